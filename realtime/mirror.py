@@ -1,4 +1,4 @@
-"""The client's mirror of the protocol: ``web/src/protocol.gen.ts``, written from the server's own types.
+"""The client's mirror of the protocol: ``web/src/net/protocol.gen.ts``, written from the server's own types.
 
     python -m realtime.mirror
 
@@ -42,7 +42,7 @@ from simul import wire_lists as simul_lists
 if TYPE_CHECKING:
     from realtime.request_fields import Request
 
-FILE = Path(__file__).parents[1] / "web" / "src" / "protocol.gen.ts"
+FILE = Path(__file__).parents[1] / "web" / "src" / "net" / "protocol.gen.ts"
 
 HEAD = "/** Written by `python -m realtime.mirror` from the server's types. Not by hand. */\n"
 

@@ -1,7 +1,6 @@
 /** What every page is given: the line, the person, the settings, and the way to other pages. */
 
 import { html, render } from 'lit-html';
-import { isUnreachable } from './api';
 import { applyAppearance } from './appearance';
 import { Attention } from './frame/attention';
 import { Bans } from './frame/bans';
@@ -17,14 +16,15 @@ import { shelf } from './game/shelf';
 import { Asking } from './lobby/asking';
 import { PoolWait } from './lobby/pool-wait';
 import { SeekWait } from './lobby/seek-wait';
+import { isUnreachable } from './net/api';
+import { Refused, type Incoming, type Paired } from './net/protocol';
+import type { Socket } from './net/socket';
 import { LogOut } from './people/log-out';
 import { personText } from './people/name';
 import { Roles } from './people/roles';
-import { Refused, type Incoming, type Paired } from './protocol';
 import { Session, type Channel } from './session';
 import { settingsRemote } from './settings-remote';
 import { SettingsStore } from './settings-store';
-import type { Socket } from './socket';
 import { Sounds } from './sound';
 import { refusal, say, sentence } from './words/words';
 

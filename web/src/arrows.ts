@@ -5,7 +5,7 @@
  */
 
 import type { Square } from './moves';
-import type { Color } from './protocol';
+import type { Color } from './net/protocol';
 
 export interface Shape {
   from: Square;

@@ -2,7 +2,7 @@
 
 import type { Course } from './ground/ground';
 import type { Destinations, Square } from './moves';
-import type { Color, Leaps } from './protocol';
+import type { Color, Leaps } from './net/protocol';
 
 export interface BoardView {
   fen: string;

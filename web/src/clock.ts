@@ -1,6 +1,6 @@
 /** Clocks as a player sees them: the server's readings, run on between two messages. */
 
-import type { Clock, Color, GameSnapshot, MoveAllowance, TimeControl } from './protocol';
+import type { Clock, Color, GameSnapshot, MoveAllowance, TimeControl } from './net/protocol';
 import { say } from './words/words';
 
 /** So many pings have a say in where the server's clock stands: a minute of them. */

@@ -4,8 +4,8 @@ import type { TemplateResult, nothing } from 'lit-html';
 import type { LegalLeaps, MakesBoard } from './board';
 import type { Course } from './ground/ground';
 import type { Destinations, Square } from './moves';
+import type { Color, GameSnapshot, Leaps } from './net/protocol';
 import type { Piece, Placement, Role } from './notation';
-import type { Color, GameSnapshot, Leaps } from './protocol';
 import type { Reading } from './read-move';
 import type { Settings } from './settings';
 

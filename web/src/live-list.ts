@@ -5,8 +5,8 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { describeSides, format_ms, left_ms, type ServerTime } from './clock';
 import { USUAL } from './games';
 import { miniBoard } from './mini-board';
+import type { Color, LiveGame } from './net/protocol';
 import { personName } from './people/name';
-import type { Color, LiveGame } from './protocol';
 import { rated } from './rating';
 import { say, variantName } from './words/words';
 

@@ -1,8 +1,8 @@
 import './styles/index.css';
 import { App } from './app';
+import { msgpack, openWire } from './net/msgpack-wire';
+import { Socket } from './net/socket';
 import { broken, pageOf } from './routes';
-import { Socket } from './socket';
-import { msgpack, openWire } from './wire';
 
 const part = (id: string) => document.getElementById(id)!;
 

@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit-html';
 import { until } from 'lit-html/directives/until.js';
 import { chessMini } from './chess/mini';
 import { groundOf, type Named } from './grounds';
-import type { Color } from './protocol';
+import type { Color } from './net/protocol';
 
 let draw: typeof import('./ground/mini').groundMini | null = null;
 

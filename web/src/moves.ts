@@ -1,7 +1,7 @@
 /** Wire moves (UCI) as squares: where a piece may go, and which move a drop there means. */
 
+import type { GameSnapshot } from './net/protocol';
 import { placement, type Placement } from './notation';
-import type { GameSnapshot } from './protocol';
 
 export type Square = string;
 

@@ -1,7 +1,7 @@
 /** Pieces and where they stand, and moves in the words of the page. */
 
 import type { Square } from './moves';
-import type { Color } from './protocol';
+import type { Color } from './net/protocol';
 import { say, type Key } from './words/words';
 
 export const ROLES = ['k', 'q', 'r', 'b', 'n', 'p'] as const;

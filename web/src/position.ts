@@ -5,8 +5,8 @@
  * the server, which plays from no position that it does not accept.
  */
 
+import type { Color } from './net/protocol';
 import { placement, type Placement } from './notation';
-import type { Color } from './protocol';
 import type { PlainKey } from './words/words';
 
 export type Read = { fen: string; turn: Color } | { fault: PlainKey };

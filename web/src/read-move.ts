@@ -5,9 +5,9 @@
  */
 
 import { squares, type Square } from './moves';
-import { MOST_SIGNS, MOST_WORDS, PIECE_LETTERS, SPOKEN, SPOKEN_CASTLING, WRITTEN_OUT, type Letters } from './notation.gen';
+import type { GameSnapshot } from './net/protocol';
 import { placement, ROLES, type Placement, type Role } from './notation';
-import type { GameSnapshot } from './protocol';
+import { MOST_SIGNS, MOST_WORDS, PIECE_LETTERS, SPOKEN, SPOKEN_CASTLING, WRITTEN_OUT, type Letters } from './notation.gen';
 
 /** The wire's move, or why there is none. `moves` are those that were possibly meant. */
 export type Reading =

@@ -1,8 +1,8 @@
 /** Who is at the page: nobody until something is done that needs a name, then a guest, or whoever logs in. */
 
-import { call } from './api';
-import { Refused, type Guest, type User } from './protocol';
-import type { Socket } from './socket';
+import { call } from './net/api';
+import { Refused, type Guest, type User } from './net/protocol';
+import type { Socket } from './net/socket';
 import { say } from './words/words';
 
 /** What the page's other tabs are told by. */

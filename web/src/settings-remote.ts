@@ -1,6 +1,6 @@
 /** A person's settings on the server. */
 
-import type { MySettings } from './protocol';
+import type { MySettings } from './net/protocol';
 import type { Remote } from './settings-store';
 
 const ADDRESS = '/api/v1/me/settings';

@@ -13,7 +13,7 @@ import type {
   LobbySnapshot,
   Seek,
   SimulCard,
-} from './protocol';
+} from './net/protocol';
 
 /** `gap`: an event is missing, subscribe afresh. `stale`: known already. `done`: taken in. */
 export type Taken = 'done' | 'stale' | 'gap';

@@ -1,8 +1,8 @@
 /** A move of the score for the ear: in the page's words, as it is written, or announced (Appendix E). */
 
+import type { Color } from './net/protocol';
 import { inWords } from './notation';
 import { ANNOUNCED } from './notation.gen';
-import type { Color } from './protocol';
 import type { Settings } from './settings';
 import { say, SIDES } from './words/words';
 import { announce, isUci, writeMove } from './write-move';

@@ -1,6 +1,6 @@
 /** The time control that the form of a new game describes, within the limits of the protocol. */
 
-import { LIMITS, type Period, type TimeControl } from './protocol';
+import { LIMITS, type Period, type TimeControl } from './net/protocol';
 import type { Speed } from './settings';
 import type { PlainKey } from './words/words';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { another } from '../src/game/another';
-import type { GameSnapshot } from '../src/protocol';
+import type { GameSnapshot } from '../src/net/protocol';
 
 const game = (change: Partial<GameSnapshot>): GameSnapshot =>
   ({ game: 'chess', variant: 'standard', rated: false, rules: 'online', tc: { base_s: 300, inc_s: 0 }, ...change }) as GameSnapshot;

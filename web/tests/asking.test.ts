@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Asking } from '../src/lobby/asking';
 import { Session } from '../src/session';
-import { Lines } from './fake-wire';
+import { Lines } from './net/fake-wire';
 
 const SEEK = { t: 'seek', tc: { base_s: 180, inc_s: 2 } };
 

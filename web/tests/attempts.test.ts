@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attempts } from '../src/game/attempts';
-import { Refused, type Outgoing } from '../src/protocol';
+import { Refused, type Outgoing } from '../src/net/protocol';
 
 const MOVE = { t: 'move', g: 'g1', move: 'e7e5', ply: 1 } satisfies Outgoing;
 const PREPARE = { t: 'simul.prepare', simul: 's1', g: 'g1', move: 'e7e5', ply: 1 } satisfies Outgoing;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Claimable } from '../src/game/claimable';
 import { Replay } from '../src/game/replay';
-import type { GameSnapshot } from '../src/protocol';
+import type { GameSnapshot } from '../src/net/protocol';
 
 const TO_AND_FRO = ['g1f3', 'g8f6', 'f3g1', 'f6g8'];
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';

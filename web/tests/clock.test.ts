@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { describe as inShort, describeSides, format_ms, inWords, left_ms, ServerTime, spell } from '../src/clock';
-import type { Clock, TimeControl } from '../src/protocol';
+import type { Clock, TimeControl } from '../src/net/protocol';
 import { speedOf } from '../src/tempo';
 
 const running: Clock = { w: 60_000, b: 45_000, run: 'w', at: 1_000_000 };

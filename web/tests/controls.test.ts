@@ -3,7 +3,7 @@ import { describeSides, spell } from '../src/clock';
 import { another } from '../src/game/another';
 import { controlsOf, speedOfBoth } from '../src/lobby/controls';
 import { OddsField } from '../src/lobby/odds-field';
-import type { GameSnapshot } from '../src/protocol';
+import type { GameSnapshot } from '../src/net/protocol';
 import { newTempo } from '../src/tempo';
 
 const DELAY = { base_s: 1200, delay_s: 10 };

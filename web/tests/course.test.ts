@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keepsAhead, sameMoves } from '../src/game/course';
-import type { Color } from '../src/protocol';
+import type { Color } from '../src/net/protocol';
 
 const at = (...moves: string[]) => ({ moves, turn: (moves.length % 2 === 0 ? 'w' : 'b') as Color });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fitOf, ordered, type Me } from '../src/lobby/fitting';
 import { placeOf } from '../src/lobby/seek-graph';
-import type { Seek, UserKind } from '../src/protocol';
+import type { Seek, UserKind } from '../src/net/protocol';
 
 const BLITZ = { base_s: 180, inc_s: 2 };
 

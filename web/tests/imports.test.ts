@@ -6,7 +6,7 @@ import { comments, inText } from '../src/imports/moves';
 import { Score, step } from '../src/imports/score';
 import { size } from '../src/imports/size';
 import { dated, known, named } from '../src/imports/tags';
-import type { ImportedLine, ImportedMove } from '../src/protocol';
+import type { ImportedLine, ImportedMove } from '../src/net/protocol';
 
 const WRITING = { letters: 'en', notation: 'short' } as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ownSeek, type Wanted } from '../src/lobby/own-seek';
-import type { Seek } from '../src/protocol';
+import type { Seek } from '../src/net/protocol';
 
 const TC = { base_s: 180, inc_s: 2 };
 const WANTED: Wanted = { variant: 'standard', tc: TC, color: 'random' };

@@ -1,8 +1,8 @@
 import type { TemplateResult } from 'lit-html';
 import { expect, test } from 'vitest';
+import type { ListedGame } from '../src/net/protocol';
 import { gameRow } from '../src/people/game-rows';
 import { RatingGraph } from '../src/people/rating-graph';
-import type { ListedGame } from '../src/protocol';
 import { day, moment } from '../src/words/dates';
 
 /** What a template writes, its tags among it. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Asking } from '../src/lobby/asking';
 import { SeekWait } from '../src/lobby/seek-wait';
 import { Session } from '../src/session';
-import { Lines } from './fake-wire';
+import { Lines } from './net/fake-wire';
 
 const ANNA = { id: 'u', name: 'Anna', kind: 'guest', title: null };
 const SEEK = { seek: 's', user: ANNA, tc: { base_s: 300, inc_s: 3 }, variant: 'standard', rated: false };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Refused } from '../src/protocol';
+import { Refused } from '../src/net/protocol';
 import { Session, type Channel } from '../src/session';
-import { Lines } from './fake-wire';
+import { Lines } from './net/fake-wire';
 
 const ANNA = { id: 'a', name: 'Anna' };
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newsOf } from '../src/game/news';
 import { Settling } from '../src/game/settling';
-import type { GameSnapshot } from '../src/protocol';
+import type { GameSnapshot } from '../src/net/protocol';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 /** A snapshot as the server sends it: Anna and Ben have just sat down to a game of blitz, seen by White. */
 
-import type { GameSnapshot } from '../src/protocol';
+import type { GameSnapshot } from '../src/net/protocol';
 
 export const seat = (name: string) => ({
   user: { id: name.toLowerCase(), name, kind: 'guest' as const, title: null },

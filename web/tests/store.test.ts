@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { GameSnapshot, Incoming, User } from '../src/protocol';
+import type { GameSnapshot, Incoming, User } from '../src/net/protocol';
 import { GameStore, LobbyStore } from '../src/store';
 import { seat, SNAPSHOT } from './snapshot';
 

@@ -1,6 +1,6 @@
 /** What is typed into the one input: a move in any notation, or a command. The words are those of lichess. */
 
-import type { Offers, Outgoing } from '../protocol';
+import type { Offers, Outgoing } from '../net/protocol';
 import type { Settings } from '../settings';
 import type { Told } from '../tell-move';
 import { say } from '../words/words';

@@ -2,7 +2,7 @@
 
 import type { Ahead, LegalLeaps } from '../board';
 import type { Kind as GameKind } from '../kind';
-import type { Color, GameSnapshot, Offers, Outgoing } from '../protocol';
+import type { Color, GameSnapshot, Offers, Outgoing } from '../net/protocol';
 import type { Settings } from '../settings';
 import type { Telling } from '../tell-move';
 

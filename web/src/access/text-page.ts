@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { describeSides } from '../clock';
 import type { Choosable, Kind } from '../kind';
+import type { Color, GameSnapshot } from '../net/protocol';
 import { personText } from '../people/name';
-import type { Color, GameSnapshot } from '../protocol';
 import { change } from '../rating';
 import { tellNotation, type Told } from '../tell-move';
 import { say, SIDES, variantName, type Key } from '../words/words';

@@ -4,7 +4,7 @@
  */
 
 import { scoreOf } from '../games';
-import type { Color, GameSnapshot } from '../protocol';
+import type { Color, GameSnapshot } from '../net/protocol';
 import { opposite } from '../store';
 import { say, SIDES } from '../words/words';
 import { tellTime } from './tell';

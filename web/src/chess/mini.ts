@@ -1,7 +1,7 @@
 /** A small still board of chess: what stands where, for lists of games. Nobody can play on it. */
 
 import { html, type TemplateResult } from 'lit-html';
-import type { Color } from '../protocol';
+import type { Color } from '../net/protocol';
 
 const NAMES: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
 

@@ -3,8 +3,8 @@
  * them, several times a second.
  */
 
+import type { Color } from '../net/protocol';
 import { pieces } from './mini';
-import type { Color } from '../protocol';
 
 const NAMES: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
 

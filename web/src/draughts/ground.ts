@@ -2,8 +2,8 @@
 
 import type { Ground, Place } from '../ground/ground';
 import type { Square } from '../moves';
+import type { Color } from '../net/protocol';
 import type { Piece } from '../notation';
-import type { Color } from '../protocol';
 import { readFen, writeFen } from './fen';
 import { variantOf, type Variant } from './variants';
 

@@ -1,6 +1,6 @@
 /** How the games of draughts differ, as far as a board must know: the rules are the server's. */
 
-import type { Color } from '../protocol';
+import type { Color } from '../net/protocol';
 
 export interface Variant {
   size: 8 | 10;

@@ -3,14 +3,14 @@
 import '../styles/embed.css';
 import { html, render, type TemplateResult } from 'lit-html';
 import { laterBy } from '../delayed';
-import { embeddedSnapshot } from '../game/embedded';
 import { resultOf, endOf } from '../game/ending';
-import { Socket } from '../socket';
+import { json, openJsonWire } from '../net/json-wire';
+import { embeddedSnapshot } from '../net/page-snapshot';
+import { Socket } from '../net/socket';
 import { miniAfter, miniOfGame, type Mini } from '../watch/mini';
 import { StillBoard } from '../watch/still-board';
 import { playerLine, spoken, timeOf } from '../watch/tile';
 import { say } from '../words/words';
-import { json, openJsonWire } from './json-wire';
 import { applyLooks, looksOf } from './looks';
 
 const CLOCK_EVERY_MS = 100;

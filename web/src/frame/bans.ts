@@ -1,7 +1,7 @@
 /** Whether the person may not begin games for a while: why, and until when. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Incoming, Notice } from '../protocol';
+import type { Incoming, Notice } from '../net/protocol';
 import { instant } from '../words/dates';
 import { isKey, say, sentence } from '../words/words';
 

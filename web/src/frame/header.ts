@@ -1,7 +1,7 @@
 /** The line above every page: where one can go, who one is, and whether the line holds. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Line } from '../socket';
+import type { Line } from '../net/socket';
 import { say, type PlainKey } from '../words/words';
 import { clockMark, gear } from './marks';
 import { chosen, place } from './popping';

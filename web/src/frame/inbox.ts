@@ -8,7 +8,7 @@ import { laterBy } from '../delayed';
 import { inviting, speedOfBoth } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import { rulesBy } from '../lobby/rules-by';
-import type { Challenge, Outgoing } from '../protocol';
+import type { Challenge, Outgoing } from '../net/protocol';
 import { nameOf, say, SIDES } from '../words/words';
 
 export class Inbox {

@@ -1,6 +1,6 @@
 /** Open invitations, as the server tells them: those to the person, and his own. */
 
-import type { Challenge, Incoming } from '../protocol';
+import type { Challenge, Incoming } from '../net/protocol';
 
 export class Invitations {
   private open: readonly Challenge[] = [];

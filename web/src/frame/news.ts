@@ -2,8 +2,8 @@
 
 import type { App } from '../app';
 import { inviting } from '../lobby/controls';
+import type { Challenge, Incoming, Paired } from '../net/protocol';
 import { personText } from '../people/name';
-import type { Challenge, Incoming, Paired } from '../protocol';
 import { isKey, say } from '../words/words';
 import { herald } from './heralds';
 import { Notifications } from './notifications';

@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
+import type { User } from '../net/protocol';
 import { door } from '../people/entering';
 import { personPath } from '../people/name';
-import type { User } from '../protocol';
 import { say } from '../words/words';
 import { somebody } from './marks';
 import { chosen, place } from './popping';

@@ -1,10 +1,10 @@
 /** What can be done about another player: look at the profile, block, report. Opened by the name. */
 
 import { html, type TemplateResult } from 'lit-html';
-import { call } from '../api';
 import type { App } from '../app';
+import { call } from '../net/api';
+import type { Blocks, Color, User } from '../net/protocol';
 import { personName } from '../people/name';
-import type { Blocks, Color, User } from '../protocol';
 import { say } from '../words/words';
 
 const BLOCKS = '/api/v1/blocks';

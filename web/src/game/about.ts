@@ -7,7 +7,7 @@ import { laterBy } from '../delayed';
 import { gameOf, USUAL } from '../games';
 import { howPlayed } from '../lobby/how-played';
 import { rulesBy } from '../lobby/rules-by';
-import type { Color, GameSnapshot } from '../protocol';
+import type { Color, GameSnapshot } from '../net/protocol';
 import { nameOf, say } from '../words/words';
 import { setTurns, turns } from './shelf';
 import { drawIn } from './state';

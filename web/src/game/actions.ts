@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
-import type { Color, GameSnapshot, Offers, Outgoing } from '../protocol';
+import type { Color, GameSnapshot, Offers, Outgoing } from '../net/protocol';
 import { opposite } from '../store';
 import { say } from '../words/words';
 import type { Around } from './beside';

@@ -3,7 +3,7 @@
 import { describe } from '../clock';
 import { gameOf, USUAL } from '../games';
 import { joining } from '../lobby/pool-wait';
-import { POOLS, type Color, type GameSnapshot, type Outgoing } from '../protocol';
+import { POOLS, type Color, type GameSnapshot, type Outgoing } from '../net/protocol';
 import { presetControl } from '../tempo';
 
 /** By the pool that has these terms, else by a seek: with a handicap those of `side`, for both. */

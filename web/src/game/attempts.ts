@@ -1,6 +1,6 @@
 /** Asking for a move in another way, where things have changed while it was on its way. */
 
-import { Refused, type Outgoing } from '../protocol';
+import { Refused, type Outgoing } from '../net/protocol';
 
 /** So often a move is asked for: who comes and goes in the meantime does it but once or twice. */
 const ATTEMPTS = 4;

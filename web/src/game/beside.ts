@@ -2,7 +2,7 @@
 
 import type { nothing, TemplateResult } from 'lit-html';
 import type { Kind } from '../kind';
-import type { Color, GameSnapshot, Outgoing } from '../protocol';
+import type { Color, GameSnapshot, Outgoing } from '../net/protocol';
 import type { GameStore } from '../store';
 
 type Part = TemplateResult | typeof nothing;

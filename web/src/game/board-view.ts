@@ -3,7 +3,7 @@
 import type { BoardView, LegalLeaps } from '../board';
 import type { Kind } from '../kind';
 import type { Destinations } from '../moves';
-import type { Color, GameSnapshot } from '../protocol';
+import type { Color, GameSnapshot } from '../net/protocol';
 import { opposite } from '../store';
 import type { Hand } from './hand';
 import type { Replay } from './replay';

@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import type { App } from '../app';
+import type { Incoming, User } from '../net/protocol';
 import { personName } from '../people/name';
-import type { Incoming, User } from '../protocol';
 import { say } from '../words/words';
 
 interface Line {

@@ -4,8 +4,8 @@
  */
 
 import { squares } from '../moves';
+import type { GameSnapshot } from '../net/protocol';
 import type { Placement } from '../notation';
-import type { GameSnapshot } from '../protocol';
 import { fenOf, played, type Replay } from './replay';
 
 const FIFTY_MOVES = 100;

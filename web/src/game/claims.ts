@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { Refused, type GameSnapshot } from '../protocol';
+import { Refused, type GameSnapshot } from '../net/protocol';
 import { refusal, say } from '../words/words';
 import type { IconName } from './icons';
 

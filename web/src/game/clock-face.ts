@@ -5,7 +5,7 @@
 
 import { format_ms, left_ms, type ServerTime } from '../clock';
 import { LATE } from '../delayed';
-import type { Clock, Color, GameSnapshot, TimeControl } from '../protocol';
+import type { Clock, Color, GameSnapshot, TimeControl } from '../net/protocol';
 import type { Settings } from '../settings';
 import { say } from '../words/words';
 

@@ -1,6 +1,6 @@
 /** How a game went on between two tellings of it, and what that leaves of a move made ahead. */
 
-import type { Color, GameSnapshot } from '../protocol';
+import type { Color, GameSnapshot } from '../net/protocol';
 
 type Stand = Pick<GameSnapshot, 'moves' | 'turn'>;
 

@@ -1,6 +1,6 @@
 /** The opponent is away: how long until the game can be claimed. */
 
-import type { Color, Crowd, GameSnapshot } from '../protocol';
+import type { Color, Crowd, GameSnapshot } from '../net/protocol';
 
 export class Departure {
   private told: Crowd['left'] | null = null;

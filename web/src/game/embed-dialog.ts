@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import { snippet, type Looks } from '../embed/looks';
-import type { GameSnapshot } from '../protocol';
+import type { GameSnapshot } from '../net/protocol';
 import { RULES } from '../settings';
 import { nameOf, say, SIDES } from '../words/words';
 import { icon } from './icons';

@@ -1,6 +1,6 @@
 /** A game's end in words. */
 
-import type { Color, GameSnapshot } from '../protocol';
+import type { Color, GameSnapshot } from '../net/protocol';
 import { nameOf, say } from '../words/words';
 
 /** Why it ended. */

@@ -1,11 +1,11 @@
 /** The board of a game: what stood on it after each half-move, what may be moved on it, and what it shows now. */
 
 import { Board, type LegalLeaps } from '../board';
-import { kindOf } from '../kinds';
 import type { Kind } from '../kind';
+import { kindOf } from '../kinds';
 import type { Destinations } from '../moves';
+import type { GameSnapshot, Leaps } from '../net/protocol';
 import type { Placement } from '../notation';
-import type { GameSnapshot, Leaps } from '../protocol';
 import { keepsStill } from '../settings';
 import type { SettingsStore } from '../settings-store';
 import { opposite, type GameStore } from '../store';

@@ -1,6 +1,6 @@
 /** What a game sounds like: each change of it once. */
 
-import type { Color, GameSnapshot, Offers } from '../protocol';
+import type { Color, GameSnapshot, Offers } from '../net/protocol';
 import type { Sounds } from '../sound';
 import { opposite } from '../store';
 

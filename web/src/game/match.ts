@@ -1,6 +1,6 @@
 /** The running score of two people: over a row of rematches as the server tells it, else over their games in this tab. */
 
-import type { Color, GameSnapshot } from '../protocol';
+import type { Color, GameSnapshot } from '../net/protocol';
 
 interface Match {
   points: Record<string, number>;

@@ -2,7 +2,7 @@
 
 import { nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { Refused, type GameSnapshot } from '../protocol';
+import { Refused, type GameSnapshot } from '../net/protocol';
 import { confirmsMoves } from '../settings';
 import type { GameStore } from '../store';
 import { refusal, say } from '../words/words';

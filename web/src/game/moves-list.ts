@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { gameOf } from '../games';
-import type { GameSnapshot } from '../protocol';
+import type { GameSnapshot } from '../net/protocol';
 import { opposite } from '../store';
 import { say } from '../words/words';
 import { writeMove, type Writing } from '../write-move';

@@ -1,7 +1,7 @@
 /** What happened beside the moves and shows nowhere else, told for a moment. */
 
 import { left_ms } from '../clock';
-import type { Color, GameSnapshot, Incoming } from '../protocol';
+import type { Color, GameSnapshot, Incoming } from '../net/protocol';
 import { opposite } from '../store';
 import { say, type PlainKey } from '../words/words';
 

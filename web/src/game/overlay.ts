@@ -1,7 +1,7 @@
 /** The result over the board, until it is put away. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Color, GameSnapshot } from '../protocol';
+import type { Color, GameSnapshot } from '../net/protocol';
 import { change } from '../rating';
 import { opposite } from '../store';
 import { say } from '../words/words';

@@ -1,6 +1,6 @@
 /** How long a game's moves took and what the clocks showed, from the times in its snapshot. Pure. */
 
-import type { Clock, Color, GameSnapshot, TimeControl } from '../protocol';
+import type { Clock, Color, GameSnapshot, TimeControl } from '../net/protocol';
 import { opposite } from '../store';
 
 type Played = Pick<GameSnapshot, 'moves' | 'times' | 'turn' | 'tc' | 'tcs' | 'variant'>;

@@ -1,8 +1,8 @@
 /** A player's row beside the board: who, here or away, what he is ahead by, his clock. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Color, GameSnapshot, User } from '../net/protocol';
 import { botMark } from '../people/name';
-import type { Color, GameSnapshot, User } from '../protocol';
 import { change, rated } from '../rating';
 import { SIDES, say } from '../words/words';
 import type { ClockFace } from './clock-face';

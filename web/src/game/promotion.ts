@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { promotions, squares } from '../moves';
-import type { Color } from '../protocol';
+import type { Color } from '../net/protocol';
 import { say } from '../words/words';
 
 const PIECES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' } as const;

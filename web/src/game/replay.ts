@@ -2,8 +2,8 @@
 
 import type { Kind } from '../kind';
 import { squares, type Square } from '../moves';
+import type { Leaps } from '../net/protocol';
 import { placement, type Piece, type Placement, type Role } from '../notation';
-import type { Leaps } from '../protocol';
 
 export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 const CASTLED = { short: ['g', 'f'], long: ['c', 'd'] } as const;

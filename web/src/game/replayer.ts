@@ -1,7 +1,7 @@
 /** A finished game played over again, each move after the time that it took. */
 
 import { html, type TemplateResult } from 'lit-html';
-import type { GameSnapshot } from '../protocol';
+import type { GameSnapshot } from '../net/protocol';
 import { say } from '../words/words';
 import { icon } from './icons';
 import type { Looking } from './looking';

@@ -1,7 +1,7 @@
 /** Where the person sits: which sides he plays, and from which he sees the board. */
 
-import type { Color, GameSnapshot } from '../protocol';
-import type { Socket } from '../socket';
+import type { Color, GameSnapshot } from '../net/protocol';
+import type { Socket } from '../net/socket';
 import { opposite, type GameStore } from '../store';
 import { turns } from './shelf';
 

@@ -2,10 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { LATE } from '../delayed';
+import type { GameSnapshot } from '../net/protocol';
 import type { Placement } from '../notation';
 import { message } from '../pages/message';
 import { door } from '../people/entering';
-import type { GameSnapshot } from '../protocol';
 import { say, type PlainKey } from '../words/words';
 import { writePlain, type Writing } from '../write-move';
 import { endOf, resultOf } from './ending';

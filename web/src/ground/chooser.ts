@@ -2,7 +2,7 @@
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { LegalLeaps } from '../board';
-import type { Color } from '../protocol';
+import type { Color } from '../net/protocol';
 import { say } from '../words/words';
 import { seenFrom, stops, type Ground } from './ground';
 

@@ -2,8 +2,8 @@
 
 import type { BoardView } from '../board';
 import type { Square } from '../moves';
+import type { Color } from '../net/protocol';
 import type { Placement } from '../notation';
-import type { Color } from '../protocol';
 import type { Ground } from './ground';
 
 export interface Premove {

@@ -4,8 +4,8 @@
  */
 
 import type { Square } from '../moves';
+import type { Color } from '../net/protocol';
 import type { Piece, Placement } from '../notation';
-import type { Color } from '../protocol';
 
 export interface Place {
   /** In the lattice of the board, from its upper left as White sees it. */

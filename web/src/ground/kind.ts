@@ -2,8 +2,8 @@
 
 import type { Kind } from '../kind';
 import type { Destinations, Square } from '../moves';
+import type { Leaps } from '../net/protocol';
 import type { Piece, Placement } from '../notation';
-import type { Leaps } from '../protocol';
 import { GroundBoard } from './board';
 import { wayChooser } from './chooser';
 import { stops, type Course, type Ground } from './ground';

@@ -1,7 +1,7 @@
 /** A small still board of ours, for lists of games. */
 
 import { html, type TemplateResult } from 'lit-html';
-import type { Color } from '../protocol';
+import type { Color } from '../net/protocol';
 import { lookOf, stops, type Ground } from './ground';
 import { at } from './pieces';
 

@@ -2,8 +2,8 @@
 
 import '../styles/ground.css';
 import type { Square } from '../moves';
+import type { Color } from '../net/protocol';
 import type { Piece, Placement } from '../notation';
-import type { Color } from '../protocol';
 import { lookOf, seenFrom, type Ground } from './ground';
 
 export interface Difference {

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { resultOf } from '../game/ending';
-import type { Result } from '../protocol';
+import type { Result } from '../net/protocol';
 import { say } from '../words/words';
 
 const RESULTS: readonly Result[] = ['1-0', '0-1', '1/2-1/2', '*'];

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { Refused, type Imported, type ImportRoom } from '../protocol';
+import { Refused, type Imported, type ImportRoom } from '../net/protocol';
 import { day } from '../words/dates';
 import { refusal, say } from '../words/words';
 import { LONGEST_NAME, MOST_BYTES } from './limits';

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import type { ImportedLine, ImportedMove } from '../protocol';
+import type { ImportedLine, ImportedMove } from '../net/protocol';
 import { say } from '../words/words';
 import { writeMove, type Writing } from '../write-move';
 import { glyph, glyphName, isOfMove } from './glyphs';

@@ -1,8 +1,8 @@
 /** A game with its variations as a tree to walk in: each move knows what came before it and what stands beside it. */
 
 import { played } from '../game/replay';
+import type { Color, ImportedLine, ImportedMove } from '../net/protocol';
 import { placement, type Placement } from '../notation';
-import type { Color, ImportedLine, ImportedMove } from '../protocol';
 import { opposite } from '../store';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';

@@ -1,6 +1,6 @@
 /** What a PGN game's tags say, without what they do not know. */
 
-import type { ImportedPlayer } from '../protocol';
+import type { ImportedPlayer } from '../net/protocol';
 import { say } from '../words/words';
 
 /** Nothing for what is not known. */

@@ -1,6 +1,6 @@
 /** PGN on its way to the server, which reads it as it comes: so far as it is sent, so far it is read. */
 
-import { Refused, type Failure, type Imported } from '../protocol';
+import { Refused, type Failure, type Imported } from '../net/protocol';
 import { say } from '../words/words';
 
 export class Upload {

@@ -1,7 +1,7 @@
 /** Asking for games: become somebody if need be, ask once, and go to the game that comes of it. */
 
 import type { App } from '../app';
-import { Refused, type Incoming, type Outgoing } from '../protocol';
+import { Refused, type Incoming, type Outgoing } from '../net/protocol';
 
 /** Told why the server refuses; true when the person has been told. */
 type Hears = (why: Refused) => boolean;

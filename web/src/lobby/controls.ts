@@ -1,8 +1,8 @@
 /** The clocks of an invitation: one control for both, or a handicap. */
 
 import { spell } from '../clock';
+import type { Challenge } from '../net/protocol';
 import { personText } from '../people/name';
-import type { Challenge } from '../protocol';
 import type { Speed } from '../settings';
 import { slower, speedOf } from '../tempo';
 import { say } from '../words/words';

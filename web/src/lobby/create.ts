@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { shelf } from '../game/shelf';
 import { can, gameOf, VARIANTS } from '../games';
-import type { Outgoing, Seek } from '../protocol';
+import type { Outgoing, Seek } from '../net/protocol';
 import { controlOf, faultOf } from '../tempo';
 import { isKey, nameOf, refusal, say, type PlainKey } from '../words/words';
 import { choice } from './choice';

@@ -1,7 +1,7 @@
 /** To decline an invitation, with a reason that the other reads. */
 
 import { html, type TemplateResult } from 'lit-html';
-import { DECLINE_REASONS, type DeclineReason } from '../protocol';
+import { DECLINE_REASONS, type DeclineReason } from '../net/protocol';
 import { say } from '../words/words';
 
 /** Without a reason first. */

@@ -1,7 +1,7 @@
 /** Which seeks a person can take, and in what order he sees them. */
 
+import type { Rating, Seek, User } from '../net/protocol';
 import { perfOf } from '../people/perfs';
-import type { Rating, Seek, User } from '../protocol';
 import { speedOf } from '../tempo';
 
 /** `own`: his. `members`: rated, and he is a guest. `range`: for other ratings than his. */

@@ -1,7 +1,7 @@
 /** A handicap: another time for the opponent than one's own. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { TimeControl } from '../protocol';
+import type { TimeControl } from '../net/protocol';
 import { controlOf, faultOf, newTempo, type TempoDraft } from '../tempo';
 import { say, type PlainKey } from '../words/words';
 import { TempoChoice } from './tempo-choice';

@@ -1,7 +1,7 @@
 /** Who is to play: somebody by name, found by its beginning, or whoever comes with a rating that fits. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { LIMITS, type SearchResult } from '../protocol';
+import { LIMITS, type SearchResult } from '../net/protocol';
 import { say, type PlainKey } from '../words/words';
 import type { Range } from './remembered';
 

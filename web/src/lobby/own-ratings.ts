@@ -1,7 +1,7 @@
 /** The ratings of who is at the page, asked for when that is known, and again when it is somebody else. */
 
 import type { App } from '../app';
-import type { Me as MyAccount } from '../protocol';
+import type { Me as MyAccount } from '../net/protocol';
 import { Wanted } from '../wanted';
 import type { Me } from './fitting';
 

@@ -2,7 +2,7 @@
 
 import { describe } from '../clock';
 import { isSameDelay, type Delay } from '../delayed';
-import type { Seek, TimeControl } from '../protocol';
+import type { Seek, TimeControl } from '../net/protocol';
 
 export interface Wanted extends Delay {
   variant: string;

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import type { Incoming, Outgoing, Pool, PoolName } from '../protocol';
+import type { Incoming, Outgoing, Pool, PoolName } from '../net/protocol';
 import { say } from '../words/words';
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

@@ -6,8 +6,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { can, gameOf, turnIn } from '../games';
 import { miniBoard } from '../mini-board';
+import type { Color } from '../net/protocol';
 import { readPosition } from '../position';
-import type { Color } from '../protocol';
 import { isKey, nameOf, say, SIDES, type PlainKey } from '../words/words';
 
 const LONGEST = 256;

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
 import { shelf } from '../game/shelf';
-import { POOLS, type PoolName } from '../protocol';
+import { POOLS, type PoolName } from '../net/protocol';
 import { presetControl, speedOf } from '../tempo';
 import { nameOf, say } from '../words/words';
 import { joining } from './pool-wait';

@@ -1,5 +1,5 @@
 import { gameOf } from '../games';
-import type { Seek } from '../protocol';
+import type { Seek } from '../net/protocol';
 import { nameOf, say } from '../words/words';
 
 /** By which rules a game is played, where they are not its usual ones; else nothing. */

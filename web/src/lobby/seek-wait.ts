@@ -9,9 +9,9 @@ import type { App } from '../app';
 import { variantAt } from '../chess960';
 import { describe } from '../clock';
 import { USUAL } from '../games';
-import type { Incoming, Seek } from '../protocol';
+import type { Incoming, Seek } from '../net/protocol';
+import type { Subscription } from '../net/subscriptions';
 import { LobbyStore } from '../store';
-import type { Subscription } from '../subscriptions';
 import { say } from '../words/words';
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

@@ -1,8 +1,9 @@
 /** One's account: what is known of it, where one is logged in, and what may be done about it. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { call, userAddress } from '../api';
 import type { App, Page } from '../app';
+import { call, userAddress } from '../net/api';
+import { LIMITS, Refused, type Account, type Profile } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
 import { door } from '../people/entering';
 import { Form, textOf } from '../people/form';
@@ -10,7 +11,6 @@ import { personName, personPath } from '../people/name';
 import { Sessions } from '../people/sessions';
 import { banned } from '../people/timeout-form';
 import { Tokens } from '../people/tokens';
-import { LIMITS, Refused, type Account, type Profile } from '../protocol';
 import { day } from '../words/dates';
 import { nameOf, say } from '../words/words';
 import { message } from './message';

@@ -1,11 +1,11 @@
 /** A forgotten password: a code is asked for, and sets a new one. */
 
 import { html, render, type TemplateResult } from 'lit-html';
-import { call } from '../api';
 import type { App, Page } from '../app';
+import { call } from '../net/api';
+import { LIMITS, type Account } from '../net/protocol';
 import { onward } from '../people/entering';
 import { Form, textOf } from '../people/form';
-import { LIMITS, type Account } from '../protocol';
 import { say } from '../words/words';
 
 export class ForgottenPage implements Page {

@@ -2,16 +2,16 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { call, query } from '../api';
 import type { App, Page } from '../app';
 import { resultOf } from '../game/ending';
 import { USUAL } from '../games';
 import { GamesFilter, type Asked } from '../imports/filter';
 import { LONGEST_NAME } from '../imports/limits';
 import { dated, known, named } from '../imports/tags';
+import { call, query } from '../net/api';
+import type { Import, ImportedRow, ImportPage } from '../net/protocol';
 import { Form, textOf } from '../people/form';
 import { personLink } from '../people/name';
-import type { Import, ImportedRow, ImportPage } from '../protocol';
 import { Wanted } from '../wanted';
 import { say, variantName } from '../words/words';
 import { message } from './message';

@@ -1,10 +1,10 @@
 /** All games being played now, as small boards that go on while one looks. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { query } from '../api';
 import type { App, Page } from '../app';
 import { shelf } from '../game/shelf';
 import { variantOptions } from '../lobby/variant-options';
+import { query } from '../net/api';
 import { door } from '../people/entering';
 import { InSight } from '../watch/in-sight';
 import { isEmptyFilter, LIVE_OPTIONS, liveFilterOf, type LiveFilter } from '../watch/live-filter';

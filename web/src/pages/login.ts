@@ -1,8 +1,8 @@
 /** Logging in. */
 
 import { html, nothing, render } from 'lit-html';
-import { call } from '../api';
 import type { App, Page } from '../app';
+import { call } from '../net/api';
 import { door, inAlready, onward } from '../people/entering';
 import { Form, textOf } from '../people/form';
 import { say } from '../words/words';

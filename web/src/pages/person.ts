@@ -1,15 +1,15 @@
 /** A person: who it is, the ratings and their course, how the games went, and the games themselves. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { call, userAddress } from '../api';
 import type { App, Page } from '../app';
+import { call, userAddress } from '../net/api';
+import type { Ban, Profile, Results, User, Versus } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
 import { GamesList } from '../people/games-list';
 import { personName } from '../people/name';
 import { Ratings } from '../people/ratings';
 import { ReportForm } from '../people/report-form';
 import { TimeoutForm } from '../people/timeout-form';
-import type { Ban, Profile, Results, User, Versus } from '../protocol';
 import { Wanted } from '../wanted';
 import { day } from '../words/dates';
 import { nameOf, say } from '../words/words';

@@ -2,13 +2,13 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { call, query } from '../api';
 import type { App, Page } from '../app';
+import { call, query } from '../net/api';
+import { Refused, type Report, type Reports, type Verdict } from '../net/protocol';
 import { door } from '../people/entering';
 import { Form, textOf } from '../people/form';
 import { personLink, personName } from '../people/name';
 import { TimeoutForm } from '../people/timeout-form';
-import { Refused, type Report, type Reports, type Verdict } from '../protocol';
 import { moment } from '../words/dates';
 import { nameOf, say } from '../words/words';
 import { message, toLobby } from './message';

@@ -2,7 +2,7 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
-import type { SearchResult } from '../protocol';
+import type { SearchResult } from '../net/protocol';
 import { Wanted } from '../wanted';
 import { nameOf, say } from '../words/words';
 

@@ -1,11 +1,11 @@
 /** Becoming a member; a guest stays who he is, with a name and a password. */
 
 import { html, nothing, render } from 'lit-html';
-import { call } from '../api';
 import type { App, Page } from '../app';
+import { call } from '../net/api';
+import { LIMITS } from '../net/protocol';
 import { door, inAlready, onward } from '../people/entering';
 import { Form, textOf } from '../people/form';
-import { LIMITS } from '../protocol';
 import { say } from '../words/words';
 
 export class SignUpPage implements Page {

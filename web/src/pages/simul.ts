@@ -2,7 +2,8 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
-import type { Incoming, SimulSnapshot } from '../protocol';
+import type { Incoming, SimulSnapshot } from '../net/protocol';
+import type { Subscription } from '../net/subscriptions';
 import { Exhibition } from '../simul/exhibition';
 import { Frames } from '../simul/frames';
 import { Gallery } from '../simul/gallery';
@@ -10,7 +11,6 @@ import type { Join } from '../simul/join';
 import { People } from '../simul/people';
 import { WaitingRoom } from '../simul/waiting-room';
 import type { Taken } from '../store';
-import type { Subscription } from '../subscriptions';
 import { say } from '../words/words';
 import { message } from './message';
 

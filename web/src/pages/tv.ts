@@ -1,12 +1,12 @@
 /** Television: the game of a channel at full size, and what comes after it by itself. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { query } from '../api';
 import type { App, Page } from '../app';
-import type { GamesPage, Incoming, ListedGame } from '../protocol';
+import { query } from '../net/api';
+import type { GamesPage, Incoming, ListedGame } from '../net/protocol';
+import type { Subscription } from '../net/subscriptions';
 import { SPEEDS } from '../settings';
 import { GameStore } from '../store';
-import type { Subscription } from '../subscriptions';
 import { Wanted } from '../wanted';
 import { ALONE } from '../watch/alone';
 import { ChannelList } from '../watch/channel-list';

@@ -1,9 +1,9 @@
 /** Whom one has blocked, each with a button that ends it. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { call } from '../api';
 import type { App } from '../app';
-import type { Blocks, User } from '../protocol';
+import { call } from '../net/api';
+import type { Blocks, User } from '../net/protocol';
 import { say } from '../words/words';
 import { personLink } from './name';
 

@@ -5,7 +5,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
-import { Refused } from '../protocol';
+import { Refused } from '../net/protocol';
 import { say, sentence } from '../words/words';
 
 interface Field {

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { describeSides } from '../clock';
 import { endOf } from '../game/ending';
 import { USUAL } from '../games';
-import type { Color, ListedGame } from '../protocol';
+import type { Color, ListedGame } from '../net/protocol';
 import { change } from '../rating';
 import { day } from '../words/dates';
 import { nameOf, say, variantName } from '../words/words';

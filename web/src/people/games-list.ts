@@ -2,11 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { query, userAddress } from '../api';
 import type { App } from '../app';
 import { scoresOf, VARIANTS, type Score } from '../games';
 import { variantOptions } from '../lobby/variant-options';
-import type { GamesPage, ListedGame, User } from '../protocol';
+import { query, userAddress } from '../net/api';
+import type { GamesPage, ListedGame, User } from '../net/protocol';
 import { Wanted } from '../wanted';
 import { nameOf, say, SIDES } from '../words/words';
 import { gameRow } from './game-rows';

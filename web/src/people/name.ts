@@ -1,7 +1,7 @@
 /** Who somebody is, in a list: title, name, and that he is a bot. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { User } from '../protocol';
+import type { User } from '../net/protocol';
 import { say } from '../words/words';
 
 export const personPath = (name: string): string => `/user/${encodeURIComponent(name)}`;

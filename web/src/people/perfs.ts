@@ -1,7 +1,7 @@
 /** What people have ratings of: a speed in the usual variant, or a speed in another. */
 
 import { USUAL, VARIANTS } from '../games';
-import type { Speed } from '../protocol';
+import type { Speed } from '../net/protocol';
 import { SPEEDS } from '../settings';
 import { nameOf, say, variantName } from '../words/words';
 

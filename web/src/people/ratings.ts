@@ -1,9 +1,9 @@
 /** A person's ratings, and the course of the one that is looked at. */
 
 import { html, type TemplateResult } from 'lit-html';
-import { call, userAddress } from '../api';
 import type { App } from '../app';
-import type { Profile, RatingHistory } from '../protocol';
+import { call, userAddress } from '../net/api';
+import type { Profile, RatingHistory } from '../net/protocol';
 import { say } from '../words/words';
 import { shownRating } from './game-rows';
 import { perfName, sortedPerfs } from './perfs';

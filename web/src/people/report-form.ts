@@ -1,10 +1,10 @@
 /** Telling moderators what somebody did. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { call } from '../api';
 import type { App } from '../app';
-import type { Reported, User } from '../protocol';
-import { REPORT_KINDS } from '../protocol.gen';
+import { call } from '../net/api';
+import type { Reported, User } from '../net/protocol';
+import { REPORT_KINDS } from '../net/protocol.gen';
 import { nameOf, say } from '../words/words';
 import { Form, textOf } from './form';
 

@@ -1,7 +1,7 @@
 /** What the person at the page may do that others may not: asked of the server when somebody wants to know. */
 
-import { call } from '../api';
-import type { Me, User } from '../protocol';
+import { call } from '../net/api';
+import type { Me, User } from '../net/protocol';
 
 export class Roles {
   private of: string | null = null;

@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { call } from '../api';
 import type { App } from '../app';
-import type { Session } from '../protocol';
+import { call } from '../net/api';
+import type { Session } from '../net/protocol';
 import { moment } from '../words/dates';
 import { say } from '../words/words';
 import { agentName } from './agent';

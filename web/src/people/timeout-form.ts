@@ -1,9 +1,9 @@
 /** For moderators: somebody may not play and write for a while, or may again. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { call, userAddress } from '../api';
 import type { App } from '../app';
-import type { Ban, Timeout, User } from '../protocol';
+import { call, userAddress } from '../net/api';
+import type { Ban, Timeout, User } from '../net/protocol';
 import { moment } from '../words/dates';
 import { say } from '../words/words';
 import { Form, textOf } from './form';

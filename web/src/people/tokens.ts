@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { call } from '../api';
 import type { App } from '../app';
-import type { NewToken, Scope, Token } from '../protocol';
+import { call } from '../net/api';
+import type { NewToken, Scope, Token } from '../net/protocol';
 import { day, moment } from '../words/dates';
 import { nameOf, say } from '../words/words';
 import { Form, textOf } from './form';

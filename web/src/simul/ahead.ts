@@ -1,9 +1,9 @@
 /** Games that the host comes to next, asked for before he does: there he can move at once. */
 
-import type { Incoming } from '../protocol';
-import type { Socket } from '../socket';
+import type { Incoming } from '../net/protocol';
+import type { Socket } from '../net/socket';
+import type { Subscription } from '../net/subscriptions';
 import { GameStore, type Taken } from '../store';
-import type { Subscription } from '../subscriptions';
 
 export class Ahead {
   private readonly followed = new Map<string, { store: GameStore; subscription: Subscription }>();

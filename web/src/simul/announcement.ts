@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { inWords } from '../clock';
-import type { SimulSnapshot } from '../protocol';
+import type { SimulSnapshot } from '../net/protocol';
 import { moment } from '../words/dates';
 import { say, variantName } from '../words/words';
 

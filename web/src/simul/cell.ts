@@ -6,8 +6,8 @@ import { format_ms, left_ms } from '../clock';
 import { resultOf } from '../game/ending';
 import type { Named } from '../grounds';
 import { miniBoard } from '../mini-board';
+import type { Color, SimulBoard } from '../net/protocol';
 import { personName, personText } from '../people/name';
-import type { Color, SimulBoard } from '../protocol';
 import { rated } from '../rating';
 import { say } from '../words/words';
 

@@ -1,6 +1,6 @@
 /** Which board is shown large: the one where the host is, or another that the person has picked. */
 
-import type { SimulSnapshot } from '../protocol';
+import type { SimulSnapshot } from '../net/protocol';
 import type { Exhibition } from './exhibition';
 
 export interface DeskWays {

@@ -1,6 +1,6 @@
 /** How far the host is from a board, and what is counted down: pure. */
 
-import type { GameSnapshot, SimulBoard, SimulSnapshot } from '../protocol';
+import type { GameSnapshot, SimulBoard, SimulSnapshot } from '../net/protocol';
 
 /** How many boards the host visits before `board`; 0 while he is there, null where nothing can be said. */
 export function boardsUntil({ mode, status, order, at }: SimulSnapshot, board: number): number | null {

@@ -1,7 +1,7 @@
 /** What the form of an exhibition holds, as it is sent, and what is wrong with it: pure. */
 
 import { gameOf, USUAL } from '../games';
-import type { DrawRule, HostColor, LateJoin, OfferedVariant, Outgoing, SimulMode, SimulSnapshot, TimeControl } from '../protocol';
+import type { DrawRule, HostColor, LateJoin, OfferedVariant, Outgoing, SimulMode, SimulSnapshot, TimeControl } from '../net/protocol';
 import { controlOf, faultOf as tempoFault, newTempo, type TempoDraft } from '../tempo';
 import type { PlainKey } from '../words/words';
 

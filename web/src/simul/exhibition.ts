@@ -9,7 +9,7 @@ import type {
   SimulHint,
   SimulPerson,
   SimulSnapshot,
-} from '../protocol';
+} from '../net/protocol';
 import type { Taken } from '../store';
 
 export class Exhibition {

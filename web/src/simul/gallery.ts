@@ -5,7 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { low_ms } from '../game/clock-face';
 import { scoresOf } from '../games';
-import type { Incoming, SimulBoard, SimulSnapshot } from '../protocol';
+import type { Incoming, SimulBoard, SimulSnapshot } from '../net/protocol';
 import { say } from '../words/words';
 import { outcome, outcomeOf, spokenBoard } from './cell';
 import { Desk } from './desk';

@@ -5,7 +5,7 @@
 
 import { html, nothing, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { SimulBoard } from '../protocol';
+import type { SimulBoard } from '../net/protocol';
 import { say } from '../words/words';
 import { cell, cellId, type CellView } from './cell';
 import { scrolledTo, seen, stepped, type Seen } from './viewport';

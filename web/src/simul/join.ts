@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import type { Incoming, OfferedVariant, Outgoing, SimulSnapshot } from '../protocol';
+import type { Incoming, OfferedVariant, Outgoing, SimulSnapshot } from '../net/protocol';
 import { say, variantName } from '../words/words';
 
 export class Join {

@@ -1,7 +1,7 @@
 /** That what is seen of an exhibition has been played a while ago. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { SimulSnapshot } from '../protocol';
+import type { SimulSnapshot } from '../net/protocol';
 import { say } from '../words/words';
 
 /** To whom it is told at once, nothing. */

@@ -1,9 +1,9 @@
 /** A list of exhibitions, asked for again while somebody looks, and longer when it is wanted longer. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { call, query } from '../api';
 import type { App } from '../app';
-import type { SimulCard, SimulsPage } from '../protocol';
+import { call, query } from '../net/api';
+import type { SimulCard, SimulsPage } from '../net/protocol';
 import { Wanted } from '../wanted';
 import { say } from '../words/words';
 import { simulRows } from './rows';

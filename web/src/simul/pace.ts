@@ -1,6 +1,6 @@
 /** How far an exhibition has come, how fast the host is, and when it may end. */
 
-import type { Score, SimulBoard } from '../protocol';
+import type { Score, SimulBoard } from '../net/protocol';
 
 const WINDOW_MS = 5 * 60_000;
 /** Fewer of the host's moves tell nothing of his pace. */

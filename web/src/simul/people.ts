@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
+import type { Color, Outgoing, Score, SimulPerson, SimulSnapshot } from '../net/protocol';
 import { personLink } from '../people/name';
-import type { Color, Outgoing, Score, SimulPerson, SimulSnapshot } from '../protocol';
 import { rated } from '../rating';
 import { say, SIDES, variantName } from '../words/words';
 

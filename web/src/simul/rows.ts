@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { describe } from '../clock';
+import type { SimulCard } from '../net/protocol';
 import { personName } from '../people/name';
-import type { SimulCard } from '../protocol';
 import { moment } from '../words/dates';
 import { nameOf, say, variantName } from '../words/words';
 import { pointsOf } from './pace';

@@ -1,7 +1,7 @@
 /** The game of a board as far as the exhibition tells it: shown until its own snapshot is here. */
 
 import { turnIn } from '../games';
-import type { GameSnapshot, Player, SimulBoard, SimulSnapshot, User } from '../protocol';
+import type { GameSnapshot, Player, SimulBoard, SimulSnapshot, User } from '../net/protocol';
 import { speedOf } from '../tempo';
 
 export function seedOf(simul: SimulSnapshot, board: SimulBoard): GameSnapshot {

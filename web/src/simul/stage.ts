@@ -2,8 +2,8 @@
 
 import type { App } from '../app';
 import type { Beside } from '../game/beside';
+import type { SimulBoard, SimulSnapshot } from '../net/protocol';
 import { GamePage } from '../pages/game';
-import type { SimulBoard, SimulSnapshot } from '../protocol';
 import { Ahead } from './ahead';
 import { seedOf } from './seed';
 

@@ -1,6 +1,6 @@
 /** Why an exhibition stands still, in words; null while it goes on. */
 
-import type { SimulSnapshot } from '../protocol';
+import type { SimulSnapshot } from '../net/protocol';
 import { instant } from '../words/dates';
 import { say } from '../words/words';
 

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { format_ms } from '../clock';
+import type { SimulSnapshot } from '../net/protocol';
 import { personLink } from '../people/name';
-import type { SimulSnapshot } from '../protocol';
 import { say } from '../words/words';
 import { hostLeft_ms } from './distance';
 import { isFinal, type Exhibition } from './exhibition';

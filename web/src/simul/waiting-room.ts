@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
+import type { Outgoing, SimulSnapshot } from '../net/protocol';
 import { personLink } from '../people/name';
-import type { Outgoing, SimulSnapshot } from '../protocol';
 import { say, variantName } from '../words/words';
 import { announced, words } from './announcement';
 import { SimulForm } from './form';

@@ -5,8 +5,8 @@
 
 import type { Ground, Place } from '../ground/ground';
 import type { Square } from '../moves';
+import type { Color } from '../net/protocol';
 import type { Piece, Placement } from '../notation';
-import type { Color } from '../protocol';
 
 const LETTERS = 'abcdefghijklmnopq';
 /** How many holes each row has. */

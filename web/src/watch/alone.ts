@@ -2,7 +2,7 @@
 
 import { nothing } from 'lit-html';
 import type { Beside } from '../game/beside';
-import type { GameSnapshot } from '../protocol';
+import type { GameSnapshot } from '../net/protocol';
 
 class Alone implements Beside {
   strip(): typeof nothing {

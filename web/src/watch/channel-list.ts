@@ -3,8 +3,8 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { repeat } from 'lit-html/directives/repeat.js';
+import type { Color } from '../net/protocol';
 import { personName } from '../people/name';
-import type { Color } from '../protocol';
 import { rated } from '../rating';
 import { say } from '../words/words';
 import { channelName, type ChannelStore } from './channels';

@@ -1,7 +1,7 @@
 /** Which game each channel of the television shows: a fold of what the server tells. */
 
 import { USUAL, VARIANTS } from '../games';
-import type { Incoming } from '../protocol';
+import type { Incoming } from '../net/protocol';
 import type { Taken } from '../store';
 import { isKey, nameOf, say, variantName } from '../words/words';
 

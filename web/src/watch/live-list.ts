@@ -1,7 +1,7 @@
 /** The list of the games being played that fit a filter: asked for anew every few seconds while somebody looks. */
 
-import { query } from '../api';
-import type { LiveCards, LiveGame } from '../protocol';
+import { query } from '../net/api';
+import type { LiveCards, LiveGame } from '../net/protocol';
 import { arranged } from './arranged';
 import type { LiveFilter } from './live-filter';
 import { miniOfCard } from './mini';

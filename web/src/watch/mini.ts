@@ -1,6 +1,6 @@
 /** A game as a mini board knows it: where it stands and who plays, without its moves. */
 
-import type { Color, GameSnapshot, Incoming, LiveGame, Mini as Told, Seat } from '../protocol';
+import type { Color, GameSnapshot, Incoming, LiveGame, Mini as Told, Seat } from '../net/protocol';
 
 /** What the first `mini` of a game tells, and what the others change of it, as far as it is shown. */
 export type Mini = Omit<Told, 't' | 'seq' | 'rules' | 'players'> & { players: Record<Color, Seat> };

@@ -3,10 +3,10 @@
  * where somebody scrolls; asking and leaving keep within what the server takes from a line.
  */
 
-import type { GameSnapshot, Incoming } from '../protocol';
-import type { Socket } from '../socket';
+import type { GameSnapshot, Incoming } from '../net/protocol';
+import type { Socket } from '../net/socket';
+import type { Subscription } from '../net/subscriptions';
 import type { Taken } from '../store';
-import type { Subscription } from '../subscriptions';
 import { miniAfter, miniOfGame, type Mini } from './mini';
 
 /** Of the server's 60 at once and 20 a second: moves and talk have the rest. */

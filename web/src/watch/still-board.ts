@@ -2,7 +2,7 @@
 
 import { ChessStill } from '../chess/still';
 import { groundOf, type Named } from '../grounds';
-import type { Color } from '../protocol';
+import type { Color } from '../net/protocol';
 
 /** What a board of one kind is. */
 interface Still {

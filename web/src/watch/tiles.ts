@@ -6,7 +6,7 @@
 import { html, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { ServerTime } from '../clock';
-import type { Color } from '../protocol';
+import type { Color } from '../net/protocol';
 import type { Mini } from './mini';
 import { StillBoard } from './still-board';
 import { tile } from './tile';

@@ -1,6 +1,6 @@
 /** The games that somebody has chosen to see side by side: in the wall's address, and kept for the next visit. */
 
-import { query } from '../api';
+import { query } from '../net/api';
 
 export const MOST_GAMES = 12;
 

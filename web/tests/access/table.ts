@@ -1,9 +1,9 @@
 /** The board in words as the tests ask it: a game after 1. e4 e5, seen by White. */
 
 import { answer } from '../../src/access/commands';
-import { CHESS_KIND } from '../../src/chess/kind';
 import type { Table } from '../../src/access/table';
-import type { Color, GameSnapshot } from '../../src/protocol';
+import { CHESS_KIND } from '../../src/chess/kind';
+import type { Color, GameSnapshot } from '../../src/net/protocol';
 import { DEFAULTS } from '../../src/settings';
 import { SNAPSHOT } from '../snapshot';
 

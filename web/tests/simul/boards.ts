@@ -1,6 +1,6 @@
 /** Exhibitions and boards for the tests. */
 
-import type { Incoming, SimulBoard, SimulPerson, SimulSnapshot, User } from '../../src/protocol';
+import type { Incoming, SimulBoard, SimulPerson, SimulSnapshot, User } from '../../src/net/protocol';
 
 export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Incoming } from '../../src/protocol';
+import type { Incoming } from '../../src/net/protocol';
 import { Desk } from '../../src/simul/desk';
 import { Exhibition } from '../../src/simul/exhibition';
 import { board, boards, snapshot } from './boards';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulSnapshot } from '../../src/protocol';
+import type { SimulSnapshot } from '../../src/net/protocol';
 import { draftOf, faultOf, localTime, mayBeRated, messageOf, names, newDraft, tempoOf, type Draft } from '../../src/simul/draft';
 import { controlOf } from '../../src/tempo';
 import { snapshot } from './boards';

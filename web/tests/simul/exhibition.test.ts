@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Incoming } from '../../src/protocol';
+import type { Incoming } from '../../src/net/protocol';
 import { Exhibition } from '../../src/simul/exhibition';
 import { applicant, board, boards, person, snapshot } from './boards';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { SimulSnapshot } from '../../src/net/protocol';
 import { heldAt, prepares } from '../../src/simul/distance';
 import { changesOf } from '../../src/simul/host-strip';
-import type { SimulSnapshot } from '../../src/protocol';
 import { board, snapshot } from './boards';
 
 const form = (filled: Record<string, string>) => ({ get: (name: string) => filled[name] ?? null });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulSnapshot } from '../../src/protocol';
+import type { SimulSnapshot } from '../../src/net/protocol';
 import { boardsUntil, hostLeft_ms, othersWaiting, prepares, secondsUntil, waitingLonger } from '../../src/simul/distance';
 import { doneOf, halves, movesLeft, paceOf, pointsOf } from '../../src/simul/pace';
 import { board, boards, snapshot } from './boards';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Incoming, SimulSnapshot } from '../../src/protocol';
+import type { Incoming, SimulSnapshot } from '../../src/net/protocol';
 import { seedOf, turnOf } from '../../src/simul/seed';
 import { GameStore } from '../../src/store';
 import { board, snapshot } from './boards';

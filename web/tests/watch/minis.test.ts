@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GameSnapshot } from '../../src/protocol';
+import type { GameSnapshot } from '../../src/net/protocol';
 import { GameStore } from '../../src/store';
 import type { Mini } from '../../src/watch/mini';
 import { Minis } from '../../src/watch/minis';
-import { Lines } from '../fake-wire';
+import { Lines } from '../net/fake-wire';
 
 const seat = (name: string) => ({ user: { id: name, name, kind: 'guest', title: null }, rating: null, provisional: null });
 

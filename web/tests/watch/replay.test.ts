@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Looking, plyIn } from '../../src/game/looking';
 import { clocksAt, clockThen, isTimed, moverOf, spent_ms } from '../../src/game/pace';
 import { Replayer } from '../../src/game/replayer';
-import type { GameSnapshot, TimeControl } from '../../src/protocol';
+import type { GameSnapshot, TimeControl } from '../../src/net/protocol';
 
 /** Of four half-moves, of which White made the first. */
 const played = (tc: TimeControl, times: number[], fields: object = {}): GameSnapshot =>

@@ -5,9 +5,9 @@
  * sent again under its `key` when the next one is open, so it counts once however often it arrives.
  */
 
+import { say } from '../words/words';
 import { backoff_ms } from './backoff';
 import { Refused, type Incoming, type Outgoing } from './protocol';
-import { say } from './words/words';
 
 interface Waiting {
   readonly message: Outgoing;

@@ -1,7 +1,7 @@
 /** Asking the server by HTTP. Who asks is told by the cookie, which no script reads. */
 
+import { say } from '../words/words';
 import { Refused, type Failure, type FieldFailure } from './protocol';
-import { say } from './words/words';
 
 /** Nobody waits longer than this for an answer; a password takes a second to check where many log in. */
 const ANSWER_MS = 15_000;

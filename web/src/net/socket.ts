@@ -3,13 +3,13 @@
  * next one.
  */
 
+import { ServerTime } from '../clock';
+import { say } from '../words/words';
 import { Backoff } from './backoff';
-import { ServerTime } from './clock';
 import { Heartbeat } from './heartbeat';
 import { Refused, topicOf, type Incoming, type Outgoing, type User, type Welcome } from './protocol';
 import { Requests } from './requests';
 import { Subscriptions, type Subscription, type Topic } from './subscriptions';
-import { say } from './words/words';
 
 export type Line = 'connecting' | 'open' | 'lost';
 

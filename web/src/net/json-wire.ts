@@ -1,7 +1,7 @@
 /** The browser's WebSocket speaking `zeitnot.v1.json`: a small page does without a codec of its own. */
 
-import type { Incoming, Outgoing } from '../protocol';
-import type { Codec, Wire } from '../socket';
+import type { Incoming, Outgoing } from './protocol';
+import type { Codec, Wire } from './socket';
 
 const TO_TEXT = new TextDecoder();
 const TO_BYTES = new TextEncoder();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Refused } from '../src/protocol';
+import { Refused } from '../../src/net/protocol';
 import { Lines } from './fake-wire';
 
 const USER = { id: 'u', name: 'Guest' };

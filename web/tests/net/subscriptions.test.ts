@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Incoming } from '../src/protocol';
+import type { Incoming } from '../../src/net/protocol';
 import { FakeTopic, Lines } from './fake-wire';
 
 describe('a subscription', () => {

@@ -1,8 +1,8 @@
 /** The topics a page listens to: asked for again on every line, `from` the last event that was seen. */
 
+import type { Taken } from '../store';
 import { Refused, type Incoming } from './protocol';
 import type { Requests } from './requests';
-import type { Taken } from './store';
 
 /** What a subscription does with its messages. */
 export interface Topic {

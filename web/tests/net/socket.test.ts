@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Incoming } from '../src/protocol';
-import type { Socket } from '../src/socket';
+import type { Incoming } from '../../src/net/protocol';
+import type { Socket } from '../../src/net/socket';
 import { FakeTopic, Lines, type FakeWire } from './fake-wire';
 
 describe('Socket', () => {

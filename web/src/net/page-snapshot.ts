@@ -1,6 +1,6 @@
 /** The snapshot that came with the page, so that the board is there before the line is. */
 
-import type { GameSnapshot } from '../protocol';
+import type { GameSnapshot } from './protocol';
 
 /** Of game `id`; null: the server knows no such game; undefined: nothing came with the page. Only the first asks. */
 export function embeddedSnapshot(id: string): GameSnapshot | null | undefined {
