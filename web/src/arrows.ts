@@ -4,8 +4,8 @@
  * Again on the same squares takes one away; a left click takes all. Shift or Ctrl, Alt, and both give other colours.
  */
 
-import type { Square } from './moves';
 import type { Color } from './net/protocol';
+import type { Square } from './notation/pieces';
 
 export interface Shape {
   from: Square;

@@ -1,8 +1,9 @@
 /** The board as the pages see it, of whatever game: what stands behind it comes with the game. */
 
 import type { Course } from './ground/ground';
-import type { Destinations, Square } from './moves';
 import type { Color, Leaps } from './net/protocol';
+import type { Square } from './notation/pieces';
+import type { Destinations } from './notation/uci';
 
 export interface BoardView {
   fen: string;

@@ -3,10 +3,10 @@
 import type { TemplateResult, nothing } from 'lit-html';
 import type { LegalLeaps, MakesBoard } from './board';
 import type { Course } from './ground/ground';
-import type { Destinations, Square } from './moves';
 import type { Color, GameSnapshot, Leaps } from './net/protocol';
-import type { Piece, Placement, Role } from './notation';
-import type { Reading } from './read-move';
+import type { Piece, Placement, Role, Square } from './notation/pieces';
+import type { Reading } from './notation/read-move';
+import type { Destinations } from './notation/uci';
 import type { Settings } from './settings';
 
 /** One of several moves that a piece put down can mean. */

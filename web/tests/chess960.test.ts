@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { numberOf, rankOf, startOf, STARTS, variantAt } from '../src/chess960';
 import { StartField } from '../src/lobby/start-field';
-import { destinations } from '../src/moves';
-import { readPosition } from '../src/position';
+import { readPosition } from '../src/notation/check-fen';
+import { destinations } from '../src/notation/uci';
 
 const ALL = Array.from({ length: STARTS }, (_, number) => number);
 

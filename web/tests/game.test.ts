@@ -8,7 +8,7 @@ import { material } from '../src/game/material';
 import { Overdue } from '../src/game/overdue';
 import { fenOf, played, Replay } from '../src/game/replay';
 import type { GameSnapshot } from '../src/net/protocol';
-import { placement } from '../src/notation';
+import { placement } from '../src/notation/pieces';
 import { SNAPSHOT } from './snapshot';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';

@@ -8,7 +8,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { can } from '../games';
 import type { GameSnapshot, Incoming } from '../net/protocol';
-import { forEars, type Told } from '../tell-move';
+import { forEars, type Told } from '../notation/tell-move';
 import { isKey, say } from '../words/words';
 import { Absence } from './absence';
 import { Entry } from './entry';

@@ -1,8 +1,8 @@
 /** What is typed into the one input: a move in any notation, or a command. The words are those of lichess. */
 
 import type { Offers, Outgoing } from '../net/protocol';
+import type { Told } from '../notation/tell-move';
 import type { Settings } from '../settings';
-import type { Told } from '../tell-move';
 import { say } from '../words/words';
 import { tellAway } from './absence';
 import { answerable, isLive, isToMove, seat, type Kind, type Table } from './table';

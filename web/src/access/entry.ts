@@ -1,7 +1,7 @@
 /** One input for moves and commands, with what it was told last. */
 
 import { html, type TemplateResult } from 'lit-html';
-import type { Told } from '../tell-move';
+import type { Told } from '../notation/tell-move';
 import { say } from '../words/words';
 import { answer, type Answer } from './commands';
 import type { Hands, Table } from './table';

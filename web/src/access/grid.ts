@@ -4,10 +4,10 @@
  */
 
 import type { Kind } from '../kind';
-import type { Destinations, Square } from '../moves';
-import { pieceName, roleName, type Piece, type Placement } from '../notation';
+import { pieceName, roleName, type Piece, type Placement, type Square } from '../notation/pieces';
+import type { Told } from '../notation/tell-move';
+import type { Destinations } from '../notation/uci';
 import { opposite } from '../store';
-import type { Told } from '../tell-move';
 import { say, SIDES } from '../words/words';
 import { isDark, Survey } from './survey';
 import { isLive, isToMove, seat, type Hands, type Table } from './table';

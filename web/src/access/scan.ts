@@ -1,7 +1,6 @@
 /** Looking along the lines of the board: what stands that way, and who attacks a square. */
 
-import type { Square } from '../moves';
-import type { Piece, Placement } from '../notation';
+import type { Piece, Placement, Square } from '../notation/pieces';
 
 /** Files to the right and ranks up, seen from White's side. */
 type Way = readonly [files: number, ranks: number];

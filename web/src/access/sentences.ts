@@ -1,7 +1,7 @@
 /** Sentences one after the other, each marked with its language where that is not the page's. */
 
 import { html, type TemplateResult } from 'lit-html';
-import type { Told } from '../tell-move';
+import type { Told } from '../notation/tell-move';
 
 /** With a pause between: each but the last ends with a full stop. */
 export const sentencesOf = (told: readonly Told[]): Told[] =>

@@ -1,6 +1,6 @@
 /** Moves spoken by the browser's own voice. */
 
-import type { Told } from '../tell-move';
+import type { Told } from '../notation/tell-move';
 
 export class Speech {
   private readonly voice = 'speechSynthesis' in globalThis ? globalThis.speechSynthesis : null;

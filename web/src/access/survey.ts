@@ -1,8 +1,8 @@
 /** What is heard of the board from one of its squares: what stands there, what can go from it, what lies around. */
 
 import type { Kind } from '../kind';
-import type { Destinations, Square } from '../moves';
-import { pieceName, roleName, type Piece, type Placement } from '../notation';
+import { pieceName, roleName, type Piece, type Placement, type Square } from '../notation/pieces';
+import type { Destinations } from '../notation/uci';
 import { say, type Key } from '../words/words';
 import { attackers, DIRECTIONS, ray } from './scan';
 import { isLive, type Table } from './table';

@@ -4,14 +4,14 @@ import { LATE } from '../delayed';
 import { endOf } from '../game/ending';
 import { Replay } from '../game/replay';
 import type { Kind } from '../kind';
-import { squares } from '../moves';
 import type { Color, GameSnapshot } from '../net/protocol';
-import { inWords, pieceName, placement, roleName, type Placement, type Role } from '../notation';
+import { inWords, pieceName, placement, roleName, type Placement, type Role } from '../notation/pieces';
+import { tellMoveOf, withinSentence, type Telling, type Told } from '../notation/tell-move';
+import { squares } from '../notation/uci';
+import { isUci, writePlain } from '../notation/write-move';
 import { personText } from '../people/name';
 import { opposite } from '../store';
-import { tellMoveOf, withinSentence, type Telling, type Told } from '../tell-move';
 import { say, SIDES } from '../words/words';
-import { isUci, writePlain } from '../write-move';
 import { tellAway } from './absence';
 import { answerable, KINDS, seat, type Table } from './table';
 

@@ -1,6 +1,6 @@
 /** A typed move: played, or kept until the turn comes, or told why not. */
 
-import type { Reading } from '../read-move';
+import type { Reading } from '../notation/read-move';
 import type { Settings } from '../settings';
 import { say } from '../words/words';
 import type { Answer } from './commands';

@@ -6,7 +6,8 @@ import { premove } from '@lichess-org/chessground/premove';
 import type { Key } from '@lichess-org/chessground/types';
 import { Arrows } from '../arrows';
 import type { Ahead, BoardHands, BoardView, OnMove, PlayBoard } from '../board';
-import { squares, type Square } from '../moves';
+import type { Square } from '../notation/pieces';
+import { squares } from '../notation/uci';
 
 const NAMES = { w: 'white', b: 'black' } as const;
 const RIGHT = 2;

@@ -1,11 +1,11 @@
 /** Chess, as the pages need it. */
 
-import { fenOf, played, START } from '../game/replay';
 import { promotionChooser } from '../game/promotion';
+import { fenOf, played, START } from '../game/replay';
 import type { Kind } from '../kind';
-import { destinations, promotions, squares } from '../moves';
-import { placement, roleName, ROLES } from '../notation';
-import { isWhole, readMove } from '../read-move';
+import { placement, roleName, ROLES } from '../notation/pieces';
+import { isWhole, readMove } from '../notation/read-move';
+import { destinations, promotions, squares } from '../notation/uci';
 import { ChessBoard } from './board';
 
 export const CHESS_KIND: Kind = {

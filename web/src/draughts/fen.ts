@@ -1,8 +1,7 @@
 /** Positions of draughts as text: `W:W31-50:B1-20`, `B:Wc3,Kd4:Bh8`. What the server writes; nothing else is read. */
 
-import type { Square } from '../moves';
 import type { Color } from '../net/protocol';
-import type { Piece, Placement } from '../notation';
+import type { Piece, Placement, Square } from '../notation/pieces';
 
 /** The fewest consecutive men that are written as a range. */
 const RANGE = 3;

@@ -1,9 +1,8 @@
 /** The boards of draughts: squares with numbers or coordinates, men and kings, positions as `W:W31-50:B1-20`. */
 
 import type { Ground, Place } from '../ground/ground';
-import type { Square } from '../moves';
 import type { Color } from '../net/protocol';
-import type { Piece } from '../notation';
+import type { Piece, Square } from '../notation/pieces';
 import { readFen, writeFen } from './fen';
 import { variantOf, type Variant } from './variants';
 

@@ -2,8 +2,8 @@
 
 import type { BoardView, LegalLeaps } from '../board';
 import type { Kind } from '../kind';
-import type { Destinations } from '../moves';
 import type { Color, GameSnapshot } from '../net/protocol';
+import type { Destinations } from '../notation/uci';
 import { opposite } from '../store';
 import type { Hand } from './hand';
 import type { Replay } from './replay';

@@ -3,9 +3,9 @@
  * server, which knows rights to castle and to take in passing, judges. No right claim is overlooked.
  */
 
-import { squares } from '../moves';
 import type { GameSnapshot } from '../net/protocol';
-import type { Placement } from '../notation';
+import type { Placement } from '../notation/pieces';
+import { squares } from '../notation/uci';
 import { fenOf, played, type Replay } from './replay';
 
 const FIFTY_MOVES = 100;

@@ -3,9 +3,9 @@
 import { Board, type LegalLeaps } from '../board';
 import type { Kind } from '../kind';
 import { kindOf } from '../kinds';
-import type { Destinations } from '../moves';
 import type { GameSnapshot, Leaps } from '../net/protocol';
-import type { Placement } from '../notation';
+import type { Placement } from '../notation/pieces';
+import type { Destinations } from '../notation/uci';
 import { keepsStill } from '../settings';
 import type { SettingsStore } from '../settings-store';
 import { opposite, type GameStore } from '../store';

@@ -4,9 +4,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { gameOf } from '../games';
 import type { GameSnapshot } from '../net/protocol';
+import { writeMove, type Writing } from '../notation/write-move';
 import { opposite } from '../store';
 import { say } from '../words/words';
-import { writeMove, type Writing } from '../write-move';
 import { resultOf } from './ending';
 import { icon, type IconName } from './icons';
 

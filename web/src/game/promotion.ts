@@ -1,8 +1,8 @@
 /** The choice of a piece, at the square where the pawn arrives. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { promotions, squares } from '../moves';
 import type { Color } from '../net/protocol';
+import { promotions, squares } from '../notation/uci';
 import { say } from '../words/words';
 
 const PIECES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' } as const;

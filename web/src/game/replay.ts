@@ -1,9 +1,9 @@
 /** What stood on the board after each half-move: played over again from the wire's moves, for looking back. */
 
 import type { Kind } from '../kind';
-import { squares, type Square } from '../moves';
 import type { Leaps } from '../net/protocol';
-import { placement, type Piece, type Placement, type Role } from '../notation';
+import { placement, type Piece, type Placement, type Role, type Square } from '../notation/pieces';
+import { squares } from '../notation/uci';
 
 export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 const CASTLED = { short: ['g', 'f'], long: ['c', 'd'] } as const;

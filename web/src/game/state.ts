@@ -3,11 +3,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { LATE } from '../delayed';
 import type { GameSnapshot } from '../net/protocol';
-import type { Placement } from '../notation';
+import type { Placement } from '../notation/pieces';
+import { writePlain, type Writing } from '../notation/write-move';
 import { message } from '../pages/message';
 import { door } from '../people/entering';
 import { say, type PlainKey } from '../words/words';
-import { writePlain, type Writing } from '../write-move';
 import { endOf, resultOf } from './ending';
 import { icon } from './icons';
 

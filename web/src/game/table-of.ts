@@ -3,7 +3,7 @@
 import type { Table } from '../access/table';
 import { left_ms, type ServerTime } from '../clock';
 import type { GameSnapshot } from '../net/protocol';
-import type { Telling } from '../tell-move';
+import type { Telling } from '../notation/tell-move';
 import type { Departure } from './departure';
 import type { Mover } from './mover';
 import type { Seat } from './seat';

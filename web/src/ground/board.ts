@@ -5,7 +5,7 @@
 
 import { Arrows } from '../arrows';
 import type { Ahead, BoardHands, BoardView, OnMove, PlayBoard } from '../board';
-import type { Square } from '../moves';
+import type { Square } from '../notation/pieces';
 import { Choice, waysOf, type Way } from './choice';
 import { Early, textOf, type Premove } from './early';
 import { Figures } from './figures';

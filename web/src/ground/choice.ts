@@ -9,7 +9,7 @@
  */
 
 import type { BoardView } from '../board';
-import type { Square } from '../moves';
+import type { Square } from '../notation/pieces';
 import type { Course } from './ground';
 
 /** One way of a legal move: as there may be several of a capture. */

@@ -1,9 +1,8 @@
 /** A move ahead of its turn, as far as it is put together: the piece that was taken up, or the move that waits. */
 
 import type { BoardView } from '../board';
-import type { Square } from '../moves';
 import type { Color } from '../net/protocol';
-import type { Placement } from '../notation';
+import type { Placement, Square } from '../notation/pieces';
 import type { Ground } from './ground';
 
 export interface Premove {

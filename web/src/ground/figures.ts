@@ -1,8 +1,7 @@
 /** The pieces on a board of ours, and how they get from one position to the next. */
 
-import type { Square } from '../moves';
 import type { Color } from '../net/protocol';
-import type { Piece, Placement } from '../notation';
+import type { Piece, Placement, Square } from '../notation/pieces';
 import type { Way } from './choice';
 import { Flight } from './flight';
 import { lookOf, type Course, type Ground } from './ground';

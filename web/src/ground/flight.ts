@@ -1,7 +1,7 @@
 /** Pieces on their way: leap by leap, with those they take leaving at the moment that the game has it. */
 
-import type { Square } from '../moves';
 import type { Color } from '../net/protocol';
+import type { Square } from '../notation/pieces';
 import type { Ground } from './ground';
 import { at } from './pieces';
 

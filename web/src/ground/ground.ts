@@ -3,9 +3,8 @@
  * that we draw ourselves know no more of a game than this.
  */
 
-import type { Square } from '../moves';
 import type { Color } from '../net/protocol';
-import type { Piece, Placement } from '../notation';
+import type { Piece, Placement, Square } from '../notation/pieces';
 
 export interface Place {
   /** In the lattice of the board, from its upper left as White sees it. */

@@ -1,9 +1,9 @@
 /** A game on a board of ours, as the pages need it: all of it comes from what the game is played on. */
 
 import type { Kind } from '../kind';
-import type { Destinations, Square } from '../moves';
 import type { Leaps } from '../net/protocol';
-import type { Piece, Placement } from '../notation';
+import type { Piece, Placement, Square } from '../notation/pieces';
+import type { Destinations } from '../notation/uci';
 import { GroundBoard } from './board';
 import { wayChooser } from './chooser';
 import { stops, type Course, type Ground } from './ground';

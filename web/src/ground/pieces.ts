@@ -1,9 +1,8 @@
 /** Pieces put on a board of ours, each by its place and its look. */
 
 import '../styles/ground.css';
-import type { Square } from '../moves';
 import type { Color } from '../net/protocol';
-import type { Piece, Placement } from '../notation';
+import type { Piece, Placement, Square } from '../notation/pieces';
 import { lookOf, seenFrom, type Ground } from './ground';
 
 export interface Difference {

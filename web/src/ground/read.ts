@@ -4,8 +4,8 @@
  * only one piece can go there.
  */
 
-import type { Square } from '../moves';
-import type { Reading } from '../read-move';
+import type { Square } from '../notation/pieces';
+import type { Reading } from '../notation/read-move';
 import { stops } from './ground';
 
 const MOST_SIGNS = 80;

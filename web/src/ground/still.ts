@@ -1,8 +1,7 @@
 /** A board of ours that follows a game and takes no moves. It changes only the places that have changed. */
 
-import type { Square } from '../moves';
 import type { Color } from '../net/protocol';
-import type { Placement } from '../notation';
+import type { Placement, Square } from '../notation/pieces';
 import { lookOf, stops, type Ground } from './ground';
 import { at, difference, pieceElement, size } from './pieces';
 

@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { ImportedLine, ImportedMove } from '../net/protocol';
+import { writeMove, type Writing } from '../notation/write-move';
 import { say } from '../words/words';
-import { writeMove, type Writing } from '../write-move';
 import { glyph, glyphName, isOfMove } from './glyphs';
 import type { Node, Score } from './score';
 

@@ -2,7 +2,7 @@
 
 import { played } from '../game/replay';
 import type { Color, ImportedLine, ImportedMove } from '../net/protocol';
-import { placement, type Placement } from '../notation';
+import { placement, type Placement } from '../notation/pieces';
 import { opposite } from '../store';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';

@@ -7,11 +7,11 @@ import { source } from '../frame/source';
 import { CHESS } from '../grounds';
 import { miniBoard } from '../mini-board';
 import type { User } from '../net/protocol';
-import { PIECE_LETTERS } from '../notation.gen';
+import { PIECE_LETTERS } from '../notation/notation.gen';
+import { tellNotation } from '../notation/tell-move';
+import { writeMove } from '../notation/write-move';
 import { DEFAULTS, RULES, SPEEDS, type SettingName, type Settings } from '../settings';
-import { tellNotation } from '../tell-move';
 import { nameOf, say, type PlainKey } from '../words/words';
-import { writeMove } from '../write-move';
 
 type Flag = { [K in SettingName]: Settings[K] extends boolean ? K : never }[SettingName];
 type Choice = { [K in SettingName]: (typeof RULES)[K] extends { options: readonly string[] } ? K : never }[SettingName];

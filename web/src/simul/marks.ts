@@ -2,8 +2,8 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import type { Kind } from '../kind';
-import type { Square } from '../moves';
 import type { Color } from '../net/protocol';
+import type { Square } from '../notation/pieces';
 
 export function marks(move: string, bottom: Color, kind: Pick<Kind, 'ends' | 'lattice'>): TemplateResult {
   return html`<div class="ready-marks" aria-hidden="true" data-testid="ready" data-move=${move}>

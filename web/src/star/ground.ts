@@ -4,9 +4,8 @@
  */
 
 import type { Ground, Place } from '../ground/ground';
-import type { Square } from '../moves';
 import type { Color } from '../net/protocol';
-import type { Piece, Placement } from '../notation';
+import type { Piece, Placement, Square } from '../notation/pieces';
 
 const LETTERS = 'abcdefghijklmnopq';
 /** How many holes each row has. */

@@ -5,10 +5,10 @@ import { tellSide, tellState, tellUci } from '../../src/access/tell';
 import { groundOf as draughts } from '../../src/draughts/ground';
 import { material } from '../../src/game/material';
 import { groundKind } from '../../src/ground/kind';
-import { inWords } from '../../src/notation';
+import { inWords } from '../../src/notation/pieces';
+import { tellNotation } from '../../src/notation/tell-move';
 import { DEFAULTS } from '../../src/settings';
 import { groundOf as star } from '../../src/star/ground';
-import { tellNotation } from '../../src/tell-move';
 import { asked, table } from './table';
 
 const kind = groundKind(draughts('international'));

@@ -4,9 +4,9 @@ import { attackers, ray } from '../../src/access/scan';
 import { forVoice, Speech } from '../../src/access/speech';
 import { tellNewOffers, tellPlay, tellShown, tellStanding, tellTime } from '../../src/access/tell';
 import { usedIn } from '../../src/access/time-used';
-import { placement } from '../../src/notation';
+import { placement } from '../../src/notation/pieces';
+import { forEars } from '../../src/notation/tell-move';
 import { DEFAULTS } from '../../src/settings';
-import { forEars } from '../../src/tell-move';
 import { draw, GAME, table } from './table';
 
 describe('the time used', () => {

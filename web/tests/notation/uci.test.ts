@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { destinations, promotions, squares } from '../src/moves';
+import { destinations, promotions, squares } from '../../src/notation/uci';
 
 const castling = { variant: 'standard', position: 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1' };
 

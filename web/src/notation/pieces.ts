@@ -1,8 +1,9 @@
 /** Pieces and where they stand, and moves in the words of the page. */
 
-import type { Square } from './moves';
-import type { Color } from './net/protocol';
-import { say, type Key } from './words/words';
+import type { Color } from '../net/protocol';
+import { say, type Key } from '../words/words';
+
+export type Square = string;
 
 export const ROLES = ['k', 'q', 'r', 'b', 'n', 'p'] as const;
 export type ChessRole = (typeof ROLES)[number];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { inWords, pieceName, placement } from '../src/notation';
-import type { Letters } from '../src/notation.gen';
-import { isWhole, readMove, type Reading } from '../src/read-move';
-import { inLetters, writeMove, writePlain } from '../src/write-move';
+import type { Letters } from '../../src/notation/notation.gen';
+import { inWords, pieceName, placement } from '../../src/notation/pieces';
+import { isWhole, readMove, type Reading } from '../../src/notation/read-move';
+import { inLetters, writeMove, writePlain } from '../../src/notation/write-move';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const FIRST = [...'abcdefgh']

@@ -1,10 +1,10 @@
 /** A move of the score for the ear: in the page's words, as it is written, or announced (Appendix E). */
 
-import type { Color } from './net/protocol';
-import { inWords } from './notation';
+import type { Color } from '../net/protocol';
+import type { Settings } from '../settings';
+import { say, SIDES } from '../words/words';
 import { ANNOUNCED } from './notation.gen';
-import type { Settings } from './settings';
-import { say, SIDES } from './words/words';
+import { inWords } from './pieces';
 import { announce, isUci, writeMove } from './write-move';
 
 /** How somebody likes to be told of moves. */

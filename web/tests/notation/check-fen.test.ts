@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPosition } from '../src/position';
+import { readPosition } from '../../src/notation/check-fen';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 

@@ -5,9 +5,9 @@
  * the server, which plays from no position that it does not accept.
  */
 
-import type { Color } from './net/protocol';
-import { placement, type Placement } from './notation';
-import type { PlainKey } from './words/words';
+import type { Color } from '../net/protocol';
+import type { PlainKey } from '../words/words';
+import { placement, type Placement } from './pieces';
 
 export type Read = { fen: string; turn: Color } | { fault: PlainKey };
 

@@ -4,10 +4,10 @@
  * `tests/data/moves.json` holds both to it.
  */
 
-import { squares, type Square } from './moves';
-import type { GameSnapshot } from './net/protocol';
-import { placement, ROLES, type Placement, type Role } from './notation';
+import type { GameSnapshot } from '../net/protocol';
 import { MOST_SIGNS, MOST_WORDS, PIECE_LETTERS, SPOKEN, SPOKEN_CASTLING, WRITTEN_OUT, type Letters } from './notation.gen';
+import { placement, ROLES, type Placement, type Role, type Square } from './pieces';
+import { squares } from './uci';
 
 /** The wire's move, or why there is none. `moves` are those that were possibly meant. */
 export type Reading =

@@ -1,9 +1,7 @@
 /** Wire moves (UCI) as squares: where a piece may go, and which move a drop there means. */
 
-import type { GameSnapshot } from './net/protocol';
-import { placement, type Placement } from './notation';
-
-export type Square = string;
+import type { GameSnapshot } from '../net/protocol';
+import { placement, type Placement, type Square } from './pieces';
 
 /** From each square, where its piece may be put down, and the wire moves that can mean. */
 export type Destinations = Map<Square, Map<Square, string[]>>;

@@ -1,8 +1,8 @@
 /** Moves in writing: in the letters of a language, with both squares, or in numbers. */
 
+import type { Settings } from '../settings';
 import { ANNOUNCED, FILE_NAMES, PIECE_LETTERS, type Announced } from './notation.gen';
-import { ROLES, type Placement } from './notation';
-import type { Settings } from './settings';
+import { ROLES, type Placement } from './pieces';
 
 /** How somebody likes moves to be written. */
 export type Writing = Pick<Settings, 'letters' | 'notation'>;

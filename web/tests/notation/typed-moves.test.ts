@@ -2,9 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { Announced, Letters } from '../src/notation.gen';
-import { readMove, type Reading } from '../src/read-move';
-import { announce, writeMove } from '../src/write-move';
+import type { Announced, Letters } from '../../src/notation/notation.gen';
+import { readMove, type Reading } from '../../src/notation/read-move';
+import { announce, writeMove } from '../../src/notation/write-move';
 
 interface Case {
   position: string;
@@ -30,7 +30,7 @@ interface Table {
   written: Written[];
 }
 
-const file = await readFile(`${import.meta.dirname}/../../tests/data/moves.json`);
+const file = await readFile(`${import.meta.dirname}/../../../tests/data/moves.json`);
 const { positions, typed, written } = JSON.parse(new TextDecoder().decode(file)) as Table;
 
 const MEANS = { illegal: 'illegal', unreadable: 'invalid' } as const;
