@@ -5,10 +5,8 @@
  * What is stored is not trusted: a value that its own rule does not know falls back to the default.
  */
 
+import { SPEEDS } from './time/speed';
 import { PIECE_LETTERS, type Letters } from './notation/notation.gen';
-
-export const SPEEDS = ['bullet', 'blitz', 'rapid', 'classical', 'correspondence', 'unlimited'] as const;
-export type Speed = (typeof SPEEDS)[number];
 
 interface Rule<T> {
   readonly initial: T;

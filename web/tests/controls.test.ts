@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { describeSides, spell } from '../src/clock';
 import { another } from '../src/game/another';
 import { controlsOf, speedOfBoth } from '../src/lobby/controls';
 import { OddsField } from '../src/lobby/odds-field';
 import type { GameSnapshot } from '../src/net/protocol';
-import { newTempo } from '../src/tempo';
+import { newTempo } from '../src/time/control-draft';
+import { describeSides, spell } from '../src/time/control-text';
 
 const DELAY = { base_s: 1200, delay_s: 10 };
 

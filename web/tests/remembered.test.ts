@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { remember, remembered, type Choices } from '../src/lobby/remembered';
-import { newTempo } from '../src/tempo';
+import { newTempo } from '../src/time/control-draft';
 
 class Shelf {
   constructor(public kept: string | null = null) {}

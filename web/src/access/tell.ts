@@ -1,6 +1,5 @@
 /** The state of a game in sentences, for ears as for eyes. */
 
-import { LATE } from '../delayed';
 import { endOf } from '../game/ending';
 import { Replay } from '../game/replay';
 import type { Kind } from '../kind';
@@ -11,6 +10,7 @@ import { squares } from '../notation/uci';
 import { isUci, writePlain } from '../notation/write-move';
 import { personText } from '../people/name';
 import { opposite } from '../store';
+import { LATE } from '../time/delay';
 import { say, SIDES } from '../words/words';
 import { tellAway } from './absence';
 import { answerable, KINDS, seat, type Table } from './table';

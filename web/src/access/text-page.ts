@@ -1,12 +1,12 @@
 /** A game without pictures: headings to jump by, regions that speak, one input, the board as letters. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { describeSides } from '../clock';
 import type { Choosable, Kind } from '../kind';
 import type { Color, GameSnapshot } from '../net/protocol';
 import { tellNotation, type Told } from '../notation/tell-move';
 import { personText } from '../people/name';
 import { change } from '../rating';
+import { describeSides } from '../time/control-text';
 import { say, SIDES, variantName, type Key } from '../words/words';
 import { tellAway } from './absence';
 import { sentences } from './sentences';

@@ -2,11 +2,11 @@
 
 import '../styles/embed.css';
 import { html, render, type TemplateResult } from 'lit-html';
-import { laterBy } from '../delayed';
 import { resultOf, endOf } from '../game/ending';
 import { json, openJsonWire } from '../net/json-wire';
 import { embeddedSnapshot } from '../net/page-snapshot';
 import { Socket } from '../net/socket';
+import { laterBy } from '../time/delay';
 import { miniAfter, miniOfGame, type Mini } from '../watch/mini';
 import { StillBoard } from '../watch/still-board';
 import { playerLine, spoken, timeOf } from '../watch/tile';

@@ -2,12 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { format_ms, left_ms } from '../clock';
 import type { Color, GameSnapshot, Incoming } from '../net/protocol';
 import type { Socket } from '../net/socket';
 import type { Subscription } from '../net/subscriptions';
 import { personName } from '../people/name';
 import { GameStore, opposite, type Taken } from '../store';
+import { format_ms, left_ms } from '../time/clock';
 import { say } from '../words/words';
 
 interface Followed {

@@ -2,12 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { numberOf, variantAt } from '../chess960';
-import { describeSides, spell } from '../clock';
-import { laterBy } from '../delayed';
 import { gameOf, USUAL } from '../games';
 import { howPlayed } from '../lobby/how-played';
 import { rulesBy } from '../lobby/rules-by';
 import type { Color, GameSnapshot } from '../net/protocol';
+import { describeSides, spell } from '../time/control-text';
+import { laterBy } from '../time/delay';
 import { nameOf, say } from '../words/words';
 import { setTurns, turns } from './shelf';
 import { drawIn } from './state';

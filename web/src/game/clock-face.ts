@@ -3,10 +3,11 @@
  * only when what it shows has changed.
  */
 
-import { format_ms, left_ms, type ServerTime } from '../clock';
-import { LATE } from '../delayed';
 import type { Clock, Color, GameSnapshot, TimeControl } from '../net/protocol';
+import type { ServerTime } from '../net/server-time';
 import type { Settings } from '../settings';
+import { format_ms, left_ms } from '../time/clock';
+import { LATE } from '../time/delay';
 import { say } from '../words/words';
 
 const TENTHS_MS = 10_000;

@@ -1,7 +1,7 @@
 /** The two clocks of a game on the page, and the warning when one's own is low. */
 
-import type { ServerTime } from '../clock';
 import type { Color, GameSnapshot } from '../net/protocol';
+import type { ServerTime } from '../net/server-time';
 import type { SettingsStore } from '../settings-store';
 import { ClockFace, low_ms } from './clock-face';
 import type { Heard } from './heard';

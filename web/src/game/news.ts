@@ -1,8 +1,8 @@
 /** What happened beside the moves and shows nowhere else, told for a moment. */
 
-import { left_ms } from '../clock';
 import type { Color, GameSnapshot, Incoming } from '../net/protocol';
 import { opposite } from '../store';
+import { left_ms } from '../time/clock';
 import { say, type PlainKey } from '../words/words';
 
 const TOLD_FOR_MS = 6_000;

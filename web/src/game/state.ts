@@ -1,12 +1,12 @@
 /** How a game stands, in words: not there, over, held up, or waiting for a yes to a move. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { LATE } from '../delayed';
 import type { GameSnapshot } from '../net/protocol';
 import type { Placement } from '../notation/pieces';
 import { writePlain, type Writing } from '../notation/write-move';
 import { message } from '../pages/message';
 import { door } from '../people/entering';
+import { LATE } from '../time/delay';
 import { say, type PlainKey } from '../words/words';
 import { endOf, resultOf } from './ending';
 import { icon } from './icons';

@@ -1,9 +1,10 @@
 /** What keyboard and ear have of the game. */
 
 import type { Table } from '../access/table';
-import { left_ms, type ServerTime } from '../clock';
 import type { GameSnapshot } from '../net/protocol';
+import type { ServerTime } from '../net/server-time';
 import type { Telling } from '../notation/tell-move';
+import { left_ms } from '../time/clock';
 import type { Departure } from './departure';
 import type { Mover } from './mover';
 import type { Seat } from './seat';

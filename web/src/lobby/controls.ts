@@ -1,10 +1,9 @@
 /** The clocks of an invitation: one control for both, or a handicap. */
 
-import { spell } from '../clock';
-import type { Challenge } from '../net/protocol';
+import type { Challenge, Speed } from '../net/protocol';
 import { personText } from '../people/name';
-import type { Speed } from '../settings';
-import { slower, speedOf } from '../tempo';
+import { spell } from '../time/control-text';
+import { slower, speedOf } from '../time/speed';
 import { say } from '../words/words';
 
 /** In words; `mine`: for who sent it. */

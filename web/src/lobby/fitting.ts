@@ -2,7 +2,7 @@
 
 import type { Rating, Seek, User } from '../net/protocol';
 import { perfOf } from '../people/perfs';
-import { speedOf } from '../tempo';
+import { speedOf } from '../time/speed';
 
 /** `own`: his. `members`: rated, and he is a guest. `range`: for other ratings than his. */
 export type Fit = 'own' | 'fits' | 'members' | 'range';

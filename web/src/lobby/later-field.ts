@@ -1,7 +1,7 @@
 /** How much later the public is to see the game: a choice of minutes and moves. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Delay } from '../delayed';
+import type { Delay } from '../time/delay';
 import { say } from '../words/words';
 
 const MINUTES = [1, 3, 5, 10, 15];

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { TimeControl } from '../net/protocol';
-import { controlOf, faultOf, newTempo, type TempoDraft } from '../tempo';
+import { controlOf, faultOf, newTempo, type TempoDraft } from '../time/control-draft';
 import { say, type PlainKey } from '../words/words';
 import { TempoChoice } from './tempo-choice';
 

@@ -1,8 +1,8 @@
 /** Whether the person looks already for the very game that a button of the lobby would look for. */
 
-import { describe } from '../clock';
-import { isSameDelay, type Delay } from '../delayed';
 import type { Seek, TimeControl } from '../net/protocol';
+import { describe } from '../time/control-text';
+import { isSameDelay, type Delay } from '../time/delay';
 
 export interface Wanted extends Delay {
   variant: string;

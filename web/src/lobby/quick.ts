@@ -5,7 +5,8 @@ import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
 import { shelf } from '../game/shelf';
 import { POOLS, type PoolName } from '../net/protocol';
-import { presetControl, speedOf } from '../tempo';
+import { presetControl } from '../time/control-draft';
+import { speedOf } from '../time/speed';
 import { nameOf, say } from '../words/words';
 import { joining } from './pool-wait';
 

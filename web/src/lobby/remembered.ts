@@ -6,7 +6,7 @@
  */
 
 import { USUAL } from '../games';
-import { faultOf, KINDS, MOST_PERIODS, newTempo, PICKS, type PeriodDraft, type TempoDraft } from '../tempo';
+import { faultOf, KINDS, MOST_PERIODS, newTempo, PICKS, type PeriodDraft, type TempoDraft } from '../time/control-draft';
 
 export const COLORS = ['random', 'w', 'b'] as const;
 

@@ -7,9 +7,9 @@
 
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { describe } from '../clock';
 import { personText } from '../people/name';
-import { pace_s } from '../tempo';
+import { describe } from '../time/control-text';
+import { pace_s } from '../time/speed';
 import { nameOf, say } from '../words/words';
 import { seekList, type Offer } from './seek-list';
 

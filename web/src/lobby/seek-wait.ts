@@ -7,11 +7,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { variantAt } from '../chess960';
-import { describe } from '../clock';
 import { USUAL } from '../games';
 import type { Incoming, Seek } from '../net/protocol';
 import type { Subscription } from '../net/subscriptions';
 import { LobbyStore } from '../store';
+import { describe } from '../time/control-text';
 import { say } from '../words/words';
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

@@ -1,8 +1,9 @@
 /** The choice of a time control: presets, and fields for what is none of them. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { describe, inWords } from '../clock';
-import { controlOf, faultOf, PRESETS, speedOf, type TempoDraft } from '../tempo';
+import { controlOf, faultOf, PRESETS, type TempoDraft } from '../time/control-draft';
+import { describe, inWords } from '../time/control-text';
+import { speedOf } from '../time/speed';
 import { nameOf, say } from '../words/words';
 import { choice } from './choice';
 import { TempoFields } from './tempo-fields';

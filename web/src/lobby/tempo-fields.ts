@@ -1,7 +1,7 @@
 /** The fields of a control that is no preset: increment, delay, Bronstein, periods, days. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { KINDS, MOST_PERIODS, type Kind, type PeriodDraft, type TempoDraft } from '../tempo';
+import { KINDS, MOST_PERIODS, type Kind, type PeriodDraft, type TempoDraft } from '../time/control-draft';
 import { say } from '../words/words';
 
 export class TempoFields {

@@ -3,12 +3,12 @@
  * next one.
  */
 
-import { ServerTime } from '../clock';
 import { say } from '../words/words';
 import { Backoff } from './backoff';
 import { Heartbeat } from './heartbeat';
 import { Refused, topicOf, type Incoming, type Outgoing, type User, type Welcome } from './protocol';
 import { Requests } from './requests';
+import { ServerTime } from './server-time';
 import { Subscriptions, type Subscription, type Topic } from './subscriptions';
 
 export type Line = 'connecting' | 'open' | 'lost';

@@ -3,7 +3,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { startOf, variantAt } from '../chess960';
-import { laterBy } from '../delayed';
 import { controlsOf } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import { linkOf, offerLink } from '../lobby/link';
@@ -12,6 +11,7 @@ import { rulesBy } from '../lobby/rules-by';
 import type { ChallengeCard, DeclineReason, Incoming } from '../net/protocol';
 import { door } from '../people/entering';
 import { personText } from '../people/name';
+import { laterBy } from '../time/delay';
 import { Wanted } from '../wanted';
 import { moment } from '../words/dates';
 import { say, SIDES } from '../words/words';

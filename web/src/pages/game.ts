@@ -3,7 +3,6 @@
 import { render } from 'lit-html';
 import { Access } from '../access/access';
 import type { App, Page } from '../app';
-import { describeSides } from '../clock';
 import { ActionBar } from '../game/actions';
 import { another } from '../game/another';
 import { Awake } from '../game/awake';
@@ -32,6 +31,7 @@ import { embeddedSnapshot } from '../net/page-snapshot';
 import type { GameSnapshot, Incoming } from '../net/protocol';
 import type { Settings } from '../settings';
 import { GameStore, opposite, type Taken } from '../store';
+import { describeSides } from '../time/control-text';
 import { say } from '../words/words';
 
 const CLOCK_EVERY_MS = 100;

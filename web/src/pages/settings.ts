@@ -10,7 +10,8 @@ import type { User } from '../net/protocol';
 import { PIECE_LETTERS } from '../notation/notation.gen';
 import { tellNotation } from '../notation/tell-move';
 import { writeMove } from '../notation/write-move';
-import { DEFAULTS, RULES, SPEEDS, type SettingName, type Settings } from '../settings';
+import { DEFAULTS, RULES, type SettingName, type Settings } from '../settings';
+import { SPEEDS } from '../time/speed';
 import { nameOf, say, type PlainKey } from '../words/words';
 
 type Flag = { [K in SettingName]: Settings[K] extends boolean ? K : never }[SettingName];

@@ -1,11 +1,11 @@
 /** A game as a line of a list, as one of its players has it, or anybody. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { describeSides } from '../clock';
 import { endOf } from '../game/ending';
 import { USUAL } from '../games';
 import type { Color, ListedGame } from '../net/protocol';
 import { change } from '../rating';
+import { describeSides } from '../time/control-text';
 import { day } from '../words/dates';
 import { nameOf, say, variantName } from '../words/words';
 import { personName } from './name';

@@ -2,7 +2,7 @@
 
 import { USUAL, VARIANTS } from '../games';
 import type { Speed } from '../net/protocol';
-import { SPEEDS } from '../settings';
+import { SPEEDS } from '../time/speed';
 import { nameOf, say, variantName } from '../words/words';
 
 /** In the order in which they are shown. Without a clock nothing is rated. */

@@ -1,8 +1,8 @@
 /** What is announced of an exhibition, in words. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { inWords } from '../clock';
 import type { SimulSnapshot } from '../net/protocol';
+import { inWords } from '../time/control-text';
 import { moment } from '../words/dates';
 import { say, variantName } from '../words/words';
 

@@ -2,13 +2,13 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { format_ms, left_ms } from '../clock';
 import { resultOf } from '../game/ending';
 import type { Named } from '../grounds';
 import { miniBoard } from '../mini-board';
 import type { Color, SimulBoard } from '../net/protocol';
 import { personName, personText } from '../people/name';
 import { rated } from '../rating';
+import { format_ms, left_ms } from '../time/clock';
 import { say } from '../words/words';
 
 export interface CellView {

@@ -2,7 +2,7 @@
 
 import { turnIn } from '../games';
 import type { GameSnapshot, Player, SimulBoard, SimulSnapshot, User } from '../net/protocol';
-import { speedOf } from '../tempo';
+import { speedOf } from '../time/speed';
 
 export function seedOf(simul: SimulSnapshot, board: SimulBoard): GameSnapshot {
   const player = (user: User, rating: number | null, online: boolean, provisional = false): Player => ({

@@ -1,7 +1,7 @@
 /** Which boards are shown, and in which order: pure, and quick for a thousand of them. */
 
-import { left_ms } from '../clock';
 import type { Color, SimulBoard } from '../net/protocol';
+import { left_ms } from '../time/clock';
 
 export const ORDERS = ['waiting', 'time', 'round', 'number'] as const;
 export type Order = (typeof ORDERS)[number];

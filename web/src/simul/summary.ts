@@ -1,9 +1,9 @@
 /** How an exhibition stands: score, how much of it is over, the host's time, pace, and when it may end. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { format_ms } from '../clock';
 import type { SimulSnapshot } from '../net/protocol';
 import { personLink } from '../people/name';
+import { format_ms } from '../time/clock';
 import { say } from '../words/words';
 import { hostLeft_ms } from './distance';
 import { isFinal, type Exhibition } from './exhibition';

@@ -2,14 +2,15 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { describeSides, format_ms, left_ms } from '../clock';
-import { laterBy } from '../delayed';
 import { low_ms } from '../game/clock-face';
 import { endOf, resultOf } from '../game/ending';
 import { USUAL } from '../games';
 import type { Color } from '../net/protocol';
 import { personName, personText } from '../people/name';
 import { rated } from '../rating';
+import { format_ms, left_ms } from '../time/clock';
+import { describeSides } from '../time/control-text';
+import { laterBy } from '../time/delay';
 import { nameOf, say, SIDES, variantName } from '../words/words';
 import type { Mini } from './mini';
 import type { StillBoard } from './still-board';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SimulSnapshot } from '../../src/net/protocol';
 import { draftOf, faultOf, localTime, mayBeRated, messageOf, names, newDraft, tempoOf, type Draft } from '../../src/simul/draft';
-import { controlOf } from '../../src/tempo';
+import { controlOf } from '../../src/time/control-draft';
 import { snapshot } from './boards';
 
 const draft = (more: Partial<Draft> = {}): Draft => ({ ...newDraft(), name: 'Club', ...more });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { tellStanding, tellState } from '../src/access/tell';
-import { isSameDelay, LATE, laterBy, type Delay } from '../src/delayed';
-import { delayOf, LATER } from '../src/lobby/later-field';
-import { GAME, table } from './access/table';
+import { tellStanding, tellState } from '../../src/access/tell';
+import { delayOf, LATER } from '../../src/lobby/later-field';
+import { isSameDelay, LATE, laterBy, type Delay } from '../../src/time/delay';
+import { GAME, table } from '../access/table';
 
 test.each<[Delay, string, string]>([
   [{}, '', ''],

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { describe as inShort, describeSides, format_ms, inWords, left_ms, ServerTime, spell } from '../src/clock';
-import type { Clock, TimeControl } from '../src/net/protocol';
-import { speedOf } from '../src/tempo';
+import type { Clock, TimeControl } from '../../src/net/protocol';
+import { ServerTime } from '../../src/net/server-time';
+import { format_ms, left_ms } from '../../src/time/clock';
+import { describe as inShort, describeSides, inWords, spell } from '../../src/time/control-text';
+import { speedOf } from '../../src/time/speed';
 
 const running: Clock = { w: 60_000, b: 45_000, run: 'w', at: 1_000_000 };
 
@@ -53,7 +55,7 @@ interface Written {
   words: string;
   speed: string;
 }
-const TABLE = `${import.meta.dirname}/../../tests/data/controls.json`;
+const TABLE = `${import.meta.dirname}/../../../tests/data/controls.json`;
 const WRITTEN = JSON.parse(new TextDecoder().decode(await readFile(TABLE))) as Written[];
 
 test.each(WRITTEN)('$tc is $short', ({ tc, short, words, speed }) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { controlOf, faultOf, newTempo, pace_s, presetControl, PRESETS, speedOf, type TempoDraft } from '../src/tempo';
+import { controlOf, faultOf, newTempo, presetControl, PRESETS, type TempoDraft } from '../../src/time/control-draft';
+import { pace_s, speedOf } from '../../src/time/speed';
 
 const custom = (change: Partial<TempoDraft>): TempoDraft => ({ ...newTempo(), pick: 'custom', ...change });
 

@@ -1,6 +1,6 @@
 /** How much later than its players the public sees a game. */
 
-import { say } from './words/words';
+import { say } from '../words/words';
 
 export interface Delay {
   delay_s?: number;
