@@ -2,7 +2,6 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { USUAL } from './games';
 import { miniBoard } from './mini-board';
 import type { Color, LiveGame } from './net/protocol';
 import type { ServerTime } from './net/server-time';
@@ -10,6 +9,7 @@ import { personName } from './people/name';
 import { rated } from './rating';
 import { format_ms, left_ms } from './time/clock';
 import { describeSides } from './time/control-text';
+import { USUAL } from './variants/registry';
 import { say, variantName } from './words/words';
 
 export function liveList(games: readonly LiveGame[], time: ServerTime): TemplateResult {

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { agentName } from '../src/people/agent';
 import { door, onward } from '../src/people/entering';
 import { asked, filterOf, unfitOf } from '../src/people/games-filter';
-import { perfName, perfOf, PERFS, sortedPerfs } from '../src/people/perfs';
 import { nearest, scaleOf, type Point } from '../src/people/rating-scale';
 import { gameIn } from '../src/people/report-form';
+import { perfName, perfOf, PERFS, sortedPerfs } from '../src/variants/perfs';
 
 describe('the filter of a list of games', () => {
   const of = (text: string) => filterOf(new URLSearchParams(text));

@@ -6,9 +6,9 @@
  */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { can } from '../games';
 import type { GameSnapshot, Incoming } from '../net/protocol';
 import { forEars, type Told } from '../notation/tell-move';
+import { can } from '../variants/registry';
 import { isKey, say } from '../words/words';
 import { Absence } from './absence';
 import { Entry } from './entry';

@@ -3,9 +3,9 @@
  * something was added to it.
  */
 
-import { scoreOf } from '../games';
 import type { Color, GameSnapshot } from '../net/protocol';
 import { opposite } from '../store';
+import { scoreOf } from '../variants/registry';
 import { say, SIDES } from '../words/words';
 import { tellTime } from './tell';
 

@@ -3,12 +3,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
-import { variantAt } from '../chess960';
 import { inviting, speedOfBoth } from '../lobby/controls';
 import { declining } from '../lobby/decline';
-import { rulesBy } from '../lobby/rules-by';
 import type { Challenge, Outgoing } from '../net/protocol';
 import { laterBy } from '../time/delay';
+import { variantAt } from '../variants/chess960';
+import { rulesBy } from '../variants/rules-text';
 import { nameOf, say, SIDES } from '../words/words';
 
 export class Inbox {

@@ -1,13 +1,13 @@
 /** What game this is: its tempo and kind, who watches, the running score, and the page's tools. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { numberOf, variantAt } from '../chess960';
-import { gameOf, USUAL } from '../games';
-import { howPlayed } from '../lobby/how-played';
-import { rulesBy } from '../lobby/rules-by';
 import type { Color, GameSnapshot } from '../net/protocol';
 import { describeSides, spell } from '../time/control-text';
 import { laterBy } from '../time/delay';
+import { numberOf, variantAt } from '../variants/chess960';
+import { howPlayed } from '../variants/how-played';
+import { gameOf, USUAL } from '../variants/registry';
+import { rulesBy } from '../variants/rules-text';
 import { nameOf, say } from '../words/words';
 import { setTurns, turns } from './shelf';
 import { drawIn } from './state';

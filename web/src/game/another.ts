@@ -1,10 +1,10 @@
 /** Looking for another opponent on the terms of a game that was played. */
 
-import { gameOf, USUAL } from '../games';
 import { joining } from '../lobby/pool-wait';
 import { POOLS, type Color, type GameSnapshot, type Outgoing } from '../net/protocol';
 import { presetControl } from '../time/control-draft';
 import { describe } from '../time/control-text';
+import { gameOf, USUAL } from '../variants/registry';
 
 /** By the pool that has these terms, else by a seek: with a handicap those of `side`, for both. */
 export function another({ game, variant, rated, rules, ...controls }: GameSnapshot, side: Color | null): Outgoing {

@@ -3,10 +3,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Access } from '../access/access';
 import type { App } from '../app';
-import { can } from '../games';
 import type { Color, GameSnapshot } from '../net/protocol';
 import { writePlain } from '../notation/write-move';
 import { opposite } from '../store';
+import { can } from '../variants/registry';
 import { about } from './about';
 import { AboutPlayer } from './about-player';
 import type { ActionBar } from './actions';

@@ -2,10 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { gameOf } from '../games';
 import type { GameSnapshot } from '../net/protocol';
 import { writeMove, type Writing } from '../notation/write-move';
 import { opposite } from '../store';
+import { gameOf } from '../variants/registry';
 import { say } from '../words/words';
 import { resultOf } from './ending';
 import { icon, type IconName } from './icons';

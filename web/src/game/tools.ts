@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { scoreOf } from '../games';
 import type { GameSnapshot } from '../net/protocol';
+import { scoreOf } from '../variants/registry';
 import { say } from '../words/words';
 import { EmbedDialog } from './embed-dialog';
 import { icon, type IconName } from './icons';

@@ -3,9 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { shelf } from '../game/shelf';
-import { can, gameOf, VARIANTS } from '../games';
 import type { Outgoing, Seek } from '../net/protocol';
 import { controlOf, faultOf } from '../time/control-draft';
+import { can, gameOf, VARIANTS } from '../variants/registry';
 import { isKey, nameOf, refusal, say, type PlainKey } from '../words/words';
 import { choice } from './choice';
 import { delayOf, laterField, LATER } from './later-field';

@@ -1,8 +1,8 @@
 /** Which seeks a person can take, and in what order he sees them. */
 
 import type { Rating, Seek, User } from '../net/protocol';
-import { perfOf } from '../people/perfs';
 import { speedOf } from '../time/speed';
+import { perfOf } from '../variants/perfs';
 
 /** `own`: his. `members`: rated, and he is a guest. `range`: for other ratings than his. */
 export type Fit = 'own' | 'fits' | 'members' | 'range';

@@ -4,10 +4,10 @@
  */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { can, gameOf, turnIn } from '../games';
 import { miniBoard } from '../mini-board';
 import type { Color } from '../net/protocol';
 import { readPosition } from '../notation/check-fen';
+import { can, gameOf, turnIn } from '../variants/registry';
 import { isKey, nameOf, say, SIDES, type PlainKey } from '../words/words';
 
 const LONGEST = 256;

@@ -5,8 +5,8 @@
  * left out, and a control that could not be asked for as well.
  */
 
-import { USUAL } from '../games';
 import { faultOf, KINDS, MOST_PERIODS, newTempo, PICKS, type PeriodDraft, type TempoDraft } from '../time/control-draft';
+import { USUAL } from '../variants/registry';
 
 export const COLORS = ['random', 'w', 'b'] as const;
 

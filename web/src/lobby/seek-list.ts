@@ -3,16 +3,16 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
-import { variantAt } from '../chess960';
 import type { Seek } from '../net/protocol';
 import { personLink } from '../people/name';
 import { rated } from '../rating';
 import { describe } from '../time/control-text';
 import { laterBy } from '../time/delay';
 import { speedOf } from '../time/speed';
+import { variantAt } from '../variants/chess960';
+import { rulesBy } from '../variants/rules-text';
 import { nameOf, say, SIDES } from '../words/words';
 import type { Fit } from './fitting';
-import { rulesBy } from './rules-by';
 
 export interface Offer {
   seek: Seek;

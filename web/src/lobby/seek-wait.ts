@@ -6,12 +6,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
-import { variantAt } from '../chess960';
-import { USUAL } from '../games';
 import type { Incoming, Seek } from '../net/protocol';
 import type { Subscription } from '../net/subscriptions';
 import { LobbyStore } from '../store';
 import { describe } from '../time/control-text';
+import { variantAt } from '../variants/chess960';
+import { USUAL } from '../variants/registry';
 import { say } from '../words/words';
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

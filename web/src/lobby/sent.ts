@@ -3,15 +3,15 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
-import { variantAt } from '../chess960';
 import type { Challenge } from '../net/protocol';
 import { personText } from '../people/name';
 import { describe } from '../time/control-text';
 import { laterBy } from '../time/delay';
+import { variantAt } from '../variants/chess960';
+import { rulesBy } from '../variants/rules-text';
 import { nameOf, say, SIDES } from '../words/words';
 import { controlsOf, speedOfBoth } from './controls';
 import { linkOf, offerLink } from './link';
-import { rulesBy } from './rules-by';
 
 export class SentInvitations {
   constructor(private readonly app: App) {}

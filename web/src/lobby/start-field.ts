@@ -1,10 +1,10 @@
 /** Which of the 960 positions a game begins from: a drawn one, or one by its number, which is shown. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { STARTS, startOf } from '../chess960';
-import { gameOf } from '../games';
 import { CHESS } from '../grounds';
 import { miniBoard } from '../mini-board';
+import { STARTS, startOf } from '../variants/chess960';
+import { gameOf } from '../variants/registry';
 import { say, type PlainKey } from '../words/words';
 import { choice } from './choice';
 

@@ -2,16 +2,16 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
-import { startOf, variantAt } from '../chess960';
 import { controlsOf } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import { linkOf, offerLink } from '../lobby/link';
 import { readStart, startBoard, startName } from '../lobby/position-field';
-import { rulesBy } from '../lobby/rules-by';
 import type { ChallengeCard, DeclineReason, Incoming } from '../net/protocol';
 import { door } from '../people/entering';
 import { personText } from '../people/name';
 import { laterBy } from '../time/delay';
+import { startOf, variantAt } from '../variants/chess960';
+import { rulesBy } from '../variants/rules-text';
 import { Wanted } from '../wanted';
 import { moment } from '../words/dates';
 import { say, SIDES } from '../words/words';

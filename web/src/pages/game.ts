@@ -26,12 +26,12 @@ import { absent } from '../game/state';
 import { Steps } from '../game/steps';
 import { tableOf } from '../game/table-of';
 import { Tools } from '../game/tools';
-import { can } from '../games';
 import { embeddedSnapshot } from '../net/page-snapshot';
 import type { GameSnapshot, Incoming } from '../net/protocol';
 import type { Settings } from '../settings';
 import { GameStore, opposite, type Taken } from '../store';
 import { describeSides } from '../time/control-text';
+import { can } from '../variants/registry';
 import { say } from '../words/words';
 
 const CLOCK_EVERY_MS = 100;

@@ -4,7 +4,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import type { Leader, Leaderboard, Leaderboards } from '../net/protocol';
 import { personLink } from '../people/name';
-import { perfName, sortedPerfs } from '../people/perfs';
+import { perfName, sortedPerfs } from '../variants/perfs';
 import { Wanted } from '../wanted';
 import { say } from '../words/words';
 import { message } from './message';

@@ -3,9 +3,9 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { shelf } from '../game/shelf';
-import { variantOptions } from '../lobby/variant-options';
 import { query } from '../net/api';
 import { door } from '../people/entering';
+import { variantOptions } from '../variants/options';
 import { InSight } from '../watch/in-sight';
 import { isEmptyFilter, LIVE_OPTIONS, liveFilterOf, type LiveFilter } from '../watch/live-filter';
 import { LiveList } from '../watch/live-list';

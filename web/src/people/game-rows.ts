@@ -2,10 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { endOf } from '../game/ending';
-import { USUAL } from '../games';
 import type { Color, ListedGame } from '../net/protocol';
 import { change } from '../rating';
 import { describeSides } from '../time/control-text';
+import { USUAL } from '../variants/registry';
 import { day } from '../words/dates';
 import { nameOf, say, variantName } from '../words/words';
 import { personName } from './name';

@@ -1,7 +1,7 @@
 /** Which games of a list are wanted: as the page's address says it, and as the server is asked. */
 
-import { VARIANTS } from '../games';
 import { SPEEDS } from '../time/speed';
+import { VARIANTS } from '../variants/registry';
 
 export const FIELDS = ['user', 'opponent', 'color', 'result', 'speed', 'variant', 'rated', 'since', 'until'] as const;
 export type FieldName = (typeof FIELDS)[number];

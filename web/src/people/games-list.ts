@@ -3,10 +3,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
-import { scoresOf, VARIANTS, type Score } from '../games';
-import { variantOptions } from '../lobby/variant-options';
 import { query, userAddress } from '../net/api';
 import type { GamesPage, ListedGame, User } from '../net/protocol';
+import { variantOptions } from '../variants/options';
+import { scoresOf, VARIANTS, type Score } from '../variants/registry';
 import { Wanted } from '../wanted';
 import { nameOf, say, SIDES } from '../words/words';
 import { gameRow } from './game-rows';

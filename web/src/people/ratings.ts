@@ -4,9 +4,9 @@ import { html, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { call, userAddress } from '../net/api';
 import type { Profile, RatingHistory } from '../net/protocol';
+import { perfName, sortedPerfs } from '../variants/perfs';
 import { say } from '../words/words';
 import { shownRating } from './game-rows';
-import { perfName, sortedPerfs } from './perfs';
 import { RatingGraph } from './rating-graph';
 import type { Point } from './rating-scale';
 

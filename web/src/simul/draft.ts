@@ -1,8 +1,8 @@
 /** What the form of an exhibition holds, as it is sent, and what is wrong with it: pure. */
 
-import { gameOf, USUAL } from '../games';
 import type { DrawRule, HostColor, LateJoin, OfferedVariant, Outgoing, SimulMode, SimulSnapshot, TimeControl } from '../net/protocol';
 import { controlOf, faultOf as tempoFault, newTempo, type TempoDraft } from '../time/control-draft';
+import { gameOf, USUAL } from '../variants/registry';
 import type { PlainKey } from '../words/words';
 
 export const HOST_TIMES = ['same', 'own', 'move', 'none'] as const;

@@ -1,8 +1,8 @@
 /** The game of a board as far as the exhibition tells it: shown until its own snapshot is here. */
 
-import { turnIn } from '../games';
 import type { GameSnapshot, Player, SimulBoard, SimulSnapshot, User } from '../net/protocol';
 import { speedOf } from '../time/speed';
+import { turnIn } from '../variants/registry';
 
 export function seedOf(simul: SimulSnapshot, board: SimulBoard): GameSnapshot {
   const player = (user: User, rating: number | null, online: boolean, provisional = false): Player => ({

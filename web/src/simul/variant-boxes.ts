@@ -1,8 +1,8 @@
 /** The variants of an exhibition, of any families: each a box, those of a family behind its name. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { families, VARIANTS } from '../games';
-import { shortName } from '../lobby/short-name';
+import { families, VARIANTS } from '../variants/registry';
+import { shortName } from '../variants/short-name';
 import { nameOf } from '../words/words';
 import { box } from './fields';
 

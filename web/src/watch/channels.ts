@@ -1,8 +1,8 @@
 /** Which game each channel of the television shows: a fold of what the server tells. */
 
-import { USUAL, VARIANTS } from '../games';
 import type { Incoming } from '../net/protocol';
 import type { Taken } from '../store';
+import { USUAL, VARIANTS } from '../variants/registry';
 import { isKey, nameOf, say, variantName } from '../words/words';
 
 /** The best game of all, and one of each speed. */

@@ -1,7 +1,7 @@
 /** Which of the games being played are wanted: as the page's address says it, and as the server is asked. */
 
-import { VARIANTS } from '../games';
 import { SPEEDS } from '../time/speed';
+import { VARIANTS } from '../variants/registry';
 
 export interface LiveFilter {
   speed?: string;

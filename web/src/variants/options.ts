@@ -1,8 +1,8 @@
 /** Variants to choose from in a list, by their families. */
 
 import { html, type TemplateResult } from 'lit-html';
-import { families } from '../games';
 import { nameOf } from '../words/words';
+import { families } from './registry';
 import { shortName } from './short-name';
 
 export function variantOptions(variants: readonly string[], chosen: string): TemplateResult | TemplateResult[] {

@@ -4,7 +4,7 @@
  * and never which one it is.
  */
 
-import { GAMES, type Color } from './net/protocol.gen.ts';
+import { GAMES, type Color } from '../net/protocol.gen.ts';
 
 export interface Game {
   /** Its family. */

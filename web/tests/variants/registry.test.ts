@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { can, families, gameOf, losingOf, plainOf, scoreOf, turnIn, USUAL, VARIANTS } from '../src/games';
-import { shortName } from '../src/lobby/short-name';
-import { isKey, variantName } from '../src/words/words';
+import { can, families, gameOf, losingOf, plainOf, scoreOf, turnIn, USUAL, VARIANTS } from '../../src/variants/registry';
+import { shortName } from '../../src/variants/short-name';
+import { isKey, variantName } from '../../src/words/words';
 
 test('every variant of the server has a name, one among its family, and a text on how it is played', () => {
   for (const variant of VARIANTS) {

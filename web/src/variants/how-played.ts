@@ -1,8 +1,8 @@
 /** How a variant is played, in a few sentences that can be opened. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { gameOf, plainOf } from '../games';
 import { isKey, nameOf, say } from '../words/words';
+import { gameOf, plainOf } from './registry';
 
 export function howPlayed(variant: string): TemplateResult | typeof nothing {
   const plain = plainOf(variant);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { numberOf, rankOf, startOf, STARTS, variantAt } from '../src/chess960';
-import { StartField } from '../src/lobby/start-field';
-import { readPosition } from '../src/notation/check-fen';
-import { destinations } from '../src/notation/uci';
+import { StartField } from '../../src/lobby/start-field';
+import { readPosition } from '../../src/notation/check-fen';
+import { destinations } from '../../src/notation/uci';
+import { numberOf, rankOf, startOf, STARTS, variantAt } from '../../src/variants/chess960';
 
 const ALL = Array.from({ length: STARTS }, (_, number) => number);
 

@@ -1,6 +1,6 @@
 /** The 960 start positions, by the numbers that R. Scharnagl gave them. 518 is that of standard chess. */
 
-import { say, variantName } from './words/words';
+import { say, variantName } from '../words/words';
 
 export const STARTS = 960;
 

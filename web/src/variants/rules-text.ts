@@ -1,6 +1,6 @@
-import { gameOf } from '../games';
 import type { Seek } from '../net/protocol';
 import { nameOf, say } from '../words/words';
+import { gameOf } from './registry';
 
 /** By which rules a game is played, where they are not its usual ones; else nothing. */
 export const rulesBy = ({ variant, rules }: Pick<Seek, 'variant' | 'rules'>): string =>

@@ -1,9 +1,9 @@
 /** What people have ratings of: a speed in the usual variant, or a speed in another. */
 
-import { USUAL, VARIANTS } from '../games';
 import type { Speed } from '../net/protocol';
 import { SPEEDS } from '../time/speed';
 import { nameOf, say, variantName } from '../words/words';
+import { USUAL, VARIANTS } from './registry';
 
 /** In the order in which they are shown. Without a clock nothing is rated. */
 export const PERFS: readonly string[] = VARIANTS.flatMap((variant) =>
