@@ -1,8 +1,10 @@
 /** What every page is given: the line, the person, the settings, and the way to other pages. */
 
 import { html, render } from 'lit-html';
-import { applyAppearance } from './appearance';
-import { Attention } from './frame/attention';
+import { Sounds } from './browser/sounds';
+import { Reloads } from './browser/stale-page';
+import { shelf } from './browser/storage';
+import { Attention } from './browser/tab-title';
 import { Bans } from './frame/bans';
 import { header } from './frame/header';
 import { Inbox } from './frame/inbox';
@@ -10,9 +12,7 @@ import { Invitations } from './frame/invitations';
 import { News } from './frame/news';
 import { OwnGames } from './frame/own-games';
 import { PersonMenu } from './frame/person-menu';
-import { Reloads } from './frame/reloads';
 import { Toasts } from './frame/toasts';
-import { shelf } from './game/shelf';
 import { Asking } from './lobby/asking';
 import { PoolWait } from './lobby/pool-wait';
 import { SeekWait } from './lobby/seek-wait';
@@ -21,11 +21,11 @@ import { Refused, type Incoming, type Paired } from './net/protocol';
 import type { Socket } from './net/socket';
 import { LogOut } from './people/log-out';
 import { personText } from './people/name';
-import { Roles } from './people/roles';
-import { Session, type Channel } from './session';
-import { settingsRemote } from './settings-remote';
-import { SettingsStore } from './settings-store';
-import { Sounds } from './sound';
+import { Roles } from './session/roles';
+import { Session, type Channel } from './session/session';
+import { applyAppearance } from './settings/appearance';
+import { settingsRemote } from './settings/remote';
+import { SettingsStore } from './settings/store';
 import { refusal, say, sentence } from './words/words';
 
 export interface Page {

@@ -4,10 +4,10 @@ import type { TemplateResult, nothing } from 'lit-html';
 import type { LegalLeaps, MakesBoard } from './board';
 import type { Course } from './ground/ground';
 import type { Color, GameSnapshot, Leaps } from './net/protocol';
+import type { Letters } from './notation/notation.gen';
 import type { Piece, Placement, Role, Square } from './notation/pieces';
 import type { Reading } from './notation/read-move';
 import type { Destinations } from './notation/uci';
-import type { Settings } from './settings';
 
 /** One of several moves that a piece put down can mean. */
 export interface Choosable {
@@ -57,9 +57,9 @@ export interface Kind {
   /** What `move` takes. */
   takes(board: Placement, move: string, leaps: Leaps | null): Piece[];
   destinations(legal: readonly string[], game: Known): Destinations;
-  read(text: string, legal: readonly string[], game: Known, letters: Settings['letters']): Reading;
+  read(text: string, legal: readonly string[], game: Known, letters: Letters): Reading;
   /** Whether no legal move goes on from what is typed: then it may be played without Enter. */
-  isWhole(text: string, legal: readonly string[], game: Known, letters: Settings['letters']): boolean;
+  isWhole(text: string, legal: readonly string[], game: Known, letters: Letters): boolean;
   /** What is made ahead of one's turn when `move` is meant; what is still to be chosen is asked in time. */
   aheadOf(move: string): string;
   /** What can be chosen among `moves`. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Asking } from '../src/lobby/asking';
-import { Session } from '../src/session';
+import { Session } from '../src/session/session';
 import { Lines } from './net/fake-wire';
 
 const SEEK = { t: 'seek', tc: { base_s: 180, inc_s: 2 } };

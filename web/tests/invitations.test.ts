@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { herald } from '../src/browser/once-per-browser';
 import { Bans } from '../src/frame/bans';
-import { herald } from '../src/frame/heralds';
 import { Invitations } from '../src/frame/invitations';
 import { OpponentField } from '../src/lobby/opponent-field';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Asking } from '../src/lobby/asking';
 import { SeekWait } from '../src/lobby/seek-wait';
-import { Session } from '../src/session';
+import { Session } from '../src/session/session';
 import { Lines } from './net/fake-wire';
 
 const ANNA = { id: 'u', name: 'Anna', kind: 'guest', title: null };

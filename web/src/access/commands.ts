@@ -2,7 +2,7 @@
 
 import type { Offers, Outgoing } from '../net/protocol';
 import type { Told } from '../notation/tell-move';
-import type { Settings } from '../settings';
+import type { Settings } from '../settings/settings';
 import { say } from '../words/words';
 import { tellAway } from './absence';
 import { answerable, isLive, isToMove, seat, type Kind, type Table } from './table';

@@ -4,7 +4,7 @@ import type { Ahead, LegalLeaps } from '../board';
 import type { Kind as GameKind } from '../kind';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../net/protocol';
 import type { Telling } from '../notation/tell-move';
-import type { Settings } from '../settings';
+import type { Settings } from '../settings/settings';
 
 export interface Table {
   readonly game: GameSnapshot;

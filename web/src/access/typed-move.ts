@@ -1,7 +1,7 @@
 /** A typed move: played, or kept until the turn comes, or told why not. */
 
 import type { Reading } from '../notation/read-move';
-import type { Settings } from '../settings';
+import type { Settings } from '../settings/settings';
 import { say } from '../words/words';
 import type { Answer } from './commands';
 import { isPaused, isToMove, type Table } from './table';

@@ -6,12 +6,12 @@ import { resultOf, endOf } from '../game/ending';
 import { json, openJsonWire } from '../net/json-wire';
 import { embeddedSnapshot } from '../net/page-snapshot';
 import { Socket } from '../net/socket';
+import { applyLooks, looksOf } from '../settings/embed-look';
 import { laterBy } from '../time/delay';
 import { miniAfter, miniOfGame, type Mini } from '../watch/mini';
 import { StillBoard } from '../watch/still-board';
 import { playerLine, spoken, timeOf } from '../watch/tile';
 import { say } from '../words/words';
-import { applyLooks, looksOf } from './looks';
 
 const CLOCK_EVERY_MS = 100;
 const LINE_OF_STATE = /^\/embed\/game\/([^/]+)\/?$/;

@@ -1,12 +1,12 @@
 /** What was told to the person, in a few words, with a sound, and where he allows it by the device. */
 
 import type { App } from '../app';
+import { Notifications } from '../browser/notifications';
+import { herald } from '../browser/once-per-browser';
 import { inviting } from '../lobby/controls';
 import type { Challenge, Incoming, Paired } from '../net/protocol';
 import { personText } from '../people/name';
 import { isKey, say } from '../words/words';
-import { herald } from './heralds';
-import { Notifications } from './notifications';
 
 export class News {
   private readonly notifications: Notifications;

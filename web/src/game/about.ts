@@ -9,7 +9,7 @@ import { howPlayed } from '../variants/how-played';
 import { gameOf, USUAL } from '../variants/registry';
 import { rulesBy } from '../variants/rules-text';
 import { nameOf, say } from '../words/words';
-import { setTurns, turns } from './shelf';
+import { setTurns, turns } from './board-turns';
 import { drawIn } from './state';
 
 export interface AboutParts {

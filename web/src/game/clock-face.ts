@@ -5,7 +5,7 @@
 
 import type { Clock, Color, GameSnapshot, TimeControl } from '../net/protocol';
 import type { ServerTime } from '../net/server-time';
-import type { Settings } from '../settings';
+import type { Settings } from '../settings/settings';
 import { format_ms, left_ms } from '../time/clock';
 import { LATE } from '../time/delay';
 import { say } from '../words/words';

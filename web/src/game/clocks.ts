@@ -2,7 +2,7 @@
 
 import type { Color, GameSnapshot } from '../net/protocol';
 import type { ServerTime } from '../net/server-time';
-import type { SettingsStore } from '../settings-store';
+import type { SettingsStore } from '../settings/store';
 import { ClockFace, low_ms } from './clock-face';
 import type { Heard } from './heard';
 

@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
-import { snippet, type Looks } from '../embed/looks';
 import type { GameSnapshot } from '../net/protocol';
-import { RULES } from '../settings';
+import { snippet, type Looks } from '../settings/embed-look';
+import { RULES } from '../settings/settings';
 import { nameOf, say, SIDES } from '../words/words';
 import { icon } from './icons';
 

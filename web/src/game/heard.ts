@@ -1,7 +1,7 @@
 /** What a game sounds like: each change of it once. */
 
+import type { Sounds } from '../browser/sounds';
 import type { Color, GameSnapshot, Offers } from '../net/protocol';
-import type { Sounds } from '../sound';
 import { opposite } from '../store';
 
 export class Heard {

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Access } from '../access/access';
 import type { App } from '../app';
+import { shelf } from '../browser/storage';
 import type { Color, GameSnapshot } from '../net/protocol';
 import { writePlain } from '../notation/write-move';
 import { opposite } from '../store';
@@ -25,7 +26,6 @@ import type { Overlay, OverlayWays } from './overlay';
 import { playerRow } from './players';
 import type { Replayer } from './replayer';
 import type { Seat } from './seat';
-import { shelf } from './shelf';
 import { ending, standing } from './state';
 import type { Tools } from './tools';
 

@@ -1,5 +1,6 @@
 /** The running score of two people: over a row of rematches as the server tells it, else over their games in this tab. */
 
+import type { KeyValueStorage } from '../browser/storage';
 import type { Color, GameSnapshot } from '../net/protocol';
 
 interface Match {
@@ -8,8 +9,6 @@ interface Match {
   counted: string[];
 }
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
-
 const POINTS: Record<string, Record<Color, number>> = {
   '1-0': { w: 1, b: 0 },
   '0-1': { w: 0, b: 1 },
@@ -17,7 +16,7 @@ const POINTS: Record<string, Record<Color, number>> = {
 };
 
 /** Count a game that is over; again and again is the same. */
-export function count(shelf: Shelf, game: GameSnapshot): void {
+export function count(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'>, game: GameSnapshot): void {
   const key = keyOf(game);
   const points = POINTS[game.result];
   if (key === null || points === undefined) return;
@@ -36,7 +35,7 @@ export function count(shelf: Shelf, game: GameSnapshot): void {
 }
 
 /** `1½–½` with `first`'s points first, this game's too once it is over; null when this is the first game. */
-export function matchScore(shelf: Shelf, game: GameSnapshot, first: Color): string | null {
+export function matchScore(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'>, game: GameSnapshot, first: Color): string | null {
   if (game.match) {
     const { match, result } = game;
     return score((color) => match[color] + (POINTS[result]?.[color] ?? 0), first);
@@ -57,7 +56,7 @@ function keyOf(game: GameSnapshot): string | null {
   return ids[0] === '' || ids[0] === ids[1] ? null : `match:${ids.join(':')}`;
 }
 
-function read(shelf: Shelf, key: string): Match {
+function read(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'>, key: string): Match {
   try {
     const found = JSON.parse(shelf.getItem(key) ?? 'null') as Match | null;
     if (found !== null && Array.isArray(found.counted)) return found;

@@ -3,7 +3,7 @@
 import { nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { Refused, type GameSnapshot } from '../net/protocol';
-import { confirmsMoves } from '../settings';
+import { confirmsMoves } from '../settings/settings';
 import type { GameStore } from '../store';
 import { refusal, say } from '../words/words';
 import { attempts } from './attempts';

@@ -3,7 +3,7 @@
 import type { Color, GameSnapshot } from '../net/protocol';
 import type { Socket } from '../net/socket';
 import { opposite, type GameStore } from '../store';
-import { turns } from './shelf';
+import { turns } from './board-turns';
 
 export class Seat {
   /** The line was open while this page was: who the person is, is known. */

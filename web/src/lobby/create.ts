@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { shelf } from '../game/shelf';
+import { shelf } from '../browser/storage';
 import type { Outgoing, Seek } from '../net/protocol';
 import { controlOf, faultOf } from '../time/control-draft';
 import { can, gameOf, VARIANTS } from '../variants/registry';

@@ -2,10 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
+import type { KeyValueStorage } from '../browser/storage';
 import type { Incoming, Outgoing, Pool, PoolName } from '../net/protocol';
 import { say } from '../words/words';
-
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 interface Wait {
   pool: PoolName;
@@ -34,7 +33,7 @@ export class PoolWait {
 
   constructor(
     private readonly app: Pick<App, 'asking' | 'changed' | 'say' | 'socket'>,
-    private readonly shelf: Shelf | null,
+    private readonly shelf: KeyValueStorage | null,
   ) {}
 
   hear(message: Incoming): void {

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
-import { shelf } from '../game/shelf';
+import { shelf } from '../browser/storage';
 import { POOLS, type PoolName } from '../net/protocol';
 import { presetControl } from '../time/control-draft';
 import { speedOf } from '../time/speed';

@@ -5,6 +5,7 @@
  * left out, and a control that could not be asked for as well.
  */
 
+import type { KeyValueStorage } from '../browser/storage';
 import { faultOf, KINDS, MOST_PERIODS, newTempo, PICKS, type PeriodDraft, type TempoDraft } from '../time/control-draft';
 import { USUAL } from '../variants/registry';
 
@@ -27,15 +28,13 @@ export interface Choices {
   range: Range;
 }
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
-
 const NAME = 'create';
 
 const INITIAL = { variant: USUAL, color: 'random', rated: true, rules: 'online', later: 'none' };
 
 /** `variants`, `rules`, `laters`: those that can be asked for now. */
 export function remembered(
-  shelf: Shelf | null,
+  shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null,
   variants: readonly string[],
   rules: readonly string[],
   laters: readonly string[],
@@ -54,7 +53,7 @@ export function remembered(
   };
 }
 
-export function remember(shelf: Shelf | null, choices: Choices): void {
+export function remember(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, choices: Choices): void {
   try {
     shelf?.setItem(NAME, JSON.stringify(choices));
   } catch {
@@ -62,7 +61,7 @@ export function remember(shelf: Shelf | null, choices: Choices): void {
   }
 }
 
-function stored(shelf: Shelf | null): Record<string, unknown> {
+function stored(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null): Record<string, unknown> {
   try {
     return map(JSON.parse(shelf?.getItem(NAME) ?? '{}'));
   } catch {

@@ -6,6 +6,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
+import type { KeyValueStorage } from '../browser/storage';
 import type { Incoming, Seek } from '../net/protocol';
 import type { Subscription } from '../net/subscriptions';
 import { LobbyStore } from '../store';
@@ -13,8 +14,6 @@ import { describe } from '../time/control-text';
 import { variantAt } from '../variants/chess960';
 import { USUAL } from '../variants/registry';
 import { say } from '../words/words';
-
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Kept by the browser while somebody looks for games: his id, for its other tabs and for after a reload. */
 const NAME = 'seeks';
@@ -39,7 +38,7 @@ export class SeekWait {
 
   constructor(
     private readonly app: Pick<App, 'asking' | 'changed' | 'say' | 'socket'>,
-    private readonly shelf: Shelf | null,
+    private readonly shelf: KeyValueStorage | null,
   ) {}
 
   /** The page of the lobby comes, or goes. */

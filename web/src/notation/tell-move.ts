@@ -1,14 +1,15 @@
 /** A move of the score for the ear: in the page's words, as it is written, or announced (Appendix E). */
 
 import type { Color } from '../net/protocol';
-import type { Settings } from '../settings';
 import { say, SIDES } from '../words/words';
-import { ANNOUNCED } from './notation.gen';
+import { ANNOUNCED, type Announced } from './notation.gen';
 import { inWords } from './pieces';
-import { announce, isUci, writeMove } from './write-move';
+import { announce, isUci, writeMove, type Writing } from './write-move';
 
 /** How somebody likes to be told of moves. */
-export type Telling = Pick<Settings, 'letters' | 'notation' | 'tellMoves'>;
+export interface Telling extends Writing {
+  tellMoves: 'words' | 'notation' | Announced;
+}
 
 /** A sentence, and in which language it is where that is not the page's. */
 export interface Told {

@@ -1,11 +1,13 @@
 /** Moves in writing: in the letters of a language, with both squares, or in numbers. */
 
-import type { Settings } from '../settings';
-import { ANNOUNCED, FILE_NAMES, PIECE_LETTERS, type Announced } from './notation.gen';
+import { ANNOUNCED, FILE_NAMES, PIECE_LETTERS, type Announced, type Letters } from './notation.gen';
 import { ROLES, type Placement } from './pieces';
 
 /** How somebody likes moves to be written. */
-export type Writing = Pick<Settings, 'letters' | 'notation'>;
+export interface Writing {
+  letters: Letters;
+  notation: 'short' | 'long' | 'iccf';
+}
 
 const SAN = /^(?:(O-O(?:-O)?)|([KQRBN]?)([a-h]?[1-8]?)(x?)[a-h][1-8](?:=([QRBN]))?)([+#]?)$/;
 
@@ -30,12 +32,12 @@ function takeApart(san: string): Parts | null {
 }
 
 /** The letter of `piece`, which is one in English, small or big. */
-function letterOf(piece: string, letters: Settings['letters']): string {
+function letterOf(piece: string, letters: Letters): string {
   return PIECE_LETTERS[letters][ROLES.indexOf(piece.toLowerCase() as (typeof ROLES)[number])] ?? piece;
 }
 
 /** A move of the score (`Nf3`) in the letters of a language (`Sf3`). */
-export function inLetters(san: string, letters: Settings['letters']): string {
+export function inLetters(san: string, letters: Letters): string {
   return letters === 'en' || san.startsWith('O') ? san : san.replace(/[KQRBN]/g, (letter) => letterOf(letter, letters));
 }
 
@@ -52,7 +54,7 @@ export function writeMove(uci: string, san: string, { letters, notation }: Writi
 }
 
 /** `Ng1-f3`, `e4xd5`, `e7-e8=Q+`, `O-O`. */
-function atLength(uci: string, san: string, letters: Settings['letters']): string {
+function atLength(uci: string, san: string, letters: Letters): string {
   const parts = takeApart(san);
   if (parts === null || parts.castling !== '') return san;
   const piece = parts.piece === 'P' ? '' : letterOf(parts.piece, letters);

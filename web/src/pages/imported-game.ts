@@ -13,7 +13,7 @@ import { dated, known, named } from '../imports/tags';
 import type { Color, ImportedGame, ImportedPlayer } from '../net/protocol';
 import { pieceName, ROLES, type Placement } from '../notation/pieces';
 import { squares } from '../notation/uci';
-import { keepsStill } from '../settings';
+import { keepsStill } from '../settings/settings';
 import { opposite } from '../store';
 import { format_ms } from '../time/clock';
 import { numberOf, variantAt } from '../variants/chess960';

@@ -2,7 +2,7 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
-import { shelf } from '../game/shelf';
+import { shelf } from '../browser/storage';
 import { query } from '../net/api';
 import { door } from '../people/entering';
 import { variantOptions } from '../variants/options';

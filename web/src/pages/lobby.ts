@@ -2,8 +2,8 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
+import { shelf } from '../browser/storage';
 import { source } from '../frame/source';
-import { shelf } from '../game/shelf';
 import { liveList } from '../live-list';
 import { CreateForm } from '../lobby/create';
 import { ordered } from '../lobby/fitting';

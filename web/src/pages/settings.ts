@@ -2,7 +2,7 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
-import { allow, isAllowed, isRefused } from '../frame/notifications';
+import { allow, isAllowed, isRefused } from '../browser/notifications';
 import { source } from '../frame/source';
 import { CHESS } from '../grounds';
 import { miniBoard } from '../mini-board';
@@ -10,7 +10,7 @@ import type { User } from '../net/protocol';
 import { PIECE_LETTERS } from '../notation/notation.gen';
 import { tellNotation } from '../notation/tell-move';
 import { writeMove } from '../notation/write-move';
-import { DEFAULTS, RULES, type SettingName, type Settings } from '../settings';
+import { DEFAULTS, RULES, type SettingName, type Settings } from '../settings/settings';
 import { SPEEDS } from '../time/speed';
 import { nameOf, say, type PlainKey } from '../words/words';
 

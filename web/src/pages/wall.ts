@@ -2,8 +2,8 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
+import { shelf } from '../browser/storage';
 import { icon, type IconName } from '../game/icons';
-import { shelf } from '../game/shelf';
 import { Minis } from '../watch/minis';
 import { Tiles } from '../watch/tiles';
 import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, WallShelf } from '../watch/wall';

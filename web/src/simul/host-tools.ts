@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
-import { shelf } from '../game/shelf';
+import { shelf } from '../browser/storage';
 import type { BoardEnd, Outgoing, SimulBoard, SimulSnapshot } from '../net/protocol';
 import { personText } from '../people/name';
 import { say } from '../words/words';

@@ -1,7 +1,7 @@
 /** Which boards are wanted and in which order: chosen above the grid, kept in this tab. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { shelf } from '../game/shelf';
+import { shelf } from '../browser/storage';
 import { say } from '../words/words';
 import { NO_FILTER, ORDERS, type Filter, type Order } from './sight';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answer } from '../../src/access/commands';
 import type { Table } from '../../src/access/table';
 import { tellOffers, tellShown, tellStanding } from '../../src/access/tell';
-import { DEFAULTS } from '../../src/settings';
+import { DEFAULTS } from '../../src/settings/settings';
 import { asked, draw, GAME, table } from './table';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';

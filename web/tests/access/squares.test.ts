@@ -7,7 +7,7 @@ import { material } from '../../src/game/material';
 import { groundKind } from '../../src/ground/kind';
 import { inWords } from '../../src/notation/pieces';
 import { tellNotation } from '../../src/notation/tell-move';
-import { DEFAULTS } from '../../src/settings';
+import { DEFAULTS } from '../../src/settings/settings';
 import { groundOf as star } from '../../src/star/ground';
 import { asked, table } from './table';
 

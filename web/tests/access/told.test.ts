@@ -6,7 +6,7 @@ import { tellNewOffers, tellPlay, tellShown, tellStanding, tellTime } from '../.
 import { usedIn } from '../../src/access/time-used';
 import { placement } from '../../src/notation/pieces';
 import { forEars } from '../../src/notation/tell-move';
-import { DEFAULTS } from '../../src/settings';
+import { DEFAULTS } from '../../src/settings/settings';
 import { draw, GAME, table } from './table';
 
 describe('the time used', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isSaid } from '../../embed-words';
-import { looksOf, snippet } from '../../src/embed/looks';
+import { looksOf, snippet } from '../../src/settings/embed-look';
 import { EN } from '../../src/words/en';
 
 const looks = (search: string) => looksOf(new URLSearchParams(search));

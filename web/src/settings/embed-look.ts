@@ -1,7 +1,7 @@
 /** How an embedded game is to look: in its address, for the page around it knows what fits there. */
 
 import type { Color } from '../net/protocol';
-import { RULES, type Settings } from '../settings';
+import { RULES, type Settings } from './settings';
 
 export interface Looks {
   theme: Settings['theme'];

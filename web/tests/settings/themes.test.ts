@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { RULES } from '../src/settings';
-import css from '../src/styles/themes.css?raw';
+import { RULES } from '../../src/settings/settings';
+import css from '../../src/styles/themes.css?raw';
 
 /** Relative luminance as WCAG 2.2 defines it, of `#rgb` or `#rrggbb`. */
 function luminance(color: string): number {

@@ -5,8 +5,8 @@
  * What is stored is not trusted: a value that its own rule does not know falls back to the default.
  */
 
-import { SPEEDS } from './time/speed';
-import { PIECE_LETTERS, type Letters } from './notation/notation.gen';
+import { PIECE_LETTERS, type Letters } from '../notation/notation.gen';
+import { SPEEDS } from '../time/speed';
 
 interface Rule<T> {
   readonly initial: T;

@@ -1,9 +1,9 @@
 /** Who is at the page: nobody until something is done that needs a name, then a guest, or whoever logs in. */
 
-import { call } from './net/api';
-import { Refused, type Guest, type User } from './net/protocol';
-import type { Socket } from './net/socket';
-import { say } from './words/words';
+import { call } from '../net/api';
+import { Refused, type Guest, type User } from '../net/protocol';
+import type { Socket } from '../net/socket';
+import { say } from '../words/words';
 
 /** What the page's other tabs are told by. */
 export type Channel = Pick<BroadcastChannel, 'postMessage' | 'onmessage'>;

@@ -1,6 +1,6 @@
 /** Of a person's tabs one makes the noise: the one he looks at, or else whichever is first. */
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
+import type { KeyValueStorage } from './storage';
 
 const NAME = 'heralded';
 /** News are told once, and old ones not told again. */
@@ -9,13 +9,13 @@ const KEPT = 50;
 const HIDDEN_MS = 400;
 
 /** Call `tell` unless another tab of the browser has told, or tells, what `id` names. */
-export function herald(shelf: Shelf | null, id: string, tell: () => void): void {
+export function herald(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, id: string, tell: () => void): void {
   const claim = () => claimed(shelf, id) && tell();
   if (document.hidden) setTimeout(claim, HIDDEN_MS);
   else claim();
 }
 
-function claimed(shelf: Shelf | null, id: string): boolean {
+function claimed(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, id: string): boolean {
   if (shelf === null) return true;
   try {
     const known = (shelf.getItem(NAME) ?? '').split(' ');

@@ -3,9 +3,8 @@
  * was chosen elsewhere meanwhile, and with whose it is.
  */
 
+import type { KeyValueStorage } from '../browser/storage';
 import { knownOf, type Settings } from './settings';
-
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 interface Noted {
   /** Null: chosen before there was anybody, for whoever comes. */
@@ -19,7 +18,7 @@ export class Unsaved {
   /** For a browser that keeps nothing. */
   private kept: Noted = { owner: null, values: {} };
 
-  constructor(private readonly shelf: Shelf | null) {}
+  constructor(private readonly shelf: KeyValueStorage | null) {}
 
   /** What is to be saved for `owner`. */
   of(owner: string): Partial<Settings> {

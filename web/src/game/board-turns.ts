@@ -1,13 +1,6 @@
-/** Small things of the game page that the browser keeps, beside the settings. */
+/** Whether the board of a game against oneself turns to the side to move; kept by the browser. */
 
-/** Null where the browser keeps nothing. */
-export function shelf(kind: 'local' | 'session'): Storage | null {
-  try {
-    return kind === 'local' ? localStorage : sessionStorage;
-  } catch {
-    return null;
-  }
-}
+import { shelf } from '../browser/storage';
 
 const TURNS = 'game.turns';
 

@@ -1,7 +1,7 @@
 /** A person's settings on the server. */
 
-import type { MySettings } from './net/protocol';
-import type { Remote } from './settings-store';
+import type { MySettings } from '../net/protocol';
+import type { Remote } from './store';
 
 const ADDRESS = '/api/v1/me/settings';
 /** The next exchange waits for this one. */

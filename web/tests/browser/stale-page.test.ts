@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Reloads } from '../src/frame/reloads';
+import { Reloads } from '../../src/browser/stale-page';
 
 const kept = new Map<string, string>();
 const shelf = {

@@ -3,7 +3,7 @@
  * and a browser may hold on to the failure besides. To load the whole page anew helps, where the server is there.
  */
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+import type { KeyValueStorage } from './storage';
 
 const TRIED = 'reloaded';
 /** Nobody waits longer for a page that may not come. */
@@ -12,7 +12,7 @@ const ANSWER_MS = 5_000;
 export class Reloads {
   /** `shelf`: of the tab; without one nothing is loaded anew, since that might go on for ever. */
   constructor(
-    private readonly shelf: Shelf | null,
+    private readonly shelf: KeyValueStorage | null,
     private readonly location: Pick<Location, 'href' | 'reload'>,
   ) {}
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Refused } from '../src/net/protocol';
-import { Session, type Channel } from '../src/session';
-import { Lines } from './net/fake-wire';
+import { Refused } from '../../src/net/protocol';
+import { Session, type Channel } from '../../src/session/session';
+import { Lines } from '../net/fake-wire';
 
 const ANNA = { id: 'a', name: 'Anna' };
 

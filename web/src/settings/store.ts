@@ -1,7 +1,8 @@
 /** The settings of now: read, changed, and kept in the browser and on the server. */
 
+import type { KeyValueStorage } from '../browser/storage';
 import { DEFAULTS, settingsFrom, type SettingName, type Settings } from './settings';
-import { Unsaved, type Shelf } from './settings-unsaved';
+import { Unsaved } from './unsaved';
 
 /** Where the settings are kept besides: the server. Both may fail quietly, the browser has them. */
 export interface Remote {
@@ -26,7 +27,7 @@ export class SettingsStore {
   private exchange: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly shelf: Shelf | null,
+    private readonly shelf: KeyValueStorage | null,
     private readonly remote: Remote | null = null,
   ) {
     this.unsaved = new Unsaved(shelf);

@@ -1,7 +1,6 @@
 /** The board's sounds, made here out of short noises and tones; no recording is loaded. */
 
 import { AudioDevice } from './audio-device';
-import type { SettingsStore } from './settings-store';
 
 export type Sound = 'move' | 'capture' | 'check' | 'low' | 'start' | 'end' | 'message' | 'challenge';
 
@@ -40,7 +39,7 @@ export class Sounds {
   private readonly device = new AudioDevice(() => this.audible());
   private noise: AudioBuffer | null = null;
 
-  constructor(private readonly settings: Pick<SettingsStore, 'now'>) {}
+  constructor(private readonly settings: { readonly now: { readonly sound: boolean; readonly volume: number } }) {}
 
   play(sound: Sound): void {
     if (!this.audible()) return;

@@ -5,11 +5,9 @@
  * only by the service worker, which then also leads to the page.
  */
 
-import type { SettingsStore } from '../settings-store';
-
 export class Notifications {
   constructor(
-    private readonly settings: Pick<SettingsStore, 'now'>,
+    private readonly settings: { readonly now: { readonly notify: boolean } },
     private readonly navigate: (path: string) => void,
   ) {
     // Only our own worker can speak there.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { confirmsMoves, DEFAULTS, settingsFrom, type Settings } from '../src/settings';
-import { SettingsStore, type Remote } from '../src/settings-store';
+import { confirmsMoves, DEFAULTS, settingsFrom, type Settings } from '../../src/settings/settings';
+import { SettingsStore, type Remote } from '../../src/settings/store';
 
 class Shelf {
   readonly kept = new Map<string, string>();
