@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { miniBoard } from './mini-board';
+import { miniBoard } from './board/mini-board';
 import type { Color, LiveGame } from './net/protocol';
 import type { ServerTime } from './net/server-time';
 import { personName } from './people/name';

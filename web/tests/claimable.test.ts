@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { Replay } from '../src/board/replay';
 import { Claimable } from '../src/game/claimable';
-import { Replay } from '../src/game/replay';
 import type { GameSnapshot } from '../src/net/protocol';
 
 const TO_AND_FRO = ['g1f3', 'g8f6', 'f3g1', 'f6g8'];

@@ -1,12 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
+import { fenOf, played } from '../src/board/chess/position';
+import { material } from '../src/board/material';
+import { Replay } from '../src/board/replay';
 import { digits, low_ms } from '../src/game/clock-face';
 import { Departure } from '../src/game/departure';
 import { Hand } from '../src/game/hand';
 import { Looking } from '../src/game/looking';
 import { count, matchScore } from '../src/game/match';
-import { material } from '../src/game/material';
 import { Overdue } from '../src/game/overdue';
-import { fenOf, played, Replay } from '../src/game/replay';
 import type { GameSnapshot } from '../src/net/protocol';
 import { placement } from '../src/notation/pieces';
 import { SNAPSHOT } from './snapshot';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fenOf } from '../src/game/replay';
+import { fenOf } from '../src/board/chess/position';
 import { askedOf } from '../src/imports/filter';
 import { glyph, glyphName, isOfMove } from '../src/imports/glyphs';
 import { comments, inText } from '../src/imports/moves';

@@ -3,7 +3,7 @@
  * unseen over the board of pieces, which mouse and finger use, and stands by itself in text mode.
  */
 
-import type { Kind } from '../kind';
+import type { GameKind } from '../board/core/game-kind';
 import { pieceName, roleName, type Piece, type Placement, type Square } from '../notation/pieces';
 import type { Told } from '../notation/tell-move';
 import type { Destinations } from '../notation/uci';
@@ -26,7 +26,7 @@ const ARROWS: Record<string, readonly [columns: number, rows: number]> = {
 export class BoardGrid {
   readonly element = document.createElement('div');
   private cells: HTMLElement[] = [];
-  private kind: Kind | null = null;
+  private kind: GameKind | null = null;
   private table: Table | null = null;
   private shown = '';
   private covered: HTMLElement | null = null;
@@ -111,7 +111,7 @@ export class BoardGrid {
   }
 
   /** Row by row, from White's lower left on. */
-  private build(kind: Kind): void {
+  private build(kind: GameKind): void {
     this.kind = kind;
     const { squares, placeOf, box } = kind.lattice;
     const name = say(kind.scans ? 'grid.name' : 'grid.name.other');
@@ -346,7 +346,7 @@ function lay(cell: HTMLElement, { x, y, unit }: { x: number; y: number; unit: nu
 }
 
 /** As it stands in the board of letters: big for White. */
-function letterOf({ keys }: Kind, { role, color }: Piece): string {
+function letterOf({ keys }: GameKind, { role, color }: Piece): string {
   const letter = Object.keys(keys).find((key) => keys[key] === role) ?? role;
   return color === 'w' ? letter.toUpperCase() : letter;
 }

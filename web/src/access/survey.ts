@@ -1,6 +1,6 @@
 /** What is heard of the board from one of its squares: what stands there, what can go from it, what lies around. */
 
-import type { Kind } from '../kind';
+import type { GameKind } from '../board/core/game-kind';
 import { pieceName, roleName, type Piece, type Placement, type Square } from '../notation/pieces';
 import type { Destinations } from '../notation/uci';
 import { say, type Key } from '../words/words';
@@ -48,7 +48,7 @@ export class Survey {
     return say('grid.moves', { piece: roleName(piece.role), square, squares: squares.join(', ') });
   }
 
-  private taken(kind: Kind, move: string): Piece[] {
+  private taken(kind: GameKind, move: string): Piece[] {
     return kind.takes(this.board, move, this.table?.leaps?.[move]?.[0] ?? null);
   }
 

@@ -1,7 +1,7 @@
 /** A game as the parts for keyboard and ear need it: what is known, and what a hand may do. */
 
-import type { Ahead, LegalLeaps } from '../board';
-import type { Kind as GameKind } from '../kind';
+import type { GameKind as GameKind } from '../board/core/game-kind';
+import type { Ahead, LegalLeaps } from '../board/core/play-board';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../net/protocol';
 import type { Telling } from '../notation/tell-move';
 import type { Settings } from '../settings/settings';

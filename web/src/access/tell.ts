@@ -1,8 +1,8 @@
 /** The state of a game in sentences, for ears as for eyes. */
 
+import type { GameKind } from '../board/core/game-kind';
+import { Replay } from '../board/replay';
 import { endOf } from '../game/ending';
-import { Replay } from '../game/replay';
-import type { Kind } from '../kind';
 import type { Color, GameSnapshot } from '../net/protocol';
 import { inWords, pieceName, placement, roleName, type Placement, type Role } from '../notation/pieces';
 import { tellMoveOf, withinSentence, type Telling, type Told } from '../notation/tell-move';
@@ -104,20 +104,20 @@ export function tellPieces({ kind, position }: Table, sign: string): string | nu
   return Object.hasOwn(kind.keys, low) ? tellRole(kind, board, kind.keys[low]!, color) : null;
 }
 
-export const tellSide = (kind: Kind, board: Placement, color: Color): string =>
+export const tellSide = (kind: GameKind, board: Placement, color: Color): string =>
   kind.roles
     .filter((role) => where(kind, board, role, color).length > 0)
     .map((role) => tellRole(kind, board, role, color))
     .join('; ');
 
-function tellRole(kind: Kind, board: Placement, role: Role, color: Color): string {
+function tellRole(kind: GameKind, board: Placement, role: Role, color: Color): string {
   const squares = where(kind, board, role, color);
   const piece = pieceName({ role, color });
   if (squares.length === 0) return say('told.no-pieces', { piece });
   return say('told.pieces', { piece, squares: squares.join(' ') });
 }
 
-function where({ lattice, scans }: Kind, board: Placement, role: Role, color: Color): string[] {
+function where({ lattice, scans }: GameKind, board: Placement, role: Role, color: Color): string[] {
   const found = lattice.squares.filter((square) => board.get(square)?.role === role && board.get(square)?.color === color);
   // Numbers stand in their order already.
   return scans ? found.sort() : found;

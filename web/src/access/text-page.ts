@@ -1,7 +1,7 @@
 /** A game without pictures: headings to jump by, regions that speak, one input, the board as letters. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Choosable, Kind } from '../kind';
+import type { Choosable, GameKind } from '../board/core/game-kind';
 import type { Color, GameSnapshot } from '../net/protocol';
 import { tellNotation, type Told } from '../notation/tell-move';
 import { personText } from '../people/name';
@@ -162,7 +162,7 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
 }
 
 /** Which piece a pawn becomes, or which way a capture goes, asked beside the input. */
-function choice({ scans }: Kind, { choosing, choose }: TextParts): TemplateResult | typeof nothing {
+function choice({ scans }: GameKind, { choosing, choose }: TextParts): TemplateResult | typeof nothing {
   if (choosing.length === 0) return nothing;
   return html`<div class="promoting buttons" role="group" aria-label=${say(scans ? 'text.promote' : 'ground.which-way')}>
     ${choosing.map(
@@ -178,7 +178,7 @@ const list = (texts: readonly string[]): TemplateResult =>
   </ul>`;
 
 /** What a command does, in the words of the game; nothing where the game has no use for it. */
-function command(key: (typeof COMMANDS)[number], kind: Kind): string[] {
+function command(key: (typeof COMMANDS)[number], kind: GameKind): string[] {
   if (kind.scans) return [say(key)];
   if (key === 'help.claim') return [];
   if (key === 'help.move') return [say('help.move.squares', { move: kind.example })];
@@ -188,7 +188,7 @@ function command(key: (typeof COMMANDS)[number], kind: Kind): string[] {
 }
 
 /** What a key does on the board; nothing where the game has no use for it. */
-function boardKey(key: (typeof BOARD_KEYS)[number], kind: Kind): string[] {
+function boardKey(key: (typeof BOARD_KEYS)[number], kind: GameKind): string[] {
   if (kind.scans) return [say(key)];
   if (key === 'keys.arrows') return [say('keys.arrows.squares')];
   if (key === 'keys.piece') return [say('keys.kinds', { letters: Object.keys(kind.keys).join(', ') })];

@@ -2,6 +2,7 @@
 
 import '../styles/embed.css';
 import { html, render, type TemplateResult } from 'lit-html';
+import { StillBoard } from '../board/still-board';
 import { resultOf, endOf } from '../game/ending';
 import { json, openJsonWire } from '../net/json-wire';
 import { embeddedSnapshot } from '../net/page-snapshot';
@@ -9,7 +10,6 @@ import { Socket } from '../net/socket';
 import { applyLooks, looksOf } from '../settings/embed-look';
 import { laterBy } from '../time/delay';
 import { miniAfter, miniOfGame, type Mini } from '../watch/mini';
-import { StillBoard } from '../watch/still-board';
 import { playerLine, spoken, timeOf } from '../watch/tile';
 import { say } from '../words/words';
 

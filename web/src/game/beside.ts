@@ -1,7 +1,7 @@
 /** What stands around a game that is more than a game: a board of an exhibition. */
 
 import type { nothing, TemplateResult } from 'lit-html';
-import type { Kind } from '../kind';
+import type { GameKind } from '../board/core/game-kind';
 import type { Color, GameSnapshot, Outgoing } from '../net/protocol';
 import type { GameStore } from '../store';
 
@@ -11,7 +11,7 @@ export interface Beside {
   /** Above what is asked and can be done. */
   strip(game: GameSnapshot): Part;
   /** On the board of that kind as it is seen from `bottom`. */
-  marks(bottom: Color, kind: Kind): Part;
+  marks(bottom: Color, kind: GameKind): Part;
   /** Whether the person may move, if it is his turn. */
   free(game: GameSnapshot): boolean;
   /** What is asked of the server in the place of `move`, the one after `ply` half-moves; null: to play it. */

@@ -1,12 +1,12 @@
 /** What the board shows: the newest position, an earlier one, or one's own move that is not answered yet. */
 
-import type { BoardView, LegalLeaps } from '../board';
-import type { Kind } from '../kind';
+import type { GameKind } from '../board/core/game-kind';
+import type { BoardView, LegalLeaps } from '../board/core/play-board';
+import type { Replay } from '../board/replay';
 import type { Color, GameSnapshot } from '../net/protocol';
 import type { Destinations } from '../notation/uci';
 import { opposite } from '../store';
 import type { Hand } from './hand';
-import type { Replay } from './replay';
 
 export interface Looks {
   game: GameSnapshot;
@@ -14,7 +14,7 @@ export interface Looks {
   bottom: Color;
   /** Half-moves on the board that is looked at. */
   shown: number;
-  kind: Kind;
+  kind: GameKind;
   replay: Replay;
   hand: Hand;
   destinations: Destinations | null;

@@ -3,10 +3,11 @@
  * server, which knows rights to castle and to take in passing, judges. No right claim is overlooked.
  */
 
+import { fenOf, played } from '../board/chess/position';
+import type { Replay } from '../board/replay';
 import type { GameSnapshot } from '../net/protocol';
 import type { Placement } from '../notation/pieces';
 import { squares } from '../notation/uci';
-import { fenOf, played, type Replay } from './replay';
 
 const FIFTY_MOVES = 100;
 const TIMES = 3;

@@ -1,8 +1,10 @@
 /** The board of a game: what stood on it after each half-move, what may be moved on it, and what it shows now. */
 
-import { Board, type LegalLeaps } from '../board';
-import type { Kind } from '../kind';
-import { kindOf } from '../kinds';
+import { Board } from '../board/board';
+import type { GameKind } from '../board/core/game-kind';
+import type { LegalLeaps } from '../board/core/play-board';
+import { kindOf } from '../board/kinds';
+import { Replay } from '../board/replay';
 import type { GameSnapshot, Leaps } from '../net/protocol';
 import type { Placement } from '../notation/pieces';
 import type { Destinations } from '../notation/uci';
@@ -12,13 +14,12 @@ import { opposite, type GameStore } from '../store';
 import { boardView } from './board-view';
 import { Claimable } from './claimable';
 import type { Hand } from './hand';
-import { Replay } from './replay';
 import type { Seat } from './seat';
 
 export class Field {
   readonly board: Board;
   /** Null until what the game is played on has come. */
-  kind: Kind | null = null;
+  kind: GameKind | null = null;
   private coming = false;
   private replay = new Replay(null);
   private claimable = new Claimable(this.replay);
@@ -55,7 +56,7 @@ export class Field {
       .finally(() => (this.coming = false));
   }
 
-  private take(kind: Kind, fen: string | null): void {
+  private take(kind: GameKind, fen: string | null): void {
     this.kind = kind;
     this.board.begin(kind.makes);
     this.replay = new Replay(fen, kind);

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Access } from '../access/access';
 import type { App } from '../app';
+import { material } from '../board/material';
 import { shelf } from '../browser/storage';
 import type { Color, GameSnapshot } from '../net/protocol';
 import { writePlain } from '../notation/write-move';
@@ -18,7 +19,6 @@ import type { Clocks } from './clocks';
 import type { Departure } from './departure';
 import type { Looking } from './looking';
 import { matchScore } from './match';
-import { material } from './material';
 import type { Mover } from './mover';
 import { movesList, stepper } from './moves-list';
 import type { News } from './news';

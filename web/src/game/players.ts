@@ -1,12 +1,12 @@
 /** A player's row beside the board: who, here or away, what he is ahead by, his clock. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Material } from '../board/material';
 import type { Color, GameSnapshot, User } from '../net/protocol';
 import { botMark } from '../people/name';
 import { change, rated } from '../rating';
 import { SIDES, say } from '../words/words';
 import type { ClockFace } from './clock-face';
-import type { Material } from './material';
 
 const ROLES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn', k: 'king' } as const;
 

@@ -1,6 +1,6 @@
 /** A game with its variations as a tree to walk in: each move knows what came before it and what stands beside it. */
 
-import { played } from '../game/replay';
+import { played } from '../board/chess/position';
 import type { Color, ImportedLine, ImportedMove } from '../net/protocol';
 import { placement, type Placement } from '../notation/pieces';
 import { opposite } from '../store';

@@ -4,7 +4,7 @@
  */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { miniBoard } from '../mini-board';
+import { miniBoard } from '../board/mini-board';
 import type { Color } from '../net/protocol';
 import { readPosition } from '../notation/check-fen';
 import { can, gameOf, turnIn } from '../variants/registry';

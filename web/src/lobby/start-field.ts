@@ -1,8 +1,8 @@
 /** Which of the 960 positions a game begins from: a drawn one, or one by its number, which is shown. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { CHESS } from '../grounds';
-import { miniBoard } from '../mini-board';
+import { CHESS } from '../board/grounds';
+import { miniBoard } from '../board/mini-board';
 import { STARTS, startOf } from '../variants/chess960';
 import { gameOf } from '../variants/registry';
 import { say, type PlainKey } from '../words/words';

@@ -2,11 +2,11 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
-import { Board } from '../board';
-import { CHESS_KIND } from '../chess/kind';
+import { Board } from '../board/board';
+import { CHESS_KIND } from '../board/chess/kind';
+import { fenOf } from '../board/chess/position';
 import { resultOf } from '../game/ending';
 import { icon } from '../game/icons';
-import { fenOf } from '../game/replay';
 import { comments, inText, scoreList } from '../imports/moves';
 import { Score, step, type Node } from '../imports/score';
 import { dated, known, named } from '../imports/tags';

@@ -2,10 +2,10 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
+import { CHESS } from '../board/grounds';
+import { miniBoard } from '../board/mini-board';
 import { allow, isAllowed, isRefused } from '../browser/notifications';
 import { source } from '../frame/source';
-import { CHESS } from '../grounds';
-import { miniBoard } from '../mini-board';
 import type { User } from '../net/protocol';
 import { PIECE_LETTERS } from '../notation/notation.gen';
 import { tellNotation } from '../notation/tell-move';

@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
+import type { Named } from '../board/grounds';
+import { miniBoard } from '../board/mini-board';
 import { resultOf } from '../game/ending';
-import type { Named } from '../grounds';
-import { miniBoard } from '../mini-board';
 import type { Color, SimulBoard } from '../net/protocol';
 import { personName, personText } from '../people/name';
 import { rated } from '../rating';

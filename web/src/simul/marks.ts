@@ -1,18 +1,18 @@
 /** The squares of a move that is made ready, on the board. */
 
 import { html, type TemplateResult } from 'lit-html';
-import type { Kind } from '../kind';
+import type { GameKind } from '../board/core/game-kind';
 import type { Color } from '../net/protocol';
 import type { Square } from '../notation/pieces';
 
-export function marks(move: string, bottom: Color, kind: Pick<Kind, 'ends' | 'lattice'>): TemplateResult {
+export function marks(move: string, bottom: Color, kind: Pick<GameKind, 'ends' | 'lattice'>): TemplateResult {
   return html`<div class="ready-marks" aria-hidden="true" data-testid="ready" data-move=${move}>
     ${kind.ends(move).map((square) => html`<i .style=${area(square, bottom, kind)}></i>`)}
   </div>`;
 }
 
 // Set through the object model: a style attribute would be refused by the Content-Security-Policy.
-function area(square: Square, bottom: Color, { lattice }: Pick<Kind, 'lattice'>): string {
+function area(square: Square, bottom: Color, { lattice }: Pick<GameKind, 'lattice'>): string {
   const { columns, rows } = lattice;
   const { column, row } = lattice.placeOf(square) ?? { column: 0, row: 0 };
   const box = lattice.box(square);

@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
+import type { GameKind } from '../board/core/game-kind';
 import type { Beside } from '../game/beside';
 import { icon } from '../game/icons';
-import type { Kind } from '../kind';
 import type { Color, GameSnapshot, Incoming, Outgoing, SimulBoard, SimulSnapshot } from '../net/protocol';
 import type { Subscription } from '../net/subscriptions';
 import { placement } from '../notation/pieces';
@@ -73,7 +73,7 @@ export class Participation implements Beside {
     return asked.t === 'move' ? this.prepare(move, ply) : { t: 'move', g: this.g, move, ply };
   }
 
-  marks(bottom: Color, kind: Kind): TemplateResult | typeof nothing {
+  marks(bottom: Color, kind: GameKind): TemplateResult | typeof nothing {
     const move = this.ready();
     return move === null ? nothing : marks(move, bottom, kind);
   }

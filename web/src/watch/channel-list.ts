@@ -3,13 +3,13 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { StillBoard } from '../board/still-board';
 import type { Color } from '../net/protocol';
 import { personName } from '../people/name';
 import { rated } from '../rating';
 import { say } from '../words/words';
 import { channelName, type ChannelStore } from './channels';
 import type { Mini } from './mini';
-import { StillBoard } from './still-board';
 
 export class ChannelList {
   readonly element = document.createElement('nav');

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
+import type { StillBoard } from '../board/still-board';
 import { low_ms } from '../game/clock-face';
 import { endOf, resultOf } from '../game/ending';
 import type { Color } from '../net/protocol';
@@ -13,7 +14,6 @@ import { laterBy } from '../time/delay';
 import { USUAL } from '../variants/registry';
 import { nameOf, say, SIDES, variantName } from '../words/words';
 import type { Mini } from './mini';
-import type { StillBoard } from './still-board';
 
 export interface TileView {
   mini: Mini;

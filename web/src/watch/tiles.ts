@@ -5,10 +5,10 @@
 
 import { html, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { StillBoard } from '../board/still-board';
 import type { Color } from '../net/protocol';
 import type { ServerTime } from '../net/server-time';
 import type { Mini } from './mini';
-import { StillBoard } from './still-board';
 import { tile } from './tile';
 
 export interface TilesView {

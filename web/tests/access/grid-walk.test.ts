@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { stepOn } from '../../src/access/walk';
-import { CHESS_KIND } from '../../src/chess/kind';
-import { groundOf as draughts } from '../../src/draughts/ground';
-import { groundKind } from '../../src/ground/kind';
-import type { Kind } from '../../src/kind';
-import { groundOf as star } from '../../src/star/ground';
+import { CHESS_KIND } from '../../src/board/chess/kind';
+import type { GameKind } from '../../src/board/core/game-kind';
+import { groundOf as draughts } from '../../src/board/draughts/ground';
+import { groundKind } from '../../src/board/ground/kind';
+import { groundOf as star } from '../../src/board/star/ground';
 
-const walk = (kind: Kind, from: string, ...ways: [columns: number, rows: number][]) => {
+const walk = (kind: GameKind, from: string, ...ways: [columns: number, rows: number][]) => {
   let at: number | null = kind.lattice.squares.indexOf(from);
   for (const way of ways) if (at !== null) at = stepOn(kind, at, ...way);
   return at === null ? null : kind.lattice.squares[at];

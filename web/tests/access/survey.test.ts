@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { Survey } from '../../src/access/survey';
-import { tellTaken } from '../../src/access/tell';
 import type { Table } from '../../src/access/table';
-import { groundOf as draughts } from '../../src/draughts/ground';
-import { groundKind } from '../../src/ground/kind';
+import { tellTaken } from '../../src/access/tell';
+import { groundOf as draughts } from '../../src/board/draughts/ground';
+import { groundKind } from '../../src/board/ground/kind';
 import { table } from './table';
 
 const international = groundKind(draughts('international'));

@@ -2,7 +2,7 @@
 
 import { answer } from '../../src/access/commands';
 import type { Table } from '../../src/access/table';
-import { CHESS_KIND } from '../../src/chess/kind';
+import { CHESS_KIND } from '../../src/board/chess/kind';
 import type { Color, GameSnapshot } from '../../src/net/protocol';
 import { DEFAULTS } from '../../src/settings/settings';
 import { SNAPSHOT } from '../snapshot';

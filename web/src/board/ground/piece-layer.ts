@@ -1,0 +1,170 @@
+/** The pieces on a board of ours, and how they get from one position to the next. */
+
+import type { Color } from '../../net/protocol';
+import type { Piece, Placement, Square } from '../../notation/pieces';
+import type { Course } from '../core/move-path';
+import { lookOf, type Ground } from './ground';
+import type { Way } from './move-builder';
+import { Flight } from './piece-animation';
+import { difference, pieceElement } from './pieces';
+
+/** What is known of the last move, beside the position that it led to. */
+export interface LastMove {
+  /** Its squares. */
+  last: readonly Square[];
+  /** How it went; none where that is not known, or plain. */
+  course: Course | null;
+  /** The way in which it was made here, by hand, and how far its piece was led then. */
+  made: Way | null;
+  here: Square | null;
+}
+
+export class Figures {
+  /** What stands where: what is on its way, where it is going to. */
+  standing: Placement = new Map();
+  private readonly elements = new Map<Square, HTMLElement>();
+  private readonly flight: Flight;
+  private bottom: Color = 'w';
+
+  constructor(
+    private readonly ground: Ground,
+    private readonly field: HTMLElement,
+  ) {
+    this.flight = new Flight(ground, field);
+  }
+
+  at(square: Square): HTMLElement | undefined {
+    return this.elements.get(square);
+  }
+
+  /** Seen from that side, at once. */
+  turn(bottom: Color): void {
+    this.bottom = bottom;
+    this.land();
+    this.settle();
+  }
+
+  /** Everybody is where he is going to. */
+  land(): void {
+    this.flight.land();
+  }
+
+  /** Each piece is where it stands: what was dragged or led elsewhere goes back. */
+  settle(): void {
+    for (const [square, element] of this.elements) this.set(element, square);
+  }
+
+  /** Shown there, at once, wherever it stands. */
+  set(element: HTMLElement, square: Square): void {
+    this.flight.set(element, square, this.bottom);
+  }
+
+  /** A hand has put it down at the end of its move: it will have no way left when the move is told. */
+  putDown(element: HTMLElement, square: Square): void {
+    element.dataset.down = 'true';
+    this.set(element, square);
+  }
+
+  /** It follows a hand. */
+  carry(element: HTMLElement, x: number, y: number): void {
+    this.flight.drop(element);
+    element.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  /** Led on to a landing of a move that is not made yet. */
+  lead(element: HTMLElement, from: Square, to: Square, ms: number): void {
+    this.flight.leap({ mover: element, from, path: [to], became: element.className, taken: [], bottom: this.bottom, ms });
+  }
+
+  /** From what stands here to `next`, by the last move if that leads there; a leap takes `ms`. */
+  change(next: Placement, move: LastMove | null, ms: number): void {
+    this.land();
+    const course = move && this.courseOf(move, next);
+    if (move && course) this.leap(course, move, next, ms);
+    else this.slide(next, ms);
+    this.standing = next;
+  }
+
+  /** The last move, if it leads from what stands here to `next`. */
+  private courseOf({ course, last, made }: LastMove, next: Placement): Course | null {
+    if (last.length < 2) return null;
+    const [from, to] = [last[0]!, last.at(-1)!];
+    const piece = this.standing.get(from);
+    const arrived = next.get(to);
+    if (piece === undefined || piece.color !== arrived?.color || (from !== to && (next.has(from) || this.standing.has(to)))) return null;
+    const known = course ?? { from, path: [to], taken: [] };
+    if (this.standing.size - known.taken.length !== next.size) return null;
+    const sameTaken = made?.taken.toSorted().join() === known.taken.toSorted().join();
+    return made?.from === from && made.path.at(-1) === to && sameTaken ? made : known;
+  }
+
+  private leap(course: Course, { made, here }: LastMove, next: Placement, ms: number): void {
+    const to = course.path.at(-1)!;
+    const mover = this.elements.get(course.from);
+    if (mover === undefined) return this.slide(next, 0);
+    const taken = course.taken.map((square) => [square, this.elements.get(square)] as const);
+    this.elements.delete(course.from);
+    for (const [square] of taken) this.elements.delete(square);
+    this.elements.set(to, mover);
+    // By hand it may have come a part of its way already, or all of it.
+    const came = made === course ? course.path.indexOf(here ?? '') + 1 : 0;
+    const done = mover.dataset.down === 'true' ? course.path.length : came;
+    delete mover.dataset.down;
+    this.flight.leap({
+      mover,
+      from: done === 0 ? course.from : course.path[done - 1]!,
+      path: course.path.slice(done),
+      became: lookOf(next.get(to)!),
+      taken: taken.map(([, element], index) => ({ element: element ?? null, leap: this.ground.atOnce ? Math.max(0, index - done) : Infinity })),
+      bottom: this.bottom,
+      ms,
+    });
+    // What was not as the move has it (it never should be) is put right.
+    this.agree(next);
+  }
+
+  /** Everything where `next` has it, by the shortest ways. */
+  private slide(next: Placement, ms: number): void {
+    const { moved, gone, come } = difference(this.standing, next);
+    const lifted = moved.map(({ from, to, piece }) => {
+      const element = this.elements.get(from);
+      this.elements.delete(from);
+      return { element, from, to, piece };
+    });
+    for (const square of gone) {
+      this.elements.get(square)?.remove();
+      this.elements.delete(square);
+    }
+    for (const { element, from, to, piece } of lifted) {
+      if (element === undefined) continue;
+      delete element.dataset.down;
+      this.elements.set(to, element);
+      this.flight.leap({ mover: element, from, path: [to], became: lookOf(piece), taken: [], bottom: this.bottom, ms });
+    }
+    for (const { at: square, piece } of come) this.put(square, piece);
+    this.agree(next);
+  }
+
+  private agree(next: Placement): void {
+    for (const [square, element] of this.elements) {
+      if (next.has(square)) continue;
+      element.remove();
+      this.elements.delete(square);
+    }
+    for (const [square, piece] of next) {
+      const element = this.elements.get(square);
+      if (element === undefined) this.put(square, piece);
+      else if (!this.flight.has(element)) {
+        element.className = lookOf(piece);
+        this.set(element, square);
+      }
+    }
+  }
+
+  private put(square: Square, piece: Piece): void {
+    const element = pieceElement(this.ground, piece);
+    this.set(element, square);
+    this.elements.set(square, element);
+    this.field.append(element);
+  }
+}

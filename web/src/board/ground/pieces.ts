@@ -1,0 +1,53 @@
+/** Pieces put on a board of ours, each by its place and its look. */
+
+import '../../styles/ground.css';
+import type { Color } from '../../net/protocol';
+import type { Piece, Placement, Square } from '../../notation/pieces';
+import { lookOf, seenFrom, type Ground } from './ground';
+
+export interface Difference {
+  /** The same piece somewhere else, perhaps crowned. */
+  moved: { from: Square; to: Square; piece: Piece }[];
+  gone: Square[];
+  come: { at: Square; piece: Piece }[];
+}
+
+const isSame = (one: Piece | undefined, other: Piece | undefined): boolean =>
+  one?.role === other?.role && one?.color === other?.color;
+
+/** What leads from one position to the other with the fewest pieces touched. */
+export function difference(was: Placement, now: Placement): Difference {
+  const left = [...was].filter(([at, piece]) => !isSame(piece, now.get(at)));
+  const filled = [...now].filter(([at, piece]) => !isSame(piece, was.get(at)));
+  const moved: Difference['moved'] = [];
+  const come: Difference['come'] = [];
+  const pair = (fits: (old: Piece) => boolean, to: Square, piece: Piece): boolean => {
+    const index = left.findIndex(([, old]) => fits(old));
+    if (index < 0) return false;
+    moved.push({ from: left.splice(index, 1)[0]![0], to, piece });
+    return true;
+  };
+  const others = filled.filter(([to, piece]) => !pair((old) => isSame(old, piece), to, piece));
+  // A man that was crowned, or, going back, a king that was none yet.
+  for (const [at, piece] of others) if (!pair(({ color }) => color === piece.color, at, piece)) come.push({ at, piece });
+  return { moved, gone: left.map(([at]) => at), come };
+}
+
+// Set through the object model: a style attribute would be refused by the Content-Security-Policy.
+export function size(element: HTMLElement, { unit }: Ground): void {
+  element.style.width = element.style.height = `${100 * unit}%`;
+}
+
+/** Where an element of a place's size has to go, as a value of `transform`. */
+export function at(ground: Ground, square: Square, bottom: Color): string {
+  const { x, y } = seenFrom(ground.places.get(square)!, bottom);
+  const part = (middle: number) => +(100 * (middle / ground.unit - 0.5)).toFixed(2);
+  return `translate(${part(x)}%, ${part(y)}%)`;
+}
+
+export function pieceElement(ground: Ground, piece: Piece): HTMLElement {
+  const element = document.createElement('b');
+  element.className = lookOf(piece);
+  size(element, ground);
+  return element;
+}

@@ -1,0 +1,38 @@
+/** What stood on the board after each half-move: played over again from the wire's moves, for looking back. */
+
+import type { Leaps } from '../net/protocol';
+import { placement, type Placement } from '../notation/pieces';
+import { played, START } from './chess/position';
+import type { GameKind } from './core/game-kind';
+
+/** How a game begins, and what a move does to its pieces. */
+export type Play = Pick<GameKind, 'start' | 'played'>;
+
+const CHESS: Play = { start: (fen) => placement(fen ?? START), played };
+
+/** Remembers the positions of one game; after a takeback only what is still true. */
+export class Replay {
+  private boards: Placement[] = [];
+  private moves: readonly string[] = [];
+
+  constructor(
+    private readonly start: string | null,
+    private readonly play: Play = CHESS,
+  ) {}
+
+  /** The pieces after the first `ply` of `moves`; `leaps` tells of each how it went, where it was no plain step. */
+  at(ply: number, moves: readonly string[], leaps: readonly (Leaps | null)[] = []): Placement {
+    if (moves !== this.moves) {
+      const same = moves.findIndex((move, index) => move !== this.moves[index]);
+      const kept = same < 0 ? Math.min(moves.length, this.moves.length) : same;
+      this.boards = this.boards.slice(0, kept + 1);
+      this.moves = moves;
+    }
+    if (this.boards.length === 0) this.boards.push(this.play.start(this.start));
+    while (this.boards.length <= ply) {
+      const next = this.boards.length;
+      this.boards.push(this.play.played(this.boards[next - 1]!, moves[next - 1] ?? '', leaps[next - 1] ?? null));
+    }
+    return this.boards[ply]!;
+  }
+}
