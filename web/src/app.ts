@@ -20,29 +20,14 @@ import { isUnreachable } from './net/api';
 import { Refused, type Incoming, type Paired } from './net/protocol';
 import type { Socket } from './net/socket';
 import { LogOut } from './people/log-out';
-import { personText } from './people/name';
 import { Roles } from './session/roles';
 import { Session, type Channel } from './session/session';
 import { applyAppearance } from './settings/appearance';
 import { settingsRemote } from './settings/remote';
 import { SettingsStore } from './settings/store';
+import type { Page } from './ui/page';
+import { personText } from './ui/person-name';
 import { refusal, say, sentence } from './words/words';
-
-export interface Page {
-  /** Draw what is known now. Called after anything changed; cheap enough to be called often. */
-  draw(root: HTMLElement): void;
-  close(): void;
-  /** Whether the person's own game here waits for his move: the tab's title says so. */
-  yourMove?(): boolean;
-  /** Told what was pushed to the person: `paired`, `pool`, `challenge`, `notice` and what ends them. */
-  heard?(message: Incoming): void;
-  /** Whether the person plays here and may not be taken away by another game that begins. */
-  playing?(): boolean;
-  /** The game that the page has itself, where its address does not name one. */
-  game?(): string | null;
-  /** Whether the page waits for a game to begin, though it may have been asked for elsewhere. */
-  awaits?(): boolean;
-}
 
 /** Pages that come with a file of their own are promised. */
 export type PageOf = (app: App, path: string) => Page | Promise<Page>;

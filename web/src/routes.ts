@@ -1,10 +1,11 @@
 /** Addresses and their pages. The board's page comes with the first file, the others when they are wanted. */
 
-import type { App, Page } from './app';
+import type { App } from './app';
+import { BrokenPage, MissingPage } from './pages/broken';
 import { ChallengePage } from './pages/challenge';
 import { GamePage } from './pages/game';
 import { LobbyPage } from './pages/lobby';
-import { BrokenPage, MissingPage } from './pages/message';
+import type { Page } from './ui/page';
 
 export const broken = (): Page => new BrokenPage();
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { agentName } from '../src/people/agent';
-import { door, onward } from '../src/people/entering';
 import { asked, filterOf, unfitOf } from '../src/people/games-filter';
 import { nearest, scaleOf, type Point } from '../src/people/rating-scale';
 import { gameIn } from '../src/people/report-form';
+import { door, onward } from '../src/ui/login-links';
 import { perfName, perfOf, PERFS, sortedPerfs } from '../src/variants/perfs';
 
 describe('the filter of a list of games', () => {

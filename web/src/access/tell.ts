@@ -8,9 +8,9 @@ import { inWords, pieceName, placement, roleName, type Placement, type Role } fr
 import { tellMoveOf, withinSentence, type Telling, type Told } from '../notation/tell-move';
 import { squares } from '../notation/uci';
 import { isUci, writePlain } from '../notation/write-move';
-import { personText } from '../people/name';
 import { opposite } from '../store';
 import { LATE } from '../time/delay';
+import { personText } from '../ui/person-name';
 import { say, SIDES } from '../words/words';
 import { tellAway } from './absence';
 import { answerable, KINDS, seat, type Table } from './table';

@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Line } from '../net/socket';
+import { clockMark, gear } from '../ui/logos';
+import { chosen, place } from '../ui/popover';
 import { say, type PlainKey } from '../words/words';
-import { clockMark, gear } from './marks';
-import { chosen, place } from './popping';
 
 const PLACES: readonly (readonly [path: string, name: PlainKey])[] = [
   ['/', 'nav.lobby'],

@@ -5,7 +5,7 @@ import { Notifications } from '../browser/notifications';
 import { herald } from '../browser/once-per-browser';
 import { inviting } from '../lobby/controls';
 import type { Challenge, Incoming, Paired } from '../net/protocol';
-import { personText } from '../people/name';
+import { personText } from '../ui/person-name';
 import { isKey, say } from '../words/words';
 
 export class News {

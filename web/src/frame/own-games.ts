@@ -5,9 +5,9 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { Color, GameSnapshot, Incoming } from '../net/protocol';
 import type { Socket } from '../net/socket';
 import type { Subscription } from '../net/subscriptions';
-import { personName } from '../people/name';
 import { GameStore, opposite, type Taken } from '../store';
 import { format_ms, left_ms } from '../time/clock';
+import { personName } from '../ui/person-name';
 import { say } from '../words/words';
 
 interface Followed {

@@ -3,11 +3,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { User } from '../net/protocol';
-import { door } from '../people/entering';
-import { personPath } from '../people/name';
+import { door } from '../ui/login-links';
+import { somebody } from '../ui/logos';
+import { personPath } from '../ui/person-name';
+import { chosen, place } from '../ui/popover';
 import { say } from '../words/words';
-import { somebody } from './marks';
-import { chosen, place } from './popping';
 
 type Way = readonly [path: string, name: string];
 

@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { call } from '../net/api';
 import type { Blocks, Color, User } from '../net/protocol';
-import { personName } from '../people/name';
+import { personName } from '../ui/person-name';
 import { say } from '../words/words';
 
 const BLOCKS = '/api/v1/blocks';

@@ -5,12 +5,12 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../net/protocol';
 import { opposite } from '../store';
+import { Settling } from '../ui/click-guard';
+import { icon, type IconName } from '../ui/icons';
 import { say } from '../words/words';
 import type { Around } from './beside';
 import { Claims, type Claim } from './claims';
 import type { Departure } from './departure';
-import { icon, type IconName } from './icons';
-import { Settling } from './settling';
 import { loggedOut } from './state';
 
 type Part = TemplateResult | typeof nothing;

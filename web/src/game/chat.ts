@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import type { App } from '../app';
 import type { Incoming, User } from '../net/protocol';
-import { personName } from '../people/name';
+import { personName } from '../ui/person-name';
 import { say } from '../words/words';
 
 interface Line {

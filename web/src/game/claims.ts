@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { Refused, type GameSnapshot } from '../net/protocol';
+import type { IconName } from '../ui/icons';
 import { refusal, say } from '../words/words';
-import type { IconName } from './icons';
 
 /** What it looks as if could be claimed, on one's own turn. */
 export interface Claim {

@@ -5,8 +5,8 @@ import { ref } from 'lit-html/directives/ref.js';
 import type { GameSnapshot } from '../net/protocol';
 import { snippet, type Looks } from '../settings/embed-look';
 import { RULES } from '../settings/settings';
+import { icon } from '../ui/icons';
 import { nameOf, say, SIDES } from '../words/words';
-import { icon } from './icons';
 
 type Choice = 'theme' | 'board' | 'bottom';
 

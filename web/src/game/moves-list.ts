@@ -5,10 +5,10 @@ import { guard } from 'lit-html/directives/guard.js';
 import type { GameSnapshot } from '../net/protocol';
 import { writeMove, type Writing } from '../notation/write-move';
 import { opposite } from '../store';
+import { icon, type IconName } from '../ui/icons';
 import { gameOf } from '../variants/registry';
 import { say } from '../words/words';
 import { resultOf } from './ending';
-import { icon, type IconName } from './icons';
 
 /** Keeps the move that is looked at in sight: in the middle of a column, or of a line. */
 export class InSight {

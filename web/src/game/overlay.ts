@@ -2,11 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Color, GameSnapshot } from '../net/protocol';
-import { change } from '../rating';
 import { opposite } from '../store';
+import { Settling } from '../ui/click-guard';
+import { change } from '../ui/rating';
 import { say } from '../words/words';
 import { endOf, outcome, resultOf } from './ending';
-import { Settling } from './settling';
 
 /** Whether the result lies over the board: only when the game ended under the person's eyes. */
 export class Overlay {

@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Material } from '../board/material';
 import type { Color, GameSnapshot, User } from '../net/protocol';
-import { botMark } from '../people/name';
-import { change, rated } from '../rating';
+import { botMark } from '../ui/person-name';
+import { change, rated } from '../ui/rating';
 import { SIDES, say } from '../words/words';
 import type { ClockFace } from './clock-face';
 

@@ -2,8 +2,8 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import type { GameSnapshot } from '../net/protocol';
+import { icon } from '../ui/icons';
 import { say } from '../words/words';
-import { icon } from './icons';
 import type { Looking } from './looking';
 import { clockThen, spent_ms } from './pace';
 

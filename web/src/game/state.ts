@@ -4,12 +4,12 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GameSnapshot } from '../net/protocol';
 import type { Placement } from '../notation/pieces';
 import { writePlain, type Writing } from '../notation/write-move';
-import { message } from '../pages/message';
-import { door } from '../people/entering';
 import { LATE } from '../time/delay';
+import { icon } from '../ui/icons';
+import { door } from '../ui/login-links';
+import { message } from '../ui/message';
 import { say, type PlainKey } from '../words/words';
 import { endOf, resultOf } from './ending';
-import { icon } from './icons';
 
 type Part = TemplateResult | typeof nothing;
 

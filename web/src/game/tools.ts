@@ -3,10 +3,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { GameSnapshot } from '../net/protocol';
+import { icon, type IconName } from '../ui/icons';
 import { scoreOf } from '../variants/registry';
 import { say } from '../words/words';
 import { EmbedDialog } from './embed-dialog';
-import { icon, type IconName } from './icons';
 
 export class Tools {
   private readonly embed: EmbedDialog;

@@ -1,9 +1,9 @@
 /** The clocks of an invitation: one control for both, or a handicap. */
 
 import type { Challenge, Speed } from '../net/protocol';
-import { personText } from '../people/name';
 import { spell } from '../time/control-text';
 import { slower, speedOf } from '../time/speed';
+import { personText } from '../ui/person-name';
 import { say } from '../words/words';
 
 /** In words; `mine`: for who sent it. */

@@ -2,7 +2,7 @@
 
 import type { App } from '../app';
 import type { Me as MyAccount } from '../net/protocol';
-import { Wanted } from '../wanted';
+import { Wanted } from '../ui/resource';
 import type { Me } from './fitting';
 
 export class OwnRatings {

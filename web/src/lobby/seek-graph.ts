@@ -7,9 +7,9 @@
 
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { personText } from '../people/name';
 import { describe } from '../time/control-text';
 import { pace_s } from '../time/speed';
+import { personText } from '../ui/person-name';
 import { nameOf, say } from '../words/words';
 import { seekList, type Offer } from './seek-list';
 

@@ -3,10 +3,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { CHESS } from '../board/grounds';
 import { miniBoard } from '../board/mini-board';
+import { choice } from '../ui/choice';
 import { STARTS, startOf } from '../variants/chess960';
 import { gameOf } from '../variants/registry';
 import { say, type PlainKey } from '../words/words';
-import { choice } from './choice';
 
 /** That of standard chess: what comes first is known to everybody. */
 const USUAL = 518;

@@ -4,8 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { controlOf, faultOf, PRESETS, type TempoDraft } from '../time/control-draft';
 import { describe, inWords } from '../time/control-text';
 import { speedOf } from '../time/speed';
+import { choice } from '../ui/choice';
 import { nameOf, say } from '../words/words';
-import { choice } from './choice';
 import { TempoFields } from './tempo-fields';
 
 export class TempoChoice {

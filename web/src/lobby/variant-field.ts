@@ -1,11 +1,11 @@
 /** Which game, and which variant of it: its family, the variant within it, and whether it is played to lose. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { choice } from '../ui/choice';
 import { howPlayed } from '../variants/how-played';
 import { families, gameOf, losingOf, plainOf } from '../variants/registry';
 import { shortName } from '../variants/short-name';
 import { nameOf, say, SIDES } from '../words/words';
-import { choice } from './choice';
 
 export class VariantField {
   /** By family: what was chosen in it last. */

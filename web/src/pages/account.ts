@@ -1,19 +1,20 @@
 /** One's account: what is known of it, where one is logged in, and what may be done about it. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { call, userAddress } from '../net/api';
 import { LIMITS, Refused, type Account, type Profile } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
-import { door } from '../people/entering';
-import { Form, textOf } from '../people/form';
-import { personName, personPath } from '../people/name';
 import { Sessions } from '../people/sessions';
 import { banned } from '../people/timeout-form';
 import { Tokens } from '../people/tokens';
+import { Form, textOf } from '../ui/form';
+import { door } from '../ui/login-links';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { personName, personPath } from '../ui/person-name';
 import { day } from '../words/dates';
 import { nameOf, say } from '../words/words';
-import { message } from './message';
 
 export class AccountPage implements Page {
   private account: Account | 'loading' | 'nobody' | 'failed' = 'loading';

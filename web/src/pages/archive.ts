@@ -1,8 +1,9 @@
 /** All games that were played here, by whom and how one likes. */
 
 import { html, render } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { GamesList } from '../people/games-list';
+import type { Page } from '../ui/page';
 import { say } from '../words/words';
 
 export class ArchivePage implements Page {

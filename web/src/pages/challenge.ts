@@ -1,21 +1,22 @@
 /** An invitation: its maker waits here with the link, everybody else may accept. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { controlsOf } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import { linkOf, offerLink } from '../lobby/link';
 import { readStart, startBoard, startName } from '../lobby/position-field';
 import type { ChallengeCard, DeclineReason, Incoming } from '../net/protocol';
-import { door } from '../people/entering';
-import { personText } from '../people/name';
 import { laterBy } from '../time/delay';
+import { door } from '../ui/login-links';
+import { message as notice, toLobby } from '../ui/message';
+import type { Page } from '../ui/page';
+import { personText } from '../ui/person-name';
+import { Wanted } from '../ui/resource';
 import { startOf, variantAt } from '../variants/chess960';
 import { rulesBy } from '../variants/rules-text';
-import { Wanted } from '../wanted';
 import { moment } from '../words/dates';
 import { say, SIDES } from '../words/words';
-import { message as notice, toLobby } from './message';
 
 type Ending = 'accepted' | 'declined' | 'cancelled' | 'expired';
 
@@ -126,7 +127,7 @@ export class ChallengePage implements Page {
   private async drawCode(): Promise<void> {
     this.qr = html``;
     try {
-      const { qrCode } = await import('../qr');
+      const { qrCode } = await import('../ui/qr');
       this.qr = qrCode(linkOf(this.challenge), say('challenge.qr'));
       this.app.changed();
     } catch {

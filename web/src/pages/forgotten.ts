@@ -1,11 +1,12 @@
 /** A forgotten password: a code is asked for, and sets a new one. */
 
 import { html, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { call } from '../net/api';
 import { LIMITS, type Account } from '../net/protocol';
-import { onward } from '../people/entering';
-import { Form, textOf } from '../people/form';
+import { Form, textOf } from '../ui/form';
+import { onward } from '../ui/login-links';
+import type { Page } from '../ui/page';
 import { say } from '../words/words';
 
 export class ForgottenPage implements Page {

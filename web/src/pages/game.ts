@@ -2,7 +2,7 @@
 
 import { render } from 'lit-html';
 import { Access } from '../access/access';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { shelf } from '../browser/storage';
 import { Awake } from '../browser/wake-lock';
 import { ActionBar } from '../game/actions';
@@ -31,6 +31,7 @@ import type { GameSnapshot, Incoming } from '../net/protocol';
 import type { Settings } from '../settings/settings';
 import { GameStore, opposite, type Taken } from '../store';
 import { describeSides } from '../time/control-text';
+import type { Page } from '../ui/page';
 import { can } from '../variants/registry';
 import { say } from '../words/words';
 

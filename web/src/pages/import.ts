@@ -2,12 +2,13 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { ImportForm } from '../imports/form';
 import { size } from '../imports/size';
 import type { Import, Imports } from '../net/protocol';
-import { door } from '../people/entering';
-import { Wanted } from '../wanted';
+import { door } from '../ui/login-links';
+import type { Page } from '../ui/page';
+import { Wanted } from '../ui/resource';
 import { moment } from '../words/dates';
 import { say } from '../words/words';
 

@@ -1,12 +1,11 @@
 /** A game from elsewhere, to be looked at: board, moves with variations, comments, signs and clocks. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { Board } from '../board/board';
 import { CHESS_KIND } from '../board/chess/kind';
 import { fenOf } from '../board/chess/position';
 import { resultOf } from '../game/ending';
-import { icon } from '../game/icons';
 import { comments, inText, scoreList } from '../imports/moves';
 import { Score, step, type Node } from '../imports/score';
 import { dated, known, named } from '../imports/tags';
@@ -16,11 +15,13 @@ import { squares } from '../notation/uci';
 import { keepsStill } from '../settings/settings';
 import { opposite } from '../store';
 import { format_ms } from '../time/clock';
+import { icon } from '../ui/icons';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { Wanted } from '../ui/resource';
 import { numberOf, variantAt } from '../variants/chess960';
 import { USUAL } from '../variants/registry';
-import { Wanted } from '../wanted';
 import { say, SIDES } from '../words/words';
-import { message } from './message';
 
 /** What has its own use for keys. */
 const OWN_KEYS = 'input, textarea, select, [contenteditable]';

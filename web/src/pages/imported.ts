@@ -2,19 +2,20 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { resultOf } from '../game/ending';
 import { GamesFilter, type Asked } from '../imports/filter';
 import { LONGEST_NAME } from '../imports/limits';
 import { dated, known, named } from '../imports/tags';
 import { call, query } from '../net/api';
 import type { Import, ImportedRow, ImportPage } from '../net/protocol';
-import { Form, textOf } from '../people/form';
-import { personLink } from '../people/name';
+import { Form, textOf } from '../ui/form';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { personLink } from '../ui/person-name';
+import { Wanted } from '../ui/resource';
 import { USUAL } from '../variants/registry';
-import { Wanted } from '../wanted';
 import { say, variantName } from '../words/words';
-import { message } from './message';
 
 const A_PAGE = 50;
 const CONFIRM_WITHIN_MS = 4_000;

@@ -1,13 +1,14 @@
 /** The best of each speed and variant: the first of all boards, or one board whole. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import type { Leader, Leaderboard, Leaderboards } from '../net/protocol';
-import { personLink } from '../people/name';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { personLink } from '../ui/person-name';
+import { Wanted } from '../ui/resource';
 import { perfName, sortedPerfs } from '../variants/perfs';
-import { Wanted } from '../wanted';
 import { say } from '../words/words';
-import { message } from './message';
 
 type Boards = Readonly<Record<string, readonly Leader[]>>;
 

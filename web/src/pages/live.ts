@@ -1,12 +1,13 @@
 /** All games being played now, as small boards that go on while one looks. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { shelf } from '../browser/storage';
 import { query } from '../net/api';
-import { door } from '../people/entering';
+import { door } from '../ui/login-links';
+import type { Page } from '../ui/page';
+import { InSight } from '../ui/visible-items';
 import { variantOptions } from '../variants/options';
-import { InSight } from '../watch/in-sight';
 import { isEmptyFilter, LIVE_OPTIONS, liveFilterOf, type LiveFilter } from '../watch/live-filter';
 import { LiveList } from '../watch/live-list';
 import { Minis } from '../watch/minis';

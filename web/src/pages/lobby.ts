@@ -1,10 +1,8 @@
 /** The lobby: who waits for a game, how to ask for one, and what is being played. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { shelf } from '../browser/storage';
-import { source } from '../frame/source';
-import { liveList } from '../live-list';
 import { CreateForm } from '../lobby/create';
 import { ordered } from '../lobby/fitting';
 import { OwnRatings } from '../lobby/own-ratings';
@@ -14,6 +12,9 @@ import { seekList } from '../lobby/seek-list';
 import { SentInvitations } from '../lobby/sent';
 import { simulRows } from '../simul/rows';
 import type { LobbyStore } from '../store';
+import type { Page } from '../ui/page';
+import { source } from '../ui/source-link';
+import { liveList } from '../watch/live-cards';
 import { say } from '../words/words';
 
 const BEAT_MS = 1_000;

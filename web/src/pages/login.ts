@@ -1,10 +1,12 @@
 /** Logging in. */
 
 import { html, nothing, render } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { call } from '../net/api';
-import { door, inAlready, onward } from '../people/entering';
-import { Form, textOf } from '../people/form';
+import { inAlready } from '../people/logged-in';
+import { Form, textOf } from '../ui/form';
+import { door, onward } from '../ui/login-links';
+import type { Page } from '../ui/page';
 import { say } from '../words/words';
 
 export class LogInPage implements Page {

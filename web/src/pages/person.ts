@@ -1,19 +1,20 @@
 /** A person: who it is, the ratings and their course, how the games went, and the games themselves. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { call, userAddress } from '../net/api';
 import type { Ban, Profile, Results, User, Versus } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
 import { GamesList } from '../people/games-list';
-import { personName } from '../people/name';
 import { Ratings } from '../people/ratings';
 import { ReportForm } from '../people/report-form';
 import { TimeoutForm } from '../people/timeout-form';
-import { Wanted } from '../wanted';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { personName } from '../ui/person-name';
+import { Wanted } from '../ui/resource';
 import { day } from '../words/dates';
 import { nameOf, say } from '../words/words';
-import { message } from './message';
 
 export class PersonPage implements Page {
   private readonly profile: Wanted<Profile>;

@@ -2,16 +2,17 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { call, query } from '../net/api';
 import { Refused, type Report, type Reports, type Verdict } from '../net/protocol';
-import { door } from '../people/entering';
-import { Form, textOf } from '../people/form';
-import { personLink, personName } from '../people/name';
 import { TimeoutForm } from '../people/timeout-form';
+import { Form, textOf } from '../ui/form';
+import { door } from '../ui/login-links';
+import { message, toLobby } from '../ui/message';
+import type { Page } from '../ui/page';
+import { personLink, personName } from '../ui/person-name';
 import { moment } from '../words/dates';
 import { nameOf, say } from '../words/words';
-import { message, toLobby } from './message';
 
 const MOST_LETTERS = 1000;
 

@@ -1,9 +1,10 @@
 /** Finding a person by the beginning of a name, or a game by its link. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import type { SearchResult } from '../net/protocol';
-import { Wanted } from '../wanted';
+import type { Page } from '../ui/page';
+import { Wanted } from '../ui/resource';
 import { nameOf, say } from '../words/words';
 
 export class SearchPage implements Page {

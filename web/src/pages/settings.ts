@@ -1,17 +1,18 @@
 /** The settings, each one at work as soon as it is chosen. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { CHESS } from '../board/grounds';
 import { miniBoard } from '../board/mini-board';
 import { allow, isAllowed, isRefused } from '../browser/notifications';
-import { source } from '../frame/source';
 import type { User } from '../net/protocol';
 import { PIECE_LETTERS } from '../notation/notation.gen';
 import { tellNotation } from '../notation/tell-move';
 import { writeMove } from '../notation/write-move';
 import { DEFAULTS, RULES, type SettingName, type Settings } from '../settings/settings';
 import { SPEEDS } from '../time/speed';
+import type { Page } from '../ui/page';
+import { source } from '../ui/source-link';
 import { nameOf, say, type PlainKey } from '../words/words';
 
 type Flag = { [K in SettingName]: Settings[K] extends boolean ? K : never }[SettingName];

@@ -1,18 +1,19 @@
 /** An exhibition: announced, played or over; of its host, its players, and whoever watches. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import type { Incoming, SimulSnapshot } from '../net/protocol';
 import type { Subscription } from '../net/subscriptions';
 import { Exhibition } from '../simul/exhibition';
-import { Frames } from '../simul/frames';
 import { Gallery } from '../simul/gallery';
 import type { Join } from '../simul/join';
 import { People } from '../simul/people';
 import { WaitingRoom } from '../simul/waiting-room';
 import type { Taken } from '../store';
+import { Frames } from '../ui/frame-limiter';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
 import { say } from '../words/words';
-import { message } from './message';
 
 export class SimulPage implements Page {
   private readonly exhibition: Exhibition;

@@ -1,9 +1,10 @@
 /** Exhibitions: announced, played, over, and one's own; here one announces another. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { SimulForm } from '../simul/form';
 import { LISTS, SimulList, type ListName } from '../simul/list';
+import type { Page } from '../ui/page';
 import { say } from '../words/words';
 
 export class SimulsPage implements Page {

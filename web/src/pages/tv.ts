@@ -1,20 +1,21 @@
 /** Television: the game of a channel at full size, and what comes after it by itself. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { query } from '../net/api';
 import type { GamesPage, Incoming, ListedGame } from '../net/protocol';
 import type { Subscription } from '../net/subscriptions';
 import { GameStore } from '../store';
 import { SPEEDS } from '../time/speed';
-import { Wanted } from '../wanted';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { Wanted } from '../ui/resource';
 import { ALONE } from '../watch/alone';
 import { ChannelList } from '../watch/channel-list';
 import { channelName, ChannelStore, END_SEEN_MS, inTurn, next, type OnAir } from '../watch/channels';
 import { Minis } from '../watch/minis';
 import { say, type PlainKey } from '../words/words';
 import { GamePage } from './game';
-import { message } from './message';
 
 const BEAT_MS = 500;
 /** Of finished games so many are looked at, for those worth playing over. */

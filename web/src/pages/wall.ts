@@ -1,9 +1,10 @@
 /** Some games side by side, as somebody has chosen them. The address says which. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { shelf } from '../browser/storage';
-import { icon, type IconName } from '../game/icons';
+import { icon, type IconName } from '../ui/icons';
+import type { Page } from '../ui/page';
 import { Minis } from '../watch/minis';
 import { Tiles } from '../watch/tiles';
 import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, WallShelf } from '../watch/wall';

@@ -4,8 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { call } from '../net/api';
 import type { Blocks, User } from '../net/protocol';
+import { personLink } from '../ui/person-name';
 import { say } from '../words/words';
-import { personLink } from './name';
 
 const ADDRESS = '/api/v1/blocks';
 

@@ -3,12 +3,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { endOf } from '../game/ending';
 import type { Color, ListedGame } from '../net/protocol';
-import { change } from '../rating';
 import { describeSides } from '../time/control-text';
+import { personName } from '../ui/person-name';
+import { change } from '../ui/rating';
 import { USUAL } from '../variants/registry';
 import { day } from '../words/dates';
 import { nameOf, say, variantName } from '../words/words';
-import { personName } from './name';
 
 const OUTCOMES = { '1-0': { w: 'won', b: 'lost' }, '0-1': { w: 'lost', b: 'won' } } as const;
 

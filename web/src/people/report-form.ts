@@ -5,8 +5,8 @@ import type { App } from '../app';
 import { call } from '../net/api';
 import type { Reported, User } from '../net/protocol';
 import { REPORT_KINDS } from '../net/protocol.gen';
+import { Form, textOf } from '../ui/form';
 import { nameOf, say } from '../words/words';
-import { Form, textOf } from './form';
 
 const MOST_LETTERS = 1000;
 

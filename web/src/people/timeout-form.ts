@@ -4,9 +4,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { call, userAddress } from '../net/api';
 import type { Ban, Timeout, User } from '../net/protocol';
+import { Form, textOf } from '../ui/form';
 import { moment } from '../words/dates';
 import { say } from '../words/words';
-import { Form, textOf } from './form';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;

@@ -5,9 +5,9 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { call } from '../net/api';
 import type { NewToken, Scope, Token } from '../net/protocol';
+import { Form, textOf } from '../ui/form';
 import { day, moment } from '../words/dates';
 import { nameOf, say } from '../words/words';
-import { Form, textOf } from './form';
 
 const ADDRESS = '/api/v1/account/tokens';
 const SCOPES: readonly Scope[] = ['read', 'play', 'host', 'arbiter'];

@@ -6,9 +6,9 @@ import type { Named } from '../board/grounds';
 import { miniBoard } from '../board/mini-board';
 import { resultOf } from '../game/ending';
 import type { Color, SimulBoard } from '../net/protocol';
-import { personName, personText } from '../people/name';
-import { rated } from '../rating';
 import { format_ms, left_ms } from '../time/clock';
+import { personName, personText } from '../ui/person-name';
+import { rated } from '../ui/rating';
 import { say } from '../words/words';
 
 export interface CellView {

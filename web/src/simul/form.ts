@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { choice } from '../lobby/choice';
 import { TempoChoice } from '../lobby/tempo-choice';
 import { Refused, type Incoming, type SimulSnapshot } from '../net/protocol';
+import { choice } from '../ui/choice';
 import { nameOf, refusal, say, type PlainKey } from '../words/words';
 import { draftOf, faultOf, HOST_TIMES, mayBeRated, messageOf, newDraft, type Draft } from './draft';
 import { box, number, pick } from './fields';

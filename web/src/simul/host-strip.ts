@@ -5,7 +5,7 @@ import { createRef, ref } from 'lit-html/directives/ref.js';
 import type { App } from '../app';
 import type { Beside } from '../game/beside';
 import type { GameSnapshot, Outgoing, SimulBoard, SimulSnapshot } from '../net/protocol';
-import { personText } from '../people/name';
+import { personText } from '../ui/person-name';
 import { say } from '../words/words';
 import type { Desk } from './desk';
 import { heldAt, secondsUntil } from './distance';

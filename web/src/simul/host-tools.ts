@@ -5,7 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { shelf } from '../browser/storage';
 import type { BoardEnd, Outgoing, SimulBoard, SimulSnapshot } from '../net/protocol';
-import { personText } from '../people/name';
+import { personText } from '../ui/person-name';
 import { say } from '../words/words';
 import type { Exhibition } from './exhibition';
 import { balance } from './sight';

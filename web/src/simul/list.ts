@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { call, query } from '../net/api';
 import type { SimulCard, SimulsPage } from '../net/protocol';
-import { Wanted } from '../wanted';
+import { Wanted } from '../ui/resource';
 import { say } from '../words/words';
 import { simulRows } from './rows';
 

@@ -4,8 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import type { Color, Outgoing, Score, SimulPerson, SimulSnapshot } from '../net/protocol';
-import { personLink } from '../people/name';
-import { rated } from '../rating';
+import { personLink } from '../ui/person-name';
+import { rated } from '../ui/rating';
 import { say, SIDES, variantName } from '../words/words';
 
 /** More than these are a list that nobody reads: the rest is counted, and drawn when it is asked for. */

@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { SimulCard } from '../net/protocol';
-import { personName } from '../people/name';
 import { describe } from '../time/control-text';
+import { personName } from '../ui/person-name';
 import { moment } from '../words/dates';
 import { nameOf, say, variantName } from '../words/words';
 import { pointsOf } from './pace';

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SimulSnapshot } from '../net/protocol';
-import { personLink } from '../people/name';
 import { format_ms } from '../time/clock';
+import { personLink } from '../ui/person-name';
 import { say } from '../words/words';
 import { hostLeft_ms } from './distance';
 import { isFinal, type Exhibition } from './exhibition';

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { Outgoing, SimulSnapshot } from '../net/protocol';
-import { personLink } from '../people/name';
+import { personLink } from '../ui/person-name';
 import { say, variantName } from '../words/words';
 import { announced, words } from './announcement';
 import { SimulForm } from './form';

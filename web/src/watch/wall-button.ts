@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { icon } from '../game/icons';
+import { icon } from '../ui/icons';
 import { say } from '../words/words';
 import type { Mini } from './mini';
 import { MOST_GAMES, wallAddress, wallOf, type WallShelf } from './wall';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Frames } from '../../src/simul/frames';
+import { Frames } from '../../src/ui/frame-limiter';
 
 /** What waits for the next frame. */
 let due: (() => void)[];

@@ -1,11 +1,5 @@
 /** The ways in: where one comes from and goes back to, and what is said to who is in already. */
 
-import { html, type TemplateResult } from 'lit-html';
-import type { App } from '../app';
-import { message } from '../pages/message';
-import { say } from '../words/words';
-import { personPath } from './name';
-
 const DOORS = ['/login', '/signup', '/forgotten'];
 
 /** The address of a door that leads back to `from` afterwards. */
@@ -16,17 +10,6 @@ export function door(way: '/login' | '/signup' | '/forgotten', from: string): st
 
 /** Where to after it, as the present address says; never to another site. */
 export const onward = (): string => wanted(location.pathname + location.search);
-
-/** For members, who have no business at a door. */
-export function inAlready(app: App): TemplateResult {
-  const name = app.socket.user?.name ?? '';
-  return message(
-    say('enter.in', { name }),
-    say('enter.in.text'),
-    html`<a class="button main" href=${personPath(name)} data-page>${say('menu.profile')}</a>
-      ${app.logOut.draw('logout')}`,
-  );
-}
 
 function wanted(address: string): string {
   const next = new URL(address, location.origin).searchParams.get('next') ?? '/';

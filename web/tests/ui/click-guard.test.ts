@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newsOf } from '../src/game/news';
-import { Settling } from '../src/game/settling';
-import type { GameSnapshot } from '../src/net/protocol';
+import { newsOf } from '../../src/game/news';
+import type { GameSnapshot } from '../../src/net/protocol';
+import { Settling } from '../../src/ui/click-guard';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 /** A rating as it is written: with a question mark while it is more of a guess. */
 
 import { html, type TemplateResult } from 'lit-html';
-import { say } from './words/words';
+import { say } from '../words/words';
 
 /** `1500?`; read out in words. */
 export function rated(rating: number, provisional: boolean): TemplateResult {

@@ -2,15 +2,15 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { miniBoard } from './board/mini-board';
-import type { Color, LiveGame } from './net/protocol';
-import type { ServerTime } from './net/server-time';
-import { personName } from './people/name';
-import { rated } from './rating';
-import { format_ms, left_ms } from './time/clock';
-import { describeSides } from './time/control-text';
-import { USUAL } from './variants/registry';
-import { say, variantName } from './words/words';
+import { miniBoard } from '../board/mini-board';
+import type { Color, LiveGame } from '../net/protocol';
+import type { ServerTime } from '../net/server-time';
+import { format_ms, left_ms } from '../time/clock';
+import { describeSides } from '../time/control-text';
+import { personName } from '../ui/person-name';
+import { rated } from '../ui/rating';
+import { USUAL } from '../variants/registry';
+import { say, variantName } from '../words/words';
 
 export function liveList(games: readonly LiveGame[], time: ServerTime): TemplateResult {
   if (games.length === 0) return html`<p class="empty" data-testid="no-live">${say('live.empty')}</p>`;

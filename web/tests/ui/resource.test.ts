@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Wanted } from '../src/wanted';
+import { Wanted } from '../../src/ui/resource';
 
 const ask = vi.fn<(address: string) => Promise<Response>>();
 const changed = vi.fn();

@@ -1,21 +1,9 @@
-/** Pages that only say what is wrong and where to go from here. */
+/** Pages that only say what is wrong: no such page, or one that could not be loaded. */
 
-import { html, render, type TemplateResult } from 'lit-html';
-import type { Page } from '../app';
+import { html, render } from 'lit-html';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
 import { say } from '../words/words';
-
-/** A card with a title, a sentence, and ways out. */
-export function message(title: string, text: string, ways: TemplateResult = toLobby()): TemplateResult {
-  return html`<section class="card narrow message" data-testid="message">
-    <h1>${title}</h1>
-    <p>${text}</p>
-    <div class="buttons">${ways}</div>
-  </section>`;
-}
-
-export const toLobby = (): TemplateResult =>
-  html`<a class="button main" href="/" data-page>${say('to.lobby')}</a>
-    <a class="button" href="/live" data-page>${say('to.live')}</a>`;
 
 export class MissingPage implements Page {
   constructor() {

@@ -1,7 +1,7 @@
 /** Something asked of the server by HTTP that a page cannot do without: asked for again until it comes. */
 
 import { html, type TemplateResult } from 'lit-html';
-import { say } from './words/words';
+import { say } from '../words/words';
 
 /** Who answers no sooner is asked again. */
 const ANSWER_MS = 15_000;
