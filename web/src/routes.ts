@@ -1,9 +1,9 @@
 /** Addresses and their pages. The board's page comes with the first file, the others when they are wanted. */
 
 import type { App } from './app';
+import { GamePage } from './game/page/game-page';
 import { BrokenPage, MissingPage } from './pages/broken';
 import { ChallengePage } from './pages/challenge';
-import { GamePage } from './pages/game';
 import { LobbyPage } from './pages/lobby';
 import type { Page } from './ui/page';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { another } from '../src/game/another';
+import { another } from '../src/game/page/new-opponent';
 import { controlsOf, speedOfBoth } from '../src/lobby/controls';
 import { OddsField } from '../src/lobby/odds-field';
 import type { GameSnapshot } from '../src/net/protocol';

@@ -4,10 +4,10 @@
  */
 
 import type { GameKind } from '../board/core/game-kind';
+import { opposite } from '../notation/color';
 import { pieceName, roleName, type Piece, type Placement, type Square } from '../notation/pieces';
 import type { Told } from '../notation/tell-move';
 import type { Destinations } from '../notation/uci';
-import { opposite } from '../store';
 import { say, SIDES } from '../words/words';
 import { isDark, Survey } from './survey';
 import { isLive, isToMove, seat, type Hands, type Table } from './table';

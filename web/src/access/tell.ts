@@ -2,13 +2,13 @@
 
 import type { GameKind } from '../board/core/game-kind';
 import { Replay } from '../board/replay';
-import { endOf } from '../game/ending';
 import type { Color, GameSnapshot } from '../net/protocol';
+import { opposite } from '../notation/color';
 import { inWords, pieceName, placement, roleName, type Placement, type Role } from '../notation/pieces';
 import { tellMoveOf, withinSentence, type Telling, type Told } from '../notation/tell-move';
 import { squares } from '../notation/uci';
 import { isUci, writePlain } from '../notation/write-move';
-import { opposite } from '../store';
+import { endOf } from '../state/result-text';
 import { LATE } from '../time/delay';
 import { personText } from '../ui/person-name';
 import { say, SIDES } from '../words/words';

@@ -4,7 +4,7 @@
  */
 
 import type { Color, GameSnapshot } from '../net/protocol';
-import { opposite } from '../store';
+import { opposite } from '../notation/color';
 import { scoreOf } from '../variants/registry';
 import { say, SIDES } from '../words/words';
 import { tellTime } from './tell';

@@ -1,8 +1,8 @@
 /** Who has more on the board: what a side has and the other has not, and by how much. */
 
 import type { Color } from '../net/protocol';
+import { opposite } from '../notation/color';
 import type { ChessRole, Placement } from '../notation/pieces';
-import { opposite } from '../store';
 
 const VALUES: Record<ChessRole, number> = { q: 9, r: 5, b: 3, n: 3, p: 1, k: 0 };
 

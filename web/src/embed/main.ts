@@ -3,11 +3,11 @@
 import '../styles/embed.css';
 import { html, render, type TemplateResult } from 'lit-html';
 import { StillBoard } from '../board/still-board';
-import { resultOf, endOf } from '../game/ending';
 import { json, openJsonWire } from '../net/json-wire';
 import { embeddedSnapshot } from '../net/page-snapshot';
 import { Socket } from '../net/socket';
 import { applyLooks, looksOf } from '../settings/embed-look';
+import { resultOf, endOf } from '../state/result-text';
 import { laterBy } from '../time/delay';
 import { miniAfter, miniOfGame, type Mini } from '../watch/mini';
 import { playerLine, spoken, timeOf } from '../watch/tile';

@@ -1,8 +1,8 @@
 /** Which games of an import are listed: by a text in names and event, and by the result. */
 
 import { html, type TemplateResult } from 'lit-html';
-import { resultOf } from '../game/ending';
 import type { Result } from '../net/protocol';
+import { resultOf } from '../state/result-text';
 import { say } from '../words/words';
 
 const RESULTS: readonly Result[] = ['1-0', '0-1', '1/2-1/2', '*'];

@@ -2,8 +2,8 @@
 
 import { played } from '../board/chess/position';
 import type { Color, ImportedLine, ImportedMove } from '../net/protocol';
+import { opposite } from '../notation/color';
 import { placement, type Placement } from '../notation/pieces';
-import { opposite } from '../store';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 

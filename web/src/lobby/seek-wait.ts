@@ -9,7 +9,7 @@ import type { App } from '../app';
 import type { KeyValueStorage } from '../browser/storage';
 import type { Incoming, Seek } from '../net/protocol';
 import type { Subscription } from '../net/subscriptions';
-import { LobbyStore } from '../store';
+import { LobbyStore } from '../state/lobby-store';
 import { describe } from '../time/control-text';
 import { variantAt } from '../variants/chess960';
 import { USUAL } from '../variants/registry';

@@ -1,8 +1,10 @@
 /** The topics a page listens to: asked for again on every line, `from` the last event that was seen. */
 
-import type { Taken } from '../store';
 import { Refused, type Incoming } from './protocol';
 import type { Requests } from './requests';
+
+/** `gap`: an event is missing, subscribe afresh. `stale`: known already. `done`: taken in. */
+export type Taken = 'done' | 'stale' | 'gap';
 
 /** What a subscription does with its messages. */
 export interface Topic {

@@ -3,12 +3,12 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
-import { resultOf } from '../game/ending';
 import { GamesFilter, type Asked } from '../imports/filter';
 import { LONGEST_NAME } from '../imports/limits';
 import { dated, known, named } from '../imports/tags';
 import { call, query } from '../net/api';
 import type { Import, ImportedRow, ImportPage } from '../net/protocol';
+import { resultOf } from '../state/result-text';
 import { Form, textOf } from '../ui/form';
 import { message } from '../ui/message';
 import type { Page } from '../ui/page';

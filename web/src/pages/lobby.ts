@@ -11,7 +11,7 @@ import { SeekGraph } from '../lobby/seek-graph';
 import { seekList } from '../lobby/seek-list';
 import { SentInvitations } from '../lobby/sent';
 import { simulRows } from '../simul/rows';
-import type { LobbyStore } from '../store';
+import type { LobbyStore } from '../state/lobby-store';
 import type { Page } from '../ui/page';
 import { source } from '../ui/source-link';
 import { liveList } from '../watch/live-cards';

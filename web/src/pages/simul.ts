@@ -3,13 +3,12 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { Incoming, SimulSnapshot } from '../net/protocol';
-import type { Subscription } from '../net/subscriptions';
+import type { Subscription, Taken } from '../net/subscriptions';
 import { Exhibition } from '../simul/exhibition';
 import { Gallery } from '../simul/gallery';
 import type { Join } from '../simul/join';
 import { People } from '../simul/people';
 import { WaitingRoom } from '../simul/waiting-room';
-import type { Taken } from '../store';
 import { Frames } from '../ui/frame-limiter';
 import { message } from '../ui/message';
 import type { Page } from '../ui/page';

@@ -2,10 +2,11 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
+import { GamePage } from '../game/page/game-page';
 import { query } from '../net/api';
 import type { GamesPage, Incoming, ListedGame } from '../net/protocol';
 import type { Subscription } from '../net/subscriptions';
-import { GameStore } from '../store';
+import { GameStore } from '../state/game-store';
 import { SPEEDS } from '../time/speed';
 import { message } from '../ui/message';
 import type { Page } from '../ui/page';
@@ -15,7 +16,6 @@ import { ChannelList } from '../watch/channel-list';
 import { channelName, ChannelStore, END_SEEN_MS, inTurn, next, type OnAir } from '../watch/channels';
 import { Minis } from '../watch/minis';
 import { say, type PlainKey } from '../words/words';
-import { GamePage } from './game';
 
 const BEAT_MS = 500;
 /** Of finished games so many are looked at, for those worth playing over. */

@@ -1,8 +1,8 @@
 /** A game as a line of a list, as one of its players has it, or anybody. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { endOf } from '../game/ending';
 import type { Color, ListedGame } from '../net/protocol';
+import { endOf } from '../state/result-text';
 import { describeSides } from '../time/control-text';
 import { personName } from '../ui/person-name';
 import { change } from '../ui/rating';

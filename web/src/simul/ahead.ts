@@ -2,8 +2,8 @@
 
 import type { Incoming } from '../net/protocol';
 import type { Socket } from '../net/socket';
-import type { Subscription } from '../net/subscriptions';
-import { GameStore, type Taken } from '../store';
+import type { Subscription, Taken } from '../net/subscriptions';
+import { GameStore } from '../state/game-store';
 
 export class Ahead {
   private readonly followed = new Map<string, { store: GameStore; subscription: Subscription }>();

@@ -10,7 +10,7 @@ import type {
   SimulPerson,
   SimulSnapshot,
 } from '../net/protocol';
-import type { Taken } from '../store';
+import type { Taken } from '../net/subscriptions';
 
 export class Exhibition {
   /** What is announced and how it stands; its boards are below. Another object after each change. */

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
-import { low_ms } from '../game/clock-face';
+import { low_ms } from '../game/view/clock-face';
 import type { Incoming, SimulBoard, SimulSnapshot } from '../net/protocol';
 import { scoresOf } from '../variants/registry';
 import { say } from '../words/words';

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { createRef, ref } from 'lit-html/directives/ref.js';
 import type { App } from '../app';
-import type { Beside } from '../game/beside';
+import type { Beside } from '../game/play/extension';
 import type { GameSnapshot, Outgoing, SimulBoard, SimulSnapshot } from '../net/protocol';
 import { personText } from '../ui/person-name';
 import { say } from '../words/words';

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { GameKind } from '../board/core/game-kind';
-import type { Beside } from '../game/beside';
+import type { Beside } from '../game/play/extension';
 import type { Color, GameSnapshot, Incoming, Outgoing, SimulBoard, SimulSnapshot } from '../net/protocol';
 import type { Subscription } from '../net/subscriptions';
 import { placement } from '../notation/pieces';

@@ -1,9 +1,9 @@
 /** The board that is shown large: the page of its game, within the page of the exhibition. */
 
 import type { App } from '../app';
-import type { Beside } from '../game/beside';
+import { GamePage } from '../game/page/game-page';
+import type { Beside } from '../game/play/extension';
 import type { SimulBoard, SimulSnapshot } from '../net/protocol';
-import { GamePage } from '../pages/game';
 import { Ahead } from './ahead';
 import { seedOf } from './seed';
 

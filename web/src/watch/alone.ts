@@ -1,7 +1,7 @@
 /** What stands around a game that is a part of a page and of nothing else: nothing. */
 
 import { nothing } from 'lit-html';
-import type { Beside } from '../game/beside';
+import type { Beside } from '../game/play/extension';
 import type { GameSnapshot } from '../net/protocol';
 
 class Alone implements Beside {

@@ -1,7 +1,7 @@
 /** Which game each channel of the television shows: a fold of what the server tells. */
 
 import type { Incoming } from '../net/protocol';
-import type { Taken } from '../store';
+import type { Taken } from '../net/subscriptions';
 import { USUAL, VARIANTS } from '../variants/registry';
 import { isKey, nameOf, say, variantName } from '../words/words';
 

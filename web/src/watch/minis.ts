@@ -5,8 +5,7 @@
 
 import type { GameSnapshot, Incoming } from '../net/protocol';
 import type { Socket } from '../net/socket';
-import type { Subscription } from '../net/subscriptions';
-import type { Taken } from '../store';
+import type { Subscription, Taken } from '../net/subscriptions';
 import { miniAfter, miniOfGame, type Mini } from './mini';
 
 /** Of the server's 60 at once and 20 a second: moves and talk have the rest. */

@@ -3,9 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { StillBoard } from '../board/still-board';
-import { low_ms } from '../game/clock-face';
-import { endOf, resultOf } from '../game/ending';
+import { low_ms } from '../game/view/clock-face';
 import type { Color } from '../net/protocol';
+import { endOf, resultOf } from '../state/result-text';
 import { format_ms, left_ms } from '../time/clock';
 import { describeSides } from '../time/control-text';
 import { laterBy } from '../time/delay';

@@ -5,7 +5,7 @@ import type { Table } from '../../src/access/table';
 import { CHESS_KIND } from '../../src/board/chess/kind';
 import type { Color, GameSnapshot } from '../../src/net/protocol';
 import { DEFAULTS } from '../../src/settings/settings';
-import { SNAPSHOT } from '../snapshot';
+import { SNAPSHOT } from '../state/snapshot';
 
 export const GAME: GameSnapshot = {
   ...SNAPSHOT,

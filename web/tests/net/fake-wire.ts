@@ -1,8 +1,7 @@
 import { vi } from 'vitest';
 import type { Incoming, Outgoing } from '../../src/net/protocol';
 import { Socket, type Codec, type Wire } from '../../src/net/socket';
-import type { Topic } from '../../src/net/subscriptions';
-import type { Taken } from '../../src/store';
+import type { Taken, Topic } from '../../src/net/subscriptions';
 
 /** A line whose other end is the test. As a browser's it cannot be written to before it is open. */
 export class FakeWire implements Wire {

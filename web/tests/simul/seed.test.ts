@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Incoming, SimulSnapshot } from '../../src/net/protocol';
 import { seedOf, turnOf } from '../../src/simul/seed';
-import { GameStore } from '../../src/store';
+import { GameStore } from '../../src/state/game-store';
 import { board, snapshot } from './boards';
 
 const simul = snapshot({ you: 'host' }) as unknown as SimulSnapshot;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newsOf } from '../../src/game/news';
+import { newsOf } from '../../src/game/view/notices';
 import type { GameSnapshot } from '../../src/net/protocol';
 import { Settling } from '../../src/ui/click-guard';
 

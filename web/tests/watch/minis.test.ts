@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GameSnapshot } from '../../src/net/protocol';
-import { GameStore } from '../../src/store';
+import { GameStore } from '../../src/state/game-store';
 import type { Mini } from '../../src/watch/mini';
 import { Minis } from '../../src/watch/minis';
 import { Lines } from '../net/fake-wire';

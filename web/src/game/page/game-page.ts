@@ -1,0 +1,316 @@
+/** A game: played by whoever holds a side of it, watched by everybody else. */
+
+import { render } from 'lit-html';
+import { Access } from '../../access/access';
+import type { App } from '../../app';
+import { shelf } from '../../browser/storage';
+import { Awake } from '../../browser/wake-lock';
+import { embeddedSnapshot } from '../../net/page-snapshot';
+import type { GameSnapshot, Incoming } from '../../net/protocol';
+import type { Taken } from '../../net/subscriptions';
+import { opposite } from '../../notation/color';
+import type { Settings } from '../../settings/settings';
+import { GameStore } from '../../state/game-store';
+import { describeSides } from '../../time/control-text';
+import type { Page } from '../../ui/page';
+import { can } from '../../variants/registry';
+import { say } from '../../words/words';
+import type { Around, Beside } from '../play/extension';
+import { Overdue } from '../play/legal-moves-timeout';
+import { Mover } from '../play/move-controller';
+import { Departure } from '../play/opponent-absence';
+import { Seat } from '../play/seat';
+import { Heard } from '../play/sound-cues';
+import { Steps } from '../replay/navigation-input';
+import { Looking, plyIn } from '../replay/ply-navigation';
+import { Replayer } from '../replay/replayer';
+import { ActionBar } from '../view/actions';
+import { Chat } from '../view/chat';
+import { Clocks } from '../view/clocks';
+import { Layout } from '../view/layout';
+import { InSight } from '../view/moves-list';
+import { News, newsOf } from '../view/notices';
+import { Overlay } from '../view/result-overlay';
+import { absent } from '../view/status';
+import { Tools } from '../view/tools';
+import { tableOf } from './access-table';
+import { count } from './match-score';
+import { another } from './new-opponent';
+
+const CLOCK_EVERY_MS = 100;
+
+/** What the tab's title says of a game; names change while it is played. */
+const namesIn = ({ players: { w, b } }: GameSnapshot): string =>
+  say('game.title', { white: w.user?.name ?? say('nobody'), black: b.user?.name ?? say('nobody') });
+
+export class GamePage implements Page {
+  private readonly store: GameStore;
+  private readonly looking = new Looking(() => this.app.changed());
+  private readonly replayer = new Replayer(this.looking, () => this.app.changed());
+  private readonly departure = new Departure();
+  private readonly awake = new Awake();
+  private readonly overdue = new Overdue();
+  private readonly inSight = new InSight();
+  private readonly news = new News(() => this.app.changed());
+  private readonly overlay = new Overlay(() => this.app.changed());
+  private readonly seat: Seat;
+  private readonly noises: Heard;
+  private readonly clocks: Clocks;
+  private readonly mover: Mover;
+  private readonly chat: Chat;
+  private readonly actions: ActionBar;
+  private readonly access: Access;
+  private readonly tools: Tools;
+  private readonly layout: Layout;
+  private readonly steps: Steps;
+  private readonly subscription;
+  private readonly beat: ReturnType<typeof setInterval>;
+  private missing = false;
+  private replays = false;
+  private closed = false;
+  /** Of a board of an exhibition; fetched when the game turns out to be one. */
+  private beside: Beside | null;
+  private joined: string | null = null;
+
+  /** `around`: the page that this game is a part of. */
+  constructor(
+    private readonly app: App,
+    private readonly id: string,
+    private readonly around: Around | null = null,
+  ) {
+    this.store = around?.store ?? new GameStore();
+    this.beside = around?.beside ?? null;
+    this.seat = new Seat(app.socket, this.store);
+    this.noises = new Heard(app.sounds);
+    this.clocks = new Clocks(app.socket.time, app.settings, this.noises);
+    this.mover = new Mover(app, id, this.store, this.seat, this.looking, this.noises, () => this.beside);
+    this.chat = new Chat(app, `game:${id}`);
+    this.actions = new ActionBar(app, id, () => this.again(), around);
+    this.access = new Access({
+      drop: (moves, draw) => this.mover.drop(moves, false, draw),
+      ahead: (move) => this.mover.ahead(move),
+      confirm: (yes) => this.mover.confirm(yes),
+      choose: (letter) => this.mover.choose(letter),
+      send: (message) => void this.actions.send(message),
+      again: () => this.again(),
+      rematch: () => this.rematch(),
+      flip: () => this.flip(),
+      look: (ply) => this.looking.go(ply, this.store.game?.moves.length ?? 0),
+      settings: () => this.telling(),
+      textMode: (on) => app.settings.set('textMode', on),
+      changed: () => app.changed(),
+    });
+    this.tools = new Tools(app, () => this.flip(), around === null);
+    const { seat, mover, looking, clocks, departure, news, overlay, access, actions, tools, chat, replayer } = this;
+    this.layout = new Layout(
+      app,
+      id,
+      { seat, mover, looking, clocks, departure, news, overlay, access, actions, tools, chat, replayer },
+      { rematch: () => this.rematch(), again: () => this.again() },
+      () => this.beside,
+      around !== null,
+    );
+    this.steps = new Steps(this.mover.field.board.element, this.looking, {
+      plies: () => this.store.game?.moves.length ?? null,
+      flip: () => this.flip(),
+      zen: () => around ?? app.settings.set('zen', !app.settings.now.zen),
+      escape: () => this.escape(),
+      typing: () => (around || this.telling().textMode ? null : (document.querySelector<HTMLInputElement>('.typing input') ?? null)),
+    });
+    if (around === null) this.startFromPage();
+    else if (this.store.game) this.changed(null, this.store.game);
+    const topic = { seq: () => this.store.seq(), take: (message: Incoming) => this.take(message) };
+    this.subscription = app.socket.subscribe(`game:${id}`, topic, { legal: true });
+    this.beat = setInterval(() => this.tick(), CLOCK_EVERY_MS);
+    if (around === null) addEventListener('hashchange', this.hashed);
+  }
+
+  close(): void {
+    this.closed = true;
+    clearInterval(this.beat);
+    removeEventListener('hashchange', this.hashed);
+    this.replayer.close();
+    if (this.around === null) this.beside?.close();
+    this.subscription.close();
+    this.steps.close();
+    this.access.close();
+    this.awake.close();
+    this.news.close();
+    this.inSight.close();
+    this.tools.close();
+    this.mover.field.board.close();
+    if (this.around === null) delete document.documentElement.dataset.zen;
+  }
+
+  yourMove(): boolean {
+    return this.seat.yourMove();
+  }
+
+  playing(): boolean {
+    return this.seat.playing();
+  }
+
+  /** The newest position is on the board. */
+  atNewest(): boolean {
+    return this.looking.isLive(this.store.game?.moves.length ?? 0);
+  }
+
+  /** Play it over from its start, as soon as it is known. */
+  replay(): void {
+    this.replays = true;
+    if (this.store.game && !this.store.guessed) this.replayer.play(this.store.game);
+  }
+
+  /** It was played over to its end. */
+  replayed(): boolean {
+    return this.replayer.done;
+  }
+
+  draw(root: HTMLElement): void {
+    const { game } = this.store;
+    // What was on its way when the line broke is asked for again.
+    if (game !== null && this.mover.field.kind === null) this.mover.field.begin(game, () => this.app.changed());
+    if (game === null || this.mover.field.kind === null) {
+      render(absent(this.missing), root);
+      return;
+    }
+    const { seat, mover, departure } = this;
+    const telling = this.telling();
+    const { zen, textMode } = telling;
+    const shown = this.looking.ply(game.moves.length);
+    const side = seat.side();
+    departure.note(game, this.store.left, side && opposite(side), Date.now());
+    mover.field.show(game, shown);
+    this.replayer.follow(game, shown);
+    this.awake.hold(this.playing());
+    if (this.around === null) document.documentElement.dataset.zen = String(zen && this.playing());
+    this.access.show(tableOf(game, shown, { seat, mover, departure, time: this.app.socket.time, telling }));
+    if (textMode) {
+      render(this.access.page(mover.question(game), this.layout.talk(game)), root);
+      return;
+    }
+    render(this.layout.draw(game, shown), root);
+    this.showClocks(game);
+    this.inSight.keep(root, [game.moves.length, shown].join());
+    this.chat.keep();
+    mover.toQuestion();
+  }
+
+  /** The settings, without text mode where the game has none. */
+  private telling(): Settings {
+    const { now } = this.app.settings;
+    const { game } = this.store;
+    return now.textMode && game !== null && !can(game.variant).spoken ? { ...now, textMode: false } : now;
+  }
+
+  /** Of a game that is played over, as they were then: without the alarm. */
+  private showClocks(game: GameSnapshot): void {
+    const then = this.replayer.clocked(game, this.looking.ply(game.moves.length));
+    this.clocks.tick(then, then === game ? this.seat.side() : null);
+  }
+
+  private tick(): void {
+    const { game } = this.store;
+    if (game === null) return;
+    this.showClocks(game);
+    if (this.departure.left_ms(Date.now()) !== null) this.app.changed();
+    const waiting = game.status !== 'over' && this.seat.own().includes(game.turn) && this.store.moves() === null;
+    if (this.overdue.is(waiting && this.app.socket.line === 'open', Date.now())) this.subscription.refresh();
+  }
+
+  /** The first page of a visit has its game's snapshot in it. */
+  private startFromPage(): void {
+    document.title = say('app.title', { page: say('game.title.none') });
+    const found = embeddedSnapshot(this.id);
+    if (found === null) this.missing = true;
+    if (!found) return;
+    if (found.clock) this.app.socket.time.hear(found.clock.at);
+    this.take({ ...found });
+  }
+
+  private take(message: Incoming): Taken {
+    if (message.t === 'error') {
+      this.missing = true;
+      return 'done';
+    }
+    if (this.chat.take(message, () => this.app.sounds.play('message'))) return 'done';
+    this.access.take(message);
+    // What was guessed is no game that went on.
+    const was = this.store.guessed ? null : this.store.game;
+    const side = this.seat.side();
+    const news = was && side ? newsOf(message, was, side) : null;
+    const taken = this.store.take(message);
+    const now = this.store.game;
+    if (taken === 'done' && news !== null) this.news.tell(news);
+    if (now !== null && now !== was) this.changed(was, now);
+    return taken;
+  }
+
+  private changed(was: GameSnapshot | null, now: GameSnapshot): void {
+    if (was === null || was.fen !== now.fen) this.mover.field.begin(now, () => this.app.changed());
+    if (was === null && this.around === null) this.looking.begin(plyIn(location.hash) ?? Infinity, now.moves.length);
+    if (was === null && this.replays) this.replayer.play(now);
+    if (was === null || namesIn(was) !== namesIn(now)) this.entitle(now);
+    this.mover.follow(was, now);
+    if (was || !this.around) this.noises.change(was, now, this.seat.own());
+    if (now.simul !== null) void this.join(now.simul);
+    if (now.status === 'over') this.ended(was, now);
+    if (was && now.next && !was.next && this.seat.own().length > 0) {
+      const { next } = now;
+      queueMicrotask(() => this.app.navigate(`/game/${next}`));
+    }
+  }
+
+  private ended(was: GameSnapshot | null, now: GameSnapshot): void {
+    this.app.socket.games = this.app.socket.games.filter((g) => g !== this.id);
+    if (was && was.status !== 'over' && now.result !== '*') {
+      this.overlay.lay();
+      this.mover.field.reveal();
+    }
+    const tab = shelf('session');
+    if (tab) count(tab, now);
+  }
+
+  /** The game is a board of an exhibition. */
+  private async join(simul: string): Promise<void> {
+    if (this.beside !== null || this.joined !== null) return;
+    this.joined = simul;
+    const { Participation } = await import('../../simul/participation');
+    if (this.closed) return;
+    this.beside = new Participation(this.app, simul, this.id);
+    this.app.changed();
+  }
+
+  private entitle(game: GameSnapshot): void {
+    if (this.around === null) document.title = say('app.title', { page: `${namesIn(game)} · ${describeSides(game)}` });
+  }
+
+  /** Look for another opponent, on the same terms. */
+  private again(): void {
+    const { game } = this.store;
+    if (game === null) return;
+    this.app.navigate('/');
+    void this.app.asking.ask(another(game, this.seat.side()));
+  }
+
+  private rematch(): void {
+    const { game } = this.store;
+    if (game !== null) void this.actions.rematch(game, this.seat.side());
+  }
+
+  /** A link within the page, or an address that was changed by hand. */
+  private readonly hashed = (): void => {
+    const ply = plyIn(location.hash);
+    if (ply !== null && this.store.game) this.looking.go(ply, this.store.game.moves.length);
+  };
+
+  private flip(): void {
+    this.seat.flip();
+    this.app.changed();
+  }
+
+  private escape(): void {
+    this.overlay.lift();
+    this.mover.escape();
+  }
+}

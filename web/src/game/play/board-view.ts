@@ -1,0 +1,60 @@
+/** What the board shows: the newest position, an earlier one, or one's own move that is not answered yet. */
+
+import type { GameKind } from '../../board/core/game-kind';
+import type { BoardView, LegalLeaps } from '../../board/core/play-board';
+import type { Replay } from '../../board/replay';
+import type { Color, GameSnapshot } from '../../net/protocol';
+import { opposite } from '../../notation/color';
+import type { Destinations } from '../../notation/uci';
+import type { Hand } from './pending-move';
+
+export interface Looks {
+  game: GameSnapshot;
+  own: readonly Color[];
+  bottom: Color;
+  /** Half-moves on the board that is looked at. */
+  shown: number;
+  kind: GameKind;
+  replay: Replay;
+  hand: Hand;
+  destinations: Destinations | null;
+  /** The ways of the legal moves. */
+  leaps: LegalLeaps | null;
+  /** The person likes to move ahead of his turn. */
+  premove: boolean;
+}
+
+export function boardView({ game, own, bottom, shown, kind, replay, hand, destinations, leaps, premove }: Looks): BoardView {
+  const live = shown === game.moves.length;
+  const ahead = own.length === 1 && premove && live && game.status !== 'over' ? own[0]! : null;
+  const held = live ? hand.held : null;
+  const castlesAnywhere = game.variant === 'chess960';
+  if (held !== null) {
+    const way = leaps?.[held]?.[0] ?? null;
+    return {
+      fen: kind.write(kind.played(replay.at(shown, game.moves, game.leaps), held, way), opposite(game.turn)),
+      bottom,
+      turn: opposite(game.turn),
+      last: kind.ends(held),
+      course: kind.course(held, way),
+      check: false,
+      destinations: null,
+      ahead: hand.asking === null ? ahead : null,
+      castlesAnywhere,
+    };
+  }
+  const last = game.moves[shown - 1];
+  const turn = (game.moves.length - shown) % 2 === 0 ? game.turn : opposite(game.turn);
+  return {
+    fen: live ? game.position : kind.write(replay.at(shown, game.moves, game.leaps), turn),
+    bottom,
+    turn,
+    last: last === undefined ? [] : kind.ends(last),
+    course: last === undefined ? null : kind.course(last, game.leaps?.[shown - 1] ?? null),
+    check: /[+#]$/.test(game.notation[shown - 1] ?? ''),
+    destinations: live && game.clock?.held !== 'pause' ? destinations : null,
+    leaps,
+    ahead,
+    castlesAnywhere,
+  };
+}

@@ -1,0 +1,138 @@
+/** The board of a game: what stood on it after each half-move, what may be moved on it, and what it shows now. */
+
+import { Board } from '../../board/board';
+import type { GameKind } from '../../board/core/game-kind';
+import type { LegalLeaps } from '../../board/core/play-board';
+import { kindOf } from '../../board/kinds';
+import { Replay } from '../../board/replay';
+import type { GameSnapshot, Leaps } from '../../net/protocol';
+import { opposite } from '../../notation/color';
+import type { Placement } from '../../notation/pieces';
+import type { Destinations } from '../../notation/uci';
+import { keepsStill } from '../../settings/settings';
+import type { SettingsStore } from '../../settings/store';
+import type { GameStore } from '../../state/game-store';
+import { boardView } from './board-view';
+import { Claimable } from './claimable';
+import type { Hand } from './pending-move';
+import type { Seat } from './seat';
+
+export class Field {
+  readonly board: Board;
+  /** Null until what the game is played on has come. */
+  kind: GameKind | null = null;
+  private coming = false;
+  private replay = new Replay(null);
+  private claimable = new Claimable(this.replay);
+  private legal: { told: string[]; destinations: Destinations } | null = null;
+
+  /** `onmove` is told of a piece put down by hand, as `Board` tells it. */
+  constructor(
+    private readonly settings: SettingsStore,
+    private readonly store: GameStore,
+    private readonly seat: Seat,
+    private readonly hand: Hand,
+    /** Whether the person may move, if it is his turn. */
+    private readonly free: (game: GameSnapshot) => boolean,
+    onmove: (moves: string[], ahead: boolean) => void,
+  ) {
+    this.board = new Board(onmove);
+  }
+
+  /** This is played, from `fen` on or from the usual position; `changed` is told when what it needs has come. */
+  begin(game: GameSnapshot, changed: () => void): void {
+    if (this.coming) return;
+    const kind = kindOf(game);
+    if (!(kind instanceof Promise)) return this.take(kind, game.fen);
+    this.coming = true;
+    kind
+      .then(
+        (come) => {
+          this.take(come, game.fen);
+          changed();
+        },
+        // Asked for again with the next drawing: when the line is there again, at the latest.
+        () => undefined,
+      )
+      .finally(() => (this.coming = false));
+  }
+
+  private take(kind: GameKind, fen: string | null): void {
+    this.kind = kind;
+    this.board.begin(kind.makes);
+    this.replay = new Replay(fen, kind);
+    this.claimable = new Claimable(this.replay);
+  }
+
+  /** The pieces after `ply` half-moves. */
+  at(ply: number, game: GameSnapshot): Placement {
+    return this.replay.at(ply, game.moves, game.leaps);
+  }
+
+  /** The position after `shown` half-moves; of one looked back at only the pieces. */
+  position(shown: number, game: GameSnapshot): string {
+    if (shown === game.moves.length || this.kind === null) return game.position;
+    return this.kind.write(this.at(shown, game), (game.moves.length - shown) % 2 === 0 ? game.turn : opposite(game.turn));
+  }
+
+  /** Whether the position looks as if a draw could be claimed in it. */
+  isClaimable(game: GameSnapshot): boolean {
+    return this.claimable.in(game);
+  }
+
+  /** The person's moves that look as if a draw could be claimed with them. */
+  claimableWith(game: GameSnapshot): readonly string[] {
+    return this.told === null ? [] : this.claimable.with(game, this.told);
+  }
+
+  /** Legal moves of the person as of the last showing; null when it is not his turn, or they have not been told. */
+  get told(): string[] | null {
+    return this.legal?.told ?? null;
+  }
+
+  /** The ways of the legal moves; null where there are none, or they have not been told. */
+  get leaps(): LegalLeaps | null {
+    return this.store.leaps();
+  }
+
+  /** Whether `move`, made now, takes anything. */
+  takes(move: string, game: GameSnapshot): boolean {
+    return (this.kind?.takes(this.at(game.moves.length, game), move, this.wayOf(move)).length ?? 0) > 0;
+  }
+
+  private wayOf(move: string): Leaps | null {
+    return this.leaps?.[move]?.[0] ?? null;
+  }
+
+  show(game: GameSnapshot, shown: number): void {
+    const settings = this.settings.now;
+    const { seat, kind, replay, hand } = this;
+    if (kind === null) return;
+    const own = seat.own();
+    const told = own.includes(game.turn) && this.free(game) ? this.store.moves() : null;
+    if (told === null) this.legal = null;
+    else if (this.legal?.told !== told) this.legal = { told, destinations: kind.destinations(told, game) };
+    this.board.handle({ input: settings.moveInput, animation_ms: keepsStill(settings) ? 0 : settings.animation });
+    const targets = this.legal?.destinations ?? null;
+    this.board.show(
+      boardView({
+        game,
+        own,
+        bottom: seat.bottom(game),
+        shown,
+        kind,
+        replay,
+        hand,
+        destinations: targets,
+        leaps: this.leaps,
+        premove: settings.premove,
+      }),
+    );
+  }
+
+  /** Bring the board in sight. */
+  reveal(): void {
+    const behavior = keepsStill(this.settings.now) ? 'instant' : 'smooth';
+    requestAnimationFrame(() => this.board.element.scrollIntoView({ block: 'nearest', behavior }));
+  }
+}

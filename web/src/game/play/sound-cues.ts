@@ -1,0 +1,49 @@
+/** What a game sounds like: each change of it once. */
+
+import type { Sounds } from '../../browser/sounds';
+import type { Color, GameSnapshot, Offers } from '../../net/protocol';
+import { opposite } from '../../notation/color';
+
+export class Heard {
+  /** The half-move whose sound was played already when the hand put the piece down. */
+  private before = -1;
+  private warned = false;
+
+  constructor(private readonly sounds: Sounds) {}
+
+  /** The game as it was, null for the first time, and as it is. */
+  change(was: GameSnapshot | null, now: GameSnapshot, own: readonly Color[]): void {
+    if (was === null) {
+      if (own.length > 0 && now.status === 'created' && now.moves.length === 0) this.sounds.play('start');
+      return;
+    }
+    if (now.moves.length > was.moves.length) this.move(now);
+    if (offered(was, now, own)) this.sounds.play('message');
+    if (now.status === 'over' && was.status !== 'over') this.sounds.play('end');
+  }
+
+  /** One's own piece was put down, before the server has it. */
+  down(ply: number, takes: boolean): void {
+    this.before = ply;
+    this.sounds.play(takes ? 'capture' : 'move');
+  }
+
+  /** One's own time is low: said once a game. */
+  low(): void {
+    if (!this.warned) this.sounds.play('low');
+    this.warned = true;
+  }
+
+  private move({ notation, moves }: GameSnapshot): void {
+    const san = notation.at(-1) ?? '';
+    if (/[+#]$/.test(san)) this.sounds.play('check');
+    else if (this.before !== moves.length - 1) this.sounds.play(san.includes('x') ? 'capture' : 'move');
+    this.before = -1;
+  }
+}
+
+/** Whether the opponent of the one who plays has just offered something. */
+function offered(was: GameSnapshot, now: GameSnapshot, own: readonly Color[]): boolean {
+  const kinds = Object.keys(now.offers) as (keyof Offers)[];
+  return own.length === 1 && kinds.some((kind) => now.offers[kind] === opposite(own[0]!) && was.offers[kind] === null);
+}

@@ -1,0 +1,159 @@
+/** A game's page as it is laid out: the board between the players, the moves and what can be done, talk beside it. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Access } from '../../access/access';
+import type { App } from '../../app';
+import { material } from '../../board/material';
+import { shelf } from '../../browser/storage';
+import type { Color, GameSnapshot } from '../../net/protocol';
+import { opposite } from '../../notation/color';
+import { writePlain } from '../../notation/write-move';
+import { can } from '../../variants/registry';
+import { matchScore } from '../page/match-score';
+import type { Beside } from '../play/extension';
+import type { Mover } from '../play/move-controller';
+import type { Departure } from '../play/opponent-absence';
+import type { Seat } from '../play/seat';
+import type { Looking } from '../replay/ply-navigation';
+import type { Replayer } from '../replay/replayer';
+import { about } from './about';
+import { AboutPlayer } from './about-player';
+import type { ActionBar } from './actions';
+import type { Chat } from './chat';
+import type { Claim } from './claims';
+import type { Clocks } from './clocks';
+import { movesList, stepper } from './moves-list';
+import type { News } from './notices';
+import { playerRow } from './player-row';
+import type { Overlay, OverlayWays } from './result-overlay';
+import { ending, standing } from './status';
+import type { Tools } from './tools';
+
+export interface Parts {
+  seat: Seat;
+  mover: Mover;
+  looking: Looking;
+  clocks: Clocks;
+  departure: Departure;
+  news: News;
+  overlay: Overlay;
+  access: Access;
+  actions: ActionBar;
+  tools: Tools;
+  chat: Chat;
+  replayer: Replayer;
+}
+
+export class Layout {
+  private readonly aboutPlayer: AboutPlayer;
+
+  /** Of the game `id`; `after` is what its players may do when it is over. */
+  constructor(
+    private readonly app: App,
+    id: string,
+    private readonly parts: Parts,
+    private readonly after: { rematch(): void; again(): void },
+    private readonly beside: () => Beside | null,
+    /** The game is a part of a page. */
+    private readonly part: boolean,
+  ) {
+    this.aboutPlayer = new AboutPlayer(app, id);
+  }
+
+  /** The game, with the board as it was after `shown` half-moves. */
+  draw(game: GameSnapshot, shown: number): TemplateResult {
+    const { seat, mover, access, overlay, tools } = this.parts;
+    const own = seat.own();
+    const bottom = seat.bottom(game);
+    const { kind } = mover.field;
+    const score = scoreOf(game, own);
+    return html`${access.door(this.part)}
+      <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
+        ${this.player(game, opposite(bottom), 'top', shown)}
+        <div class="field">
+          ${mover.field.board.element} ${kind && this.beside()?.marks(bottom, kind)} ${access.overlay()}
+          ${kind?.chooser(mover.hand.choosing, mover.field.leaps, bottom, (value) => mover.choose(value))}
+          ${overlay.draw(game, seat.side(), score, this.afterwards(game, own))}
+        </div>
+        ${this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}
+        <aside class="beside">
+          ${about({ game, own, score, tools: tools.draw(game), changed: () => this.app.changed() })} ${this.talk(game)}
+        </aside>
+      </div>`;
+  }
+
+  /** Who plays both sides has nobody to talk to. */
+  talk(game: GameSnapshot): TemplateResult | typeof nothing {
+    const { seat, chat } = this.parts;
+    return seat.own().length === 2 ? nothing : chat.draw(game.you === null ? 'spectators' : 'players');
+  }
+
+  /** The moves, how the game stands, and what can be done. */
+  private sheet(game: GameSnapshot, own: Color[], shown: number): TemplateResult {
+    const { seat, mover, looking, departure, news, access, actions, replayer } = this.parts;
+    const plies = game.moves.length;
+    const go = (ply: number) => looking.go(ply, plies);
+    const writing = this.app.settings.now;
+    return html`<div class="sheet">
+      ${this.beside()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, game.status === 'over', go)}
+      ${replayer.draw(game) ?? nothing} ${ending(game)}
+      ${actions.draw({
+        game,
+        own,
+        lost: seat.lost(),
+        claim: this.claim(game, own),
+        departure,
+        asked: mover.question(game),
+        news: news.text,
+        standing: standing(game),
+        leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
+      })}
+      ${seat.playing() && can(game.variant).spoken ? access.input() : nothing}
+    </div>`;
+  }
+
+  /** What the person could claim as a draw, on his turn and while no move of his is on its way. */
+  private claim(game: GameSnapshot, own: Color[]): Claim | null {
+    const { mover } = this.parts;
+    const { field, hand } = mover;
+    if (!can(game.variant).claims || own.length !== 1 || own[0] !== game.turn || game.status !== 'live' || hand.sent !== null) return null;
+    const moves = field.claimableWith(game);
+    const one = moves.length === 1 ? moves[0]! : null;
+    const board = field.at(game.moves.length, game);
+    return {
+      now: field.isClaimable(game),
+      one: one === null ? null : { text: writePlain(one, board, this.app.settings.now), claim: () => mover.claimWith(one) },
+      many: moves.length > 1,
+      armed: mover.claiming,
+      arm: (on) => mover.claim(on),
+    };
+  }
+
+  private player(game: GameSnapshot, color: Color, place: 'top' | 'bottom', shown: number): TemplateResult {
+    const { seat, mover, clocks, actions } = this.parts;
+    const own = seat.own();
+    return playerRow({
+      game: this.beside()?.seen?.(game) ?? game,
+      color,
+      place,
+      material: material(mover.field.at(shown, game))[color],
+      clock: clocks.faces[color],
+      more: own.length === 1 && own[0] !== color ? actions.moreTime(game, own) : nothing,
+      about: (user, side) => this.aboutPlayer.draw(user, side),
+    });
+  }
+
+  private afterwards({ simul }: GameSnapshot, own: readonly Color[]): OverlayWays {
+    if (simul !== null) return { rematch: null, again: null };
+    return {
+      rematch: own.length > 0 ? () => this.after.rematch() : null,
+      again: own.length === 1 ? () => this.after.again() : null,
+    };
+  }
+}
+
+/** The running score, one's own points first; null when there is none. */
+function scoreOf(game: GameSnapshot, own: readonly Color[]): string | null {
+  const tab = shelf('session');
+  return tab && own.length < 2 ? matchScore(tab, game, own[0] ?? 'w') : null;
+}

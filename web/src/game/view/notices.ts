@@ -1,0 +1,48 @@
+/** What happened beside the moves and shows nowhere else, told for a moment. */
+
+import type { Color, GameSnapshot, Incoming } from '../../net/protocol';
+import { opposite } from '../../notation/color';
+import { left_ms } from '../../time/clock';
+import { say, type PlainKey } from '../../words/words';
+
+const TOLD_FOR_MS = 6_000;
+
+/**
+ * `message` in words for who plays `me`, empty where it makes older news old; null where it is no news to him. `was`:
+ * the game before it.
+ */
+export function newsOf(message: Incoming, was: GameSnapshot, me: Color): string | null {
+  if (message.t === 'offer') {
+    const refused = message.do === 'decline' && message.by !== me;
+    return refused ? say('news.refused', { what: say(`offer.${String(message.what)}` as PlainKey) }) : '';
+  }
+  if (message.t === 'clock' && message.why === 'moretime') {
+    const to = opposite(message.by as Color);
+    const clock = message.clock as GameSnapshot['clock'];
+    if (!clock || !was.clock) return null;
+    const s = Math.round((clock[to] - left_ms(was.clock, to, clock.at)) / 1000);
+    return say(to === me ? 'news.time' : 'news.time.you', { s });
+  }
+  if (message.t === 'clock' && message.why === 'owntime' && message.by !== me) return say('news.time.own');
+  return null;
+}
+
+export class News {
+  text = '';
+  private expiry: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly changed: () => void) {}
+
+  tell(text: string): void {
+    clearTimeout(this.expiry);
+    this.text = text;
+    this.expiry = setTimeout(() => {
+      this.text = '';
+      this.changed();
+    }, TOLD_FOR_MS);
+  }
+
+  close(): void {
+    clearTimeout(this.expiry);
+  }
+}

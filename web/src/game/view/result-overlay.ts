@@ -1,0 +1,86 @@
+/** The result over the board, until it is put away. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Color, GameSnapshot } from '../../net/protocol';
+import { opposite } from '../../notation/color';
+import { endOf, outcome, resultOf } from '../../state/result-text';
+import { Settling } from '../../ui/click-guard';
+import { change } from '../../ui/rating';
+import { say } from '../../words/words';
+
+/** Whether the result lies over the board: only when the game ended under the person's eyes. */
+export class Overlay {
+  private laid = false;
+  private readonly settling: Settling;
+
+  constructor(private readonly changed: () => void) {
+    this.settling = new Settling(changed);
+  }
+
+  lay(): void {
+    this.laid = true;
+  }
+
+  /** Put it away. */
+  lift(): void {
+    this.laid = false;
+  }
+
+  draw(game: GameSnapshot, me: Color | null, score: string | null, ways: OverlayWays): TemplateResult | typeof nothing {
+    const close = () => {
+      this.lift();
+      this.changed();
+    };
+    const drawn = this.laid ? resultOverlay(game, me, score, { ...ways, close, settled: this.settling.has('overlay') }) : nothing;
+    this.settling.sweep();
+    return drawn;
+  }
+}
+
+export interface OverlayWays {
+  /** Null for who only watched. */
+  rematch: (() => void) | null;
+  again: (() => void) | null;
+}
+
+interface Laid extends OverlayWays {
+  close(): void;
+  /** It has been there long enough for a click to be meant. */
+  settled: boolean;
+}
+
+function resultOverlay(game: GameSnapshot, me: Color | null, score: string | null, ways: Laid): TemplateResult {
+  const offered = me !== null && game.offers.rematch === opposite(me);
+  const { settled } = ways;
+  return html`<div class="overlay" role="dialog" aria-label=${outcome(game, me)} data-testid="overlay">
+    <button class="plain close" data-testid="overlay-close" aria-label=${say('end.close')} @click=${() => ways.close()}>×</button>
+    <p class="outcome">${outcome(game, me)}</p>
+    <p class="why"><strong>${resultOf(game)}</strong> ${endOf(game)}</p>
+    ${score === null ? nothing : html`<p class="match">${say(me === null ? 'game.match' : 'game.match.you', { score })}</p>`}
+    ${me === null ? nothing : ratingNow(game, me)}
+    ${offered ? html`<p>${say('end.rematch')}</p>` : nothing}
+    <div class="buttons">
+      ${ways.rematch && !game.next
+        ? html`<button
+            class="main"
+            data-testid="overlay-rematch"
+            ?disabled=${me !== null && game.offers.rematch === me}
+            aria-disabled=${settled ? nothing : 'true'}
+            @click=${() => settled && ways.rematch?.()}
+          >
+            ${say(offered ? 'do.rematch.accept' : 'do.rematch')}
+          </button>`
+        : nothing}
+      ${ways.again ? html`<button data-testid="overlay-new" aria-disabled=${settled ? nothing : 'true'} @click=${() => settled && ways.again?.()}>${say('do.new')}</button>` : nothing}
+    </div>
+  </div>`;
+}
+
+/** What the game has done to one's rating. */
+function ratingNow({ players, ratings, unrated }: GameSnapshot, me: Color): TemplateResult | typeof nothing {
+  if (unrated) return html`<p data-testid="rating-now">${say(`unrated.${unrated}`)}</p>`;
+  const before = players[me].rating;
+  const after = ratings?.[me];
+  if (before === null || after === undefined) return nothing;
+  return html`<p data-testid="rating-now">${say('rating.now', { rating: after, change: change(before, after) })}</p>`;
+}

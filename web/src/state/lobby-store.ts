@@ -1,0 +1,62 @@
+/** The lobby as a fold of the server's messages. */
+
+import type { Incoming, LiveGame, LobbyEvent, LobbySnapshot, Seek, SimulCard } from '../net/protocol';
+import type { Taken } from '../net/subscriptions';
+
+export class LobbyStore {
+  seeks: Seek[] = [];
+  games = 0;
+  online = 0;
+  /** The best games being played, the best first. */
+  top: LiveGame[] = [];
+  /** Exhibitions that may be joined, the newest first. */
+  simuls: SimulCard[] = [];
+  private last: number | undefined;
+
+  seq(): number | undefined {
+    return this.last;
+  }
+
+  take(message: Incoming): Taken {
+    if (message.t === 'lobby') {
+      const lobby = message as unknown as LobbySnapshot;
+      this.seeks = lobby.seeks;
+      this.games = lobby.games;
+      this.online = lobby.online;
+      this.top = lobby.top;
+      this.simuls = lobby.simuls;
+      this.last = lobby.seq;
+      return 'done';
+    }
+    const event = message as unknown as LobbyEvent;
+    if (event.t === 'lobby.count') {
+      this.games = event.games;
+      this.online = event.online;
+      return 'done';
+    }
+    if (this.last === undefined || event.seq > this.last + 1) return 'gap';
+    if (event.seq <= this.last) return 'stale';
+    this.last = event.seq;
+    if ('seek' in event) this.seeks = this.seeks.filter((seek) => seek.seek !== event.seek);
+    if (event.t === 'lobby.add') this.seeks = [...this.seeks, event];
+    else if (event.t === 'lobby.game') this.top = placed(this.top, event.card);
+    else if (event.t === 'lobby.game_gone') this.top = this.top.filter(({ g }) => g !== event.g);
+    else if (event.t === 'lobby.simul') {
+      const others = this.simuls.filter(({ simul }) => simul !== event.card.simul);
+      this.simuls = [...others, event.card].toSorted((one, other) => other.created - one.created);
+    } else if (event.t === 'lobby.simul_gone') {
+      this.simuls = this.simuls.filter(({ simul }) => simul !== event.simul);
+    }
+    return 'done';
+  }
+}
+
+/** In its place if it is there; else as the server ranks it, before those of its strength, which are older. */
+function placed(top: readonly LiveGame[], card: LiveGame): LiveGame[] {
+  if (top.some(({ g }) => g === card.g)) return top.map((known) => (known.g === card.g ? card : known));
+  const at = top.findIndex((known) => strength(known) <= strength(card));
+  return top.toSpliced(at < 0 ? top.length : at, 0, card);
+}
+
+/** Both ratings; who has none counts as 0. */
+const strength = ({ players: { w, b } }: LiveGame): number => (w.rating ?? 0) + (b.rating ?? 0);
