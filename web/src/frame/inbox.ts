@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
-import { inviting, speedOfBoth } from '../lobby/controls';
-import { declining } from '../lobby/decline';
+import { inviting, speedOfBoth } from '../lobby/challenges/controls';
+import { declining } from '../lobby/challenges/decline';
 import type { Challenge, Outgoing } from '../net/protocol';
 import { laterBy } from '../time/delay';
 import { variantAt } from '../variants/chess960';

@@ -3,7 +3,7 @@
 import type { App } from '../app';
 import { Notifications } from '../browser/notifications';
 import { herald } from '../browser/once-per-browser';
-import { inviting } from '../lobby/controls';
+import { inviting } from '../lobby/challenges/controls';
 import type { Challenge, Incoming, Paired } from '../net/protocol';
 import { personText } from '../ui/person-name';
 import { isKey, say } from '../words/words';

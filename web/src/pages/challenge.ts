@@ -2,10 +2,10 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { controlsOf } from '../lobby/controls';
-import { declining } from '../lobby/decline';
-import { linkOf, offerLink } from '../lobby/link';
-import { readStart, startBoard, startName } from '../lobby/position-field';
+import { controlsOf } from '../lobby/challenges/controls';
+import { declining } from '../lobby/challenges/decline';
+import { linkOf, offerLink } from '../lobby/challenges/link';
+import { readStart, startBoard, startName } from '../lobby/form/position-field';
 import type { ChallengeCard, DeclineReason, Incoming } from '../net/protocol';
 import { laterBy } from '../time/delay';
 import { door } from '../ui/login-links';

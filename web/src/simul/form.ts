@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { TempoChoice } from '../lobby/tempo-choice';
+import { TempoChoice } from '../lobby/form/tempo-choice';
 import { Refused, type Incoming, type SimulSnapshot } from '../net/protocol';
 import { choice } from '../ui/choice';
 import { nameOf, refusal, say, type PlainKey } from '../words/words';

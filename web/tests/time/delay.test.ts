@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tellStanding, tellState } from '../../src/access/tell';
-import { delayOf, LATER } from '../../src/lobby/later-field';
+import { delayOf, LATER } from '../../src/lobby/form/delay-field';
 import { isSameDelay, LATE, laterBy, type Delay } from '../../src/time/delay';
 import { GAME, table } from '../access/table';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StartField } from '../../src/lobby/start-field';
+import { StartField } from '../../src/lobby/form/start-field';
 import { readPosition } from '../../src/notation/check-fen';
 import { destinations } from '../../src/notation/uci';
 import { numberOf, rankOf, startOf, STARTS, variantAt } from '../../src/variants/chess960';

@@ -1,6 +1,6 @@
 /** Looking for another opponent on the terms of a game that was played. */
 
-import { joining } from '../../lobby/pool-wait';
+import { joining } from '../../lobby/waiting/pool-wait';
 import { POOLS, type Color, type GameSnapshot, type Outgoing } from '../../net/protocol';
 import { presetControl } from '../../time/control-draft';
 import { describe } from '../../time/control-text';

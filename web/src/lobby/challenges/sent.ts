@@ -1,0 +1,84 @@
+/** The person's own invitations that nobody has answered yet, to find their links again and to withdraw them. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { App } from '../../app';
+import type { Challenge } from '../../net/protocol';
+import { describe } from '../../time/control-text';
+import { laterBy } from '../../time/delay';
+import { personText } from '../../ui/person-name';
+import { variantAt } from '../../variants/chess960';
+import { rulesBy } from '../../variants/rules-text';
+import { nameOf, say, SIDES } from '../../words/words';
+import { controlsOf, speedOfBoth } from './controls';
+import { linkOf, offerLink } from './link';
+
+export class SentInvitations {
+  constructor(private readonly app: App) {}
+
+  draw(): TemplateResult | typeof nothing {
+    const sent = this.app.invitations.by(this.app.socket.user?.id);
+    if (sent.length === 0) return nothing;
+    return html`<section class="card" aria-labelledby="sent-title">
+      <h2 id="sent-title">${say('sent.title')}</h2>
+      <ul class="seeks sent" data-testid="sent">
+        ${repeat(
+          sent,
+          ({ challenge }) => challenge,
+          (challenge) => this.row(challenge),
+        )}
+      </ul>
+    </section>`;
+  }
+
+  private row(card: Challenge): TemplateResult {
+    const { challenge, tc, opponent_tc, variant, position, color, to } = card;
+    const controls = controlsOf(card, true);
+    // Both where they differ: his own first, as in the line under it.
+    const tempo = [tc, ...(opponent_tc === null ? [] : [opponent_tc])].map(describe).join(' / ');
+    const whom = to === null ? say('sent.link') : say('sent.to', { name: personText(to) });
+    const about = [
+      controls === tempo ? '' : controls,
+      nameOf('speed', speedOfBoth(card)),
+      variantAt(variant, position),
+      rulesBy(card),
+      laterBy(card),
+      color === 'random' ? '' : say('challenge.you-play', { side: SIDES[color] }),
+    ];
+    return html`<li data-challenge=${challenge}>
+      <span class="seek-tempo">${tempo}</span>
+      <span class="seek-who"
+        ><a href="/challenge/${challenge}" data-page>${whom}</a><small>${about.filter(Boolean).join(' · ')}</small></span
+      >
+      <span class="sent-do">
+        ${to === null
+          ? html`<button
+              data-testid="sent-copy"
+              aria-label=${say('sent.copy', { tempo })}
+              @click=${() => this.copy(challenge)}
+            >
+              ${say('challenge.copy')}
+            </button>`
+          : nothing}
+        <button
+          data-testid="sent-cancel"
+          aria-label=${say('sent.withdraw', { tempo })}
+          @click=${() => this.cancel(challenge)}
+        >
+          ${say('challenge.withdraw')}
+        </button>
+      </span>
+    </li>`;
+  }
+
+  private async copy(challenge: string): Promise<void> {
+    // Where the browser lets no page copy, the invitation's own page has the link to be selected.
+    if (!(await offerLink(this.app, linkOf(challenge)))) this.app.navigate(`/challenge/${challenge}`);
+  }
+
+  private async cancel(challenge: string): Promise<void> {
+    await this.app.attempt(() => this.app.socket.change({ t: 'challenge.cancel', challenge }));
+    // Withdrawn; or refused, because somebody was faster: it is open no more in either case.
+    this.app.forget(challenge);
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * The lobby as this tab follows it: while its page is there, and while games of the person are listed in it, which
+ * every page then says and lets him take back.
+ */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { App } from '../../app';
+import type { KeyValueStorage } from '../../browser/storage';
+import type { Incoming, Seek } from '../../net/protocol';
+import type { Subscription } from '../../net/subscriptions';
+import { LobbyStore } from '../../state/lobby-store';
+import { describe } from '../../time/control-text';
+import { variantAt } from '../../variants/chess960';
+import { USUAL } from '../../variants/registry';
+import { say } from '../../words/words';
+
+/** Kept by the browser while somebody looks for games: his id, for its other tabs and for after a reload. */
+const NAME = 'seeks';
+/** The seek that was last taken back, in whichever tab. */
+const WITHDRAWN = 'seek-withdrawn';
+/** A pairing may be told a moment after the seeks that it ends, or, on a new line, before. */
+const SETTLES_MS = 1_000;
+const PAIRED_MS = 10_000;
+
+export class SeekWait {
+  store = new LobbyStore();
+  private subscription: Subscription | null = null;
+  /** Whether the lobby is on the page. */
+  private watched = false;
+  /** Seeks that were asked for here and are not listed yet. */
+  private readonly awaited = new Set<string>();
+  /** The seeks that this person had when it was last known. */
+  private known: readonly Seek[] = [];
+  private whose: string | undefined;
+  private withdrawn: string | null = null;
+  private paired_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly app: Pick<App, 'asking' | 'changed' | 'say' | 'socket'>,
+    private readonly shelf: KeyValueStorage | null,
+  ) {}
+
+  /** The page of the lobby comes, or goes. */
+  watch(watched: boolean): void {
+    this.watched = watched;
+    this.keep();
+  }
+
+  /** A seek was asked for here. */
+  asked(seek: string): void {
+    this.awaited.add(seek);
+    this.note(this.app.socket.user?.id ?? null);
+  }
+
+  /** One is taken back: that it goes need not be told. */
+  withdraws(seek: string): void {
+    this.withdrawn = seek;
+    this.keepNote(WITHDRAWN, seek);
+  }
+
+  hear(message: Incoming): void {
+    if (message.t !== 'paired') return;
+    // Who is paired looks for nothing any more.
+    this.awaited.clear();
+    this.paired_ms = Date.now();
+  }
+
+  /** Follow the lobby as long as there is a reason; called whenever anything has changed. */
+  keep(): void {
+    const me = this.app.socket.user?.id;
+    const seeks = this.own();
+    this.compare(me, seeks);
+    for (const { seek } of seeks) this.awaited.delete(seek);
+    if (me !== undefined && seeks.length > 0) this.note(me);
+    else if (this.isTold() && this.awaited.size === 0) this.note(null);
+    const wanted = this.watched || (me !== undefined && this.noted() === me);
+    if (wanted && this.subscription === null) {
+      this.subscription = this.app.socket.subscribe('lobby', this.store, {}, { last: !this.watched });
+    } else if (!wanted && this.subscription !== null) {
+      this.subscription.close();
+      this.subscription = null;
+      // What it lists is not kept up any more.
+      this.store = new LobbyStore();
+    }
+  }
+
+  /** Whether the person's seeks are known: without the line nobody knows which are left. */
+  isTold(): boolean {
+    return this.app.socket.line === 'open' && this.store.seq() !== undefined;
+  }
+
+  draw(): TemplateResult | typeof nothing {
+    const seeks = this.own();
+    if (seeks.length === 0) return nothing;
+    return html`<div class="strip" data-testid="seek-wait">
+      ${repeat(
+        seeks,
+        ({ seek }) => seek,
+        (seek) => this.item(seek),
+      )}
+    </div>`;
+  }
+
+  private item({ seek, tc, rated, variant, position }: Seek): TemplateResult {
+    const tempo = termsOf({ tc, variant, position });
+    return html`<span class="own-game waits"
+      ><span role="status">${say(rated ? 'pool.waits.rated' : 'pool.waits.casual', { tempo })}</span
+      ><button
+        data-testid="seek-stop"
+        aria-label=${say('seek.stop.name', { tempo })}
+        @click=${() => void this.app.asking.ask({ t: 'unseek', seek })}
+      >
+        ${say('pool.stop')}
+      </button></span
+    >`;
+  }
+
+  /** Tell of those that are gone by themselves: after a quarter of an hour, or because he was away for too long. */
+  private compare(me: string | undefined, seeks: readonly Seek[]): void {
+    if (me !== this.whose) this.known = [];
+    this.whose = me;
+    if (!this.isTold()) return;
+    const gone = this.known.filter(({ seek }) => !seeks.some((other) => other.seek === seek));
+    this.known = seeks;
+    for (const seek of gone) setTimeout(() => this.miss(seek), SETTLES_MS);
+  }
+
+  private miss(seek: Seek): void {
+    const isBack = this.known.some((other) => other.seek === seek.seek);
+    const isPaired = Date.now() - this.paired_ms < PAIRED_MS;
+    const isWithdrawn = [this.withdrawn, this.shelf?.getItem(WITHDRAWN)].includes(seek.seek);
+    if (isBack || isPaired || isWithdrawn || seek.user.id !== this.whose) return;
+    this.app.say(say('seek.gone', { tempo: termsOf(seek) }));
+  }
+
+  private own(): Seek[] {
+    const me = this.app.socket.user?.id;
+    return me === undefined ? [] : this.store.seeks.filter(({ user }) => user.id === me);
+  }
+
+  private noted(): string | null {
+    return this.shelf?.getItem(NAME) ?? null;
+  }
+
+  private note(who: string | null): void {
+    if (this.noted() !== who) this.keepNote(NAME, who);
+  }
+
+  private keepNote(name: string, text: string | null): void {
+    try {
+      if (text === null) this.shelf?.removeItem(name);
+      else this.shelf?.setItem(name, text);
+    } catch {
+      // The browser is full: then only the lobby says that he looks for a game.
+    }
+  }
+}
+
+function termsOf({ tc, variant, position }: Pick<Seek, 'tc' | 'variant' | 'position'>): string {
+  return [describe(tc), ...(variant === USUAL ? [] : [variantAt(variant, position)])].join(' ');
+}
