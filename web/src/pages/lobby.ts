@@ -10,7 +10,7 @@ import { QuickGames } from '../lobby/seeks/quick-games';
 import { ordered } from '../lobby/seeks/seek-fit';
 import { SeekGraph } from '../lobby/seeks/seek-graph';
 import { seekList } from '../lobby/seeks/seek-list';
-import { simulRows } from '../simul/rows';
+import { simulRows } from '../simul/text/rows';
 import type { LobbyStore } from '../state/lobby-store';
 import type { Page } from '../ui/page';
 import { source } from '../ui/source-link';

@@ -2,8 +2,8 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { SimulForm } from '../simul/form';
-import { LISTS, SimulList, type ListName } from '../simul/list';
+import { SimulForm } from '../simul/setup/simul-form';
+import { LISTS, SimulList, type ListName } from '../simul/setup/simul-list';
 import type { Page } from '../ui/page';
 import { say } from '../words/words';
 

@@ -275,7 +275,7 @@ export class GamePage implements Page {
   private async join(simul: string): Promise<void> {
     if (this.beside !== null || this.joined !== null) return;
     this.joined = simul;
-    const { Participation } = await import('../../simul/participation');
+    const { Participation } = await import('../../simul/player/player-extension');
     if (this.closed) return;
     this.beside = new Participation(this.app, simul, this.id);
     this.app.changed();

@@ -1,0 +1,51 @@
+/** The board that is shown large: the page of its game, within the page of the exhibition. */
+
+import type { App } from '../../app';
+import { GamePage } from '../../game/page/game-page';
+import type { Beside } from '../../game/play/extension';
+import type { SimulBoard, SimulSnapshot } from '../../net/protocol';
+import { seedOf } from '../state/provisional-game';
+import { Ahead } from './preloaded-games';
+
+export class Stage {
+  readonly element = document.createElement('div');
+  private page: GamePage | null = null;
+  private g: string | null = null;
+  private readonly ahead: Ahead;
+
+  constructor(
+    private readonly app: App,
+    private readonly beside: Beside & { readonly talks: boolean },
+  ) {
+    this.ahead = new Ahead(app.socket);
+    this.element.className = 'simul-stage';
+    this.element.dataset.testid = 'simul-stage';
+  }
+
+  /** Show `board`, in this very frame: what is not told of its game yet comes. `next` are games to be ready for. */
+  show(now: SimulSnapshot, board: SimulBoard | undefined, next: readonly string[]): void {
+    if (board && board.g !== this.g) this.turn(now, board);
+    this.ahead.keep(next.filter((g) => g !== this.g));
+    this.element.dataset.talks = String(this.beside.talks);
+    this.page?.draw(this.element);
+  }
+
+  close(): void {
+    this.page?.close();
+    this.ahead.close();
+  }
+
+  yourMove(): boolean {
+    return this.page?.yourMove() ?? false;
+  }
+
+  private turn(now: SimulSnapshot, board: SimulBoard): void {
+    const store = this.ahead.hand(board.g);
+    // An older state than what the board shows already would be a step back.
+    if (store.game === null || store.game.moves.length < board.ply) store.guess(seedOf(now, board));
+    this.page?.close();
+    this.g = board.g;
+    this.element.dataset.board = String(board.board);
+    this.page = new GamePage(this.app, board.g, { beside: this.beside, store, hosts: now.you === 'host' });
+  }
+}

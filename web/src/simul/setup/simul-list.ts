@@ -1,0 +1,67 @@
+/** A list of exhibitions, asked for again while somebody looks, and longer when it is wanted longer. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { App } from '../../app';
+import { call, query } from '../../net/api';
+import type { SimulCard, SimulsPage } from '../../net/protocol';
+import { Wanted } from '../../ui/resource';
+import { say } from '../../words/words';
+import { simulRows } from '../text/rows';
+
+export const LISTS = ['open', 'running', 'finished', 'mine'] as const;
+export type ListName = (typeof LISTS)[number];
+
+const EVERY_MS = 8_000;
+
+export class SimulList {
+  private readonly wanted: Wanted<SimulsPage>;
+  private readonly beat: ReturnType<typeof setInterval>;
+  private readonly address: string;
+  /** Pages after the first. */
+  private more: SimulCard[] = [];
+  private next: string | null | undefined;
+  private busy = false;
+
+  constructor(
+    private readonly app: App,
+    readonly name: ListName,
+  ) {
+    this.address = `/api/v1/simuls${query({ status: name })}`;
+    this.wanted = new Wanted(this.address, () => app.changed());
+    this.beat = setInterval(() => document.hidden || void this.wanted.load(), EVERY_MS);
+  }
+
+  close(): void {
+    clearInterval(this.beat);
+    this.wanted.close();
+  }
+
+  draw(): TemplateResult {
+    const { got } = this.wanted;
+    // Who is nobody yet has none, and the server tells strangers nothing here.
+    if (this.name === 'mine' && this.app.socket.user === null) return empty(this.name);
+    if (got === null) return this.wanted.state === 'missing' ? empty(this.name) : this.wanted.draw();
+    const first = new Set(got.simuls.map(({ simul }) => simul));
+    const all = [...got.simuls, ...this.more.filter(({ simul }) => !first.has(simul))];
+    if (all.length === 0) return empty(this.name);
+    const next = this.next === undefined ? got.next : this.next;
+    return html`${simulRows(all, this.app.socket.time.now())}
+      ${next === null
+        ? nothing
+        : html`<div class="buttons"><button data-testid="simuls-more" aria-disabled=${String(this.busy)} @click=${() => this.longer(next)}>${say('simuls.more')}</button></div>`}`;
+  }
+
+  private async longer(before: string): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    const page = await this.app.attempt(() => call<SimulsPage>('GET', `/api/v1/simuls${query({ status: this.name, before })}`));
+    this.busy = false;
+    if (page) {
+      this.more = [...this.more, ...page.simuls];
+      this.next = page.next;
+    }
+    this.app.changed();
+  }
+}
+
+const empty = (name: ListName): TemplateResult => html`<p class="empty" data-testid="no-simuls">${say(`simuls.empty.${name}`)}</p>`;
