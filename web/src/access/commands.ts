@@ -4,7 +4,7 @@ import type { Offers, Outgoing } from '../net/protocol';
 import type { Told } from '../notation/tell-move';
 import type { Settings } from '../settings/settings';
 import { say } from '../words/words';
-import { tellAway } from './absence';
+import { tellAway } from './absence-notices';
 import { answerable, isLive, isToMove, seat, type Kind, type Table } from './table';
 import { tellClocks, tellLast, tellLine, tellMovesMade, tellOffers, tellOpponent, tellPieces, tellShown, tellState, tellUci } from './tell';
 import { move, unclear } from './typed-move';

@@ -9,10 +9,10 @@ import { pieceName, roleName, type Piece, type Placement, type Square } from '..
 import type { Told } from '../notation/tell-move';
 import type { Destinations } from '../notation/uci';
 import { say, SIDES } from '../words/words';
-import { isDark, Survey } from './survey';
+import { endOfRow, stepOn } from './grid-steps';
+import { isDark, Survey } from './square-queries';
 import { isLive, isToMove, seat, type Hands, type Table } from './table';
 import { tellClocks, tellLast, tellShown, tellTaken, tellUci } from './tell';
-import { endOfRow, stepOn } from './walk';
 
 /** The key that looks along a line, whatever is written on it. */
 const LOOK_CODE = 'KeyX';

@@ -12,7 +12,7 @@ import { endOf } from '../state/result-text';
 import { LATE } from '../time/delay';
 import { personText } from '../ui/person-name';
 import { say, SIDES } from '../words/words';
-import { tellAway } from './absence';
+import { tellAway } from './absence-notices';
 import { answerable, KINDS, seat, type Table } from './table';
 
 const RANKS = [...'87654321'];

@@ -8,7 +8,7 @@ import { describeSides } from '../time/control-text';
 import { personText } from '../ui/person-name';
 import { change } from '../ui/rating';
 import { say, SIDES, variantName, type Key } from '../words/words';
-import { tellAway } from './absence';
+import { tellAway } from './absence-notices';
 import { sentences } from './sentences';
 import { isLive, type Table } from './table';
 import { moverOf, tellEnd, tellLast, tellOffers, tellShown, tellSide, tellState, tellTime, tellUci } from './tell';

@@ -10,7 +10,7 @@ import { InSight } from '../ui/visible-items';
 import { variantOptions } from '../variants/options';
 import { isEmptyFilter, LIVE_OPTIONS, liveFilterOf, type LiveFilter } from '../watch/live-filter';
 import { LiveList } from '../watch/live-list';
-import { Minis } from '../watch/minis';
+import { Minis } from '../watch/mini-games';
 import { Tiles } from '../watch/tiles';
 import { WallShelf } from '../watch/wall';
 import { WallButton } from '../watch/wall-button';

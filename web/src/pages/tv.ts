@@ -11,10 +11,10 @@ import { SPEEDS } from '../time/speed';
 import { message } from '../ui/message';
 import type { Page } from '../ui/page';
 import { Wanted } from '../ui/resource';
-import { ALONE } from '../watch/alone';
 import { ChannelList } from '../watch/channel-list';
 import { channelName, ChannelStore, END_SEEN_MS, inTurn, next, type OnAir } from '../watch/channels';
-import { Minis } from '../watch/minis';
+import { Minis } from '../watch/mini-games';
+import { ALONE } from '../watch/no-extension';
 import { say, type PlainKey } from '../words/words';
 
 const BEAT_MS = 500;

@@ -5,7 +5,7 @@ import type { App } from '../app';
 import { shelf } from '../browser/storage';
 import { icon, type IconName } from '../ui/icons';
 import type { Page } from '../ui/page';
-import { Minis } from '../watch/minis';
+import { Minis } from '../watch/mini-games';
 import { Tiles } from '../watch/tiles';
 import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, WallShelf } from '../watch/wall';
 import { say } from '../words/words';

@@ -2,10 +2,10 @@
 
 import { query } from '../net/api';
 import type { LiveCards, LiveGame } from '../net/protocol';
-import { arranged } from './arranged';
 import type { LiveFilter } from './live-filter';
 import { miniOfCard } from './mini';
-import type { Minis } from './minis';
+import type { Minis } from './mini-games';
+import { arranged } from './stable-order';
 
 const EVERY_MS = 4_000;
 const A_PAGE = 60;

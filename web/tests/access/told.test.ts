@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Absence } from '../../src/access/absence';
-import { attackers, ray } from '../../src/access/scan';
+import { Absence } from '../../src/access/absence-notices';
+import { attackers, ray } from '../../src/access/lines';
 import { forVoice, Speech } from '../../src/access/speech';
 import { tellNewOffers, tellPlay, tellShown, tellStanding, tellTime } from '../../src/access/tell';
 import { usedIn } from '../../src/access/time-used';

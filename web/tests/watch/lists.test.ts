@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { arranged } from '../../src/watch/arranged';
 import { isEmptyFilter, liveFilterOf } from '../../src/watch/live-filter';
+import { arranged } from '../../src/watch/stable-order';
 import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, WallShelf } from '../../src/watch/wall';
 
 const never = () => false;

@@ -1,7 +1,7 @@
 /** A game: played by whoever holds a side of it, watched by everybody else. */
 
 import { render } from 'lit-html';
-import { Access } from '../../access/access';
+import { Access } from '../../access/access-layer';
 import type { App } from '../../app';
 import { shelf } from '../../browser/storage';
 import { Awake } from '../../browser/wake-lock';

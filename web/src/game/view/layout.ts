@@ -1,7 +1,7 @@
 /** A game's page as it is laid out: the board between the players, the moves and what can be done, talk beside it. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Access } from '../../access/access';
+import type { Access } from '../../access/access-layer';
 import type { App } from '../../app';
 import { material } from '../../board/material';
 import { shelf } from '../../browser/storage';

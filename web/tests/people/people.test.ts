@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import { agentName } from '../src/people/agent';
-import { asked, filterOf, unfitOf } from '../src/people/games-filter';
-import { nearest, scaleOf, type Point } from '../src/people/rating-scale';
-import { gameIn } from '../src/people/report-form';
-import { door, onward } from '../src/ui/login-links';
-import { perfName, perfOf, PERFS, sortedPerfs } from '../src/variants/perfs';
+import { agentName } from '../../src/people/agent';
+import { asked, filterOf, unfitOf } from '../../src/people/games-filter';
+import { nearest, scaleOf, type Point } from '../../src/people/rating-scale';
+import { gameIn } from '../../src/people/report-form';
+import { door, onward } from '../../src/ui/login-links';
+import { perfName, perfOf, PERFS, sortedPerfs } from '../../src/variants/perfs';
 
 describe('the filter of a list of games', () => {
   const of = (text: string) => filterOf(new URLSearchParams(text));

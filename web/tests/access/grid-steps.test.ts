@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepOn } from '../../src/access/walk';
+import { stepOn } from '../../src/access/grid-steps';
 import { CHESS_KIND } from '../../src/board/chess/kind';
 import type { GameKind } from '../../src/board/core/game-kind';
 import { groundOf as draughts } from '../../src/board/draughts/ground';

@@ -1,5 +1,5 @@
 import { beforeEach, afterEach, expect, test, vi } from 'vitest';
-import { Toasts } from '../src/frame/toasts';
+import { Toasts } from '../../src/frame/toasts';
 
 const texts = (toasts: Toasts) => (toasts as unknown as { shown: { text: string }[] }).shown.map(({ text }) => text);
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GameSnapshot } from '../../src/net/protocol';
 import { GameStore } from '../../src/state/game-store';
 import type { Mini } from '../../src/watch/mini';
-import { Minis } from '../../src/watch/minis';
+import { Minis } from '../../src/watch/mini-games';
 import { Lines } from '../net/fake-wire';
 
 const seat = (name: string) => ({ user: { id: name, name, kind: 'guest', title: null }, rating: null, provisional: null });

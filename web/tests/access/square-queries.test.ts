@@ -1,7 +1,7 @@
 /** What is heard of the board from one of its squares. */
 
 import { describe, expect, it } from 'vitest';
-import { Survey } from '../../src/access/survey';
+import { Survey } from '../../src/access/square-queries';
 import type { Table } from '../../src/access/table';
 import { tellTaken } from '../../src/access/tell';
 import { groundOf as draughts } from '../../src/board/draughts/ground';

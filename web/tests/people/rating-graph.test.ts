@@ -1,9 +1,9 @@
 import type { TemplateResult } from 'lit-html';
 import { expect, test } from 'vitest';
-import type { ListedGame } from '../src/net/protocol';
-import { gameRow } from '../src/people/game-rows';
-import { RatingGraph } from '../src/people/rating-graph';
-import { day, moment } from '../src/words/dates';
+import type { ListedGame } from '../../src/net/protocol';
+import { gameRow } from '../../src/people/game-rows';
+import { RatingGraph } from '../../src/people/rating-graph';
+import { day, moment } from '../../src/words/dates';
 
 /** What a template writes, its tags among it. */
 function written(value: unknown): string {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { fenOf } from '../src/board/chess/position';
-import { askedOf } from '../src/imports/filter';
-import { glyph, glyphName, isOfMove } from '../src/imports/glyphs';
-import { comments, inText } from '../src/imports/moves';
-import { Score, step } from '../src/imports/score';
-import { size } from '../src/imports/size';
-import { dated, known, named } from '../src/imports/tags';
-import type { ImportedLine, ImportedMove } from '../src/net/protocol';
+import { fenOf } from '../../src/board/chess/position';
+import { askedOf } from '../../src/imports/filter';
+import { glyph, glyphName, isOfMove } from '../../src/imports/glyphs';
+import { comments, inText } from '../../src/imports/moves';
+import { Score, step } from '../../src/imports/score';
+import { size } from '../../src/imports/size';
+import { dated, known, named } from '../../src/imports/tags';
+import type { ImportedLine, ImportedMove } from '../../src/net/protocol';
 
 const WRITING = { letters: 'en', notation: 'short' } as const;
 

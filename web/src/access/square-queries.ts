@@ -4,7 +4,7 @@ import type { GameKind } from '../board/core/game-kind';
 import { pieceName, roleName, type Piece, type Placement, type Square } from '../notation/pieces';
 import type { Destinations } from '../notation/uci';
 import { say, type Key } from '../words/words';
-import { attackers, DIRECTIONS, ray } from './scan';
+import { attackers, DIRECTIONS, ray } from './lines';
 import { isLive, type Table } from './table';
 
 type Direction = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
