@@ -7,8 +7,7 @@ import { shelf } from './browser/storage';
 import { Attention } from './browser/tab-title';
 import { Bans } from './frame/bans';
 import { header } from './frame/header';
-import { Inbox } from './frame/inbox';
-import { Invitations } from './frame/invitations';
+import { Inbox, type InboxServices } from './frame/inbox';
 import { LogOut } from './frame/log-out';
 import { OwnGames } from './frame/own-games';
 import { PersonMenu } from './frame/person-menu';
@@ -21,10 +20,12 @@ import { isUnreachable } from './net/api';
 import { Refused, type Incoming, type Paired } from './net/protocol';
 import type { Socket } from './net/socket';
 import { Roles } from './session/roles';
+import type { AppServices } from './session/services';
 import { Session, type Channel } from './session/session';
 import { applyAppearance } from './settings/appearance';
 import { settingsRemote } from './settings/remote';
 import { SettingsStore } from './settings/store';
+import { Invitations } from './state/invitations';
 import type { Page } from './ui/page';
 import { personText } from './ui/person-name';
 import { refusal, say, sentence } from './words/words';
@@ -39,7 +40,7 @@ export interface Places {
   toasts: HTMLElement;
 }
 
-export class App {
+export class App implements AppServices, InboxServices {
   readonly session: Session;
   readonly settings = new SettingsStore(browserStorage(), settingsRemote);
   readonly sounds = new Sounds(this.settings);

@@ -1,46 +1,13 @@
 /** What is typed into the one input: a move in any notation, or a command. The words are those of lichess. */
 
-import type { Offers, Outgoing } from '../net/protocol';
-import type { Told } from '../notation/tell-move';
+import type { Offers } from '../net/protocol';
 import type { Settings } from '../settings/settings';
 import { say } from '../words/words';
 import { tellAway } from './absence-notices';
+import type { Answer } from './answer';
 import { answerable, isLive, isToMove, seat, type Kind, type Table } from './table';
 import { tellClocks, tellLast, tellLine, tellMovesMade, tellOffers, tellOpponent, tellPieces, tellShown, tellState, tellUci } from './tell';
 import { move, unclear } from './typed-move';
-
-/** What to do about it: tell something, play, ask the server, go somewhere. */
-export interface Answer {
-  tell?: string;
-  /** In which language, if not the page's. */
-  lang?: NonNullable<Told['lang']>;
-  /** Neither a move nor a command, or no legal one. */
-  fault?: true;
-  /** A move, before the legal ones are told: to be read again then. */
-  wait?: true;
-  play?: string;
-  /** Played when the turn comes; null drops what waits to be. */
-  ahead?: string | null;
-  /** The move wants a piece to promote to. */
-  promote?: string[];
-  /** A draw is offered with the move. */
-  draw?: true;
-  /** The piece that was asked for; null takes the pawn back. */
-  choose?: string | null;
-  /** To "play it?". */
-  yes?: boolean;
-  send?: Outgoing;
-  go?: 'board' | 'help' | 'new' | 'rematch';
-  /** Where to on the board. */
-  square?: string;
-  flip?: true;
-  /** Look at the board after so many half-moves. */
-  look?: number;
-  /** Find out how much time both have used. */
-  used?: true;
-  /** Resigning wants to be said twice. */
-  confirm?: 'resign';
-}
 
 const MORE_TIME_S = 15;
 

@@ -3,7 +3,8 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { Told } from '../notation/tell-move';
 import { say } from '../words/words';
-import { answer, type Answer } from './commands';
+import type { Answer } from './answer';
+import { answer } from './commands';
 import type { Hands, Table } from './table';
 import { moverOf, tellUci } from './tell';
 import { tellUsed } from './time-used';

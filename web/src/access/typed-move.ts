@@ -3,7 +3,7 @@
 import type { Reading } from '../notation/read-move';
 import type { Settings } from '../settings/settings';
 import { say } from '../words/words';
-import type { Answer } from './commands';
+import type { Answer } from './answer';
 import { isPaused, isToMove, type Table } from './table';
 import { tellUci } from './tell';
 

@@ -2,19 +2,29 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { App } from '../app';
 import { inviting, speedOfBoth } from '../lobby/challenges/controls';
 import { declining } from '../lobby/challenges/decline';
+import type { Asking } from '../lobby/waiting/game-requests';
 import type { Challenge, Outgoing } from '../net/protocol';
+import type { AppServices } from '../session/services';
+import type { Invitations } from '../state/invitations';
 import { laterBy } from '../time/delay';
 import { variantAt } from '../variants/chess960';
 import { rulesBy } from '../variants/rules-text';
 import { nameOf, say, SIDES } from '../words/words';
 
+/** What the inbox needs of the application. */
+export interface InboxServices extends Pick<AppServices, 'changed' | 'socket'> {
+  readonly asking: Asking;
+  readonly invitations: Invitations;
+  /** The invitation with this id was answered here. */
+  forget(challenge: string): void;
+}
+
 export class Inbox {
   private open = false;
 
-  constructor(private readonly app: App) {}
+  constructor(private readonly app: InboxServices) {}
 
   /** But for the one whose page is open. */
   draw(path: string): TemplateResult | typeof nothing {

@@ -1,13 +1,13 @@
 /** Logging out. Who is in a game is asked twice: his clock goes on, and nobody plays for him. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { App } from '../app';
+import type { AppServices } from '../session/services';
 import { say } from '../words/words';
 
 export class LogOut {
   private asked = false;
 
-  constructor(private readonly app: App) {}
+  constructor(private readonly app: AppServices) {}
 
   /** He has thought better of it. */
   forget(): void {

@@ -1,13 +1,14 @@
 /** Who one is, in the header, and the pages that go with it. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { App } from '../app';
 import type { User } from '../net/protocol';
+import type { AppServices } from '../session/services';
 import { door } from '../ui/login-links';
 import { somebody } from '../ui/logos';
 import { personPath } from '../ui/person-name';
 import { chosen, place } from '../ui/popover';
 import { say } from '../words/words';
+import type { LogOut } from './log-out';
 
 type Way = readonly [path: string, name: string];
 
@@ -15,7 +16,7 @@ export class PersonMenu {
   /** Only who opens it needs to know what he may do. */
   private opened = false;
 
-  constructor(private readonly app: App) {}
+  constructor(private readonly app: AppServices & { readonly logOut: LogOut }) {}
 
   draw(path: string): TemplateResult {
     const { user } = this.app.socket;

@@ -1,10 +1,11 @@
 /** What was told to the person, in a few words, with a sound, and where he allows it by the device. */
 
-import type { App } from '../app';
 import { Notifications } from '../browser/notifications';
 import { herald } from '../browser/once-per-browser';
 import { inviting } from '../lobby/challenges/controls';
 import type { Challenge, Incoming, Paired } from '../net/protocol';
+import type { AppServices } from '../session/services';
+import type { Invitations } from '../state/invitations';
 import { personText } from '../ui/person-name';
 import { isKey, say } from '../words/words';
 
@@ -12,7 +13,7 @@ export class News {
   private readonly notifications: Notifications;
 
   constructor(
-    private readonly app: App,
+    private readonly app: AppServices & { readonly invitations: Invitations },
     private readonly shelf: Storage | null,
   ) {
     this.notifications = new Notifications(app.settings, (path) => app.navigate(path));

@@ -28,13 +28,13 @@ import { ActionBar } from '../view/actions';
 import { Chat } from '../view/chat';
 import { Clocks } from '../view/clocks';
 import { Layout } from '../view/layout';
+import { count } from '../view/match-score';
 import { InSight } from '../view/moves-list';
 import { News, newsOf } from '../view/notices';
 import { Overlay } from '../view/result-overlay';
 import { absent } from '../view/status';
 import { Tools } from '../view/tools';
 import { tableOf } from './access-table';
-import { count } from './match-score';
 import { another } from './new-opponent';
 
 const CLOCK_EVERY_MS = 100;
@@ -186,7 +186,7 @@ export class GamePage implements Page {
     if (this.around === null) document.documentElement.dataset.zen = String(zen && this.playing());
     this.access.show(tableOf(game, shown, { seat, mover, departure, time: this.app.socket.time, telling }));
     if (textMode) {
-      render(this.access.page(mover.question(game), this.layout.talk(game)), root);
+      render(this.access.page(this.layout.question(game), this.layout.talk(game)), root);
       return;
     }
     render(this.layout.draw(game, shown), root);

@@ -1,13 +1,11 @@
 /** The person's moves, from a piece put down by whatever means to the server's answer. */
 
-import { nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { Refused, type GameSnapshot } from '../../net/protocol';
 import { confirmsMoves } from '../../settings/settings';
 import type { GameStore } from '../../state/game-store';
 import { refusal, say } from '../../words/words';
 import type { Looking } from '../replay/ply-navigation';
-import { confirmation } from '../view/status';
 import type { Beside } from './extension';
 import { Field } from './game-board';
 import { Hand } from './pending-move';
@@ -114,12 +112,6 @@ export class Mover {
     if (now.status !== 'over') return;
     this.hand.clear();
     this.field.board.forget();
-  }
-
-  /** Whether the person means the move that waits for his yes. */
-  question(game: GameSnapshot): TemplateResult | typeof nothing {
-    const board = this.field.at(game.moves.length, game);
-    return confirmation(this.hand.asking, board, this.app.settings.now, (yes) => this.confirm(yes));
   }
 
   /** After drawing: who plays by hand says yes with Enter; who types says it where he types. */

@@ -9,7 +9,6 @@ import type { Color, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import { writePlain } from '../../notation/write-move';
 import { can } from '../../variants/registry';
-import { matchScore } from '../page/match-score';
 import type { Beside } from '../play/extension';
 import type { Mover } from '../play/move-controller';
 import type { Departure } from '../play/opponent-absence';
@@ -22,11 +21,12 @@ import type { ActionBar } from './actions';
 import type { Chat } from './chat';
 import type { Claim } from './claims';
 import type { Clocks } from './clocks';
+import { matchScore } from './match-score';
 import { movesList, stepper } from './moves-list';
 import type { News } from './notices';
 import { playerRow } from './player-row';
 import type { Overlay, OverlayWays } from './result-overlay';
-import { ending, standing } from './status';
+import { confirmation, ending, standing } from './status';
 import type { Tools } from './tools';
 
 export interface Parts {
@@ -82,6 +82,13 @@ export class Layout {
       </div>`;
   }
 
+  /** Whether the person means the move that waits for his yes. */
+  question(game: GameSnapshot): TemplateResult | typeof nothing {
+    const { mover } = this.parts;
+    const board = mover.field.at(game.moves.length, game);
+    return confirmation(mover.hand.asking, board, this.app.settings.now, (yes) => mover.confirm(yes));
+  }
+
   /** Who plays both sides has nobody to talk to. */
   talk(game: GameSnapshot): TemplateResult | typeof nothing {
     const { seat, chat } = this.parts;
@@ -90,7 +97,7 @@ export class Layout {
 
   /** The moves, how the game stands, and what can be done. */
   private sheet(game: GameSnapshot, own: Color[], shown: number): TemplateResult {
-    const { seat, mover, looking, departure, news, access, actions, replayer } = this.parts;
+    const { seat, looking, departure, news, access, actions, replayer } = this.parts;
     const plies = game.moves.length;
     const go = (ply: number) => looking.go(ply, plies);
     const writing = this.app.settings.now;
@@ -103,7 +110,7 @@ export class Layout {
         lost: seat.lost(),
         claim: this.claim(game, own),
         departure,
-        asked: mover.question(game),
+        asked: this.question(game),
         news: news.text,
         standing: standing(game),
         leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,

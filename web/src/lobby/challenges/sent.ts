@@ -2,8 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { App } from '../../app';
 import type { Challenge } from '../../net/protocol';
+import type { AppServices } from '../../session/services';
+import type { Invitations } from '../../state/invitations';
 import { describe } from '../../time/control-text';
 import { laterBy } from '../../time/delay';
 import { personText } from '../../ui/person-name';
@@ -13,8 +14,14 @@ import { nameOf, say, SIDES } from '../../words/words';
 import { controlsOf, speedOfBoth } from './controls';
 import { linkOf, offerLink } from './link';
 
+/** What it needs of the application. */
+export interface SentServices extends AppServices {
+  readonly invitations: Invitations;
+  forget(challenge: string): void;
+}
+
 export class SentInvitations {
-  constructor(private readonly app: App) {}
+  constructor(private readonly app: SentServices) {}
 
   draw(): TemplateResult | typeof nothing {
     const sent = this.app.invitations.by(this.app.socket.user?.id);

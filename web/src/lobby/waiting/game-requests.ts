@@ -1,7 +1,7 @@
 /** Asking for games: become somebody if need be, ask once, and go to the game that comes of it. */
 
-import type { App } from '../../app';
 import { Refused, type Incoming, type Outgoing } from '../../net/protocol';
+import type { AppServices } from '../../session/services';
 
 /** Told why the server refuses; true when the person has been told. */
 type Hears = (why: Refused) => boolean;
@@ -24,7 +24,7 @@ export class Asking {
   /** Called with the seek that he asks to be taken back. */
   onunseek: (seek: string) => void = () => undefined;
 
-  constructor(private readonly app: Pick<App, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>) {}
+  constructor(private readonly app: Pick<AppServices, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>) {}
 
   /** Ask for a game, or take it back. The same again, before it is answered, is the same. `refused` hears why not. */
   ask(message: Outgoing, refused: Hears = nobody): Promise<Incoming | undefined> {

@@ -1,10 +1,11 @@
 /** The pool in which the person waits for an opponent, as the server tells it to all of his tabs. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { App } from '../../app';
 import type { KeyValueStorage } from '../../browser/storage';
 import type { Incoming, Outgoing, Pool, PoolName } from '../../net/protocol';
+import type { AppServices } from '../../session/services';
 import { say } from '../../words/words';
+import type { Asking } from './game-requests';
 
 interface Wait {
   pool: PoolName;
@@ -32,7 +33,7 @@ export class PoolWait {
   private beat: ReturnType<typeof setInterval> | undefined;
 
   constructor(
-    private readonly app: Pick<App, 'asking' | 'changed' | 'say' | 'socket'>,
+    private readonly app: Pick<AppServices, 'changed' | 'say' | 'socket'> & { readonly asking: Asking },
     private readonly shelf: KeyValueStorage | null,
   ) {}
 

@@ -5,15 +5,16 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { App } from '../../app';
 import type { KeyValueStorage } from '../../browser/storage';
 import type { Incoming, Seek } from '../../net/protocol';
 import type { Subscription } from '../../net/subscriptions';
+import type { AppServices } from '../../session/services';
 import { LobbyStore } from '../../state/lobby-store';
 import { describe } from '../../time/control-text';
 import { variantAt } from '../../variants/chess960';
 import { USUAL } from '../../variants/registry';
 import { say } from '../../words/words';
+import type { Asking } from './game-requests';
 
 /** Kept by the browser while somebody looks for games: his id, for its other tabs and for after a reload. */
 const NAME = 'seeks';
@@ -37,7 +38,7 @@ export class SeekWait {
   private paired_ms = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly app: Pick<App, 'asking' | 'changed' | 'say' | 'socket'>,
+    private readonly app: Pick<AppServices, 'changed' | 'say' | 'socket'> & { readonly asking: Asking },
     private readonly shelf: KeyValueStorage | null,
   ) {}
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { herald } from '../../src/browser/once-per-browser';
 import { Bans } from '../../src/frame/bans';
-import { Invitations } from '../../src/frame/invitations';
 import { OpponentField } from '../../src/lobby/form/opponent-field';
+import { Invitations } from '../../src/state/invitations';
 
 const challenge = (id: string, from: string) => ({ t: 'challenge', challenge: id, from: { id: from }, to: null });
 
