@@ -185,7 +185,7 @@ export class TvPage implements Page {
     const { app } = this;
     this.shown?.page.close();
     const store = new GameStore();
-    const page = new GamePage(app, g, { beside: ALONE, store, hosts: false });
+    const page = new GamePage(app, g, { extension: ALONE, store, hosts: false });
     if (rerun) {
       page.replay();
       this.see(g);

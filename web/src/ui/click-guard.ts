@@ -5,14 +5,14 @@
 
 const SETTLES_MS = 400;
 
-export class Settling {
+export class ClickGuard {
   private readonly known = new Map<string, { settled: boolean }>();
   private readonly drawn = new Set<string>();
 
   constructor(private readonly changed: () => void) {}
 
   /** Whether `name` has been there long enough to be meant. Asked in each drawing, until it is gone. */
-  has(name: string): boolean {
+  isReady(name: string): boolean {
     this.drawn.add(name);
     const known = this.known.get(name);
     if (known !== undefined) return known.settled;

@@ -1,31 +1,31 @@
 /** What stands around a game that is a part of a page and of nothing else: nothing. */
 
 import { nothing } from 'lit-html';
-import type { Beside } from '../game/play/extension';
+import type { GameExtension } from '../game/play/extension';
 import type { GameSnapshot } from '../net/protocol';
 
-class Alone implements Beside {
+class Alone implements GameExtension {
   strip(): typeof nothing {
     return nothing;
   }
 
-  marks(): typeof nothing {
+  boardMarks(): typeof nothing {
     return nothing;
   }
 
-  free(): boolean {
+  mayMove(): boolean {
     return true;
   }
 
-  instead(): null {
+  replaceMove(): null {
     return null;
   }
 
-  otherwise(): null {
+  afterConflict(): null {
     return null;
   }
 
-  seen(game: GameSnapshot): GameSnapshot {
+  withPresence(game: GameSnapshot): GameSnapshot {
     return game;
   }
 
@@ -34,4 +34,4 @@ class Alone implements Beside {
   }
 }
 
-export const ALONE: Beside = new Alone();
+export const ALONE: GameExtension = new Alone();

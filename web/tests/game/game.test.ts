@@ -2,12 +2,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { fenOf, played } from '../../src/board/chess/position';
 import { material } from '../../src/board/material';
 import { Replay } from '../../src/board/replay';
-import { Overdue } from '../../src/game/play/legal-moves-timeout';
-import { Departure } from '../../src/game/play/opponent-absence';
-import { Hand } from '../../src/game/play/pending-move';
-import { Looking } from '../../src/game/replay/ply-navigation';
+import { LegalMovesTimeout } from '../../src/game/play/legal-moves-timeout';
+import { OpponentAbsence } from '../../src/game/play/opponent-absence';
+import { PendingMove } from '../../src/game/play/pending-move';
+import { PlyNavigation } from '../../src/game/replay/ply-navigation';
 import { digits, low_ms } from '../../src/game/view/clock-face';
-import { count, matchScore } from '../../src/game/view/match-score';
+import { countGame, matchScore } from '../../src/game/view/match-score';
 import type { GameSnapshot } from '../../src/net/protocol';
 import { placement } from '../../src/notation/pieces';
 import { SNAPSHOT } from '../state/snapshot';
@@ -57,7 +57,7 @@ it('counts who has more on the board', () => {
 
 describe('Looking', () => {
   it('stays where the person went while the game goes on, and comes back to live', () => {
-    const looking = new Looking(() => undefined);
+    const looking = new PlyNavigation(() => undefined);
     expect(looking.press('ArrowLeft', 4)).toBe(true);
     expect(looking.ply(5)).toBe(3);
     looking.press('Home', 5);
@@ -75,7 +75,7 @@ describe('Hand', () => {
 
   it('asks which piece, unless it is to be a queen', () => {
     const send = vi.fn();
-    const hand = new Hand(send);
+    const hand = new PendingMove(send);
     hand.drop(promotions, { queen: false, confirm: false });
     expect(hand.choosing).toEqual(promotions);
     expect(hand.choose(null, false)).toBe(false);
@@ -88,11 +88,11 @@ describe('Hand', () => {
 
   it('sends a move that is asked about only after a yes', () => {
     const send = vi.fn();
-    const hand = new Hand(send);
+    const hand = new PendingMove(send);
     hand.drop(['e2e4'], { queen: false, confirm: true });
-    expect(hand.held).toBe('e2e4');
+    expect(hand.shownMove).toBe('e2e4');
     hand.answer(false);
-    expect(hand.held).toBeNull();
+    expect(hand.shownMove).toBeNull();
     hand.play('d2d4', true);
     hand.answer(true);
     expect(send.mock.calls).toEqual([['d2d4']]);
@@ -100,40 +100,40 @@ describe('Hand', () => {
 });
 
 it('misses the legal moves after two seconds of waiting, and again after two more', () => {
-  const overdue = new Overdue();
-  const asked = [0, 1_900, 2_100, 2_200, 4_100, 4_300].map((now) => overdue.is(true, now));
+  const overdue = new LegalMovesTimeout();
+  const asked = [0, 1_900, 2_100, 2_200, 4_100, 4_300].map((now) => overdue.isExpired(true, now));
   expect(asked).toEqual([false, false, true, false, false, true]);
-  expect([4_400, 9_000].map((now) => overdue.is(now < 5_000, now))).toEqual([false, false]);
+  expect([4_400, 9_000].map((now) => overdue.isExpired(now < 5_000, now))).toEqual([false, false]);
 });
 
 describe('Departure', () => {
   const gone = (more: object = {}) => game({ players: { w: { online: true }, b: { online: false } }, ...more });
 
   it('counts down from when the server said how long', () => {
-    const departure = new Departure();
+    const departure = new OpponentAbsence();
     expect(departure.left_ms(0)).toBeNull();
     const told = { w: null, b: 10_000 };
-    departure.note(gone(), told, 'b', 1_000);
-    departure.note(gone(), told, 'b', 4_000);
+    departure.update(gone(), told, 'b', 1_000);
+    departure.update(gone(), told, 'b', 4_000);
     expect(departure.left_ms(4_000)).toBe(7_000);
     expect(departure.left_ms(20_000)).toBe(0);
-    departure.note(gone(), { w: null, b: 80_000 }, 'b', 20_000);
+    departure.update(gone(), { w: null, b: 80_000 }, 'b', 20_000);
     expect(departure.left_ms(21_000)).toBe(79_000);
-    departure.note(game({ players: { w: { online: true }, b: { online: true } } }), { w: null, b: null }, 'b', 22_000);
+    departure.update(game({ players: { w: { online: true }, b: { online: true } } }), { w: null, b: null }, 'b', 22_000);
     expect(departure.left_ms(22_000)).toBeNull();
   });
 
   it('gives nothing to claim before both have moved, nor to a spectator', () => {
-    const departure = new Departure();
-    departure.note(gone({ status: 'created' }), { w: null, b: 0 }, 'b', 0);
+    const departure = new OpponentAbsence();
+    departure.update(gone({ status: 'created' }), { w: null, b: 0 }, 'b', 0);
     expect(departure.left_ms(99_000)).toBeNull();
-    departure.note(gone(), { w: null, b: 0 }, null, 0);
+    departure.update(gone(), { w: null, b: 0 }, null, 0);
     expect(departure.left_ms(99_000)).toBeNull();
   });
 
   it('gives an exhibition to claim from its opening on', () => {
-    const departure = new Departure();
-    departure.note(gone({ status: 'created', simul: 's1' }), { w: null, b: 5_000 }, 'b', 0);
+    const departure = new OpponentAbsence();
+    departure.update(gone({ status: 'created', simul: 's1' }), { w: null, b: 5_000 }, 'b', 0);
     expect(departure.left_ms(1_000)).toBe(4_000);
   });
 });
@@ -146,12 +146,12 @@ it('keeps the score of two people over their games, each counted once', () => {
   };
   const first = game({ status: 'over', result: '1-0' });
   expect(matchScore(shelf, first, 'w')).toBeNull();
-  count(shelf, first);
-  count(shelf, first);
+  countGame(shelf, first);
+  countGame(shelf, first);
   const turned = { w: { user: { id: 'ben' } }, b: { user: { id: 'anna' } } };
   const second = game({ g: 'two', players: turned });
   expect(matchScore(shelf, second, 'w')).toBe('0–1');
-  count(shelf, game({ g: 'two', players: turned, status: 'over', result: '1/2-1/2' }));
+  countGame(shelf, game({ g: 'two', players: turned, status: 'over', result: '1/2-1/2' }));
   expect(matchScore(shelf, second, 'b')).toBe('1½–½');
 });
 

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newsOf } from '../../src/game/view/notices';
+import { noticeOf } from '../../src/game/view/notices';
 import type { GameSnapshot } from '../../src/net/protocol';
-import { Settling } from '../../src/ui/click-guard';
+import { ClickGuard } from '../../src/ui/click-guard';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('Settling', () => {
-  const drawn = (settling: Settling, ...names: string[]) => {
-    const settled = names.map((name) => settling.has(name));
+  const drawn = (settling: ClickGuard, ...names: string[]) => {
+    const settled = names.map((name) => settling.isReady(name));
     settling.sweep();
     return settled;
   };
 
   it('lets through only what has been there for a while, and tells when it has', () => {
     const changed = vi.fn();
-    const settling = new Settling(changed);
+    const settling = new ClickGuard(changed);
     expect(drawn(settling, 'resign', 'draw')).toEqual([false, false]);
     vi.advanceTimersByTime(399);
     expect(drawn(settling, 'resign', 'draw')).toEqual([false, false]);
@@ -25,7 +25,7 @@ describe('Settling', () => {
   });
 
   it('has what was gone settle again', () => {
-    const settling = new Settling(() => undefined);
+    const settling = new ClickGuard(() => undefined);
     drawn(settling, 'accept');
     vi.advanceTimersByTime(400);
     drawn(settling);
@@ -39,18 +39,18 @@ describe('news', () => {
 
   it('tells of an offer that was declined only who made it', () => {
     const message = { t: 'offer', what: 'draw', do: 'decline', by: 'b' };
-    expect(newsOf(message, was, 'w')).toBe('Your opponent declined a draw.');
-    expect(newsOf(message, was, 'b')).toBe('');
+    expect(noticeOf(message, was, 'w')).toBe('Your opponent declined a draw.');
+    expect(noticeOf(message, was, 'b')).toBe('');
   });
 
   it('is old when something is offered', () => {
-    expect(newsOf({ t: 'offer', what: 'draw', do: 'offer', by: 'w' }, was, 'w')).toBe('');
+    expect(noticeOf({ t: 'offer', what: 'draw', do: 'offer', by: 'w' }, was, 'w')).toBe('');
   });
 
   it('tells how much time was given, whatever has run off meanwhile', () => {
     const message = { t: 'clock', why: 'moretime', by: 'b', clock: { ...clock, w: 73_000, at: 3_000 } };
-    expect(newsOf(message, was, 'w')).toBe('+15 s from your opponent.');
-    expect(newsOf(message, was, 'b')).toBe('Your opponent has 15 s more.');
-    expect(newsOf({ ...message, why: 'pause' }, was, 'w')).toBeNull();
+    expect(noticeOf(message, was, 'w')).toBe('+15 s from your opponent.');
+    expect(noticeOf(message, was, 'b')).toBe('Your opponent has 15 s more.');
+    expect(noticeOf({ ...message, why: 'pause' }, was, 'w')).toBeNull();
   });
 });

@@ -5,37 +5,37 @@ import type { GameSnapshot } from '../../net/protocol';
 import type { ServerTime } from '../../net/server-time';
 import type { Telling } from '../../notation/tell-move';
 import { left_ms } from '../../time/clock';
-import type { Mover } from '../play/move-controller';
-import type { Departure } from '../play/opponent-absence';
+import type { MoveController } from '../play/move-controller';
+import type { OpponentAbsence } from '../play/opponent-absence';
 import type { Seat } from '../play/seat';
 
 interface Sources {
   seat: Seat;
-  mover: Mover;
-  departure: Departure;
+  mover: MoveController;
+  absence: OpponentAbsence;
   time: ServerTime;
   telling: Telling;
 }
 
 /** The board being looked at after `shown` half-moves. */
-export function tableOf(game: GameSnapshot, shown: number, { seat, mover, departure, time, telling }: Sources): Table {
-  const { hand, field } = mover;
+export function accessibleGame(game: GameSnapshot, shown: number, { seat, mover, absence, time, telling }: Sources): Table {
+  const { pending, gameBoard } = mover;
   return {
     game,
-    kind: field.kind!,
+    kind: gameBoard.kind!,
     telling,
     own: seat.own(),
     bottom: seat.bottom(game),
     shown,
-    position: field.position(shown, game),
-    legal: game.clock?.held === 'pause' || hand.sent !== null ? null : field.told,
-    leaps: field.leaps,
-    underway: hand.sent?.move ?? null,
-    premove: field.board.premove,
-    asking: hand.asking,
-    choosing: hand.choosing,
-    away_ms: departure.left_ms(Date.now()),
+    position: gameBoard.position(shown, game),
+    legal: game.clock?.held === 'pause' || pending.sent !== null ? null : gameBoard.legalMoves,
+    leaps: gameBoard.leaps,
+    underway: pending.sent?.move ?? null,
+    premove: gameBoard.board.premove,
+    asking: pending.confirming,
+    choosing: pending.choosing,
+    away_ms: absence.left_ms(Date.now()),
     left_ms: (color) => game.clock && left_ms(game.clock, color, time.now()),
-    ahead: () => field.board.ahead(),
+    ahead: () => gameBoard.board.ahead(),
   };
 }

@@ -15,27 +15,27 @@ import { describeSides } from '../../time/control-text';
 import type { Page } from '../../ui/page';
 import { can } from '../../variants/registry';
 import { say } from '../../words/words';
-import type { Around, Beside } from '../play/extension';
-import { Overdue } from '../play/legal-moves-timeout';
-import { Mover } from '../play/move-controller';
-import { Departure } from '../play/opponent-absence';
+import type { ParentPage, GameExtension } from '../play/extension';
+import { LegalMovesTimeout } from '../play/legal-moves-timeout';
+import { MoveController } from '../play/move-controller';
+import { OpponentAbsence } from '../play/opponent-absence';
 import { Seat } from '../play/seat';
-import { Heard } from '../play/sound-cues';
-import { Steps } from '../replay/navigation-input';
-import { Looking, plyIn } from '../replay/ply-navigation';
+import { SoundCues } from '../play/sound-cues';
+import { NavigationInput } from '../replay/navigation-input';
+import { PlyNavigation, plyOfHash } from '../replay/ply-navigation';
 import { Replayer } from '../replay/replayer';
 import { ActionBar } from '../view/actions';
 import { Chat } from '../view/chat';
 import { Clocks } from '../view/clocks';
-import { Layout } from '../view/layout';
-import { count } from '../view/match-score';
-import { InSight } from '../view/moves-list';
-import { News, newsOf } from '../view/notices';
-import { Overlay } from '../view/result-overlay';
-import { absent } from '../view/status';
-import { Tools } from '../view/tools';
-import { tableOf } from './access-table';
-import { another } from './new-opponent';
+import { GameLayout } from '../view/layout';
+import { countGame } from '../view/match-score';
+import { CurrentMoveScroller } from '../view/moves-list';
+import { GameNotices, noticeOf } from '../view/notices';
+import { ResultOverlay } from '../view/result-overlay';
+import { loadingOrMissing } from '../view/status';
+import { GameTools } from '../view/tools';
+import { accessibleGame } from './access-table';
+import { newOpponentRequest } from './new-opponent';
 
 const CLOCK_EVERY_MS = 100;
 
@@ -45,47 +45,47 @@ const namesIn = ({ players: { w, b } }: GameSnapshot): string =>
 
 export class GamePage implements Page {
   private readonly store: GameStore;
-  private readonly looking = new Looking(() => this.app.changed());
-  private readonly replayer = new Replayer(this.looking, () => this.app.changed());
-  private readonly departure = new Departure();
+  private readonly navigation = new PlyNavigation(() => this.app.changed());
+  private readonly replayer = new Replayer(this.navigation, () => this.app.changed());
+  private readonly absence = new OpponentAbsence();
   private readonly awake = new Awake();
-  private readonly overdue = new Overdue();
-  private readonly inSight = new InSight();
-  private readonly news = new News(() => this.app.changed());
-  private readonly overlay = new Overlay(() => this.app.changed());
+  private readonly legalMovesTimeout = new LegalMovesTimeout();
+  private readonly moveScroller = new CurrentMoveScroller();
+  private readonly notices = new GameNotices(() => this.app.changed());
+  private readonly overlay = new ResultOverlay(() => this.app.changed());
   private readonly seat: Seat;
-  private readonly noises: Heard;
+  private readonly soundCues: SoundCues;
   private readonly clocks: Clocks;
-  private readonly mover: Mover;
+  private readonly mover: MoveController;
   private readonly chat: Chat;
   private readonly actions: ActionBar;
   private readonly access: Access;
-  private readonly tools: Tools;
-  private readonly layout: Layout;
-  private readonly steps: Steps;
+  private readonly tools: GameTools;
+  private readonly layout: GameLayout;
+  private readonly input: NavigationInput;
   private readonly subscription;
-  private readonly beat: ReturnType<typeof setInterval>;
+  private readonly ticker: ReturnType<typeof setInterval>;
   private missing = false;
   private replays = false;
   private closed = false;
   /** Of a board of an exhibition; fetched when the game turns out to be one. */
-  private beside: Beside | null;
+  private extension: GameExtension | null;
   private joined: string | null = null;
 
   /** `around`: the page that this game is a part of. */
   constructor(
     private readonly app: App,
     private readonly id: string,
-    private readonly around: Around | null = null,
+    private readonly parent: ParentPage | null = null,
   ) {
-    this.store = around?.store ?? new GameStore();
-    this.beside = around?.beside ?? null;
+    this.store = parent?.store ?? new GameStore();
+    this.extension = parent?.extension ?? null;
     this.seat = new Seat(app.socket, this.store);
-    this.noises = new Heard(app.sounds);
-    this.clocks = new Clocks(app.socket.time, app.settings, this.noises);
-    this.mover = new Mover(app, id, this.store, this.seat, this.looking, this.noises, () => this.beside);
+    this.soundCues = new SoundCues(app.sounds);
+    this.clocks = new Clocks(app.socket.time, app.settings, this.soundCues);
+    this.mover = new MoveController(app, id, this.store, this.seat, this.navigation, this.soundCues, () => this.extension);
     this.chat = new Chat(app, `game:${id}`);
-    this.actions = new ActionBar(app, id, () => this.again(), around);
+    this.actions = new ActionBar(app, id, () => this.again(), parent);
     this.access = new Access({
       drop: (moves, draw) => this.mover.drop(moves, false, draw),
       ahead: (move) => this.mover.ahead(move),
@@ -95,51 +95,51 @@ export class GamePage implements Page {
       again: () => this.again(),
       rematch: () => this.rematch(),
       flip: () => this.flip(),
-      look: (ply) => this.looking.go(ply, this.store.game?.moves.length ?? 0),
+      look: (ply) => this.navigation.go(ply, this.store.game?.moves.length ?? 0),
       settings: () => this.telling(),
       textMode: (on) => app.settings.set('textMode', on),
       changed: () => app.changed(),
     });
-    this.tools = new Tools(app, () => this.flip(), around === null);
-    const { seat, mover, looking, clocks, departure, news, overlay, access, actions, tools, chat, replayer } = this;
-    this.layout = new Layout(
+    this.tools = new GameTools(app, () => this.flip(), parent === null);
+    const { seat, mover, navigation, clocks, absence, notices, overlay, access, actions, tools, chat, replayer } = this;
+    this.layout = new GameLayout(
       app,
       id,
-      { seat, mover, looking, clocks, departure, news, overlay, access, actions, tools, chat, replayer },
+      { seat, mover, navigation, clocks, absence, notices, overlay, access, actions, tools, chat, replayer },
       { rematch: () => this.rematch(), again: () => this.again() },
-      () => this.beside,
-      around !== null,
+      () => this.extension,
+      parent !== null,
     );
-    this.steps = new Steps(this.mover.field.board.element, this.looking, {
+    this.input = new NavigationInput(this.mover.gameBoard.board.element, this.navigation, {
       plies: () => this.store.game?.moves.length ?? null,
       flip: () => this.flip(),
-      zen: () => around ?? app.settings.set('zen', !app.settings.now.zen),
+      zen: () => parent ?? app.settings.set('zen', !app.settings.now.zen),
       escape: () => this.escape(),
-      typing: () => (around || this.telling().textMode ? null : (document.querySelector<HTMLInputElement>('.typing input') ?? null)),
+      typing: () => (parent || this.telling().textMode ? null : (document.querySelector<HTMLInputElement>('.typing input') ?? null)),
     });
-    if (around === null) this.startFromPage();
+    if (parent === null) this.startFromPage();
     else if (this.store.game) this.changed(null, this.store.game);
     const topic = { seq: () => this.store.seq(), take: (message: Incoming) => this.take(message) };
     this.subscription = app.socket.subscribe(`game:${id}`, topic, { legal: true });
-    this.beat = setInterval(() => this.tick(), CLOCK_EVERY_MS);
-    if (around === null) addEventListener('hashchange', this.hashed);
+    this.ticker = setInterval(() => this.tick(), CLOCK_EVERY_MS);
+    if (parent === null) addEventListener('hashchange', this.onHashChange);
   }
 
   close(): void {
     this.closed = true;
-    clearInterval(this.beat);
-    removeEventListener('hashchange', this.hashed);
+    clearInterval(this.ticker);
+    removeEventListener('hashchange', this.onHashChange);
     this.replayer.close();
-    if (this.around === null) this.beside?.close();
+    if (this.parent === null) this.extension?.close();
     this.subscription.close();
-    this.steps.close();
+    this.input.close();
     this.access.close();
     this.awake.close();
-    this.news.close();
-    this.inSight.close();
+    this.notices.close();
+    this.moveScroller.close();
     this.tools.close();
-    this.mover.field.board.close();
-    if (this.around === null) delete document.documentElement.dataset.zen;
+    this.mover.gameBoard.board.close();
+    if (this.parent === null) delete document.documentElement.dataset.zen;
   }
 
   yourMove(): boolean {
@@ -152,7 +152,7 @@ export class GamePage implements Page {
 
   /** The newest position is on the board. */
   atNewest(): boolean {
-    return this.looking.isLive(this.store.game?.moves.length ?? 0);
+    return this.navigation.isLive(this.store.game?.moves.length ?? 0);
   }
 
   /** Play it over from its start, as soon as it is known. */
@@ -169,31 +169,31 @@ export class GamePage implements Page {
   draw(root: HTMLElement): void {
     const { game } = this.store;
     // What was on its way when the line broke is asked for again.
-    if (game !== null && this.mover.field.kind === null) this.mover.field.begin(game, () => this.app.changed());
-    if (game === null || this.mover.field.kind === null) {
-      render(absent(this.missing), root);
+    if (game !== null && this.mover.gameBoard.kind === null) this.mover.gameBoard.begin(game, () => this.app.changed());
+    if (game === null || this.mover.gameBoard.kind === null) {
+      render(loadingOrMissing(this.missing), root);
       return;
     }
-    const { seat, mover, departure } = this;
+    const { seat, mover, absence } = this;
     const telling = this.telling();
     const { zen, textMode } = telling;
-    const shown = this.looking.ply(game.moves.length);
+    const shown = this.navigation.ply(game.moves.length);
     const side = seat.side();
-    departure.note(game, this.store.left, side && opposite(side), Date.now());
-    mover.field.show(game, shown);
-    this.replayer.follow(game, shown);
+    absence.update(game, this.store.left, side && opposite(side), Date.now());
+    mover.gameBoard.show(game, shown);
+    this.replayer.sync(game, shown);
     this.awake.hold(this.playing());
-    if (this.around === null) document.documentElement.dataset.zen = String(zen && this.playing());
-    this.access.show(tableOf(game, shown, { seat, mover, departure, time: this.app.socket.time, telling }));
+    if (this.parent === null) document.documentElement.dataset.zen = String(zen && this.playing());
+    this.access.show(accessibleGame(game, shown, { seat, mover, absence, time: this.app.socket.time, telling }));
     if (textMode) {
       render(this.access.page(this.layout.question(game), this.layout.talk(game)), root);
       return;
     }
     render(this.layout.draw(game, shown), root);
     this.showClocks(game);
-    this.inSight.keep(root, [game.moves.length, shown].join());
+    this.moveScroller.keep(root, [game.moves.length, shown].join());
     this.chat.keep();
-    mover.toQuestion();
+    mover.focusConfirmation();
   }
 
   /** The settings, without text mode where the game has none. */
@@ -205,7 +205,7 @@ export class GamePage implements Page {
 
   /** Of a game that is played over, as they were then: without the alarm. */
   private showClocks(game: GameSnapshot): void {
-    const then = this.replayer.clocked(game, this.looking.ply(game.moves.length));
+    const then = this.replayer.withClocks(game, this.navigation.ply(game.moves.length));
     this.clocks.tick(then, then === game ? this.seat.side() : null);
   }
 
@@ -213,9 +213,9 @@ export class GamePage implements Page {
     const { game } = this.store;
     if (game === null) return;
     this.showClocks(game);
-    if (this.departure.left_ms(Date.now()) !== null) this.app.changed();
+    if (this.absence.left_ms(Date.now()) !== null) this.app.changed();
     const waiting = game.status !== 'over' && this.seat.own().includes(game.turn) && this.store.moves() === null;
-    if (this.overdue.is(waiting && this.app.socket.line === 'open', Date.now())) this.subscription.refresh();
+    if (this.legalMovesTimeout.isExpired(waiting && this.app.socket.line === 'open', Date.now())) this.subscription.refresh();
   }
 
   /** The first page of a visit has its game's snapshot in it. */
@@ -238,21 +238,21 @@ export class GamePage implements Page {
     // What was guessed is no game that went on.
     const was = this.store.guessed ? null : this.store.game;
     const side = this.seat.side();
-    const news = was && side ? newsOf(message, was, side) : null;
+    const news = was && side ? noticeOf(message, was, side) : null;
     const taken = this.store.take(message);
     const now = this.store.game;
-    if (taken === 'done' && news !== null) this.news.tell(news);
+    if (taken === 'done' && news !== null) this.notices.tell(news);
     if (now !== null && now !== was) this.changed(was, now);
     return taken;
   }
 
   private changed(was: GameSnapshot | null, now: GameSnapshot): void {
-    if (was === null || was.fen !== now.fen) this.mover.field.begin(now, () => this.app.changed());
-    if (was === null && this.around === null) this.looking.begin(plyIn(location.hash) ?? Infinity, now.moves.length);
+    if (was === null || was.fen !== now.fen) this.mover.gameBoard.begin(now, () => this.app.changed());
+    if (was === null && this.parent === null) this.navigation.begin(plyOfHash(location.hash) ?? Infinity, now.moves.length);
     if (was === null && this.replays) this.replayer.play(now);
     if (was === null || namesIn(was) !== namesIn(now)) this.entitle(now);
     this.mover.follow(was, now);
-    if (was || !this.around) this.noises.change(was, now, this.seat.own());
+    if (was || !this.parent) this.soundCues.gameChanged(was, now, this.seat.own());
     if (now.simul !== null) void this.join(now.simul);
     if (now.status === 'over') this.ended(was, now);
     if (was && now.next && !was.next && this.seat.own().length > 0) {
@@ -264,25 +264,25 @@ export class GamePage implements Page {
   private ended(was: GameSnapshot | null, now: GameSnapshot): void {
     this.app.socket.games = this.app.socket.games.filter((g) => g !== this.id);
     if (was && was.status !== 'over' && now.result !== '*') {
-      this.overlay.lay();
-      this.mover.field.reveal();
+      this.overlay.show();
+      this.mover.gameBoard.scrollIntoView();
     }
     const tab = shelf('session');
-    if (tab) count(tab, now);
+    if (tab) countGame(tab, now);
   }
 
   /** The game is a board of an exhibition. */
   private async join(simul: string): Promise<void> {
-    if (this.beside !== null || this.joined !== null) return;
+    if (this.extension !== null || this.joined !== null) return;
     this.joined = simul;
     const { Participation } = await import('../../simul/player/player-extension');
     if (this.closed) return;
-    this.beside = new Participation(this.app, simul, this.id);
+    this.extension = new Participation(this.app, simul, this.id);
     this.app.changed();
   }
 
   private entitle(game: GameSnapshot): void {
-    if (this.around === null) document.title = say('app.title', { page: `${namesIn(game)} · ${describeSides(game)}` });
+    if (this.parent === null) document.title = say('app.title', { page: `${namesIn(game)} · ${describeSides(game)}` });
   }
 
   /** Look for another opponent, on the same terms. */
@@ -290,7 +290,7 @@ export class GamePage implements Page {
     const { game } = this.store;
     if (game === null) return;
     this.app.navigate('/');
-    void this.app.asking.ask(another(game, this.seat.side()));
+    void this.app.asking.ask(newOpponentRequest(game, this.seat.side()));
   }
 
   private rematch(): void {
@@ -299,9 +299,9 @@ export class GamePage implements Page {
   }
 
   /** A link within the page, or an address that was changed by hand. */
-  private readonly hashed = (): void => {
-    const ply = plyIn(location.hash);
-    if (ply !== null && this.store.game) this.looking.go(ply, this.store.game.moves.length);
+  private readonly onHashChange = (): void => {
+    const ply = plyOfHash(location.hash);
+    if (ply !== null && this.store.game) this.navigation.go(ply, this.store.game.moves.length);
   };
 
   private flip(): void {
@@ -310,7 +310,7 @@ export class GamePage implements Page {
   }
 
   private escape(): void {
-    this.overlay.lift();
+    this.overlay.hide();
     this.mover.escape();
   }
 }

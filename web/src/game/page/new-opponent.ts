@@ -7,7 +7,7 @@ import { describe } from '../../time/control-text';
 import { gameOf, USUAL } from '../../variants/registry';
 
 /** By the pool that has these terms, else by a seek: with a handicap those of `side`, for both. */
-export function another({ game, variant, rated, rules, ...controls }: GameSnapshot, side: Color | null): Outgoing {
+export function newOpponentRequest({ game, variant, rated, rules, ...controls }: GameSnapshot, side: Color | null): Outgoing {
   const own = controls.tcs?.[side ?? 'w'] ?? null;
   // Nobody but the host of an exhibition has so much for each single move.
   const tc = own === null || 'move_s' in own ? controls.tc : own;

@@ -6,9 +6,9 @@ import type { Replay } from '../../board/replay';
 import type { Color, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import type { Destinations } from '../../notation/uci';
-import type { Hand } from './pending-move';
+import type { PendingMove } from './pending-move';
 
-export interface Looks {
+export interface BoardViewInput {
   game: GameSnapshot;
   own: readonly Color[];
   bottom: Color;
@@ -16,7 +16,7 @@ export interface Looks {
   shown: number;
   kind: GameKind;
   replay: Replay;
-  hand: Hand;
+  pending: PendingMove;
   destinations: Destinations | null;
   /** The ways of the legal moves. */
   leaps: LegalLeaps | null;
@@ -24,10 +24,10 @@ export interface Looks {
   premove: boolean;
 }
 
-export function boardView({ game, own, bottom, shown, kind, replay, hand, destinations, leaps, premove }: Looks): BoardView {
+export function boardView({ game, own, bottom, shown, kind, replay, pending, destinations, leaps, premove }: BoardViewInput): BoardView {
   const live = shown === game.moves.length;
   const ahead = own.length === 1 && premove && live && game.status !== 'over' ? own[0]! : null;
-  const held = live ? hand.held : null;
+  const held = live ? pending.shownMove : null;
   const castlesAnywhere = game.variant === 'chess960';
   if (held !== null) {
     const way = leaps?.[held]?.[0] ?? null;
@@ -39,7 +39,7 @@ export function boardView({ game, own, bottom, shown, kind, replay, hand, destin
       course: kind.course(held, way),
       check: false,
       destinations: null,
-      ahead: hand.asking === null ? ahead : null,
+      ahead: pending.confirming === null ? ahead : null,
       castlesAnywhere,
     };
   }

@@ -14,10 +14,10 @@ import type { SettingsStore } from '../../settings/store';
 import type { GameStore } from '../../state/game-store';
 import { boardView } from './board-view';
 import { Claimable } from './claimable';
-import type { Hand } from './pending-move';
+import type { PendingMove } from './pending-move';
 import type { Seat } from './seat';
 
-export class Field {
+export class GameBoard {
   readonly board: Board;
   /** Null until what the game is played on has come. */
   kind: GameKind | null = null;
@@ -31,7 +31,7 @@ export class Field {
     private readonly settings: SettingsStore,
     private readonly store: GameStore,
     private readonly seat: Seat,
-    private readonly hand: Hand,
+    private readonly pending: PendingMove,
     /** Whether the person may move, if it is his turn. */
     private readonly free: (game: GameSnapshot) => boolean,
     onmove: (moves: string[], ahead: boolean) => void,
@@ -82,11 +82,11 @@ export class Field {
 
   /** The person's moves that look as if a draw could be claimed with them. */
   claimableWith(game: GameSnapshot): readonly string[] {
-    return this.told === null ? [] : this.claimable.with(game, this.told);
+    return this.legalMoves === null ? [] : this.claimable.with(game, this.legalMoves);
   }
 
   /** Legal moves of the person as of the last showing; null when it is not his turn, or they have not been told. */
-  get told(): string[] | null {
+  get legalMoves(): string[] | null {
     return this.legal?.told ?? null;
   }
 
@@ -106,7 +106,7 @@ export class Field {
 
   show(game: GameSnapshot, shown: number): void {
     const settings = this.settings.now;
-    const { seat, kind, replay, hand } = this;
+    const { seat, kind, replay, pending } = this;
     if (kind === null) return;
     const own = seat.own();
     const told = own.includes(game.turn) && this.free(game) ? this.store.moves() : null;
@@ -122,7 +122,7 @@ export class Field {
         shown,
         kind,
         replay,
-        hand,
+        pending,
         destinations: targets,
         leaps: this.leaps,
         premove: settings.premove,
@@ -131,7 +131,7 @@ export class Field {
   }
 
   /** Bring the board in sight. */
-  reveal(): void {
+  scrollIntoView(): void {
     const behavior = keepsStill(this.settings.now) ? 'instant' : 'smooth';
     requestAnimationFrame(() => this.board.element.scrollIntoView({ block: 'nearest', behavior }));
   }

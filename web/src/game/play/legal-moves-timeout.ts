@@ -2,11 +2,11 @@
 
 const WITHIN_MS = 2_000;
 
-export class Overdue {
+export class LegalMovesTimeout {
   private since: number | null = null;
 
   /** Whether it is time to ask again; called often, `waiting` while the moves are due. */
-  is(waiting: boolean, now: number): boolean {
+  isExpired(waiting: boolean, now: number): boolean {
     if (!waiting) {
       this.since = null;
       return false;

@@ -5,18 +5,18 @@ import { Refused, type GameSnapshot } from '../../net/protocol';
 import { confirmsMoves } from '../../settings/settings';
 import type { GameStore } from '../../state/game-store';
 import { refusal, say } from '../../words/words';
-import type { Looking } from '../replay/ply-navigation';
-import type { Beside } from './extension';
-import { Field } from './game-board';
-import { Hand } from './pending-move';
-import { keepsAhead, sameMoves } from './premove-validity';
-import { attempts } from './retry-on-conflict';
+import type { PlyNavigation } from '../replay/ply-navigation';
+import type { GameExtension } from './extension';
+import { GameBoard } from './game-board';
+import { PendingMove } from './pending-move';
+import { keepsPremove, sameMoves } from './premove-validity';
+import { retryOnConflict } from './retry-on-conflict';
 import type { Seat } from './seat';
-import type { Heard } from './sound-cues';
+import type { SoundCues } from './sound-cues';
 
-export class Mover {
-  readonly hand = new Hand((move) => void this.send(move));
-  readonly field: Field;
+export class MoveController {
+  readonly pending = new PendingMove((move) => void this.send(move));
+  readonly gameBoard: GameBoard;
   /** The next move is told as one with which a draw is claimed. */
   claiming = false;
   /** The move for which the person was brought to the question whether he means it. */
@@ -27,50 +27,50 @@ export class Mover {
     private readonly id: string,
     private readonly store: GameStore,
     private readonly seat: Seat,
-    private readonly looking: Looking,
-    private readonly noises: Heard,
+    private readonly navigation: PlyNavigation,
+    private readonly soundCues: SoundCues,
     /** What the game is a part of. */
-    private readonly beside: () => Beside | null,
+    private readonly extension: () => GameExtension | null,
   ) {
-    const free = (game: GameSnapshot) => beside()?.free(game) ?? true;
-    this.field = new Field(app.settings, store, seat, this.hand, free, (moves, ahead) => this.drop(moves, ahead));
+    const free = (game: GameSnapshot) => extension()?.mayMove(game) ?? true;
+    this.gameBoard = new GameBoard(app.settings, store, seat, this.pending, free, (moves, ahead) => this.drop(moves, ahead));
     // Before Chessground has it.
-    this.field.board.element.addEventListener('pointerdown', (event) => this.touched(event), { capture: true });
+    this.gameBoard.board.element.addEventListener('pointerdown', (event) => this.touched(event), { capture: true });
   }
 
   /** A piece was put down: one of `moves` is meant; `ahead` was it before its turn; `draw` offers a draw with it. */
   drop(moves: string[], ahead: boolean, draw = false): void {
     const { autoQueen } = this.app.settings.now;
-    this.looking.live();
+    this.navigation.live();
     const queen = autoQueen === 'always' || (autoQueen === 'premove' && ahead);
-    this.hand.drop(moves, { queen, confirm: !ahead && this.confirms(), draw });
+    this.pending.drop(moves, { queen, confirm: !ahead && this.confirms(), draw });
     this.app.changed();
   }
 
   /** What the pawn becomes; null puts it back. */
   choose(letter: string | null): void {
-    if (!this.hand.choose(letter, this.confirms())) this.field.board.restore();
+    if (!this.pending.choose(letter, this.confirms())) this.gameBoard.board.restore();
     this.app.changed();
   }
 
   /** The person's answer to "play it?". */
   confirm(yes: boolean): void {
-    this.hand.answer(yes);
-    if (!yes) this.field.board.restore();
+    this.pending.answer(yes);
+    if (!yes) this.gameBoard.board.restore();
     this.app.changed();
   }
 
   /** Make `move` ahead of its turn, on the board, as if by hand; it is played from there. Null drops the one that waits. */
   ahead(move: string | null): boolean {
     const { game } = this.store;
-    const { board } = this.field;
+    const { board } = this.gameBoard;
     this.app.changed();
     if (move === null || game === null) {
       board.forget();
       return move === null;
     }
-    this.looking.live();
-    this.field.show(game, game.moves.length);
+    this.navigation.live();
+    this.gameBoard.show(game, game.moves.length);
     return board.moveAhead(move);
   }
 
@@ -82,19 +82,19 @@ export class Mover {
 
   /** Claim a draw with `move`. */
   claimWith(move: string): void {
-    this.looking.live();
+    this.navigation.live();
     this.claiming = true;
-    this.hand.play(move, false);
+    this.pending.play(move, false);
     this.app.changed();
   }
 
   /** Drop all that has not been sent. */
   escape(): void {
     this.claiming = false;
-    this.field.board.forget();
-    if (this.hand.choosing.length > 0 || this.hand.asking !== null) {
-      this.hand.clear();
-      this.field.board.restore();
+    this.gameBoard.board.forget();
+    if (this.pending.choosing.length > 0 || this.pending.confirming !== null) {
+      this.pending.clear();
+      this.gameBoard.board.restore();
     }
     this.app.changed();
   }
@@ -105,28 +105,28 @@ export class Mover {
     // A snapshot tells moves again that are known: then all that the hand holds still stands.
     if (was && !sameMoves(was.moves, now.moves)) {
       this.claiming = false;
-      if (!keepsAhead(was, now, own, this.hand.sent?.move ?? null)) this.field.board.forget();
-      this.hand.clear();
-      if (own.length > 0) this.looking.live();
+      if (!keepsPremove(was, now, own, this.pending.sent?.move ?? null)) this.gameBoard.board.forget();
+      this.pending.clear();
+      if (own.length > 0) this.navigation.live();
     }
     if (now.status !== 'over') return;
-    this.hand.clear();
-    this.field.board.forget();
+    this.pending.clear();
+    this.gameBoard.board.forget();
   }
 
   /** After drawing: who plays by hand says yes with Enter; who types says it where he types. */
-  toQuestion(): void {
-    const { asking } = this.hand;
-    if (asking === this.askedFor) return;
-    this.askedFor = asking;
-    if (asking === null || document.activeElement?.closest('input, [role=grid]')) return;
+  focusConfirmation(): void {
+    const { confirming } = this.pending;
+    if (confirming === this.askedFor) return;
+    this.askedFor = confirming;
+    if (confirming === null || document.activeElement?.closest('input, [role=grid]')) return;
     document.querySelector<HTMLElement>('[data-testid=confirm-yes]')?.focus({ preventScroll: true });
   }
 
   /** A hand on the board: keys are for the game again, and a move that waits for a yes is taken back. */
   private touched(event: PointerEvent): void {
     if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
-    if (event.button === 0 && this.hand.asking !== null) this.confirm(false);
+    if (event.button === 0 && this.pending.confirming !== null) this.confirm(false);
   }
 
   private confirms(): boolean {
@@ -136,32 +136,32 @@ export class Mover {
   private async send(move: string): Promise<void> {
     const { game } = this.store;
     if (game === null) return;
-    const { board } = this.field;
-    const { draw } = this.hand;
+    const { board } = this.gameBoard;
+    const { draw } = this.pending;
     const ply = game.moves.length;
-    const sent = (this.hand.sent = { move, ply });
-    this.noises.down(ply, this.field.takes(move, game));
+    const sent = (this.pending.sent = { move, ply });
+    this.soundCues.pieceDown(ply, this.gameBoard.takes(move, game));
     this.app.changed();
     const lag = this.app.socket.time.lag();
     const claims = this.claiming;
-    const instead = claims ? null : (this.beside()?.instead(move, ply) ?? null);
+    const instead = claims ? null : (this.extension()?.replaceMove(move, ply) ?? null);
     this.claiming = false;
     try {
-      const done = await attempts(
+      const done = await retryOnConflict(
         claims
           ? { t: 'draw', do: 'claim', g: this.id, move }
           : (instead ?? { t: 'move', g: this.id, move, ply, seen: game.seq, ...(draw ? { draw } : {}), ...(lag === null ? {} : { lag }) }),
         (asked) => this.app.socket.change(asked),
-        (asked) => (claims ? null : (this.beside()?.otherwise(asked, move, ply) ?? null)),
+        (asked) => (claims ? null : (this.extension()?.afterConflict(asked, move, ply) ?? null)),
       );
       // It is not played yet: the board stays as it was.
-      if (done.t === 'simul.prepare' && this.hand.sent === sent) this.putBack();
+      if (done.t === 'simul.prepare' && this.pending.sent === sent) this.putBack();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       // A wrong claim stands as the move.
       this.app.say(claims ? refusal(error) : say('game.refused', { why: error.message }));
-      if (this.hand.sent === sent) {
-        this.hand.clear();
+      if (this.pending.sent === sent) {
+        this.pending.clear();
         board.forget();
       }
       board.restore();
@@ -170,8 +170,8 @@ export class Mover {
   }
 
   private putBack(): void {
-    this.hand.clear();
-    this.field.board.restore();
+    this.pending.clear();
+    this.gameBoard.board.restore();
     this.app.changed();
   }
 }

@@ -2,13 +2,13 @@
 
 import type { Color, Crowd, GameSnapshot } from '../../net/protocol';
 
-export class Departure {
+export class OpponentAbsence {
   private told: Crowd['left'] | null = null;
   private at = 0;
   private wait_ms: number | null = null;
 
   /** Tell it what the server said of who left, and who the opponent is (null: nobody); called often. */
-  note(game: GameSnapshot, left: Crowd['left'] | null, opponent: Color | null, now: number): void {
+  update(game: GameSnapshot, left: Crowd['left'] | null, opponent: Color | null, now: number): void {
     if (left !== this.told) {
       this.told = left;
       this.at = now;

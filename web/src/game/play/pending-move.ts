@@ -3,11 +3,11 @@
  * that goes two ways), perhaps to be confirmed, sent, and not answered yet. The board shows it all the while.
  */
 
-export class Hand {
+export class PendingMove {
   /** The wire moves that a piece put down can mean, while the person is asked which. */
   choosing: readonly string[] = [];
   /** A move that waits for the person's yes. */
-  asking: string | null = null;
+  confirming: string | null = null;
   /** A move that was sent, and the half-moves on the board before it. */
   sent: { move: string; ply: number } | null = null;
   /** A draw is offered with the move that was put down last. */
@@ -16,8 +16,8 @@ export class Hand {
   constructor(private readonly send: (move: string) => void) {}
 
   /** What the board shows besides the moves that stand; null when nothing. */
-  get held(): string | null {
-    return this.sent?.move ?? this.asking;
+  get shownMove(): string | null {
+    return this.sent?.move ?? this.confirming;
   }
 
   /** A piece was put down. `queen`: promote without asking; `confirm`: ask before it is sent; `draw`: offer one with it. */
@@ -39,21 +39,21 @@ export class Hand {
 
   play(move: string, confirm: boolean): void {
     this.choosing = [];
-    this.asking = confirm ? move : null;
+    this.confirming = confirm ? move : null;
     if (!confirm) this.send(move);
   }
 
   /** The person's answer to "play it?". */
   answer(yes: boolean): void {
-    const move = this.asking;
-    this.asking = null;
+    const move = this.confirming;
+    this.confirming = null;
     if (yes && move !== null) this.send(move);
   }
 
   /** The board has changed under the hand: what was meant for the old position is dropped. */
   clear(): void {
     this.choosing = [];
-    this.asking = null;
+    this.confirming = null;
     this.sent = null;
     this.draw = false;
   }

@@ -13,7 +13,7 @@ export function sameMoves(was: readonly string[], now: readonly string[]): boole
  * person's move on its way, and one answer of the opponent may have come. Any other course (a takeback, a move of his
  * made elsewhere) has led to a position that it was not meant for.
  */
-export function keepsAhead(was: Stand, now: Stand, own: readonly Color[], sent: string | null): boolean {
+export function keepsPremove(was: Stand, now: Stand, own: readonly Color[], sent: string | null): boolean {
   if (sameMoves(was.moves, now.moves)) return true;
   const mine = own.includes(was.turn);
   if (mine && sent === null) return false;

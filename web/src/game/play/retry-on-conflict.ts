@@ -11,7 +11,7 @@ const ATTEMPTS = 4;
  *
  * @throws Refused as the server did at last
  */
-export async function attempts(
+export async function retryOnConflict(
   first: Outgoing,
   change: (asked: Outgoing) => Promise<unknown>,
   otherwise: (asked: Outgoing) => Outgoing | null,

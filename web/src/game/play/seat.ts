@@ -20,18 +20,18 @@ export class Seat {
 
   /** The sides the person plays: none when watching, both on one screen. Until the server has greeted him the snapshot says it. */
   own(): Color[] {
-    const own = this.held();
+    const own = this.seatsHeld();
     this.played ||= own.length > 0;
     return own;
   }
 
   /** He played here, and has been logged out: his clock goes on. */
-  lost(): boolean {
+  loggedOut(): boolean {
     const { game } = this.store;
     return this.own().length === 0 && this.played && this.socket.user === null && game !== null && game.status !== 'over';
   }
 
-  private held(): Color[] {
+  private seatsHeld(): Color[] {
     const { game } = this.store;
     const { line, user } = this.socket;
     this.greeted ||= line === 'open';

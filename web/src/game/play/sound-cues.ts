@@ -4,7 +4,7 @@ import type { Sounds } from '../../browser/sounds';
 import type { Color, GameSnapshot, Offers } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 
-export class Heard {
+export class SoundCues {
   /** The half-move whose sound was played already when the hand put the piece down. */
   private before = -1;
   private warned = false;
@@ -12,7 +12,7 @@ export class Heard {
   constructor(private readonly sounds: Sounds) {}
 
   /** The game as it was, null for the first time, and as it is. */
-  change(was: GameSnapshot | null, now: GameSnapshot, own: readonly Color[]): void {
+  gameChanged(was: GameSnapshot | null, now: GameSnapshot, own: readonly Color[]): void {
     if (was === null) {
       if (own.length > 0 && now.status === 'created' && now.moves.length === 0) this.sounds.play('start');
       return;
@@ -23,13 +23,13 @@ export class Heard {
   }
 
   /** One's own piece was put down, before the server has it. */
-  down(ply: number, takes: boolean): void {
+  pieceDown(ply: number, takes: boolean): void {
     this.before = ply;
     this.sounds.play(takes ? 'capture' : 'move');
   }
 
   /** One's own time is low: said once a game. */
-  low(): void {
+  lowTime(): void {
     if (!this.warned) this.sounds.play('low');
     this.warned = true;
   }

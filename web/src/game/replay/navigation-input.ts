@@ -1,8 +1,8 @@
 /** Going through the moves by keys and by the wheel over the board. */
 
-import type { Looking } from './ply-navigation';
+import type { PlyNavigation } from './ply-navigation';
 
-export interface StepWays {
+export interface NavigationActions {
   /** Half-moves played; null before the game is known. */
   plies(): number | null;
   flip(): void;
@@ -25,13 +25,13 @@ const LINE = 18;
 const isEmptyText = (element: Element): boolean =>
   element instanceof HTMLInputElement && element.type === 'text' && element.value === '';
 
-export class Steps {
+export class NavigationInput {
   private turned = 0;
 
   constructor(
     private readonly board: HTMLElement,
-    private readonly looking: Looking,
-    private readonly ways: StepWays,
+    private readonly navigation: PlyNavigation,
+    private readonly ways: NavigationActions,
   ) {
     document.addEventListener('keydown', this.key);
     board.addEventListener('wheel', this.wheel, { passive: false });
@@ -53,7 +53,7 @@ export class Steps {
     if (plies === null) return;
     if (event.key === 'f') this.ways.flip();
     else if (event.key === 'z') this.ways.zen();
-    else if (this.looking.press(event.key, plies)) event.preventDefault();
+    else if (this.navigation.press(event.key, plies)) event.preventDefault();
   };
 
   /** What begins a move is written where moves are typed: the sign itself follows the focus there. */
@@ -73,6 +73,6 @@ export class Steps {
     if (Math.abs(this.turned) < NOTCH) return;
     const way = Math.sign(this.turned);
     this.turned = 0;
-    this.looking.go(this.looking.ply(plies) + way, plies);
+    this.navigation.go(this.navigation.ply(plies) + way, plies);
   };
 }

@@ -1,6 +1,6 @@
 /** Which half-move of the game is looked at: the newest unless the person went back. */
 
-export class Looking {
+export class PlyNavigation {
   /** Half-moves played on the board that is shown; null is live. */
   private at: number | null = null;
 
@@ -43,6 +43,6 @@ export class Looking {
 }
 
 /** The half-move that an address ends with, as `#12`; null where it names none. */
-export function plyIn(hash: string): number | null {
+export function plyOfHash(hash: string): number | null {
   return /^#\d{1,4}$/.test(hash) ? Number(hash.slice(1)) : null;
 }

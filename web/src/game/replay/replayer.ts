@@ -5,7 +5,7 @@ import type { GameSnapshot } from '../../net/protocol';
 import { clockThen, spent_ms } from '../../state/move-times';
 import { icon } from '../../ui/icons';
 import { say } from '../../words/words';
-import type { Looking } from './ply-navigation';
+import type { PlyNavigation } from './ply-navigation';
 
 export const PACES = [1, 2, 4] as const;
 export type Pace = (typeof PACES)[number];
@@ -22,7 +22,7 @@ export class Replayer {
   private waits: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly looking: Looking,
+    private readonly navigation: PlyNavigation,
     private readonly changed: () => void,
     private readonly now = () => performance.now(),
   ) {}
@@ -37,11 +37,11 @@ export class Replayer {
     this.game = game;
     this.playing = true;
     this.done = false;
-    const from = this.looking.ply(plies);
+    const from = this.navigation.ply(plies);
     this.arrive(from);
     if (from === plies && plies > 0) {
       this.shown = 0;
-      this.looking.go(0, plies);
+      this.navigation.go(0, plies);
     }
     this.wait();
     this.changed();
@@ -62,7 +62,7 @@ export class Replayer {
   }
 
   /** The game as it is drawn, with the board after `shown` half-moves; by hand one may go elsewhere meanwhile. */
-  follow(game: GameSnapshot, shown: number): void {
+  sync(game: GameSnapshot, shown: number): void {
     if (shown === this.shown && this.game === game) return;
     const moved = shown !== this.shown;
     this.game = game;
@@ -72,7 +72,7 @@ export class Replayer {
   }
 
   /** The game with the clocks as they were, where an earlier half-move of a finished game is looked at. */
-  clocked(game: GameSnapshot, shown: number): GameSnapshot {
+  withClocks(game: GameSnapshot, shown: number): GameSnapshot {
     if (game.status !== 'over' || shown >= game.moves.length) return game;
     const clock = clockThen(game, shown, this.playing ? this.thought_ms() : 0);
     return clock === null ? game : { ...game, status: this.playing ? 'live' : 'over', clock };
@@ -126,7 +126,7 @@ export class Replayer {
     const left_ms = (spent_ms(game, shown + 1) - this.thought_ms()) / this.pace;
     this.waits = setTimeout(() => {
       this.arrive(shown + 1);
-      this.looking.go(shown + 1, plies);
+      this.navigation.go(shown + 1, plies);
       this.wait();
       if (!this.playing) this.changed();
     }, Math.max(0, left_ms));

@@ -5,13 +5,13 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../../app';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../../net/protocol';
 import { opposite } from '../../notation/color';
-import { Settling } from '../../ui/click-guard';
+import { ClickGuard } from '../../ui/click-guard';
 import { icon, type IconName } from '../../ui/icons';
 import { say } from '../../words/words';
-import type { Around } from '../play/extension';
-import type { Departure } from '../play/opponent-absence';
+import type { ParentPage } from '../play/extension';
+import type { OpponentAbsence } from '../play/opponent-absence';
 import { Claims, type Claim } from './claims';
-import { loggedOut } from './status';
+import { loggedOutNotice } from './status';
 
 type Part = TemplateResult | typeof nothing;
 
@@ -40,10 +40,10 @@ export interface Situation {
   /** Sides the person plays: both on one screen, none when watching. */
   own: Color[];
   /** He played, and is logged out. */
-  lost: boolean;
+  loggedOut: boolean;
   /** What can be claimed as a draw; null on the other's turn, and for who does not play. */
   claim: Claim | null;
-  departure: Departure;
+  absence: OpponentAbsence;
   /** The question that waits for an answer before all others. */
   asked: Part;
   /** What is told for a moment. */
@@ -57,7 +57,7 @@ export interface Situation {
 export class ActionBar {
   private confirming: string | null = null;
   private expiry: ReturnType<typeof setTimeout> | undefined;
-  private readonly settling: Settling;
+  private readonly clickGuard: ClickGuard;
   private readonly claims: Claims;
 
   constructor(
@@ -65,9 +65,9 @@ export class ActionBar {
     private readonly id: string,
     private readonly again: () => void,
     /** The page of an exhibition that this is a part of. */
-    private readonly around: Pick<Around, 'hosts'> | null,
+    private readonly parent: Pick<ParentPage, 'hosts'> | null,
   ) {
-    this.settling = new Settling(() => app.changed());
+    this.clickGuard = new ClickGuard(() => app.changed());
     this.claims = new Claims(app, id, (action) => this.button(action));
   }
 
@@ -76,22 +76,22 @@ export class ActionBar {
     const over = game.status === 'over';
     const actions = over ? this.afterwards(game, own) : this.available(game, own);
     const drawn = html`<div class="actions" data-testid="actions">
-      ${own.length > 0 || situation.lost ? html`<div class="ask">${this.ask(situation)}</div>` : nothing}
+      ${own.length > 0 || situation.loggedOut ? html`<div class="ask">${this.ask(situation)}</div>` : nothing}
       <div class="doing">
         ${repeat(actions, ({ name }) => name, (action) => this.button(action))}
         ${game.next
           ? html`<a class="button main" data-testid="next" href="/game/${game.next}" data-page>${icon('again')}<span>${say('do.next')}</span></a>`
           : nothing}
-        ${game.simul !== null && this.around === null
+        ${game.simul !== null && this.parent === null
           ? html`<a class="button" data-testid="to-simul" href="/simul/${game.simul}" data-page>${icon('people')}<span>${say('do.simul')}</span></a>`
           : nothing}
-        ${over && this.around === null ? this.toLobby() : nothing}
+        ${over && this.parent === null ? this.toLobby() : nothing}
         ${leaveZen === null
           ? nothing
           : html`<button data-testid="leave-zen" @click=${leaveZen}>${icon('zen')}<span>${say('do.zen.off')}</span></button>`}
       </div>
     </div>`;
-    this.settling.sweep();
+    this.clickGuard.sweep();
     return drawn;
   }
 
@@ -109,7 +109,7 @@ export class ActionBar {
   moreTime(game: GameSnapshot, own: Color[]): Part {
     if (own.length !== 1 || game.clock === null || game.status !== 'live' || 'days' in (game.tc ?? {})) return nothing;
     // Of an exhibition only who gives it gives time too.
-    if (game.simul !== null && !this.around?.hosts) return nothing;
+    if (game.simul !== null && !this.parent?.hosts) return nothing;
     const label = say('do.moretime', { s: MORE_TIME_S });
     return html`<button
       class="more-time"
@@ -123,12 +123,12 @@ export class ActionBar {
   }
 
   /** One thing at a time, the most pressing first: its place is kept, and nothing moves when it comes. */
-  private ask({ game, own, lost, claim, departure, asked, news, standing }: Situation): Part {
-    if (lost) return loggedOut();
+  private ask({ game, own, loggedOut, claim, absence, asked, news, standing }: Situation): Part {
+    if (loggedOut) return loggedOutNotice();
     if (asked !== nothing) return asked;
     const me = own.length === 1 ? own[0]! : null;
     const over = game.status === 'over';
-    const away_ms = me === null || over ? null : departure.left_ms(Date.now());
+    const away_ms = me === null || over ? null : absence.left_ms(Date.now());
     const theirs = me === null ? undefined : KINDS.find((what) => game.offers[what] === opposite(me));
     if (theirs !== undefined) return this.theirs(theirs);
     if (away_ms === 0) return this.left();
@@ -210,7 +210,7 @@ export class ActionBar {
   }
 
   private toLobby(): TemplateResult {
-    const settled = this.settling.has('lobby');
+    const settled = this.clickGuard.isReady('lobby');
     const click = (event: Event) => {
       if (settled) return;
       event.preventDefault();
@@ -223,7 +223,7 @@ export class ActionBar {
 
   private button(action: Action): TemplateResult {
     const asking = this.confirming === action.name;
-    const settled = this.settling.has(asking ? `${action.name}?` : action.name);
+    const settled = this.clickGuard.isReady(asking ? `${action.name}?` : action.name);
     return html`<button
       data-testid=${action.name}
       class=${asking ? 'grave' : action.main ? 'main' : ''}

@@ -3,7 +3,7 @@
 import type { Color, GameSnapshot } from '../../net/protocol';
 import type { ServerTime } from '../../net/server-time';
 import type { SettingsStore } from '../../settings/store';
-import type { Heard } from '../play/sound-cues';
+import type { SoundCues } from '../play/sound-cues';
 import { ClockFace, low_ms } from './clock-face';
 
 export class Clocks {
@@ -12,7 +12,7 @@ export class Clocks {
   constructor(
     time: ServerTime,
     private readonly settings: SettingsStore,
-    private readonly noises: Heard,
+    private readonly soundCues: SoundCues,
   ) {
     this.faces = { w: new ClockFace('w', time), b: new ClockFace('b', time) };
   }
@@ -22,7 +22,7 @@ export class Clocks {
     for (const color of ['w', 'b'] as const) {
       const ms = this.faces[color].update(game, this.settings.now.clockTenths);
       const mine = side === color && game.clock?.run === color && game.status !== 'over';
-      if (mine && ms < low_ms(game.tc)) this.noises.low();
+      if (mine && ms < low_ms(game.tc)) this.soundCues.lowTime();
     }
   }
 }

@@ -9,11 +9,11 @@ import type { Color, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import { writePlain } from '../../notation/write-move';
 import { can } from '../../variants/registry';
-import type { Beside } from '../play/extension';
-import type { Mover } from '../play/move-controller';
-import type { Departure } from '../play/opponent-absence';
+import type { GameExtension } from '../play/extension';
+import type { MoveController } from '../play/move-controller';
+import type { OpponentAbsence } from '../play/opponent-absence';
 import type { Seat } from '../play/seat';
-import type { Looking } from '../replay/ply-navigation';
+import type { PlyNavigation } from '../replay/ply-navigation';
 import type { Replayer } from '../replay/replayer';
 import { about } from './about';
 import { AboutPlayer } from './about-player';
@@ -23,37 +23,37 @@ import type { Claim } from './claims';
 import type { Clocks } from './clocks';
 import { matchScore } from './match-score';
 import { movesList, stepper } from './moves-list';
-import type { News } from './notices';
+import type { GameNotices } from './notices';
 import { playerRow } from './player-row';
-import type { Overlay, OverlayWays } from './result-overlay';
-import { confirmation, ending, standing } from './status';
-import type { Tools } from './tools';
+import type { ResultOverlay, OverlayActions } from './result-overlay';
+import { confirmation, ending, heldNotice } from './status';
+import type { GameTools } from './tools';
 
-export interface Parts {
+export interface GameParts {
   seat: Seat;
-  mover: Mover;
-  looking: Looking;
+  mover: MoveController;
+  navigation: PlyNavigation;
   clocks: Clocks;
-  departure: Departure;
-  news: News;
-  overlay: Overlay;
+  absence: OpponentAbsence;
+  notices: GameNotices;
+  overlay: ResultOverlay;
   access: Access;
   actions: ActionBar;
-  tools: Tools;
+  tools: GameTools;
   chat: Chat;
   replayer: Replayer;
 }
 
-export class Layout {
+export class GameLayout {
   private readonly aboutPlayer: AboutPlayer;
 
   /** Of the game `id`; `after` is what its players may do when it is over. */
   constructor(
     private readonly app: App,
     id: string,
-    private readonly parts: Parts,
+    private readonly parts: GameParts,
     private readonly after: { rematch(): void; again(): void },
-    private readonly beside: () => Beside | null,
+    private readonly extension: () => GameExtension | null,
     /** The game is a part of a page. */
     private readonly part: boolean,
   ) {
@@ -65,14 +65,14 @@ export class Layout {
     const { seat, mover, access, overlay, tools } = this.parts;
     const own = seat.own();
     const bottom = seat.bottom(game);
-    const { kind } = mover.field;
+    const { kind } = mover.gameBoard;
     const score = scoreOf(game, own);
     return html`${access.door(this.part)}
       <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
         ${this.player(game, opposite(bottom), 'top', shown)}
         <div class="field">
-          ${mover.field.board.element} ${kind && this.beside()?.marks(bottom, kind)} ${access.overlay()}
-          ${kind?.chooser(mover.hand.choosing, mover.field.leaps, bottom, (value) => mover.choose(value))}
+          ${mover.gameBoard.board.element} ${kind && this.extension()?.boardMarks(bottom, kind)} ${access.overlay()}
+          ${kind?.chooser(mover.pending.choosing, mover.gameBoard.leaps, bottom, (value) => mover.choose(value))}
           ${overlay.draw(game, seat.side(), score, this.afterwards(game, own))}
         </div>
         ${this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}
@@ -85,8 +85,8 @@ export class Layout {
   /** Whether the person means the move that waits for his yes. */
   question(game: GameSnapshot): TemplateResult | typeof nothing {
     const { mover } = this.parts;
-    const board = mover.field.at(game.moves.length, game);
-    return confirmation(mover.hand.asking, board, this.app.settings.now, (yes) => mover.confirm(yes));
+    const board = mover.gameBoard.at(game.moves.length, game);
+    return confirmation(mover.pending.confirming, board, this.app.settings.now, (yes) => mover.confirm(yes));
   }
 
   /** Who plays both sides has nobody to talk to. */
@@ -97,22 +97,22 @@ export class Layout {
 
   /** The moves, how the game stands, and what can be done. */
   private sheet(game: GameSnapshot, own: Color[], shown: number): TemplateResult {
-    const { seat, looking, departure, news, access, actions, replayer } = this.parts;
+    const { seat, navigation, absence, notices, access, actions, replayer } = this.parts;
     const plies = game.moves.length;
-    const go = (ply: number) => looking.go(ply, plies);
+    const go = (ply: number) => navigation.go(ply, plies);
     const writing = this.app.settings.now;
     return html`<div class="sheet">
-      ${this.beside()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, game.status === 'over', go)}
+      ${this.extension()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, game.status === 'over', go)}
       ${replayer.draw(game) ?? nothing} ${ending(game)}
       ${actions.draw({
         game,
         own,
-        lost: seat.lost(),
+        loggedOut: seat.loggedOut(),
         claim: this.claim(game, own),
-        departure,
+        absence,
         asked: this.question(game),
-        news: news.text,
-        standing: standing(game),
+        news: notices.text,
+        standing: heldNotice(game),
         leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
       })}
       ${seat.playing() && can(game.variant).spoken ? access.input() : nothing}
@@ -122,13 +122,13 @@ export class Layout {
   /** What the person could claim as a draw, on his turn and while no move of his is on its way. */
   private claim(game: GameSnapshot, own: Color[]): Claim | null {
     const { mover } = this.parts;
-    const { field, hand } = mover;
-    if (!can(game.variant).claims || own.length !== 1 || own[0] !== game.turn || game.status !== 'live' || hand.sent !== null) return null;
-    const moves = field.claimableWith(game);
+    const { gameBoard, pending } = mover;
+    if (!can(game.variant).claims || own.length !== 1 || own[0] !== game.turn || game.status !== 'live' || pending.sent !== null) return null;
+    const moves = gameBoard.claimableWith(game);
     const one = moves.length === 1 ? moves[0]! : null;
-    const board = field.at(game.moves.length, game);
+    const board = gameBoard.at(game.moves.length, game);
     return {
-      now: field.isClaimable(game),
+      now: gameBoard.isClaimable(game),
       one: one === null ? null : { text: writePlain(one, board, this.app.settings.now), claim: () => mover.claimWith(one) },
       many: moves.length > 1,
       armed: mover.claiming,
@@ -140,17 +140,17 @@ export class Layout {
     const { seat, mover, clocks, actions } = this.parts;
     const own = seat.own();
     return playerRow({
-      game: this.beside()?.seen?.(game) ?? game,
+      game: this.extension()?.withPresence?.(game) ?? game,
       color,
       place,
-      material: material(mover.field.at(shown, game))[color],
+      material: material(mover.gameBoard.at(shown, game))[color],
       clock: clocks.faces[color],
       more: own.length === 1 && own[0] !== color ? actions.moreTime(game, own) : nothing,
       about: (user, side) => this.aboutPlayer.draw(user, side),
     });
   }
 
-  private afterwards({ simul }: GameSnapshot, own: readonly Color[]): OverlayWays {
+  private afterwards({ simul }: GameSnapshot, own: readonly Color[]): OverlayActions {
     if (simul !== null) return { rematch: null, again: null };
     return {
       rematch: own.length > 0 ? () => this.after.rematch() : null,

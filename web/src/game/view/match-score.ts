@@ -16,7 +16,7 @@ const POINTS: Record<string, Record<Color, number>> = {
 };
 
 /** Count a game that is over; again and again is the same. */
-export function count(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'>, game: GameSnapshot): void {
+export function countGame(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'>, game: GameSnapshot): void {
   const key = keyOf(game);
   const points = POINTS[game.result];
   if (key === null || points === undefined) return;

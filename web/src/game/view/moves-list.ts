@@ -11,7 +11,7 @@ import { gameOf } from '../../variants/registry';
 import { say } from '../../words/words';
 
 /** Keeps the move that is looked at in sight: in the middle of a column, or of a line. */
-export class InSight {
+export class CurrentMoveScroller {
   private list: HTMLElement | null = null;
   private at = '';
   /** The list's room is given and taken by what stands around it. */

@@ -11,7 +11,7 @@ const TOLD_FOR_MS = 6_000;
  * `message` in words for who plays `me`, empty where it makes older news old; null where it is no news to him. `was`:
  * the game before it.
  */
-export function newsOf(message: Incoming, was: GameSnapshot, me: Color): string | null {
+export function noticeOf(message: Incoming, was: GameSnapshot, me: Color): string | null {
   if (message.t === 'offer') {
     const refused = message.do === 'decline' && message.by !== me;
     return refused ? say('news.refused', { what: say(`offer.${String(message.what)}` as PlainKey) }) : '';
@@ -27,7 +27,7 @@ export function newsOf(message: Incoming, was: GameSnapshot, me: Color): string 
   return null;
 }
 
-export class News {
+export class GameNotices {
   text = '';
   private expiry: ReturnType<typeof setTimeout> | undefined;
 

@@ -4,46 +4,46 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Color, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import { endOf, outcome, resultOf } from '../../state/result-text';
-import { Settling } from '../../ui/click-guard';
+import { ClickGuard } from '../../ui/click-guard';
 import { change } from '../../ui/rating';
 import { say } from '../../words/words';
 
 /** Whether the result lies over the board: only when the game ended under the person's eyes. */
-export class Overlay {
+export class ResultOverlay {
   private laid = false;
-  private readonly settling: Settling;
+  private readonly clickGuard: ClickGuard;
 
   constructor(private readonly changed: () => void) {
-    this.settling = new Settling(changed);
+    this.clickGuard = new ClickGuard(changed);
   }
 
-  lay(): void {
+  show(): void {
     this.laid = true;
   }
 
   /** Put it away. */
-  lift(): void {
+  hide(): void {
     this.laid = false;
   }
 
-  draw(game: GameSnapshot, me: Color | null, score: string | null, ways: OverlayWays): TemplateResult | typeof nothing {
+  draw(game: GameSnapshot, me: Color | null, score: string | null, ways: OverlayActions): TemplateResult | typeof nothing {
     const close = () => {
-      this.lift();
+      this.hide();
       this.changed();
     };
-    const drawn = this.laid ? resultOverlay(game, me, score, { ...ways, close, settled: this.settling.has('overlay') }) : nothing;
-    this.settling.sweep();
+    const drawn = this.laid ? resultOverlay(game, me, score, { ...ways, close, settled: this.clickGuard.isReady('overlay') }) : nothing;
+    this.clickGuard.sweep();
     return drawn;
   }
 }
 
-export interface OverlayWays {
+export interface OverlayActions {
   /** Null for who only watched. */
   rematch: (() => void) | null;
   again: (() => void) | null;
 }
 
-interface Laid extends OverlayWays {
+interface Laid extends OverlayActions {
   close(): void;
   /** It has been there long enough for a click to be meant. */
   settled: boolean;

@@ -16,10 +16,10 @@ type Part = TemplateResult | typeof nothing;
 /** A limit further off than that is nobody's concern yet: on the star one counts from the first move. */
 const NEAR_MOVES = 50;
 
-const EXHIBITION: readonly string[] = ['round', 'countdown', 'untimed', 'break', 'host_away'];
+const SIMUL_HOLDS: readonly string[] = ['round', 'countdown', 'untimed', 'break', 'host_away'];
 
 /** Before there is a game to show: it is on its way, or there is none. */
-export function absent(missing: boolean): TemplateResult {
+export function loadingOrMissing(missing: boolean): TemplateResult {
   if (!missing) return html`<p class="empty">${say('app.loading')}</p>`;
   return html`<div data-testid="missing">${message(say('missing.game'), say('game.aborted.hint'))}</div>`;
 }
@@ -35,25 +35,25 @@ export function drawIn({ draw_in, status }: GameSnapshot): Part {
   return html`<span title=${say('game.draw-in.long')} data-testid="draw-in">${say('game.draw-in', { n: draw_in })}</span>`;
 }
 
-const STANDS: Readonly<Record<string, PlainKey>> = {
+const HELD_TEXTS: Readonly<Record<string, PlainKey>> = {
   pause: 'clock.stand.pause',
   restart: 'clock.stand.restart',
   storage: 'clock.stand.storage',
 };
 
 /** Why no clock runs, or how far the game is from a draw by its rules. */
-export function standing(game: GameSnapshot): Part {
+export function heldNotice(game: GameSnapshot): Part {
   const why = game.clock?.held;
   // What an exhibition stops, its strip tells; that it is shown later is said where the game is described.
-  if (!why || why === LATE || game.status === 'over' || (game.simul !== null && EXHIBITION.includes(why))) {
+  if (!why || why === LATE || game.status === 'over' || (game.simul !== null && SIMUL_HOLDS.includes(why))) {
     const limit = drawIn(game);
     return limit === nothing ? nothing : html`<p class="offer">${limit}</p>`;
   }
-  return html`<p class="offer" data-testid="held">${say(STANDS[why] ?? 'clock.stand.other')}</p>`;
+  return html`<p class="offer" data-testid="held">${say(HELD_TEXTS[why] ?? 'clock.stand.other')}</p>`;
 }
 
 /** To who was logged out in the middle of his game: the way back to his seat. */
-export function loggedOut(): TemplateResult {
+export function loggedOutNotice(): TemplateResult {
   return html`<p class="offer theirs" data-testid="logged-out">
     <span>${say('game.logged-out')}</span>
     <span class="answers"><a class="button main" href=${door('/login', location.pathname)} data-page>${say('login.title')}</a></span>

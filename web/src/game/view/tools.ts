@@ -8,7 +8,7 @@ import { scoreOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import { EmbedDialog } from './embed-dialog';
 
-export class Tools {
+export class GameTools {
   private readonly embed: EmbedDialog;
 
   constructor(

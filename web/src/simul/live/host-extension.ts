@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { createRef, ref } from 'lit-html/directives/ref.js';
 import type { App } from '../../app';
-import type { Beside } from '../../game/play/extension';
+import type { GameExtension } from '../../game/play/extension';
 import type { GameSnapshot, Outgoing, SimulBoard, SimulSnapshot } from '../../net/protocol';
 import { personText } from '../../ui/person-name';
 import { say } from '../../words/words';
@@ -11,7 +11,7 @@ import { heldAt, secondsUntil } from '../state/host-distance';
 import type { Exhibition } from '../state/simul-store';
 import type { Desk } from './board-selection';
 
-export class HostStrip implements Beside {
+export class HostStrip implements GameExtension {
   /** Whether the ways to end the board are laid out, and of which board. */
   private ending: number | null = null;
   /** The board of which time and note are laid out. */
@@ -30,22 +30,22 @@ export class HostStrip implements Beside {
   talks = false;
 
   /** In a round he moves where he is. He is announced before he is there: until then a move of his would be refused. */
-  free(game: GameSnapshot): boolean {
+  mayMove(game: GameSnapshot): boolean {
     const { now } = this.exhibition;
     const board = this.exhibition.boardOf(game.g);
     if (now?.mode !== 'round' || board === undefined) return true;
     return now.at === board.board && heldAt(board, game) !== 'round';
   }
 
-  instead(): null {
+  replaceMove(): null {
     return null;
   }
 
-  otherwise(): null {
+  afterConflict(): null {
     return null;
   }
 
-  marks(): typeof nothing {
+  boardMarks(): typeof nothing {
     return nothing;
   }
 

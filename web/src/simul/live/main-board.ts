@@ -2,7 +2,7 @@
 
 import type { App } from '../../app';
 import { GamePage } from '../../game/page/game-page';
-import type { Beside } from '../../game/play/extension';
+import type { GameExtension } from '../../game/play/extension';
 import type { SimulBoard, SimulSnapshot } from '../../net/protocol';
 import { seedOf } from '../state/provisional-game';
 import { Ahead } from './preloaded-games';
@@ -15,7 +15,7 @@ export class Stage {
 
   constructor(
     private readonly app: App,
-    private readonly beside: Beside & { readonly talks: boolean },
+    private readonly beside: GameExtension & { readonly talks: boolean },
   ) {
     this.ahead = new Ahead(app.socket);
     this.element.className = 'simul-stage';
@@ -46,6 +46,6 @@ export class Stage {
     this.page?.close();
     this.g = board.g;
     this.element.dataset.board = String(board.board);
-    this.page = new GamePage(this.app, board.g, { beside: this.beside, store, hosts: now.you === 'host' });
+    this.page = new GamePage(this.app, board.g, { extension: this.beside, store, hosts: now.you === 'host' });
   }
 }

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import type { GameKind } from '../../board/core/game-kind';
-import type { Beside } from '../../game/play/extension';
+import type { GameExtension } from '../../game/play/extension';
 import type { Color, GameSnapshot, Incoming, Outgoing, SimulBoard, SimulSnapshot } from '../../net/protocol';
 import type { Subscription } from '../../net/subscriptions';
 import { placement } from '../../notation/pieces';
@@ -19,7 +19,7 @@ import { marks } from './prepared-marks';
 
 const BEAT_MS = 1_000;
 
-export class Participation implements Beside {
+export class Participation implements GameExtension {
   private readonly exhibition: Exhibition;
   private readonly subscription: Subscription;
   private readonly beat: ReturnType<typeof setInterval>;
@@ -43,7 +43,7 @@ export class Participation implements Beside {
   }
 
   /** The host listens to the board where he is, and is here as long as he is connected. */
-  seen(game: GameSnapshot): GameSnapshot {
+  withPresence(game: GameSnapshot): GameSnapshot {
     const { now } = this.exhibition;
     const color = this.exhibition.boardOf(this.g)?.color;
     if (now === null || color === undefined || game.players[color].online === now.host_online) return game;
@@ -55,25 +55,25 @@ export class Participation implements Beside {
     this.subscription.close();
   }
 
-  free(game: GameSnapshot): boolean {
+  mayMove(game: GameSnapshot): boolean {
     this.game = game;
     return true;
   }
 
   /** Where the host is not, a move is made ready. */
-  instead(move: string, ply: number): Outgoing | null {
+  replaceMove(move: string, ply: number): Outgoing | null {
     const own = this.own();
     if (own === null || !prepares(own.now, own.board, heldAt(own.board, this.game))) return null;
     return this.prepare(move, ply);
   }
 
   /** The host may come or go while a move is on its way: what could not be played is made ready, and the other way round. */
-  otherwise(asked: Outgoing, move: string, ply: number): Outgoing | null {
+  afterConflict(asked: Outgoing, move: string, ply: number): Outgoing | null {
     if (this.own()?.now.mode !== 'round' || this.exhibition.now?.break_until != null) return null;
     return asked.t === 'move' ? this.prepare(move, ply) : { t: 'move', g: this.g, move, ply };
   }
 
-  marks(bottom: Color, kind: GameKind): TemplateResult | typeof nothing {
+  boardMarks(bottom: Color, kind: GameKind): TemplateResult | typeof nothing {
     const move = this.ready();
     return move === null ? nothing : marks(move, bottom, kind);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepsAhead, sameMoves } from '../../../src/game/play/premove-validity';
+import { keepsPremove, sameMoves } from '../../../src/game/play/premove-validity';
 import type { Color } from '../../../src/net/protocol';
 
 const at = (...moves: string[]) => ({ moves, turn: (moves.length % 2 === 0 ? 'w' : 'b') as Color });
@@ -20,7 +20,7 @@ describe('a move made ahead', () => {
     ['is played when that was answered', at(), at('e2e4', 'e7e5'), 'e2e4'],
     ['waits for the legal moves', at('e2e4', 'e7e5'), at('e2e4', 'e7e5'), null],
   ] as const)('%s', (_what, was, now, sent) => {
-    expect(keepsAhead(was, now, ['w'], sent)).toBe(true);
+    expect(keepsPremove(was, now, ['w'], sent)).toBe(true);
   });
 
   it.each([
@@ -31,6 +31,6 @@ describe('a move made ahead', () => {
     ['is dropped when another move of one’s own stands', at(), at('d2d4', 'd7d5'), 'e2e4'],
     ['is dropped when one moved by another page', at('e2e4', 'e7e5'), at('e2e4', 'e7e5', 'g1f3'), null],
   ] as const)('%s', (_what, was, now, sent) => {
-    expect(keepsAhead(was, now, ['w'], sent)).toBe(false);
+    expect(keepsPremove(was, now, ['w'], sent)).toBe(false);
   });
 });

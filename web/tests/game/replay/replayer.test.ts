@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Looking, plyIn } from '../../../src/game/replay/ply-navigation';
+import { PlyNavigation, plyOfHash } from '../../../src/game/replay/ply-navigation';
 import { Replayer } from '../../../src/game/replay/replayer';
 import type { GameSnapshot, TimeControl } from '../../../src/net/protocol';
 import { clocksAt, clockThen, isTimed, moverOf, spent_ms } from '../../../src/state/move-times';
@@ -66,13 +66,13 @@ describe('the clocks of then', () => {
 });
 
 describe('a replay', () => {
-  let looking: Looking;
+  let looking: PlyNavigation;
   let replayer: Replayer;
   const at = () => looking.ply(4);
 
   beforeEach(() => {
     vi.useFakeTimers();
-    looking = new Looking(() => undefined);
+    looking = new PlyNavigation(() => undefined);
     replayer = new Replayer(looking, () => undefined, () => performance.now());
   });
 
@@ -123,7 +123,7 @@ describe('a replay', () => {
   it('goes on from where one has gone by hand', () => {
     replayer.play(blitz);
     looking.go(3, 4);
-    replayer.follow(blitz, 3);
+    replayer.sync(blitz, 3);
     vi.advanceTimersByTime(11_900);
     expect(at()).toBe(3);
     vi.advanceTimersByTime(200);
@@ -131,22 +131,22 @@ describe('a replay', () => {
   });
 
   it('has the clocks as they were, which run while it goes on', () => {
-    expect(replayer.clocked(blitz, 4)).toBe(blitz);
-    expect(replayer.clocked(blitz, 2)).toMatchObject({ status: 'over', clock: { w: 61_000, b: 62_000 } });
+    expect(replayer.withClocks(blitz, 4)).toBe(blitz);
+    expect(replayer.withClocks(blitz, 2)).toMatchObject({ status: 'over', clock: { w: 61_000, b: 62_000 } });
     looking.go(2, 4);
     replayer.play(blitz);
-    replayer.follow(blitz, 2);
+    replayer.sync(blitz, 2);
     vi.advanceTimersByTime(1_000);
-    expect(replayer.clocked(blitz, 2)).toMatchObject({ status: 'live', clock: { w: 60_000, run: 'w' } });
+    expect(replayer.withClocks(blitz, 2)).toMatchObject({ status: 'live', clock: { w: 60_000, run: 'w' } });
     const live = { ...blitz, status: 'live' } as GameSnapshot;
-    expect(replayer.clocked(live, 2)).toBe(live);
+    expect(replayer.withClocks(live, 2)).toBe(live);
     expect(replayer.draw(live)).toBeNull();
   });
 });
 
 it('an address opens a game at a move', () => {
-  expect(['#12', '#0', '', '#', '#x', '#1.5', '#99999'].map(plyIn)).toEqual([12, 0, null, null, null, null, null]);
-  const looking = new Looking(() => undefined);
+  expect(['#12', '#0', '', '#', '#x', '#1.5', '#99999'].map(plyOfHash)).toEqual([12, 0, null, null, null, null, null]);
+  const looking = new PlyNavigation(() => undefined);
   looking.begin(3, 10);
   expect(looking.ply(11)).toBe(3);
   looking.begin(12, 10);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { another } from '../../../src/game/page/new-opponent';
+import { newOpponentRequest } from '../../../src/game/page/new-opponent';
 import { controlsOf, speedOfBoth } from '../../../src/lobby/challenges/controls';
 import { OddsField } from '../../../src/lobby/form/odds-field';
 import type { GameSnapshot } from '../../../src/net/protocol';
@@ -38,9 +38,9 @@ test('a game with a handicap says both controls', () => {
 });
 
 test('another opponent is looked for with one’s own control', () => {
-  expect(another(game({ tcs }), 'b')).toMatchObject({ t: 'seek', tc: tcs.b });
-  expect(another(game({ tcs }), 'w')).toMatchObject({ t: 'pool.join', pool: '1+0' });
-  expect(another(game({}), 'b')).toMatchObject({ t: 'pool.join', pool: '1+0' });
+  expect(newOpponentRequest(game({ tcs }), 'b')).toMatchObject({ t: 'seek', tc: tcs.b });
+  expect(newOpponentRequest(game({ tcs }), 'w')).toMatchObject({ t: 'pool.join', pool: '1+0' });
+  expect(newOpponentRequest(game({}), 'b')).toMatchObject({ t: 'pool.join', pool: '1+0' });
 });
 
 test.each<[string, boolean, string | null]>([
