@@ -6,13 +6,13 @@ import { shelf } from '../browser/storage';
 import { query } from '../net/api';
 import { door } from '../ui/login-links';
 import type { Page } from '../ui/page';
-import { InSight } from '../ui/visible-items';
+import { VisibleItems } from '../ui/visible-items';
 import { variantOptions } from '../variants/options';
 import { isEmptyFilter, LIVE_OPTIONS, liveFilterOf, type LiveFilter } from '../watch/live-filter';
 import { LiveList } from '../watch/live-list';
-import { Minis } from '../watch/mini-games';
+import { MiniGames } from '../watch/mini-games';
 import { Tiles } from '../watch/tiles';
-import { WallShelf } from '../watch/wall';
+import { StoredWall } from '../watch/wall';
 import { WallButton } from '../watch/wall-button';
 import { nameOf, say } from '../words/words';
 
@@ -23,11 +23,11 @@ const NEAR_END = '400px';
 
 export class LivePage implements Page {
   private filter: LiveFilter;
-  private readonly minis: Minis;
+  private readonly minis: MiniGames;
   private readonly list: LiveList;
   private readonly tiles: Tiles;
   private readonly wall: WallButton;
-  private readonly inSight = new InSight(() => this.follow());
+  private readonly visible = new VisibleItems(() => this.follow());
   private readonly end = document.createElement('div');
   private readonly ending = new IntersectionObserver(
     ([entry]) => entry?.isIntersecting && this.list.extend(),
@@ -38,10 +38,10 @@ export class LivePage implements Page {
   constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('live.title') });
     this.filter = liveFilterOf(new URLSearchParams(location.search));
-    this.minis = new Minis(app.socket, app.ownGames, (g) => this.news(g));
+    this.minis = new MiniGames(app.socket, app.ownGames, (g) => this.news(g));
     this.list = new LiveList(this.filter, this.minis, () => this.listed());
     this.tiles = new Tiles(this.minis, app.socket.time, false);
-    this.wall = new WallButton(app, new WallShelf(shelf('local')), () => this.listed());
+    this.wall = new WallButton(app, new StoredWall(shelf('local')), () => this.listed());
     this.ending.observe(this.end);
   }
 
@@ -49,7 +49,7 @@ export class LivePage implements Page {
     this.list.close();
     this.minis.close();
     this.tiles.close();
-    this.inSight.close();
+    this.visible.close();
     this.ending.disconnect();
   }
 
@@ -143,7 +143,7 @@ export class LivePage implements Page {
   }
 
   private news(g: string): void {
-    this.list.heard(g, performance.now());
+    this.list.noteEnd(g, performance.now());
     this.tiles.changed();
   }
 
@@ -161,12 +161,12 @@ export class LivePage implements Page {
     this.waits = true;
     requestAnimationFrame(() => {
       this.waits = false;
-      this.inSight.follow(this.tiles.element.querySelectorAll<HTMLElement>('[data-tile]'));
+      this.visible.follow(this.tiles.element.querySelectorAll<HTMLElement>('[data-tile]'));
       this.follow();
     });
   }
 
   private follow(): void {
-    this.minis.want((this.list.shown ?? []).filter((g) => this.inSight.has(g)).slice(0, FOLLOWED));
+    this.minis.want((this.list.shown ?? []).filter((g) => this.visible.has(g)).slice(0, FOLLOWED));
   }
 }

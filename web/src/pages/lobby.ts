@@ -27,7 +27,7 @@ export class LobbyPage implements Page {
   private readonly sent: SentInvitations;
   private readonly graph: SeekGraph;
   private readonly ratings: OwnRatings;
-  private readonly beat: ReturnType<typeof setInterval>;
+  private readonly ticker: ReturnType<typeof setInterval>;
   private graphed = shelf('local')?.getItem(GRAPHED) === 'true';
 
   constructor(private readonly app: App) {
@@ -37,7 +37,7 @@ export class LobbyPage implements Page {
     this.graph = new SeekGraph(app);
     this.ratings = new OwnRatings(app);
     app.seeks.watch(true);
-    this.beat = setInterval(() => document.hidden || this.store.top.length === 0 || app.changed(), BEAT_MS);
+    this.ticker = setInterval(() => document.hidden || this.store.top.length === 0 || app.changed(), BEAT_MS);
     // Those that were sent from another tab.
     app.socket.askInvitations();
     document.title = say('app.name');
@@ -47,7 +47,7 @@ export class LobbyPage implements Page {
     this.app.seeks.watch(false);
     this.form.close();
     this.ratings.close();
-    clearInterval(this.beat);
+    clearInterval(this.ticker);
   }
 
   draw(root: HTMLElement): void {

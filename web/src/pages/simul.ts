@@ -4,25 +4,25 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { Incoming, SimulSnapshot } from '../net/protocol';
 import type { Subscription, Taken } from '../net/subscriptions';
-import { Gallery } from '../simul/live/live-simul';
-import type { Join } from '../simul/setup/join';
-import { People } from '../simul/setup/participants';
+import { LiveSimul } from '../simul/live/live-simul';
+import type { JoinForm } from '../simul/setup/join';
+import { Participants } from '../simul/setup/participants';
 import { WaitingRoom } from '../simul/setup/waiting-room';
-import { Exhibition } from '../simul/state/simul-store';
-import { Frames } from '../ui/frame-limiter';
+import { SimulStore } from '../simul/state/simul-store';
+import { FrameLimiter } from '../ui/frame-limiter';
 import { message } from '../ui/message';
 import type { Page } from '../ui/page';
 import { say } from '../words/words';
 
 export class SimulPage implements Page {
-  private readonly exhibition: Exhibition;
+  private readonly store: SimulStore;
   private readonly subscription: Subscription;
   private readonly room: WaitingRoom;
-  private readonly late: { people: People; join: Join };
-  private gallery: Gallery | null = null;
+  private readonly late: { people: Participants; join: JoinForm };
+  private live: LiveSimul | null = null;
   private missing = false;
   /** A thousand boards tell much within a frame: after one drawing of them the next is in the next frame. */
-  private readonly frames = new Frames(() => this.app.changed());
+  private readonly frameLimiter = new FrameLimiter(() => this.app.changed());
 
   constructor(
     private readonly app: App,
@@ -30,53 +30,53 @@ export class SimulPage implements Page {
   ) {
     const { socket } = app;
     document.title = say('app.title', { page: say('simuls.title') });
-    this.exhibition = new Exhibition(() => socket.time.now());
+    this.store = new SimulStore(() => socket.time.now());
     this.room = new WaitingRoom(app, id, () => {
-      const { now } = this.exhibition;
+      const { now } = this.store;
       return now?.status === 'created' ? now.start_at : null;
     });
-    this.late = { people: new People(app, id), join: this.room.join };
-    const topic = { seq: () => this.exhibition.seq(), take: (message: Incoming) => this.take(message) };
+    this.late = { people: new Participants(app, id), join: this.room.join };
+    const topic = { seq: () => this.store.seq(), take: (message: Incoming) => this.take(message) };
     this.subscription = socket.subscribe(`simul:${id}`, topic, {});
   }
 
   close(): void {
-    this.frames.close();
+    this.frameLimiter.close();
     this.subscription.close();
     this.room.close();
-    this.gallery?.close();
+    this.live?.close();
   }
 
   yourMove(): boolean {
-    return this.exhibition.now?.you === 'host' && (this.gallery?.yourMove() ?? false);
+    return this.store.now?.you === 'host' && (this.live?.yourMove() ?? false);
   }
 
   /** Who gives an exhibition is not taken away from it by another game. */
   playing(): boolean {
-    const { now } = this.exhibition;
+    const { now } = this.store;
     return now?.status === 'running' && now.you === 'host';
   }
 
   awaits(): boolean {
-    const { now } = this.exhibition;
+    const { now } = this.store;
     return now?.status !== 'finished' && (now?.you === 'player' || now?.you === 'applicant');
   }
 
   draw(root: HTMLElement): void {
-    const { now } = this.exhibition;
+    const { now } = this.store;
     if (now === null) {
       render(this.missing ? message(say('simul.missing'), say('missing.text')) : html`<p class="empty">${say('app.loading')}</p>`, root);
       return;
     }
-    if (now.status === 'created' || this.exhibition.boards.size === 0) {
+    if (now.status === 'created' || this.store.boards.size === 0) {
       render(this.room.draw(now), root);
       return;
     }
-    this.gallery ??= new Gallery(this.app, this.id, this.exhibition);
-    if (!this.frames.take()) return;
+    this.live ??= new LiveSimul(this.app, this.id, this.store);
+    if (!this.frameLimiter.take()) return;
     const running = now.status === 'running';
     render(
-      html`${this.gallery.draw(now, running ? this.joining(now) : nothing)}${running ? html`<div class="simul-below">${this.late.people.late(now)}</div>` : ''}`,
+      html`${this.live.draw(now, running ? this.joining(now) : nothing)}${running ? html`<div class="simul-below">${this.late.people.late(now)}</div>` : ''}`,
       root,
     );
   }
@@ -90,17 +90,17 @@ export class SimulPage implements Page {
 
   private take(message: Incoming): Taken {
     if (message.t === 'error') {
-      this.missing = this.exhibition.now === null;
+      this.missing = this.store.now === null;
       return 'done';
     }
-    const was = typeof message.board === 'number' ? this.exhibition.boards.get(message.board) : undefined;
-    const name = this.exhibition.now?.name;
-    const taken = this.exhibition.take(message);
+    const was = typeof message.board === 'number' ? this.store.boards.get(message.board) : undefined;
+    const name = this.store.now?.name;
+    const taken = this.store.take(message);
     if (taken !== 'done') return taken;
-    const { now } = this.exhibition;
+    const { now } = this.store;
     if (now !== null && now.name !== name) document.title = say('app.title', { page: now.name });
-    this.room.join.took(message);
-    this.gallery?.took(message, was);
+    this.room.join.received(message);
+    this.live?.received(message, was);
     return taken;
   }
 }

@@ -12,9 +12,9 @@ import { message } from '../ui/message';
 import type { Page } from '../ui/page';
 import { Wanted } from '../ui/resource';
 import { ChannelList } from '../watch/channel-list';
-import { channelName, ChannelStore, END_SEEN_MS, inTurn, next, type OnAir } from '../watch/channels';
-import { Minis } from '../watch/mini-games';
-import { ALONE } from '../watch/no-extension';
+import { channelName, ChannelStore, END_SEEN_MS, rerunOrder, nextTurn, type NowShown } from '../watch/channels';
+import { MiniGames } from '../watch/mini-games';
+import { NO_EXTENSION } from '../watch/no-extension';
 import { say, type PlainKey } from '../words/words';
 
 const BEAT_MS = 500;
@@ -42,10 +42,10 @@ interface Shown {
 export class TvPage implements Page {
   private readonly channels = new ChannelStore();
   private readonly subscription: Subscription;
-  private readonly minis: Minis;
+  private readonly minis: MiniGames;
   private readonly list: ChannelList;
   private readonly stage = document.createElement('div');
-  private readonly beat: ReturnType<typeof setInterval>;
+  private readonly ticker: ReturnType<typeof setInterval>;
   private shown: Shown | null = null;
   private finished: Wanted<GamesPage> | null = null;
   private searchAt = 0;
@@ -64,15 +64,15 @@ export class TvPage implements Page {
     this.stage.className = 'tv-stage';
     this.stage.dataset.testid = 'tv-stage';
     const whole = () => (this.shown?.store.game ? [this.shown.store.game] : []);
-    this.minis = new Minis(app.socket, { games: () => [...whole(), ...app.ownGames.games()] }, () => this.list.changed());
+    this.minis = new MiniGames(app.socket, { games: () => [...whole(), ...app.ownGames.games()] }, () => this.list.changed());
     this.list = new ChannelList(this.channels, channel, (g) => this.minis.get(g));
     const topic = { seq: () => this.channels.seq(), take: (message: Incoming) => this.channels.take(message) };
     this.subscription = app.socket.subscribe('tv', topic);
-    this.beat = setInterval(() => this.turn(), BEAT_MS);
+    this.ticker = setInterval(() => this.turn(), BEAT_MS);
   }
 
   close(): void {
-    clearInterval(this.beat);
+    clearInterval(this.ticker);
     this.subscription.close();
     this.shown?.page.close();
     this.minis.close();
@@ -146,7 +146,7 @@ export class TvPage implements Page {
     if (this.channels.games === null || this.missing()) return;
     const instant = performance.now();
     if (shown) this.note(shown, instant);
-    const now: OnAir | null = shown && {
+    const now: NowShown | null = shown && {
       g: shown.g,
       over: shown.over,
       rerun: shown.rerun,
@@ -154,7 +154,7 @@ export class TvPage implements Page {
       done: shown.page.replayed(),
     };
     const told = this.told();
-    const turn = next(now, told, this.reruns(), instant);
+    const turn = nextTurn(now, told, this.reruns(), instant);
     this.goneOn = turn === 'stay' && told !== null && shown !== null && told !== shown.g && !now?.live;
     if (turn === 'search' || (now?.over && told === null)) this.search(instant);
     if (typeof turn === 'object') this.put(turn.to, turn.rerun);
@@ -185,7 +185,7 @@ export class TvPage implements Page {
     const { app } = this;
     this.shown?.page.close();
     const store = new GameStore();
-    const page = new GamePage(app, g, { extension: ALONE, store, hosts: false });
+    const page = new GamePage(app, g, { extension: NO_EXTENSION, store, hosts: false });
     if (rerun) {
       page.replay();
       this.see(g);
@@ -213,7 +213,7 @@ export class TvPage implements Page {
   /** Null before it is known. */
   private reruns(): string[] | null {
     const { got } = this.finished ?? {};
-    return got ? inTurn(got.games.filter(isWorth).map(({ g }) => g), this.seen) : null;
+    return got ? rerunOrder(got.games.filter(isWorth).map(({ g }) => g), this.seen) : null;
   }
 }
 

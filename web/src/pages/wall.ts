@@ -5,9 +5,9 @@ import type { App } from '../app';
 import { shelf } from '../browser/storage';
 import { icon, type IconName } from '../ui/icons';
 import type { Page } from '../ui/page';
-import { Minis } from '../watch/mini-games';
+import { MiniGames } from '../watch/mini-games';
 import { Tiles } from '../watch/tiles';
-import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, WallShelf } from '../watch/wall';
+import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, StoredWall } from '../watch/wall';
 import { say } from '../words/words';
 
 /** What stands above and below a board, and between two tiles, in pixels. */
@@ -18,8 +18,8 @@ const LEAST = 150;
 
 export class WallPage implements Page {
   private games: readonly string[];
-  private readonly kept = new WallShelf(shelf('local'));
-  private readonly minis: Minis;
+  private readonly kept = new StoredWall(shelf('local'));
+  private readonly minis: MiniGames;
   private readonly tiles: Tiles;
   private readonly size = new ResizeObserver(() => this.fit());
   /** What was typed that names no game. */
@@ -28,7 +28,7 @@ export class WallPage implements Page {
 
   constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('wall.title') });
-    this.minis = new Minis(app.socket, app.ownGames, (g) => this.news(g));
+    this.minis = new MiniGames(app.socket, app.ownGames, (g) => this.news(g));
     this.tiles = new Tiles(this.minis, app.socket.time, true);
     this.tiles.element.classList.add('wall');
     const { element } = this.tiles;

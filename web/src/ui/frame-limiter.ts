@@ -3,7 +3,7 @@
 /** A page out of sight has no frames: what it shows is brought up to date so often all the same. */
 const OUT_OF_SIGHT_MS = 250;
 
-export class Frames {
+export class FrameLimiter {
   private frame: number | null = null;
   private late: ReturnType<typeof setTimeout> | undefined;
   private wanted = false;

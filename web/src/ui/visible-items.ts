@@ -3,7 +3,7 @@
 /** So far beyond the window, in pixels: a flick of the wheel. */
 const NEAR = '300px';
 
-export class InSight {
+export class VisibleItems {
   private readonly seen = new Set<string>();
   private readonly watched = new Map<string, Element>();
   private readonly observer: IntersectionObserver;

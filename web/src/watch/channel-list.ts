@@ -14,7 +14,7 @@ import type { Mini } from './mini';
 export class ChannelList {
   readonly element = document.createElement('nav');
   private readonly boards = new Map<string, StillBoard>();
-  private waits: number | null = null;
+  private frame: number | null = null;
 
   /** `chosen`: the channel that is watched. */
   constructor(
@@ -29,14 +29,14 @@ export class ChannelList {
 
   /** Draw with the next picture; many calls draw once. */
   changed(): void {
-    this.waits ??= requestAnimationFrame(() => {
-      this.waits = null;
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
       render(this.list(), this.element);
     });
   }
 
   close(): void {
-    if (this.waits !== null) cancelAnimationFrame(this.waits);
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
   }
 
   private list(): TemplateResult {

@@ -53,7 +53,7 @@ export class ChannelStore {
 }
 
 /** What the person sees of a channel now, and since when. */
-export interface OnAir {
+export interface NowShown {
   g: string;
   /** The game is over since then; null while it goes on, or is not known yet. */
   over: number | null;
@@ -74,7 +74,7 @@ export type Turn = { to: string; rerun: boolean } | 'stay' | 'search';
  * What is to be shown next: `told` is what is on, or may be; `reruns` are finished games, that whose turn it is first.
  * `search`: there is nothing on and nothing to be played over, and finished games are to be asked for.
  */
-export function next(now: OnAir | null, told: string | null, reruns: readonly string[] | null, instant: number): Turn {
+export function nextTurn(now: NowShown | null, told: string | null, reruns: readonly string[] | null, instant: number): Turn {
   const over = (since: number | null) => since !== null && instant - since >= END_SEEN_MS;
   if (now === null) return told !== null ? { to: told, rerun: false } : rerun(reruns);
   const other = told !== null && told !== now.g;
@@ -91,7 +91,7 @@ function rerun(reruns: readonly string[] | null): Turn {
 }
 
 /** What was not `seen` yet comes first, the newest first, then what was seen, the longest ago first. */
-export function inTurn(finished: readonly string[], seen: ReadonlySet<string>): string[] {
+export function rerunOrder(finished: readonly string[], seen: ReadonlySet<string>): string[] {
   const again = [...seen].filter((g) => finished.includes(g));
   return [...finished.filter((g) => !seen.has(g)), ...again];
 }

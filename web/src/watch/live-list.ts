@@ -4,8 +4,8 @@ import { query } from '../net/api';
 import type { LiveCards, LiveGame } from '../net/protocol';
 import type { LiveFilter } from './live-filter';
 import { miniOfCard } from './mini';
-import type { Minis } from './mini-games';
-import { arranged } from './stable-order';
+import type { MiniGames } from './mini-games';
+import { stableOrder } from './stable-order';
 
 const EVERY_MS = 4_000;
 const A_PAGE = 60;
@@ -23,15 +23,15 @@ export class LiveList {
   private filter: LiveFilter;
   private asking: AbortController | null = null;
   private readonly ended = new Map<string, number>();
-  private readonly beat: ReturnType<typeof setInterval>;
+  private readonly ticker: ReturnType<typeof setInterval>;
 
   constructor(
     filter: LiveFilter,
-    private readonly minis: Minis,
+    private readonly minis: MiniGames,
     private readonly changed: () => void,
   ) {
     this.filter = filter;
-    this.beat = setInterval(() => document.hidden || void this.load(), EVERY_MS);
+    this.ticker = setInterval(() => document.hidden || void this.load(), EVERY_MS);
     void this.load();
   }
 
@@ -41,7 +41,7 @@ export class LiveList {
   }
 
   close(): void {
-    clearInterval(this.beat);
+    clearInterval(this.ticker);
     this.asking?.abort();
   }
 
@@ -60,7 +60,7 @@ export class LiveList {
   }
 
   /** A game was heard of: from its end on it is kept for a while. */
-  heard(g: string, now: number): void {
+  noteEnd(g: string, now: number): void {
     if (this.minis.get(g)?.status === 'over' && !this.ended.has(g)) this.ended.set(g, now);
   }
 
@@ -82,7 +82,7 @@ export class LiveList {
     const listed = cards.filter(({ g }) => !this.ended.has(g));
     for (const card of listed) this.minis.hint(miniOfCard(card));
     const lingers = (g: string) => now - (this.ended.get(g) ?? -Infinity) < END_SEEN_MS;
-    this.shown = arranged(this.shown ?? [], listed.map(({ g }) => g), lingers, this.limit);
+    this.shown = stableOrder(this.shown ?? [], listed.map(({ g }) => g), lingers, this.limit);
     this.minis.keep(this.shown);
   }
 }

@@ -21,9 +21,9 @@ export interface Whole {
   games(): GameSnapshot[];
 }
 
-export class Minis {
+export class MiniGames {
   private readonly states = new Map<string, Mini>();
-  private readonly held = new Map<string, Subscription>();
+  private readonly subscriptions = new Map<string, Subscription>();
   private readonly gone = new Set<string>();
   private wanted: readonly string[] = [];
   private tokens = AT_ONCE;
@@ -53,7 +53,7 @@ export class Minis {
 
   /** What a list tells of a game; of no account once the game itself is heard. */
   hint(mini: Mini): void {
-    if (!this.held.has(mini.g)) this.states.set(mini.g, mini);
+    if (!this.subscriptions.has(mini.g)) this.states.set(mini.g, mini);
     else {
       const known = this.states.get(mini.g);
       // The list alone tells of these.
@@ -63,22 +63,22 @@ export class Minis {
 
   /** Forget all but these. */
   keep(games: readonly string[]): void {
-    for (const g of [...this.states.keys()]) if (!games.includes(g) && !this.held.has(g)) this.states.delete(g);
+    for (const g of [...this.states.keys()]) if (!games.includes(g) && !this.subscriptions.has(g)) this.states.delete(g);
   }
 
   /** Follow exactly these, the first first. */
   want(games: readonly string[]): void {
     this.wanted = games;
-    this.settle();
+    this.update();
   }
 
   close(): void {
     clearTimeout(this.waits);
-    for (const subscription of this.held.values()) subscription.close();
-    this.held.clear();
+    for (const subscription of this.subscriptions.values()) subscription.close();
+    this.subscriptions.clear();
   }
 
-  private settle(): void {
+  private update(): void {
     clearTimeout(this.waits);
     const now = this.now();
     this.tokens = Math.min(AT_ONCE, this.tokens + ((now - this.at) / 1_000) * A_SECOND);
@@ -86,12 +86,12 @@ export class Minis {
     const whole = new Set(this.whole.games().map(({ g }) => g));
     const wanted = new Set(this.wanted);
     // Those in sight first, then room is made.
-    const lacking = this.wanted.filter((g) => !this.held.has(g) && !whole.has(g) && !this.gone.has(g));
+    const lacking = this.wanted.filter((g) => !this.subscriptions.has(g) && !whole.has(g) && !this.gone.has(g));
     // What has come to be followed as a whole is asked for again when it is not any more.
-    const spare = [...this.held.keys()].filter((g) => !wanted.has(g) || whole.has(g));
+    const spare = [...this.subscriptions.keys()].filter((g) => !wanted.has(g) || whole.has(g));
     for (const act of [...lacking.map((g) => () => this.follow(g)), ...spare.map((g) => () => this.leave(g))]) {
       if (this.tokens < 1) {
-        this.waits = setTimeout(() => this.settle(), AGAIN_MS);
+        this.waits = setTimeout(() => this.update(), AGAIN_MS);
         return;
       }
       this.tokens -= 1;
@@ -113,11 +113,11 @@ export class Minis {
       return 'done';
     };
     const topic = { seq: () => undefined, take, quiet: true };
-    this.held.set(g, this.socket.subscribe(`game:${g}`, topic, { position: true }));
+    this.subscriptions.set(g, this.socket.subscribe(`game:${g}`, topic, { position: true }));
   }
 
   private leave(g: string): void {
-    this.held.get(g)?.close();
-    this.held.delete(g);
+    this.subscriptions.get(g)?.close();
+    this.subscriptions.delete(g);
   }
 }

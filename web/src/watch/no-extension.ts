@@ -4,7 +4,7 @@ import { nothing } from 'lit-html';
 import type { GameExtension } from '../game/play/extension';
 import type { GameSnapshot } from '../net/protocol';
 
-class Alone implements GameExtension {
+class NoExtension implements GameExtension {
   strip(): typeof nothing {
     return nothing;
   }
@@ -34,4 +34,4 @@ class Alone implements GameExtension {
   }
 }
 
-export const ALONE: GameExtension = new Alone();
+export const NO_EXTENSION: GameExtension = new NoExtension();

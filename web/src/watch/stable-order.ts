@@ -4,7 +4,7 @@
  * Those in `shown` stay where they are as long as they are in `listed` or `lingers` says that their end is still to be
  * seen; others take the places that are free, and come after them, up to `most`.
  */
-export function arranged(
+export function stableOrder(
   shown: readonly string[],
   listed: readonly string[],
   lingers: (g: string) => boolean,

@@ -27,8 +27,8 @@ export class Tiles {
   readonly element = document.createElement('ul');
   private readonly boards = new Map<string, StillBoard>();
   private view: TilesView = { games: [], frame: () => html`` };
-  private waits: number | null = null;
-  private readonly beat: ReturnType<typeof setInterval>;
+  private frame: number | null = null;
+  private readonly ticker: ReturnType<typeof setInterval>;
 
   /** `tenths`: clocks that are low show them, and are drawn so often. */
   constructor(
@@ -38,7 +38,7 @@ export class Tiles {
   ) {
     this.element.className = 'tiles';
     this.element.dataset.testid = 'tiles';
-    this.beat = setInterval(() => document.hidden || this.changed(), tenths ? 100 : 500);
+    this.ticker = setInterval(() => document.hidden || this.changed(), tenths ? 100 : 500);
   }
 
   show(view: TilesView): void {
@@ -49,15 +49,15 @@ export class Tiles {
 
   /** Draw with the next picture; many calls draw once. */
   changed(): void {
-    this.waits ??= requestAnimationFrame(() => {
-      this.waits = null;
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
       this.paint();
     });
   }
 
   close(): void {
-    clearInterval(this.beat);
-    if (this.waits !== null) cancelAnimationFrame(this.waits);
+    clearInterval(this.ticker);
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
   }
 
   /** The tile of `g`, if it is in the page. */

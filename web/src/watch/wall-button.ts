@@ -5,12 +5,12 @@ import type { App } from '../app';
 import { icon } from '../ui/icons';
 import { say } from '../words/words';
 import type { Mini } from './mini';
-import { MOST_GAMES, wallAddress, wallOf, type WallShelf } from './wall';
+import { MOST_GAMES, wallAddress, wallOf, type StoredWall } from './wall';
 
 export class WallButton {
   constructor(
     private readonly app: App,
-    private readonly shelf: WallShelf,
+    private readonly shelf: StoredWall,
     private readonly changed: () => void,
   ) {}
 

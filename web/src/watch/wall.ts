@@ -62,7 +62,7 @@ export function sideFor(count: number, columns: number, size: { width: number; h
 }
 
 /** What is kept of it between two visits. */
-export class WallShelf {
+export class StoredWall {
   constructor(private readonly storage: Storage | null) {}
 
   get games(): string[] {

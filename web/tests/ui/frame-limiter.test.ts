@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Frames } from '../../src/ui/frame-limiter';
+import { FrameLimiter } from '../../src/ui/frame-limiter';
 
 /** What waits for the next frame. */
 let due: (() => void)[];
 let again: number;
-let frames: Frames;
+let frames: FrameLimiter;
 
 const frame = (): void => due.splice(0).forEach((run) => run());
 
@@ -14,7 +14,7 @@ beforeEach(() => {
   again = 0;
   vi.stubGlobal('requestAnimationFrame', (run: () => void) => due.push(run));
   vi.stubGlobal('cancelAnimationFrame', () => due.splice(0));
-  frames = new Frames(() => (again += 1));
+  frames = new FrameLimiter(() => (again += 1));
 });
 
 afterEach(() => {

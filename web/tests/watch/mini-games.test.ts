@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GameSnapshot } from '../../src/net/protocol';
 import { GameStore } from '../../src/state/game-store';
 import type { Mini } from '../../src/watch/mini';
-import { Minis } from '../../src/watch/mini-games';
+import { MiniGames } from '../../src/watch/mini-games';
 import { Lines } from '../net/fake-wire';
 
 const seat = (name: string) => ({ user: { id: name, name, kind: 'guest', title: null }, rating: null, provisional: null });
@@ -22,7 +22,7 @@ describe('mini boards', () => {
   let lines: Lines;
   let own: GameSnapshot[];
   let told: string[];
-  let minis: Minis;
+  let minis: MiniGames;
 
   const asked = (t: 'sub' | 'unsub') => lines.wire.sent.filter((message) => message.t === t && message.topic !== 'user').map(({ topic }) => topic);
 
@@ -31,7 +31,7 @@ describe('mini boards', () => {
     lines = new Lines();
     own = [];
     told = [];
-    minis = new Minis(lines.socket, { games: () => own }, (g) => told.push(g));
+    minis = new MiniGames(lines.socket, { games: () => own }, (g) => told.push(g));
     lines.wire.welcome();
   });
 

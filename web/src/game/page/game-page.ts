@@ -275,9 +275,9 @@ export class GamePage implements Page {
   private async join(simul: string): Promise<void> {
     if (this.extension !== null || this.joined !== null) return;
     this.joined = simul;
-    const { Participation } = await import('../../simul/player/player-extension');
+    const { PlayerExtension } = await import('../../simul/player/player-extension');
     if (this.closed) return;
-    this.extension = new Participation(this.app, simul, this.id);
+    this.extension = new PlayerExtension(this.app, simul, this.id);
     this.app.changed();
   }
 

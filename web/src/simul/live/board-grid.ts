@@ -18,7 +18,7 @@ const AT_ONCE = 6;
 
 export type GridView = Omit<CellView, 'active'> & { boards: readonly SimulBoard[] };
 
-export class Grid {
+export class SimulGrid {
   readonly element = document.createElement('div');
   private view: GridView | null = null;
   private size = { width: 0, height: 0 };

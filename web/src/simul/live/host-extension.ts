@@ -8,10 +8,10 @@ import type { GameSnapshot, Outgoing, SimulBoard, SimulSnapshot } from '../../ne
 import { personText } from '../../ui/person-name';
 import { say } from '../../words/words';
 import { heldAt, secondsUntil } from '../state/host-distance';
-import type { Exhibition } from '../state/simul-store';
-import type { Desk } from './board-selection';
+import type { SimulStore } from '../state/simul-store';
+import type { BoardSelection } from './board-selection';
 
-export class HostStrip implements GameExtension {
+export class HostExtension implements GameExtension {
   /** Whether the ways to end the board are laid out, and of which board. */
   private ending: number | null = null;
   /** The board of which time and note are laid out. */
@@ -22,8 +22,8 @@ export class HostStrip implements GameExtension {
   constructor(
     private readonly app: App,
     private readonly simul: string,
-    private readonly exhibition: Exhibition,
-    private readonly desk: Pick<Desk, 'going' | 'pick'>,
+    private readonly store: SimulStore,
+    private readonly selection: Pick<BoardSelection, 'going' | 'pick'>,
   ) {}
 
   /** On a small page, whether what stands beside the game elsewhere is shown. */
@@ -31,8 +31,8 @@ export class HostStrip implements GameExtension {
 
   /** In a round he moves where he is. He is announced before he is there: until then a move of his would be refused. */
   mayMove(game: GameSnapshot): boolean {
-    const { now } = this.exhibition;
-    const board = this.exhibition.boardOf(game.g);
+    const { now } = this.store;
+    const board = this.store.boardOf(game.g);
     if (now?.mode !== 'round' || board === undefined) return true;
     return now.at === board.board && heldAt(board, game) !== 'round';
   }
@@ -54,8 +54,8 @@ export class HostStrip implements GameExtension {
   }
 
   strip(game: GameSnapshot): TemplateResult | typeof nothing {
-    const { now } = this.exhibition;
-    const board = this.exhibition.boardOf(game.g);
+    const { now } = this.store;
+    const board = this.store.boardOf(game.g);
     if (now === null || board === undefined) return nothing;
     return html`<section class="simul-strip" aria-label=${say('simul.board', { n: board.board })} data-testid="simul-strip">
       <p class="simul-strip-title">
@@ -82,12 +82,12 @@ export class HostStrip implements GameExtension {
 
   /** The host looks at `board`, and is at another one: `at`. */
   private elsewhere(board: number, at: number | null, stands: boolean): TemplateResult {
-    const { desk } = this;
-    if (desk.going || at === null) return html`<p role="status">${say('simul.going')}</p>`;
+    const { selection } = this;
+    if (selection.going || at === null) return html`<p role="status">${say('simul.going')}</p>`;
     return html`<p role="status" data-testid="simul-elsewhere">${say('simul.at.you', { n: at })}</p>
       <div class="simul-tools">
-        <button data-testid="go-back" @click=${() => desk.pick(at)}>${say('simul.go-back', { n: at })}</button>
-        ${stands ? nothing : html`<button class="main" data-testid="come-here" @click=${() => desk.pick(board)}>${say('simul.come-here')}</button>`}
+        <button data-testid="go-back" @click=${() => selection.pick(at)}>${say('simul.go-back', { n: at })}</button>
+        ${stands ? nothing : html`<button class="main" data-testid="come-here" @click=${() => selection.pick(board)}>${say('simul.come-here')}</button>`}
       </div>`;
   }
 
@@ -95,7 +95,7 @@ export class HostStrip implements GameExtension {
     const over = board.status === 'over';
     const note = this.noteOf(board);
     // Where clocks run everywhere only what waits can be put off.
-    const waits = this.exhibition.now?.mode === 'round' || board.turn === 'host';
+    const waits = this.store.now?.mode === 'round' || board.turn === 'host';
     return html`<div class="simul-tools">
         ${over
           ? nothing
@@ -142,7 +142,7 @@ export class HostStrip implements GameExtension {
 
   /** The board that was chosen for it, whichever is shown by now. */
   private edited(): TemplateResult {
-    const board = this.editing === null ? undefined : this.exhibition.boards.get(this.editing);
+    const board = this.editing === null ? undefined : this.store.boards.get(this.editing);
     const closed = () => this.edit(null);
     return html`<dialog ${ref(this.dialog)} class="simul-dialog" aria-labelledby="board-edit-title" data-testid="board-dialog" @close=${closed}>
       ${board === undefined ? nothing : this.handicap(board, this.noteOf(board))}
@@ -151,7 +151,7 @@ export class HostStrip implements GameExtension {
 
   /** More time, which can be given but not taken back, and the host's own words about the board. */
   private handicap(board: SimulBoard, note: string): TemplateResult {
-    const { now } = this.exhibition;
+    const { now } = this.store;
     const timed = board.status !== 'over' && now !== null && !now.rated && now.tc !== null;
     const submit = async (event: SubmitEvent) => {
       event.preventDefault();
@@ -180,7 +180,7 @@ export class HostStrip implements GameExtension {
   }
 
   private noteOf({ board }: SimulBoard): string {
-    return this.exhibition.now?.notes?.[String(board)] ?? '';
+    return this.store.now?.notes?.[String(board)] ?? '';
   }
 
   private talk(): void {

@@ -8,7 +8,7 @@ import type { BoardEnd, Outgoing, SimulBoard, SimulSnapshot } from '../../net/pr
 import { personText } from '../../ui/person-name';
 import { say } from '../../words/words';
 import { balance } from '../state/board-order';
-import type { Exhibition } from '../state/simul-store';
+import type { SimulStore } from '../state/simul-store';
 
 const BREAKS_MIN = [2, 5, 10, 20, 30, 60] as const;
 const ENDS = ['draw', 'resign', 'abort'] as const satisfies readonly BoardEnd[];
@@ -35,7 +35,7 @@ export class HostTools {
     return mode === 'round' ? auto_next : this.kept?.getItem(KEPT) !== 'no';
   }
 
-  draw(now: SimulSnapshot, { boards }: Pick<Exhibition, 'boards'>): TemplateResult {
+  draw(now: SimulSnapshot, { boards }: Pick<SimulStore, 'boards'>): TemplateResult {
     return html`<div class="simul-host-tools" role="group" aria-label=${say('simul.host.tools')}>
       <label class="box"
         ><input type="checkbox" data-testid="auto-next" .checked=${this.auto(now)} @change=${() => this.setAuto(now)} /> ${say('simul.auto')}</label
@@ -69,7 +69,7 @@ export class HostTools {
     </div>`;
   }
 
-  private end({ score: { live } }: SimulSnapshot, boards: Exhibition['boards']): TemplateResult {
+  private end({ score: { live } }: SimulSnapshot, boards: SimulStore['boards']): TemplateResult {
     const end = () => {
       this.show(null);
       void this.ask({ t: 'simul.end', rest: this.rest, boards: Object.fromEntries(this.single) });
@@ -89,7 +89,7 @@ export class HostTools {
   }
 
   /** Those where the host is worst off first. */
-  private oneByOne(boards: Exhibition['boards']): TemplateResult {
+  private oneByOne(boards: SimulStore['boards']): TemplateResult {
     const live = [...boards.values()].filter(({ status }) => status !== 'over');
     const worst = live.sort((one, other) => balance(one) - balance(other) || one.board - other.board).slice(0, MOST_SINGLE);
     return html`<details class="simul-single">

@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit-html';
 import { createRef, ref } from 'lit-html/directives/ref.js';
 import { say, type PlainKey } from '../../words/words';
 
-export class Help {
+export class KeysHelp {
   private readonly dialog = createRef<HTMLDialogElement>();
 
   /** `host`: who gives the exhibition has keys of his own. */
@@ -19,7 +19,7 @@ export class Help {
       ['Enter', 'simul.help.enter'],
       ['?', 'simul.help.help'],
     ];
-    return html`<dialog ${ref(this.dialog)} class="simul-help" aria-labelledby="simul-help-title" data-testid="simul-help" @click=${(event: Event) => this.beside(event)}>
+    return html`<dialog ${ref(this.dialog)} class="simul-help" aria-labelledby="simul-help-title" data-testid="simul-help" @click=${(event: Event) => this.clickedOutside(event)}>
       <form method="dialog">
         <h2 id="simul-help-title">${say('simul.help.title')}</h2>
         <dl>
@@ -43,7 +43,7 @@ export class Help {
   }
 
   /** A click beside the dialog, on what lies behind it. */
-  private beside(event: Event): void {
+  private clickedOutside(event: Event): void {
     if (event.target === this.dialog.value) this.dialog.value?.close();
   }
 }

@@ -1,6 +1,6 @@
 /** Going from board to board by keys, wherever the focus is but in a field. */
 
-export interface KeyWays {
+export interface KeyActions {
   /** In the order of the grid. */
   next(): void;
   previous(): void;
@@ -13,13 +13,13 @@ export interface KeyWays {
   help(): void;
 }
 
-const KEYS = { n: 'next', p: 'previous', w: 'waiting', j: 'jump', l: 'later', h: 'follow', '?': 'help' } as const satisfies Record<string, keyof KeyWays>;
+const KEYS = { n: 'next', p: 'previous', w: 'waiting', j: 'jump', l: 'later', h: 'follow', '?': 'help' } as const satisfies Record<string, keyof KeyActions>;
 
 /** A dialog that was closed keeps the focus until the next frame is drawn. */
 const OWN_KEYS = 'input, textarea, select, dialog[open], [contenteditable], [role=grid]';
 
 export class Keys {
-  constructor(private readonly ways: KeyWays) {
+  constructor(private readonly actions: KeyActions) {
     document.addEventListener('keydown', this.key);
   }
 
@@ -34,6 +34,6 @@ export class Keys {
     const way = KEYS[event.key.toLowerCase() as keyof typeof KEYS];
     if (way === undefined) return;
     event.preventDefault();
-    this.ways[way]();
+    this.actions[way]();
   };
 }

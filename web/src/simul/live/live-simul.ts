@@ -7,18 +7,18 @@ import { low_ms } from '../../game/view/clock-face';
 import type { Incoming, SimulBoard, SimulSnapshot } from '../../net/protocol';
 import { scoresOf } from '../../variants/registry';
 import { say } from '../../words/words';
-import { inSight, neighbour, nextWaiting, type View } from '../state/board-order';
-import type { Exhibition } from '../state/simul-store';
-import { Grid } from './board-grid';
-import { Desk } from './board-selection';
+import { boardsToShow, neighbour, nextWaiting, type BoardQuery } from '../state/board-order';
+import type { SimulStore } from '../state/simul-store';
+import { SimulGrid } from './board-grid';
+import { BoardSelection } from './board-selection';
 import { outcome, outcomeOf, spokenBoard } from './cell';
-import { HostStrip } from './host-extension';
+import { HostExtension } from './host-extension';
 import { HostTools } from './host-tools';
 import { Keys } from './keys';
-import { Help } from './keys-help';
-import { Stage } from './main-board';
+import { KeysHelp } from './keys-help';
+import { MainBoard } from './main-board';
 import { summary } from './summary';
-import { Toolbar } from './toolbar';
+import { BoardToolbar } from './toolbar';
 
 /** Clocks of the grid are drawn again each second. */
 const BEAT_MS = 1_000;
@@ -27,81 +27,81 @@ const READY = 2;
 /** Results that are told as they come. */
 const LATEST = 5;
 
-export class Gallery {
-  private readonly desk: Desk;
-  private readonly grid: Grid;
-  private readonly stage: Stage;
-  private readonly strip: HostStrip;
+export class LiveSimul {
+  private readonly selection: BoardSelection;
+  private readonly grid: SimulGrid;
+  private readonly mainBoard: MainBoard;
+  private readonly hostExtension: HostExtension;
   private readonly tools: HostTools;
-  private readonly toolbar: Toolbar;
-  private readonly help = new Help();
+  private readonly toolbar: BoardToolbar;
+  private readonly help = new KeysHelp();
   private readonly keys: Keys;
-  private readonly beat: ReturnType<typeof setInterval>;
+  private readonly ticker: ReturnType<typeof setInterval>;
   private pinned: readonly number[] = [];
   /** The boards of the grid, as drawn last. */
-  private sight: SimulBoard[] = [];
+  private shownBoards: SimulBoard[] = [];
 
   constructor(
     private readonly app: App,
     private readonly simul: string,
-    private readonly exhibition: Exhibition,
+    private readonly store: SimulStore,
   ) {
     const changed = () => app.changed();
     const go = (board: number) => app.attempt(() => app.socket.change({ t: 'simul.at', simul, board }));
-    this.desk = new Desk(exhibition, { go, changed });
-    this.grid = new Grid((board) => this.desk.pick(board));
-    this.strip = new HostStrip(app, simul, exhibition, this.desk);
-    this.stage = new Stage(app, this.strip);
+    this.selection = new BoardSelection(store, { go, changed });
+    this.grid = new SimulGrid((board) => this.selection.pick(board));
+    this.hostExtension = new HostExtension(app, simul, store, this.selection);
+    this.mainBoard = new MainBoard(app, this.hostExtension);
     this.tools = new HostTools(app, simul);
-    this.toolbar = new Toolbar(changed);
+    this.toolbar = new BoardToolbar(changed);
     this.keys = new Keys({
-      next: () => this.pick(neighbour(this.sight, this.desk.shown, 1)),
-      previous: () => this.pick(neighbour(this.sight, this.desk.shown, -1)),
+      next: () => this.pick(neighbour(this.shownBoards, this.selection.shown, 1)),
+      previous: () => this.pick(neighbour(this.shownBoards, this.selection.shown, -1)),
       waiting: () => this.waiting(),
       jump: () => document.querySelector<HTMLInputElement>('[data-testid=simul-jump]')?.focus(),
       later: () => this.later(),
-      follow: () => exhibition.now?.you !== 'host' && this.desk.follow(!this.desk.following),
+      follow: () => store.now?.you !== 'host' && this.selection.follow(!this.selection.following),
       help: () => this.help.open(),
     });
-    this.beat = setInterval(() => document.hidden || (exhibition.now?.status === 'running' && app.changed()), BEAT_MS);
+    this.ticker = setInterval(() => document.hidden || (store.now?.status === 'running' && app.changed()), BEAT_MS);
   }
 
   close(): void {
-    clearInterval(this.beat);
+    clearInterval(this.ticker);
     this.keys.close();
     this.grid.close();
-    this.stage.close();
+    this.mainBoard.close();
   }
 
   yourMove(): boolean {
-    return this.stage.yourMove();
+    return this.mainBoard.yourMove();
   }
 
   /** `message` has been taken in; `was` the board it is about before that. */
-  took(message: Incoming, was: SimulBoard | undefined): void {
-    this.desk.keep(() => null);
-    const { now } = this.exhibition;
-    if (message.t !== 'simul.board' || now?.you !== 'host' || now.mode !== 'clock' || message.board !== this.desk.shown) return;
-    const is = this.exhibition.boards.get(this.desk.shown!);
+  received(message: Incoming, was: SimulBoard | undefined): void {
+    this.selection.keep(() => null);
+    const { now } = this.store;
+    if (message.t !== 'simul.board' || now?.you !== 'host' || now.mode !== 'clock' || message.board !== this.selection.shown) return;
+    const is = this.store.boards.get(this.selection.shown!);
     // A board that has ended otherwise than by his move is looked at.
     const moved = was?.turn === 'host' && is !== undefined && is.ply > was.ply;
-    if (moved && now.score.live > 0 && this.tools.auto(now)) this.pick(nextWaiting(this.waitingOrder(now), this.desk.shown));
+    if (moved && now.score.live > 0 && this.tools.auto(now)) this.pick(nextWaiting(this.waitingOrder(now), this.selection.shown));
   }
 
   /** `joining`: of who would still play. */
   draw(now: SimulSnapshot, joining: TemplateResult | typeof nothing): TemplateResult {
-    const { exhibition, desk } = this;
+    const { store, selection } = this;
     const time = this.app.socket.time.now();
     const host = now.you === 'host';
     const running = now.status === 'running';
-    this.sight = inSight(exhibition.boards.values(), this.view(now, time));
-    desk.keep(() => nextWaiting(this.sight, null) ?? this.sight[0]?.board ?? null);
-    const shown = desk.shown === null ? undefined : exhibition.boards.get(desk.shown);
-    this.stage.show(now, shown, host && running ? this.upcoming(now) : []);
+    this.shownBoards = boardsToShow(store.boards.values(), this.view(now, time));
+    selection.keep(() => nextWaiting(this.shownBoards, null) ?? this.shownBoards[0]?.board ?? null);
+    const shown = selection.shown === null ? undefined : store.boards.get(selection.shown);
+    this.mainBoard.show(now, shown, host && running ? this.upcoming(now) : []);
     this.grid.show({
-      boards: this.sight,
+      boards: this.shownBoards,
       at: now.at,
-      shown: desk.shown,
+      shown: selection.shown,
       pinned: this.pinned,
       of: now,
       oneClock: now.mode === 'round',
@@ -110,22 +110,22 @@ export class Gallery {
       now: time,
     });
     let waiting = 0;
-    for (const { status, turn } of exhibition.boards.values()) waiting += Number(status !== 'over' && turn === 'host');
-    const all = exhibition.boards.size;
-    return html`<div class="simul-live" data-testid="simul" data-status=${now.status} data-seq=${now.seq} data-shown=${desk.shown ?? ''} data-at=${now.at ?? ''}>
-      ${summary(exhibition, now, { waiting, now: time, joining })}
+    for (const { status, turn } of store.boards.values()) waiting += Number(status !== 'over' && turn === 'host');
+    const all = store.boards.size;
+    return html`<div class="simul-live" data-testid="simul" data-status=${now.status} data-seq=${now.seq} data-shown=${selection.shown ?? ''} data-at=${now.at ?? ''}>
+      ${summary(store, now, { waiting, now: time, joining })}
       <p class="unseen" role="status" data-testid="simul-said">${shown === undefined ? nothing : spokenBoard(shown)}</p>
-      ${this.stage.element}
+      ${this.mainBoard.element}
       <section class="simul-boards" aria-label=${say('simul.boards')}>
-        ${this.steering(now, shown, waiting)} ${host && running ? this.tools.draw(now, exhibition) : nothing}
-        ${this.latest()} ${this.toolbar.draw({ round: now.mode === 'round' && running, running, shown: this.sight.length, all })} ${this.grid.element}
+        ${this.steering(now, shown, waiting)} ${host && running ? this.tools.draw(now, store) : nothing}
+        ${this.latest()} ${this.toolbar.draw({ round: now.mode === 'round' && running, running, shown: this.shownBoards.length, all })} ${this.grid.element}
         ${running ? nothing : this.exports()}
       </section>
       ${this.help.draw(host)}
     </div>`;
   }
 
-  private view(now: SimulSnapshot, time: number): View {
+  private view(now: SimulSnapshot, time: number): BoardQuery {
     const { order, filter } = this.toolbar;
     const known = order === 'round' && now.mode !== 'round' ? 'waiting' : order;
     return {
@@ -141,14 +141,14 @@ export class Gallery {
 
   /** From board to board, by hand. */
   private steering(now: SimulSnapshot, shown: SimulBoard | undefined, waiting: number): TemplateResult {
-    const { desk } = this;
+    const { selection } = this;
     const host = now.you === 'host';
     const running = now.status === 'running';
     return html`<div class="simul-steering" role="group" aria-label=${say('simul.steering')}>
-      <button data-testid="previous" aria-keyshortcuts="p" title=${say('simul.previous.key')} @click=${() => this.pick(neighbour(this.sight, desk.shown, -1))}>
+      <button data-testid="previous" aria-keyshortcuts="p" title=${say('simul.previous.key')} @click=${() => this.pick(neighbour(this.shownBoards, selection.shown, -1))}>
         ‹<span class="unseen">${say('simul.previous')}</span>
       </button>
-      <button data-testid="next" aria-keyshortcuts="n" title=${say('simul.next.key')} @click=${() => this.pick(neighbour(this.sight, desk.shown, 1))}>
+      <button data-testid="next" aria-keyshortcuts="n" title=${say('simul.next.key')} @click=${() => this.pick(neighbour(this.shownBoards, selection.shown, 1))}>
         ›<span class="unseen">${say('simul.next')}</span>
       </button>
       ${host && running
@@ -165,7 +165,7 @@ export class Gallery {
         : nothing}
       ${host || !running
         ? nothing
-        : html`<button data-testid="follow" aria-keyshortcuts="h" title=${say('simul.follow.key')} aria-pressed=${String(desk.following)} @click=${() => desk.follow(!desk.following)}>
+        : html`<button data-testid="follow" aria-keyshortcuts="h" title=${say('simul.follow.key')} aria-pressed=${String(selection.following)} @click=${() => selection.follow(!selection.following)}>
             ${say('simul.follow')}
           </button>`}
       ${shown && !host ? this.pin(shown.board) : nothing}
@@ -199,14 +199,14 @@ export class Gallery {
   }
 
   private yours(board: number): TemplateResult | typeof nothing {
-    const own = this.exhibition.boards.get(board);
+    const own = this.store.boards.get(board);
     if (own === undefined) return nothing;
     return html`<a class="button main" data-testid="your-board" href="/game/${own.g}" data-page>${say('simul.your-board')}</a>`;
   }
 
   /** The last that have ended, while one looks on. */
   private latest(): TemplateResult | typeof nothing {
-    const { boards, ended } = this.exhibition;
+    const { boards, ended } = this.store;
     const last = ended.slice(-LATEST).reverse().flatMap((number) => boards.get(number) ?? []);
     if (last.length === 0) return nothing;
     return html`<p class="simul-latest" data-testid="simul-latest">
@@ -232,43 +232,43 @@ export class Gallery {
   }
 
   private variants(): string[] {
-    return (this.exhibition.now?.variants ?? []).map(({ variant }) => variant);
+    return (this.store.now?.variants ?? []).map(({ variant }) => variant);
   }
 
   private pick(board: number | null): void {
-    if (board !== null) this.desk.pick(board);
+    if (board !== null) this.selection.pick(board);
   }
 
   /** Where the host goes by himself: in a round to its next board, else to who has waited longest. */
   private waiting(): void {
-    const { now } = this.exhibition;
+    const { now } = this.store;
     if (now === null) return;
     if (now.mode === 'round' && now.you === 'host') {
-      const next = now.order.find((board) => board !== this.desk.shown);
+      const next = now.order.find((board) => board !== this.selection.shown);
       this.pick(next ?? null);
-    } else this.pick(nextWaiting(this.waitingOrder(now), this.desk.shown));
+    } else this.pick(nextWaiting(this.waitingOrder(now), this.selection.shown));
   }
 
   /** What waits, among what is in the grid if any of that does. */
   private waitingOrder(now: SimulSnapshot): SimulBoard[] {
     const view = this.view(now, this.app.socket.time.now());
-    const inGrid = inSight(this.exhibition.boards.values(), view);
-    const waits = ({ board, status, turn }: SimulBoard) => board !== this.desk.shown && status !== 'over' && turn === 'host';
-    return inGrid.some(waits) ? inGrid : [...this.exhibition.boards.values()];
+    const inGrid = boardsToShow(this.store.boards.values(), view);
+    const waits = ({ board, status, turn }: SimulBoard) => board !== this.selection.shown && status !== 'over' && turn === 'host';
+    return inGrid.some(waits) ? inGrid : [...this.store.boards.values()];
   }
 
   private upcoming(now: SimulSnapshot): string[] {
-    const { boards } = this.exhibition;
-    const next = now.mode === 'round' ? now.order : this.sight.filter(({ status, turn }) => status !== 'over' && turn === 'host').map(({ board }) => board);
+    const { boards } = this.store;
+    const next = now.mode === 'round' ? now.order : this.shownBoards.filter(({ status, turn }) => status !== 'over' && turn === 'host').map(({ board }) => board);
     return next
-      .filter((board) => board !== this.desk.shown)
+      .filter((board) => board !== this.selection.shown)
       .slice(0, READY)
       .flatMap((board) => boards.get(board)?.g ?? []);
   }
 
   private later(): void {
-    const { now } = this.exhibition;
-    const { shown } = this.desk;
+    const { now } = this.store;
+    const { shown } = this.selection;
     if (now?.you !== 'host' || now.status !== 'running' || shown === null) return;
     void this.app.attempt(() => this.app.socket.change({ t: 'simul.later', simul: this.simul, board: shown }));
   }
@@ -278,12 +278,12 @@ export class Gallery {
     const form = event.target as HTMLFormElement;
     const input = form.elements.namedItem('board') as HTMLInputElement;
     const board = input.valueAsNumber;
-    if (!this.exhibition.boards.has(board)) {
+    if (!this.store.boards.has(board)) {
       this.app.say(say('simul.jump.none', { n: Number.isNaN(board) ? '?' : board }));
       return;
     }
     form.reset();
     input.blur();
-    this.desk.pick(board);
+    this.selection.pick(board);
   }
 }

@@ -4,20 +4,20 @@ import type { App } from '../../app';
 import { GamePage } from '../../game/page/game-page';
 import type { GameExtension } from '../../game/play/extension';
 import type { SimulBoard, SimulSnapshot } from '../../net/protocol';
-import { seedOf } from '../state/provisional-game';
-import { Ahead } from './preloaded-games';
+import { provisionalGame } from '../state/provisional-game';
+import { PreloadedGames } from './preloaded-games';
 
-export class Stage {
+export class MainBoard {
   readonly element = document.createElement('div');
   private page: GamePage | null = null;
   private g: string | null = null;
-  private readonly ahead: Ahead;
+  private readonly preloaded: PreloadedGames;
 
   constructor(
     private readonly app: App,
-    private readonly beside: GameExtension & { readonly talks: boolean },
+    private readonly extension: GameExtension & { readonly talks: boolean },
   ) {
-    this.ahead = new Ahead(app.socket);
+    this.preloaded = new PreloadedGames(app.socket);
     this.element.className = 'simul-stage';
     this.element.dataset.testid = 'simul-stage';
   }
@@ -25,14 +25,14 @@ export class Stage {
   /** Show `board`, in this very frame: what is not told of its game yet comes. `next` are games to be ready for. */
   show(now: SimulSnapshot, board: SimulBoard | undefined, next: readonly string[]): void {
     if (board && board.g !== this.g) this.turn(now, board);
-    this.ahead.keep(next.filter((g) => g !== this.g));
-    this.element.dataset.talks = String(this.beside.talks);
+    this.preloaded.keep(next.filter((g) => g !== this.g));
+    this.element.dataset.talks = String(this.extension.talks);
     this.page?.draw(this.element);
   }
 
   close(): void {
     this.page?.close();
-    this.ahead.close();
+    this.preloaded.close();
   }
 
   yourMove(): boolean {
@@ -40,12 +40,12 @@ export class Stage {
   }
 
   private turn(now: SimulSnapshot, board: SimulBoard): void {
-    const store = this.ahead.hand(board.g);
+    const store = this.preloaded.takeOver(board.g);
     // An older state than what the board shows already would be a step back.
-    if (store.game === null || store.game.moves.length < board.ply) store.guess(seedOf(now, board));
+    if (store.game === null || store.game.moves.length < board.ply) store.guess(provisionalGame(now, board));
     this.page?.close();
     this.g = board.g;
     this.element.dataset.board = String(board.board);
-    this.page = new GamePage(this.app, board.g, { extension: this.beside, store, hosts: now.you === 'host' });
+    this.page = new GamePage(this.app, board.g, { extension: this.extension, store, hosts: now.you === 'host' });
   }
 }

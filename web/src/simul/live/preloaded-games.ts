@@ -5,7 +5,7 @@ import type { Socket } from '../../net/socket';
 import type { Subscription, Taken } from '../../net/subscriptions';
 import { GameStore } from '../../state/game-store';
 
-export class Ahead {
+export class PreloadedGames {
   private readonly followed = new Map<string, { store: GameStore; subscription: Subscription }>();
 
   constructor(private readonly socket: Socket) {}
@@ -21,7 +21,7 @@ export class Ahead {
   }
 
   /** What is known of `g`, for a page that follows it from here on; a new store where nothing is. */
-  hand(g: string): GameStore {
+  takeOver(g: string): GameStore {
     const found = this.followed.get(g);
     // Its subscription is replaced by that of the page.
     this.followed.delete(g);

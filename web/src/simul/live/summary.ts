@@ -7,13 +7,13 @@ import { personLink } from '../../ui/person-name';
 import { say } from '../../words/words';
 import { hostLeft_ms } from '../state/host-distance';
 import { doneOf, halves, paceOf, pointsOf, type Pace } from '../state/host-pace';
-import { isFinal, type Exhibition } from '../state/simul-store';
-import { later } from '../text/delay-notice';
-import { standstill } from '../text/paused-text';
+import { isFinal, type SimulStore } from '../state/simul-store';
+import { delayNotice } from '../text/delay-notice';
+import { pausedText } from '../text/paused-text';
 
 /** `waiting`: boards where the host has the move; `joining`: of who would still play. */
 export function summary(
-  exhibition: Exhibition,
+  exhibition: SimulStore,
   simul: SimulSnapshot,
   { waiting, now, joining }: { waiting: number; now: number; joining: TemplateResult | typeof nothing },
 ): TemplateResult {
@@ -24,7 +24,7 @@ export function summary(
   const all = score.wins + score.draws + score.losses + score.aborted + score.live;
   const pace = running && simul.break_until === null ? paceOf(exhibition.boards.values(), exhibition.hostMoves, now) : null;
   const left = running ? hostLeft_ms(simul, now) : null;
-  const stands = standstill(simul);
+  const stands = pausedText(simul);
   return html`<header class="simul-head" data-testid="simul-head" data-status=${simul.status}>
     <div class="simul-title">
       <h1>${simul.name}</h1>
@@ -43,7 +43,7 @@ export function summary(
       : html`<div class="simul-clock" data-run=${String(simul.host_clock?.run ?? false)}>
           <small>${say('simul.host-clock')}</small> <time role="timer" aria-live="off" data-testid="host-clock">${format_ms(Math.max(1_000, left))}</time>
         </div>`}
-    ${joining === nothing ? nothing : html`<div class="simul-joining">${joining}</div>`} ${later(simul)}
+    ${joining === nothing ? nothing : html`<div class="simul-joining">${joining}</div>`} ${delayNotice(simul)}
     ${stands === null ? nothing : html`<p class="simul-stands" role="status" data-testid="simul-stands">${stands}</p>`}
     ${running && !simul.host_online && stands === null ? html`<p class="simul-stands" role="status">${say('simul.host.gone')}</p>` : nothing}
   </header>`;

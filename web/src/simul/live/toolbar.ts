@@ -8,7 +8,7 @@ import { NO_FILTER, ORDERS, type Filter, type Order } from '../state/board-order
 const CHIPS = ['waiting', 'behind', 'low', 'live'] as const satisfies readonly (keyof Filter)[];
 const KEPT = 'simul:order';
 
-export class Toolbar {
+export class BoardToolbar {
   filter: Filter = NO_FILTER;
   order: Order;
 

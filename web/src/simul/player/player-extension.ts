@@ -12,17 +12,17 @@ import { icon } from '../../ui/icons';
 import { personName, personText } from '../../ui/person-name';
 import { say } from '../../words/words';
 import { boardsUntil, heldAt, othersWaiting, prepares, secondsUntil, waitingLonger } from '../state/host-distance';
-import { Exhibition } from '../state/simul-store';
-import { later } from '../text/delay-notice';
-import { standstill } from '../text/paused-text';
-import { marks } from './prepared-marks';
+import { SimulStore } from '../state/simul-store';
+import { delayNotice } from '../text/delay-notice';
+import { pausedText } from '../text/paused-text';
+import { preparedMarks } from './prepared-marks';
 
 const BEAT_MS = 1_000;
 
-export class Participation implements GameExtension {
-  private readonly exhibition: Exhibition;
+export class PlayerExtension implements GameExtension {
+  private readonly store: SimulStore;
   private readonly subscription: Subscription;
-  private readonly beat: ReturnType<typeof setInterval>;
+  private readonly ticker: ReturnType<typeof setInterval>;
   /** The game, as the page has it. */
   private game: GameSnapshot | null = null;
 
@@ -33,25 +33,25 @@ export class Participation implements GameExtension {
     private readonly g: string,
   ) {
     const { time } = app.socket;
-    this.exhibition = new Exhibition(() => time.now());
-    const take = (message: Incoming) => this.exhibition.take(message);
-    this.subscription = app.socket.subscribe(`simul:${simul}`, { seq: () => this.exhibition.seq(), take }, {});
-    this.beat = setInterval(() => {
-      const { now } = this.exhibition;
+    this.store = new SimulStore(() => time.now());
+    const take = (message: Incoming) => this.store.take(message);
+    this.subscription = app.socket.subscribe(`simul:${simul}`, { seq: () => this.store.seq(), take }, {});
+    this.ticker = setInterval(() => {
+      const { now } = this.store;
       if (now?.countdown || now?.break_until) app.changed();
     }, BEAT_MS);
   }
 
   /** The host listens to the board where he is, and is here as long as he is connected. */
   withPresence(game: GameSnapshot): GameSnapshot {
-    const { now } = this.exhibition;
-    const color = this.exhibition.boardOf(this.g)?.color;
+    const { now } = this.store;
+    const color = this.store.boardOf(this.g)?.color;
     if (now === null || color === undefined || game.players[color].online === now.host_online) return game;
     return { ...game, players: { ...game.players, [color]: { ...game.players[color], online: now.host_online } } };
   }
 
   close(): void {
-    clearInterval(this.beat);
+    clearInterval(this.ticker);
     this.subscription.close();
   }
 
@@ -69,18 +69,18 @@ export class Participation implements GameExtension {
 
   /** The host may come or go while a move is on its way: what could not be played is made ready, and the other way round. */
   afterConflict(asked: Outgoing, move: string, ply: number): Outgoing | null {
-    if (this.own()?.now.mode !== 'round' || this.exhibition.now?.break_until != null) return null;
+    if (this.own()?.now.mode !== 'round' || this.store.now?.break_until != null) return null;
     return asked.t === 'move' ? this.prepare(move, ply) : { t: 'move', g: this.g, move, ply };
   }
 
   boardMarks(bottom: Color, kind: GameKind): TemplateResult | typeof nothing {
     const move = this.ready();
-    return move === null ? nothing : marks(move, bottom, kind);
+    return move === null ? nothing : preparedMarks(move, bottom, kind);
   }
 
   strip(game: GameSnapshot): TemplateResult | typeof nothing {
-    const { now } = this.exhibition;
-    const board = this.exhibition.boardOf(this.g);
+    const { now } = this.store;
+    const board = this.store.boardOf(this.g);
     if (now === null || board === undefined) return nothing;
     const own = this.own() !== null;
     return html`<section class="simul-strip" aria-label=${say('simul.strip')} data-testid="simul-strip">
@@ -90,13 +90,13 @@ export class Participation implements GameExtension {
       ${game.status === 'over'
         ? nothing
         : html`<p role="status" class=${own && this.here(now, board, game) ? 'simul-yours' : ''} data-testid="simul-where">${this.where(now, board, game, own)}</p>`}
-      ${own && game.status !== 'over' ? this.doing(now, board, game) : nothing} ${later(now)}
+      ${own && game.status !== 'over' ? this.doing(now, board, game) : nothing} ${delayNotice(now)}
     </section>`;
   }
 
   /** Where the host is, or why nothing goes on. */
   private where(now: SimulSnapshot, board: SimulBoard, game: GameSnapshot, own: boolean): string {
-    const stands = standstill(now);
+    const stands = pausedText(now);
     if (stands !== null) return stands;
     if (now.mode === 'clock') return this.elsewhere(now, board, own);
     const { countdown } = now;
@@ -112,7 +112,7 @@ export class Participation implements GameExtension {
 
   /** Where clocks run everywhere. */
   private elsewhere(now: SimulSnapshot, board: SimulBoard, own: boolean): string {
-    const { boards } = this.exhibition;
+    const { boards } = this.store;
     if (now.at === board.board) return say(own ? 'simul.here.own' : 'simul.here.other');
     const before = waitingLonger(boards.values(), board, now.at);
     const others = othersWaiting(boards.values(), board.board);
@@ -126,7 +126,7 @@ export class Participation implements GameExtension {
   /** At which board the host is, and whose that is; null where he has not said. */
   private at({ at }: SimulSnapshot): string | null {
     if (at === null) return null;
-    const user = this.exhibition.boards.get(at)?.user;
+    const user = this.store.boards.get(at)?.user;
     return user === undefined ? say('simul.at.unnamed', { n: at }) : say('simul.at', { n: at, name: personText(user) });
   }
 
@@ -140,7 +140,7 @@ export class Participation implements GameExtension {
   /** Whether the host is there and waits for the person. */
   private here(now: SimulSnapshot, board: SimulBoard, game: GameSnapshot): boolean {
     const here = now.mode === 'round' && now.at === board.board && heldAt(board, game) !== 'round';
-    return here && board.turn === 'player' && standstill(now) === null;
+    return here && board.turn === 'player' && pausedText(now) === null;
   }
 
   private doing(now: SimulSnapshot, board: SimulBoard, game: GameSnapshot): TemplateResult | typeof nothing {
@@ -185,8 +185,8 @@ export class Participation implements GameExtension {
 
   /** The board, if the person plays at it. */
   private own(): { now: SimulSnapshot; board: SimulBoard } | null {
-    const { now } = this.exhibition;
-    const board = this.exhibition.boardOf(this.g);
+    const { now } = this.store;
+    const board = this.store.boardOf(this.g);
     return now !== null && board !== undefined && now.you === 'player' && now.your_board === board.board ? { now, board } : null;
   }
 }

@@ -5,7 +5,7 @@ import type { GameKind } from '../../board/core/game-kind';
 import type { Color } from '../../net/protocol';
 import type { Square } from '../../notation/pieces';
 
-export function marks(move: string, bottom: Color, kind: Pick<GameKind, 'ends' | 'lattice'>): TemplateResult {
+export function preparedMarks(move: string, bottom: Color, kind: Pick<GameKind, 'ends' | 'lattice'>): TemplateResult {
   return html`<div class="ready-marks" aria-hidden="true" data-testid="ready" data-move=${move}>
     ${kind.ends(move).map((square) => html`<i .style=${area(square, bottom, kind)}></i>`)}
   </div>`;

@@ -5,7 +5,7 @@ import type { App } from '../../app';
 import type { Incoming, OfferedVariant, Outgoing, SimulSnapshot } from '../../net/protocol';
 import { say, variantName } from '../../words/words';
 
-export class Join {
+export class JoinForm {
   private chosen = 0;
   private busy = false;
   /** How the person was sent away. */
@@ -17,7 +17,7 @@ export class Join {
   ) {}
 
   /** `message` has been taken in: it may be about the person. */
-  took({ t, user }: Incoming): void {
+  received({ t, user }: Incoming): void {
     if ((user as { id?: string } | undefined)?.id !== this.app.socket.user?.id) return;
     if (t === 'simul.rejected' || t === 'simul.kicked') this.sent = t === 'simul.kicked' ? 'kicked' : 'rejected';
     else if (t === 'simul.joined' || t === 'simul.accepted') this.sent = null;

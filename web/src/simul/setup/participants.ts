@@ -13,7 +13,7 @@ const MORE_SHOWN = 300;
 
 const boardsOf = ({ wins, draws, losses, aborted, live }: Score) => wins + draws + losses + aborted + live;
 
-export class People {
+export class Participants {
   /** Whose handicaps are laid out. */
   private open: string | null = null;
   /** How many of a list are drawn. */

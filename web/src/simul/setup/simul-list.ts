@@ -14,8 +14,8 @@ export type ListName = (typeof LISTS)[number];
 const EVERY_MS = 8_000;
 
 export class SimulList {
-  private readonly wanted: Wanted<SimulsPage>;
-  private readonly beat: ReturnType<typeof setInterval>;
+  private readonly resource: Wanted<SimulsPage>;
+  private readonly ticker: ReturnType<typeof setInterval>;
   private readonly address: string;
   /** Pages after the first. */
   private more: SimulCard[] = [];
@@ -27,20 +27,20 @@ export class SimulList {
     readonly name: ListName,
   ) {
     this.address = `/api/v1/simuls${query({ status: name })}`;
-    this.wanted = new Wanted(this.address, () => app.changed());
-    this.beat = setInterval(() => document.hidden || void this.wanted.load(), EVERY_MS);
+    this.resource = new Wanted(this.address, () => app.changed());
+    this.ticker = setInterval(() => document.hidden || void this.resource.load(), EVERY_MS);
   }
 
   close(): void {
-    clearInterval(this.beat);
-    this.wanted.close();
+    clearInterval(this.ticker);
+    this.resource.close();
   }
 
   draw(): TemplateResult {
-    const { got } = this.wanted;
+    const { got } = this.resource;
     // Who is nobody yet has none, and the server tells strangers nothing here.
     if (this.name === 'mine' && this.app.socket.user === null) return empty(this.name);
-    if (got === null) return this.wanted.state === 'missing' ? empty(this.name) : this.wanted.draw();
+    if (got === null) return this.resource.state === 'missing' ? empty(this.name) : this.resource.draw();
     const first = new Set(got.simuls.map(({ simul }) => simul));
     const all = [...got.simuls, ...this.more.filter(({ simul }) => !first.has(simul))];
     if (all.length === 0) return empty(this.name);

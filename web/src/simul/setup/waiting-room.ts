@@ -5,33 +5,33 @@ import type { App } from '../../app';
 import type { Outgoing, SimulSnapshot } from '../../net/protocol';
 import { personLink } from '../../ui/person-name';
 import { say, variantName } from '../../words/words';
-import { announced, words } from '../text/announcement';
-import { until } from '../text/time-until';
-import { Join } from './join';
-import { People } from './participants';
+import { announcementTerms, hostText } from '../text/announcement';
+import { timeUntil } from '../text/time-until';
+import { JoinForm } from './join';
+import { Participants } from './participants';
 import { SimulForm } from './simul-form';
 
 const BEAT_MS = 1_000;
 
 export class WaitingRoom {
-  private readonly people: People;
-  readonly join: Join;
+  private readonly people: Participants;
+  readonly join: JoinForm;
   private form: SimulForm | null = null;
   private sure = false;
-  private readonly beat: ReturnType<typeof setInterval>;
+  private readonly ticker: ReturnType<typeof setInterval>;
 
   constructor(
     private readonly app: App,
     private readonly simul: string,
     startAt: () => number | null,
   ) {
-    this.people = new People(app, simul);
-    this.join = new Join(app, simul);
-    this.beat = setInterval(() => startAt() !== null && app.changed(), BEAT_MS);
+    this.people = new Participants(app, simul);
+    this.join = new JoinForm(app, simul);
+    this.ticker = setInterval(() => startAt() !== null && app.changed(), BEAT_MS);
   }
 
   close(): void {
-    clearInterval(this.beat);
+    clearInterval(this.ticker);
   }
 
   draw(now: SimulSnapshot): TemplateResult {
@@ -41,8 +41,8 @@ export class WaitingRoom {
       <section class="card simul-about">
         <h1>${now.name}</h1>
         <p class="about">${say('simul.by')} ${personLink(now.host)} · ${say('count.watching', { n: now.watchers })}</p>
-        ${cancelled ? html`<p role="status">${say('simul.cancelled')}</p>` : this.when(now)} ${words(now)}
-        ${cancelled ? nothing : host ? this.hosting(now) : this.join.draw(now)} ${announced(now)}
+        ${cancelled ? html`<p role="status">${say('simul.cancelled')}</p>` : this.when(now)} ${hostText(now)}
+        ${cancelled ? nothing : host ? this.hosting(now) : this.join.draw(now)} ${announcementTerms(now)}
       </section>
       ${this.form !== null && host
         ? html`<section class="card simul-edit">
@@ -55,7 +55,7 @@ export class WaitingRoom {
 
   private when(now: SimulSnapshot): TemplateResult {
     if (now.start_at === null) return html`<p data-testid="simul-when">${say('simul.when.host')}</p>`;
-    return html`<p data-testid="simul-when" class="simul-when">${until(now.start_at, this.app.socket.time.now())}</p>`;
+    return html`<p data-testid="simul-when" class="simul-when">${timeUntil(now.start_at, this.app.socket.time.now())}</p>`;
   }
 
   private hosting(now: SimulSnapshot): TemplateResult {

@@ -21,7 +21,7 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { live: false, waiting: false, behind: false, low: false, text: '' };
 
-export interface View {
+export interface BoardQuery {
   order: Order;
   filter: Filter;
   /** Boards that come before all others, in their own order. */
@@ -36,7 +36,7 @@ export interface View {
 }
 
 /** The boards to show, the first first. */
-export function inSight(boards: Iterable<SimulBoard>, view: View): SimulBoard[] {
+export function boardsToShow(boards: Iterable<SimulBoard>, view: BoardQuery): SimulBoard[] {
   const fits = fitting(view);
   const rank = new Map(view.round.map((board, index) => [board, index]));
   const pinned = new Map(view.pinned.map((board, index) => [board, index - view.pinned.length]));
@@ -49,7 +49,7 @@ export function inSight(boards: Iterable<SimulBoard>, view: View): SimulBoard[] 
 }
 
 /** What is over comes last, whatever the order but by number. */
-function key(board: SimulBoard, view: View, rank: ReadonlyMap<number, number>): [number, number] {
+function key(board: SimulBoard, view: BoardQuery, rank: ReadonlyMap<number, number>): [number, number] {
   if (view.order === 'number') return [0, board.board];
   if (board.status === 'over') return [9, board.board];
   if (view.order === 'time') return [0, timeOf(board, view) ?? Infinity];
@@ -59,14 +59,14 @@ function key(board: SimulBoard, view: View, rank: ReadonlyMap<number, number>): 
 }
 
 /** Milliseconds left to the one whose time counts; null without clocks. */
-export function timeOf(board: SimulBoard, { clockOf, now }: Pick<View, 'clockOf' | 'now'>): number | null {
+export function timeOf(board: SimulBoard, { clockOf, now }: Pick<BoardQuery, 'clockOf' | 'now'>): number | null {
   if (board.clock === null || clockOf === null) return null;
   return left_ms(board.clock, clockOf === 'host' ? board.color : enemy(board.color), now);
 }
 
 const enemy = (color: Color): Color => (color === 'w' ? 'b' : 'w');
 
-function fitting(view: View): (board: SimulBoard) => boolean {
+function fitting(view: BoardQuery): (board: SimulBoard) => boolean {
   const { live, waiting, behind, low, text } = view.filter;
   const named = textFilter(text);
   return (board) => {

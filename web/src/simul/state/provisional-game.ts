@@ -4,7 +4,7 @@ import type { GameSnapshot, Player, SimulBoard, SimulSnapshot, User } from '../.
 import { speedOf } from '../../time/speed';
 import { turnIn } from '../../variants/registry';
 
-export function seedOf(simul: SimulSnapshot, board: SimulBoard): GameSnapshot {
+export function provisionalGame(simul: SimulSnapshot, board: SimulBoard): GameSnapshot {
   const player = (user: User, rating: number | null, online: boolean, provisional = false): Player => ({
     user,
     rating,

@@ -12,7 +12,7 @@ import type {
 } from '../../net/protocol';
 import type { Taken } from '../../net/subscriptions';
 
-export class Exhibition {
+export class SimulStore {
   /** What is announced and how it stands; its boards are below. Another object after each change. */
   now: SimulSnapshot | null = null;
   /** By number. A board that changes is another object. */

@@ -7,7 +7,7 @@ import { moment } from '../../words/dates';
 import { say, variantName } from '../../words/words';
 
 /** Everything, as a list of terms. */
-export function announced(simul: SimulSnapshot): TemplateResult {
+export function announcementTerms(simul: SimulSnapshot): TemplateResult {
   return html`<dl class="simul-terms" data-testid="simul-terms">
     ${rows(simul).map(
       ([name, text]) =>
@@ -81,5 +81,5 @@ function late({ late_join }: SimulSnapshot): string {
 }
 
 /** The host's words; each line is one. */
-export const words = ({ text }: SimulSnapshot): TemplateResult | typeof nothing =>
+export const hostText = ({ text }: SimulSnapshot): TemplateResult | typeof nothing =>
   text === '' ? nothing : html`<p class="simul-text">${text}</p>`;

@@ -5,7 +5,7 @@ import type { SimulSnapshot } from '../../net/protocol';
 import { say } from '../../words/words';
 
 /** To whom it is told at once, nothing. */
-export const later = ({ delay_s, you, status }: SimulSnapshot): TemplateResult | typeof nothing =>
+export const delayNotice = ({ delay_s, you, status }: SimulSnapshot): TemplateResult | typeof nothing =>
   delay_s === 0 || you === 'host' || you === 'player' || status !== 'running'
     ? nothing
     : html`<p class="simul-delayed" data-testid="simul-delayed">${say('simul.delayed', { n: delay_s })}</p>`;

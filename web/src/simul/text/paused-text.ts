@@ -4,7 +4,7 @@ import type { SimulSnapshot } from '../../net/protocol';
 import { instant } from '../../words/dates';
 import { say } from '../../words/words';
 
-export function standstill({ status, break_until, away_since, you }: SimulSnapshot): string | null {
+export function pausedText({ status, break_until, away_since, you }: SimulSnapshot): string | null {
   if (status !== 'running') return null;
   if (break_until !== null) return say('simul.break.until', { time: instant(break_until) });
   if (away_since === null) return null;

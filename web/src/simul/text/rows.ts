@@ -8,7 +8,7 @@ import { personName } from '../../ui/person-name';
 import { moment } from '../../words/dates';
 import { nameOf, say, variantName } from '../../words/words';
 import { pointsOf } from '../state/host-pace';
-import { until } from './time-until';
+import { timeUntil } from './time-until';
 
 export function simulRows(cards: readonly SimulCard[], now: number): TemplateResult {
   return html`<ul class="rows" data-testid="simul-list">
@@ -45,7 +45,7 @@ function end(card: SimulCard, now: number): TemplateResult {
   const { status, score, players, applicants, max_boards, boards, start_at, finished } = card;
   if (status === 'created') {
     return html`<strong>${say('simuls.seats', { n: players, all: max_boards })}</strong>
-      <small>${start_at === null ? say('simuls.waiting', { n: applicants }) : until(start_at, now)}</small>`;
+      <small>${start_at === null ? say('simuls.waiting', { n: applicants }) : timeUntil(start_at, now)}</small>`;
   }
   if (status === 'cancelled') return html`<small>${say('simul.cancelled')}</small>`;
   // As one writes it of an exhibition: points of all would read as seats taken.

@@ -5,7 +5,7 @@ import { say } from '../../words/words';
 
 const DAY_S = 86_400;
 
-export function until(at: number, now: number): string {
+export function timeUntil(at: number, now: number): string {
   const s = Math.ceil((at - now) / 1000);
   if (s <= 0) return say('simul.when.now');
   if (s > DAY_S) return say('simul.when.at', { time: moment(at) });

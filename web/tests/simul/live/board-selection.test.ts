@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Incoming } from '../../../src/net/protocol';
-import { Desk } from '../../../src/simul/live/board-selection';
-import { Exhibition } from '../../../src/simul/state/simul-store';
+import { BoardSelection } from '../../../src/simul/live/board-selection';
+import { SimulStore } from '../../../src/simul/state/simul-store';
 import { board, boards, snapshot } from '../boards';
 
-let exhibition: Exhibition;
-let desk: Desk;
+let exhibition: SimulStore;
+let desk: BoardSelection;
 /** What the host has asked for, and how it is answered. */
 let asked: { board: number; answer: () => void }[];
 let seq: number;
@@ -29,8 +29,8 @@ const answered = async (): Promise<void> => {
 
 beforeEach(() => {
   asked = [];
-  exhibition = new Exhibition(() => 0);
-  desk = new Desk(exhibition, {
+  exhibition = new SimulStore(() => 0);
+  desk = new BoardSelection(exhibition, {
     go: (number) => new Promise<void>((resolve) => asked.push({ board: number, answer: resolve })),
     changed: () => undefined,
   });
@@ -40,8 +40,8 @@ describe('the host', () => {
   it('begins where he is, or where he is sent', () => {
     begin({ you: 'host', at: 2 });
     expect(desk.shown).toBe(2);
-    exhibition = new Exhibition(() => 0);
-    desk = new Desk(exhibition, { go: () => Promise.resolve(), changed: () => undefined });
+    exhibition = new SimulStore(() => 0);
+    desk = new BoardSelection(exhibition, { go: () => Promise.resolve(), changed: () => undefined });
     begin({ you: 'host' });
     expect(desk.shown).toBe(3);
   });
@@ -59,8 +59,8 @@ describe('the host', () => {
   it('is sent by the server in a round, and only looks on elsewhere', () => {
     begin({ you: 'host', at: null, mode: 'round', status: 'running' });
     expect(asked).toEqual([]);
-    exhibition = new Exhibition(() => 0);
-    desk = new Desk(exhibition, { go: () => Promise.reject(new Error('a visitor goes nowhere')), changed: () => undefined });
+    exhibition = new SimulStore(() => 0);
+    desk = new BoardSelection(exhibition, { go: () => Promise.reject(new Error('a visitor goes nowhere')), changed: () => undefined });
     begin({ at: null, mode: 'clock', status: 'running' });
     expect([desk.shown, desk.going]).toEqual([3, false]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { balance, inSight, neighbour, nextWaiting, NO_FILTER, textFilter, type View } from '../../../src/simul/state/board-order';
+import { balance, boardsToShow, neighbour, nextWaiting, NO_FILTER, textFilter, type BoardQuery } from '../../../src/simul/state/board-order';
 import { board, boards } from '../boards';
 
-const VIEW: View = { order: 'number', filter: NO_FILTER, pinned: [], round: [], clockOf: 'host', low_ms: 60_000, now: 10_000 };
+const VIEW: BoardQuery = { order: 'number', filter: NO_FILTER, pinned: [], round: [], clockOf: 'host', low_ms: 60_000, now: 10_000 };
 const numbers = (found: { board: number }[]) => found.map((one) => one.board);
 
 describe('the order', () => {
@@ -14,7 +14,7 @@ describe('the order', () => {
       board(4, { later: true }),
       board(5, { clock: { w: 1, b: 1, run: 'w', at: 100 } }),
     ];
-    expect(numbers(inSight(all, { ...VIEW, order: 'waiting' }))).toEqual([5, 3, 4, 2, 1]);
+    expect(numbers(boardsToShow(all, { ...VIEW, order: 'waiting' }))).toEqual([5, 3, 4, 2, 1]);
   });
 
   it('can be by time: the host’s where his clocks run everywhere, else the players’', () => {
@@ -23,17 +23,17 @@ describe('the order', () => {
       board(2, { clock: { w: 40_000, b: 99_000, run: null, at: 0 } }),
       board(3, { clock: null }),
     ];
-    expect(numbers(inSight(all, { ...VIEW, order: 'time' }))).toEqual([2, 1, 3]);
-    expect(numbers(inSight(all, { ...VIEW, order: 'time', clockOf: 'player' }))).toEqual([1, 2, 3]);
+    expect(numbers(boardsToShow(all, { ...VIEW, order: 'time' }))).toEqual([2, 1, 3]);
+    expect(numbers(boardsToShow(all, { ...VIEW, order: 'time', clockOf: 'player' }))).toEqual([1, 2, 3]);
   });
 
   it('can be the round, with what is over at the end', () => {
     const all = [board(1), board(2, { status: 'over' }), board(3), board(4)];
-    expect(numbers(inSight(all, { ...VIEW, order: 'round', round: [4, 1, 3] }))).toEqual([4, 1, 3, 2]);
+    expect(numbers(boardsToShow(all, { ...VIEW, order: 'round', round: [4, 1, 3] }))).toEqual([4, 1, 3, 2]);
   });
 
   it('has pinned boards before all others', () => {
-    expect(numbers(inSight(boards(5), { ...VIEW, pinned: [4, 2] }))).toEqual([4, 2, 1, 3, 5]);
+    expect(numbers(boardsToShow(boards(5), { ...VIEW, pinned: [4, 2] }))).toEqual([4, 2, 1, 3, 5]);
   });
 });
 
@@ -44,7 +44,7 @@ describe('filters', () => {
     board(3, { clock: { w: 5_000, b: 99_000, run: null, at: 0 } }),
     board(4, { status: 'over', turn: 'host' }),
   ];
-  const kept = (filter: Partial<View['filter']>) => numbers(inSight(all, { ...VIEW, filter: { ...NO_FILTER, ...filter } }));
+  const kept = (filter: Partial<BoardQuery['filter']>) => numbers(boardsToShow(all, { ...VIEW, filter: { ...NO_FILTER, ...filter } }));
 
   it('leave what waits, is behind, low on time, or played', () => {
     expect(kept({ waiting: true })).toEqual([2, 3]);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Incoming, SimulSnapshot } from '../../../src/net/protocol';
-import { seedOf, turnOf } from '../../../src/simul/state/provisional-game';
+import { provisionalGame, turnOf } from '../../../src/simul/state/provisional-game';
 import { GameStore } from '../../../src/state/game-store';
 import { board, snapshot } from '../boards';
 
 const simul = snapshot({ you: 'host' }) as unknown as SimulSnapshot;
 
 describe('a game that is known by its board', () => {
-  const seed = seedOf(simul, board(2, { color: 'b', turn: 'player', position: 'here w' }));
+  const seed = provisionalGame(simul, board(2, { color: 'b', turn: 'player', position: 'here w' }));
 
   it('has the players, the position and whose turn it is', () => {
     expect(seed.players.b.user.id).toBe('host');

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Incoming } from '../../../src/net/protocol';
-import { Exhibition } from '../../../src/simul/state/simul-store';
+import { SimulStore } from '../../../src/simul/state/simul-store';
 import { applicant, board, boards, person, snapshot } from '../boards';
 
-let exhibition: Exhibition;
+let exhibition: SimulStore;
 let seq: number;
 
 /** The next event. */
@@ -16,7 +16,7 @@ const begin = (more: Parameters<typeof snapshot>[0] = {}): void => {
 };
 
 beforeEach(() => {
-  exhibition = new Exhibition(() => 5_000);
+  exhibition = new SimulStore(() => 5_000);
 });
 
 describe('numbers of events', () => {
