@@ -5,12 +5,12 @@ import { say } from '../words/words';
 /** Told again when less than this is left; each second would leave room for nothing else. */
 const TELL_BELOW_S = [60, 30, 10];
 
-export class Absence {
+export class AbsenceNotices {
   /** Marks that are still to be passed; null while he is here. */
   private marks: number | null = null;
 
   /** What is new, of `away_ms` until the game can be claimed (null: he is here); null when nothing is. */
-  news(away_ms: number | null): string | null {
+  notice(away_ms: number | null): string | null {
     const before = this.marks;
     if (away_ms === null) {
       this.marks = null;

@@ -7,16 +7,16 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { GameSnapshot, Incoming } from '../net/protocol';
-import { forEars, type Told } from '../notation/tell-move';
+import { forSpeech, type Utterance } from '../notation/tell-move';
 import { can } from '../variants/registry';
 import { isKey, say } from '../words/words';
-import { Absence } from './absence-notices';
-import { Entry } from './entry';
-import { Focus } from './focus-keeper';
-import { BoardGrid } from './grid';
+import { AbsenceNotices } from './absence-notices';
+import { MoveEntry } from './entry';
+import { FocusKeeper } from './focus-keeper';
+import { SquareGrid } from './grid';
 import { sentences, sentencesOf } from './sentences';
 import { Speech } from './speech';
-import type { Hands, Table } from './table';
+import type { GameActions, AccessibleGame } from './table';
 import { tellLast, tellNewOffers, tellPlay, tellStanding, tellTime, tellUci } from './tell';
 import { gameTitle, textPage } from './text-page';
 
@@ -29,22 +29,22 @@ const BEAT_MS = 1_000;
 
 type Part = TemplateResult | typeof nothing;
 
-export interface Ways extends Hands {
+export interface AccessActions extends GameActions {
   textMode(on: boolean): void;
   changed(): void;
 }
 
-export class Access {
-  readonly grid: BoardGrid;
-  private readonly entry: Entry;
+export class AccessLayer {
+  readonly grid: SquareGrid;
+  private readonly entry: MoveEntry;
   private readonly speech = new Speech();
-  private readonly focus = new Focus();
-  private readonly absence = new Absence();
+  private readonly focus = new FocusKeeper();
+  private readonly absence = new AbsenceNotices();
   /** Heard, not seen: in text mode the page shows its own. */
-  private readonly heard = document.createElement('div');
-  private table: Table | null = null;
-  private told: readonly Told[] = [];
-  private answered: Told = { text: '' };
+  private readonly liveRegion = document.createElement('div');
+  private table: AccessibleGame | null = null;
+  private told: readonly Utterance[] = [];
+  private answered: Utterance = { text: '' };
   private noticed = '';
   /** An offer that was just turned down. */
   private declined = '';
@@ -55,45 +55,45 @@ export class Access {
   /** A piece was put down by way of this: if it is asked what it becomes, the question gets the focus. */
   private dropping = false;
   private cameFrom: HTMLElement | null = null;
-  private readonly beat: ReturnType<typeof setInterval>;
+  private readonly ticker: ReturnType<typeof setInterval>;
 
-  constructor(private readonly ways: Ways) {
+  constructor(private readonly actions: AccessActions) {
     const drop = (moves: string[], draw?: boolean) => this.drop(moves, draw);
     const ahead = (move: string | null) => {
       this.cancelled = true;
-      return ways.ahead(move);
+      return actions.setPremove(move);
     };
-    const own: Hands = { ...ways, drop, ahead };
-    this.grid = new BoardGrid(own, (text, lang) => this.answer(text, lang), () => this.toEntry());
-    this.entry = new Entry(own, {
+    const own: GameActions = { ...actions, drop, setPremove: ahead };
+    this.grid = new SquareGrid(own, (text, lang) => this.answer(text, lang), () => this.toEntry());
+    this.entry = new MoveEntry(own, {
       tell: (text, lang) => this.answer(text, lang),
       toBoard: (square) => this.grid.focus(square),
       toHelp: () => this.toHelp(),
       leave: () => this.leave(),
     });
-    this.heard.className = 'unseen';
-    this.heard.setAttribute('aria-live', 'assertive');
-    this.heard.dataset.testid = 'heard';
+    this.liveRegion.className = 'unseen';
+    this.liveRegion.setAttribute('aria-live', 'assertive');
+    this.liveRegion.dataset.testid = 'heard';
     document.addEventListener('keydown', this.entered);
-    this.beat = setInterval(() => this.tick(), BEAT_MS);
+    this.ticker = setInterval(() => this.tick(), BEAT_MS);
   }
 
   close(): void {
-    clearInterval(this.beat);
+    clearInterval(this.ticker);
     document.removeEventListener('keydown', this.entered);
     this.speech.stop();
   }
 
   /** Take the game as it is now, before it is drawn. */
-  show(table: Table): void {
+  show(table: AccessibleGame): void {
     const before = this.table;
     this.table = table;
     if (table.choosing.length === 0) this.comeBack();
-    this.focus.keep(this.ways.settings().textMode);
+    this.focus.keep(this.actions.settings().textMode);
     this.entry.show(table);
     this.grid.show(table);
     if (before?.game.g === table.game.g) this.tellNews(before, table);
-    else this.absence.news(table.away_ms);
+    else this.absence.notice(table.away_ms);
   }
 
   /** A message about the game, before it is drawn. */
@@ -105,14 +105,14 @@ export class Access {
 
   /** What lies over the board of pieces, and what only ears get. */
   overlay(): TemplateResult {
-    return html`${this.grid.element}${this.heard}`;
+    return html`${this.grid.element}${this.liveRegion}`;
   }
 
   /**
    * The game's title, for ears, and the way into text mode, where the game has one: the first thing for who goes by
    * keyboard, unseen by others. `part`: of a page that has a title of its own.
    */
-  door(part: boolean): TemplateResult {
+  heading(part: boolean): TemplateResult {
     const title = this.table === null ? nothing : gameTitle(this.table.game);
     const spoken = this.table !== null && can(this.table.game.variant).spoken;
     return html`${part ? html`<h2 class="unseen">${title}</h2>` : html`<h1 class="unseen">${title}</h1>`}
@@ -141,7 +141,7 @@ export class Access {
       grid: this.grid.element,
       asked,
       choosing: table.kind.choices(table.choosing),
-      choose: (value) => this.ways.choose(value),
+      choose: (value) => this.actions.choose(value),
       command: (word) => this.entry.command(word),
       leave: () => this.turn(false),
       more,
@@ -152,13 +152,13 @@ export class Access {
     this.wasText = false;
     this.answered = { text: '' };
     this.noticed = '';
-    this.ways.textMode(on);
+    this.actions.textMode(on);
     if (!on) queueMicrotask(() => this.grid.focus());
   }
 
   private drop(moves: string[], draw?: boolean): void {
     this.dropping = true;
-    this.ways.drop(moves, draw);
+    this.actions.drop(moves, draw);
     requestAnimationFrame(() => this.toChooser());
   }
 
@@ -178,7 +178,7 @@ export class Access {
     queueMicrotask(() => document.activeElement === document.body && cameFrom.focus());
   }
 
-  private tellNews(before: Table, table: Table): void {
+  private tellNews(before: AccessibleGame, table: AccessibleGame): void {
     const play = tellPlay(before.game, table.game, table.telling);
     const offers = tellNewOffers(before.game, table);
     const others = [...tellStanding(before.game, table), ...this.tellOwn(before, table)];
@@ -186,11 +186,11 @@ export class Access {
     if (others.length > 0) this.noticed = fresh(inOneGo(others), this.noticed);
     const news = [...play, ...[...offers, ...others].map((text) => ({ text }))];
     if (news.length === 0) return;
-    this.hear(news);
-    if (this.ways.settings().speech) this.speech.say([...tellPlay(before.game, table.game, forEars(table.telling)), ...news.slice(play.length)]);
+    this.announce(news);
+    if (this.actions.settings().speech) this.speech.say([...tellPlay(before.game, table.game, forSpeech(table.telling)), ...news.slice(play.length)]);
   }
 
-  private took({ game: before, telling }: Table, game: GameSnapshot, play: readonly Told[]): void {
+  private took({ game: before, telling }: AccessibleGame, game: GameSnapshot, play: readonly Utterance[]): void {
     const goesOn = before.moves !== game.moves;
     // The end comes after the move that made it, which is still to be heard.
     this.told = goesOn ? play : [...(this.told.length > 0 ? this.told : [tellLast(before, telling)]), ...play];
@@ -201,9 +201,9 @@ export class Access {
   }
 
   /** What concerns only this person: what waits for him or of his, and the opponent who left. */
-  private tellOwn(before: Table, table: Table): string[] {
+  private tellOwn(before: AccessibleGame, table: AccessibleGame): string[] {
     const told: string[] = [];
-    const { game, premove, asking, choosing, underway, telling } = table;
+    const { game, premove, confirming, choosing, underway, telling } = table;
     const over = game.status === 'over';
     if (this.declined !== '') told.push(this.declined);
     this.declined = '';
@@ -212,10 +212,10 @@ export class Access {
       told.push(say('ahead.lapsed', { move: tellUci(before.premove!, before.game.position, telling) }));
     }
     this.cancelled = false;
-    if (asking !== null && asking !== before.asking) told.push(say('command.confirm', { move: tellUci(asking, game.position, telling) }));
+    if (confirming !== null && confirming !== before.confirming) told.push(say('command.confirm', { move: tellUci(confirming, game.position, telling) }));
     if (choosing.length > 0 && before.choosing.length === 0 && !this.dropping) told.push(tellChoice(table));
     if (over) this.absence.clear();
-    const away = over ? null : this.absence.news(table.away_ms);
+    const away = over ? null : this.absence.notice(table.away_ms);
     if (away !== null) told.push(away);
     return told;
   }
@@ -224,10 +224,10 @@ export class Access {
   private tick(): void {
     if (!this.table?.game.clock?.run || this.table.game.status === 'over') return;
     this.tellTimeLeft(this.table);
-    if (this.ways.settings().textMode) this.ways.changed();
+    if (this.actions.settings().textMode) this.actions.changed();
   }
 
-  private tellTimeLeft(table: Table): void {
+  private tellTimeLeft(table: AccessibleGame): void {
     const me = table.own.length === 1 ? table.own[0]! : null;
     const ms = me === null || table.game.clock?.run !== me ? null : table.left_ms(me);
     if (ms === null) return;
@@ -236,25 +236,25 @@ export class Access {
     if (this.below !== null && below < this.below) {
       const text = say('told.time-left', { time: tellTime(ms) });
       this.noticed = fresh(text, this.noticed);
-      this.hear([{ text }]);
+      this.announce([{ text }]);
     }
     this.below = below;
   }
 
   /** Answer what was typed or pressed. The same words again are heard again. */
-  private answer(text: string, lang?: Told['lang']): void {
+  private answer(text: string, lang?: Utterance['lang']): void {
     const told = lang === undefined ? { text } : { text, lang };
     this.answered = { ...told, text: fresh(text, this.answered.text) };
-    if (text !== '') this.hear([told]);
-    this.ways.changed();
+    if (text !== '') this.announce([told]);
+    this.actions.changed();
   }
 
-  private hear(told: readonly Told[]): void {
-    if (this.ways.settings().textMode) return;
+  private announce(told: readonly Utterance[]): void {
+    if (this.actions.settings().textMode) return;
     const line = document.createElement('p');
     render(sentences(told), line);
-    this.heard.append(line);
-    while (this.heard.childElementCount > KEPT_LINES) this.heard.firstElementChild?.remove();
+    this.liveRegion.append(line);
+    while (this.liveRegion.childElementCount > KEPT_LINES) this.liveRegion.firstElementChild?.remove();
   }
 
   private toEntry(): void {
@@ -263,11 +263,11 @@ export class Access {
 
   /** Beside the board to where keys go through the moves; in text mode there is no better place. */
   private leave(): void {
-    if (!this.ways.settings().textMode) document.getElementById('page')?.focus({ preventScroll: true });
+    if (!this.actions.settings().textMode) document.getElementById('page')?.focus({ preventScroll: true });
   }
 
   private toHelp(): void {
-    if (!this.ways.settings().textMode) this.answer(say('help.all'));
+    if (!this.actions.settings().textMode) this.answer(say('help.all'));
     else document.getElementById('commands')?.focus();
   }
 
@@ -281,8 +281,8 @@ export class Access {
   };
 }
 
-const tellChoice = ({ kind, choosing }: Table): string =>
-  kind.scans ? say('text.promote-ask') : say('text.way-ask', { moves: choosing.join(', ') });
+const tellChoice = ({ kind, choosing }: AccessibleGame): string =>
+  kind.hasLines ? say('text.promote-ask') : say('text.way-ask', { moves: choosing.join(', ') });
 
 /** The same words again are told again: a region speaks when it changes. */
 const fresh = (text: string, before: string): string => (text !== '' && text === before ? `${text}\u00a0` : text);

@@ -1,13 +1,13 @@
 /** What a typed move or command comes to. */
 
 import type { Outgoing } from '../net/protocol';
-import type { Told } from '../notation/tell-move';
+import type { Utterance } from '../notation/tell-move';
 
 /** What to do about it: tell something, play, ask the server, go somewhere. */
 export interface Answer {
   tell?: string;
   /** In which language, if not the page's. */
-  lang?: NonNullable<Told['lang']>;
+  lang?: NonNullable<Utterance['lang']>;
   /** Neither a move nor a command, or no legal one. */
   fault?: true;
   /** A move, before the legal ones are told: to be read again then. */

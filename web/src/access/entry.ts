@@ -1,36 +1,36 @@
 /** One input for moves and commands, with what it was told last. */
 
 import { html, type TemplateResult } from 'lit-html';
-import type { Told } from '../notation/tell-move';
+import type { Utterance } from '../notation/tell-move';
 import { say } from '../words/words';
 import type { Answer } from './answer';
 import { answer } from './commands';
-import type { Hands, Table } from './table';
+import type { GameActions, AccessibleGame } from './table';
 import { moverOf, tellUci } from './tell';
 import { tellUsed } from './time-used';
 
-export interface EntryWays {
-  tell(text: string, lang?: Told['lang']): void;
+export interface EntryActions {
+  tell(text: string, lang?: Utterance['lang']): void;
   toBoard(square?: string): void;
   toHelp(): void;
   /** Out of the input, to where keys mean something else. */
   leave(): void;
 }
 
-export class Entry {
+export class MoveEntry {
   private confirming: Answer['confirm'];
-  private table: Table | null = null;
+  private table: AccessibleGame | null = null;
   /** Where something was typed before the legal moves were told. */
   private early: HTMLInputElement | null = null;
   /** It was finished with Enter. */
   private entered = false;
 
   constructor(
-    private readonly hands: Hands,
-    private readonly ways: EntryWays,
+    private readonly game: GameActions,
+    private readonly actions: EntryActions,
   ) {}
 
-  show(table: Table): void {
+  show(table: AccessibleGame): void {
     this.table = table;
     const { early } = this;
     if (early === null || !table.legal) return;
@@ -61,7 +61,7 @@ export class Entry {
 
   private hint(): string {
     const kind = this.table?.kind;
-    return kind === undefined || kind.scans ? say('entry.hint') : say('entry.hint.squares', { move: kind.example });
+    return kind === undefined || kind.hasLines ? say('entry.hint') : say('entry.hint.squares', { move: kind.example });
   }
 
   private pressed(event: KeyboardEvent, besideBoard: boolean): void {
@@ -75,19 +75,19 @@ export class Entry {
   /** One thing at a time: what is written, what waits for something, the input itself. */
   private escape(input: HTMLInputElement): void {
     const { table } = this;
-    const waits = table !== null && (table.premove ?? table.asking ?? table.choosing[0]) !== undefined;
+    const waits = table !== null && (table.premove ?? table.confirming ?? table.choosing[0]) !== undefined;
     if (input.value !== '') {
       input.value = '';
       this.early = null;
     } else if (waits) this.command('cancel');
-    else this.ways.leave();
+    else this.actions.leave();
   }
 
   private typed(input: HTMLInputElement): void {
     const { table } = this;
     this.early = table?.legal ? null : input;
     this.entered = false;
-    if (table?.legal && table.kind.isWhole(input.value.trim(), table.legal, table.game, this.hands.settings().letters)) this.read(input);
+    if (table?.legal && table.kind.isComplete(input.value.trim(), table.legal, table.game, this.game.settings().letters)) this.read(input);
   }
 
   private submitted(event: Event): void {
@@ -114,7 +114,7 @@ export class Entry {
 
   private answered(text: string): Answer | null {
     if (this.table === null) return null;
-    const found = answer(text, this.table, { settings: this.hands.settings(), confirming: this.confirming });
+    const found = answer(text, this.table, { settings: this.game.settings(), confirming: this.confirming });
     this.confirming = found.confirm;
     return found.wait ? found : { ...found, ...this.follow(found) };
   }
@@ -122,20 +122,20 @@ export class Entry {
   /** What came of it that the answer could not know. */
   private follow(found: Answer): Pick<Answer, 'fault'> {
     const { play, promote, draw, send, ahead, choose, yes, go, look } = found;
-    this.ways.tell(found.tell ?? '', found.lang);
-    if (send) this.hands.send(send);
-    if (promote) this.hands.drop(promote, draw);
-    else if (play !== undefined) this.hands.drop([play], draw);
+    this.actions.tell(found.tell ?? '', found.lang);
+    if (send) this.game.send(send);
+    if (promote) this.game.drop(promote, draw);
+    else if (play !== undefined) this.game.drop([play], draw);
     if (ahead !== undefined) return this.moveAhead(ahead);
-    if (choose !== undefined) this.hands.choose(choose);
-    if (yes !== undefined) this.hands.confirm(yes);
-    if (look !== undefined) this.hands.look(look);
-    if (found.flip) this.hands.flip();
+    if (choose !== undefined) this.game.choose(choose);
+    if (yes !== undefined) this.game.confirm(yes);
+    if (look !== undefined) this.game.look(look);
+    if (found.flip) this.game.flip();
     if (found.used) void this.tellUsed();
-    if (go === 'board') this.ways.toBoard(found.square);
-    if (go === 'help') this.ways.toHelp();
-    if (go === 'new') this.hands.again();
-    if (go === 'rematch') this.hands.rematch();
+    if (go === 'board') this.actions.toBoard(found.square);
+    if (go === 'help') this.actions.toHelp();
+    if (go === 'new') this.game.again();
+    if (go === 'rematch') this.game.rematch();
     return {};
   }
 
@@ -144,15 +144,15 @@ export class Entry {
     const game = this.table?.game;
     if (game === undefined) return;
     const told = await tellUsed(game, moverOf(game, 0));
-    if (this.table?.game.g === game.g) this.ways.tell(told);
+    if (this.table?.game.g === game.g) this.actions.tell(told);
   }
 
   private moveAhead(move: string | null): Pick<Answer, 'fault'> {
-    const position = this.table?.ahead()?.position ?? '';
-    const telling = this.hands.settings();
-    const done = this.hands.ahead(move);
-    if (move === null) this.ways.tell(say('ahead.off-again'));
-    else this.ways.tell(done ? say('ahead.set', { move: tellUci(move, position, telling) }) : say('entry.not-yours'));
+    const position = this.table?.premoveOptions()?.position ?? '';
+    const telling = this.game.settings();
+    const done = this.game.setPremove(move);
+    if (move === null) this.actions.tell(say('ahead.off-again'));
+    else this.actions.tell(done ? say('ahead.set', { move: tellUci(move, position, telling) }) : say('entry.not-yours'));
     return done ? {} : { fault: true };
   }
 }

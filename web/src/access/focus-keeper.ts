@@ -4,9 +4,9 @@
  * is left around the place instead.
  */
 
-export class Focus {
-  private had: HTMLElement | null = null;
-  private around: HTMLElement[] = [];
+export class FocusKeeper {
+  private focused: HTMLElement | null = null;
+  private ancestors: HTMLElement[] = [];
   private due = false;
 
   /** Call before each drawing. `always`: also for who clicked, whose focus nobody sees. */
@@ -15,10 +15,10 @@ export class Focus {
     const now = document.activeElement;
     if (!(now instanceof HTMLElement) || now === document.body) return;
     if (!always && !now.matches(':focus-visible')) return;
-    this.had = now;
-    this.around = [];
+    this.focused = now;
+    this.ancestors = [];
     for (let next = now.parentElement; next !== null && next !== document.body; next = next.parentElement) {
-      this.around.push(next);
+      this.ancestors.push(next);
     }
     this.due = true;
     queueMicrotask(() => this.restore());
@@ -26,15 +26,15 @@ export class Focus {
 
   private restore(): void {
     this.due = false;
-    const { had } = this;
-    this.had = null;
-    if (had === null || (document.activeElement !== document.body && document.activeElement !== had)) return;
-    if (had.isConnected && !had.matches(':disabled')) {
+    const { focused } = this;
+    this.focused = null;
+    if (focused === null || (document.activeElement !== document.body && document.activeElement !== focused)) return;
+    if (focused.isConnected && !focused.matches(':disabled')) {
       // Moved to another place it loses the focus as well.
-      had.focus({ preventScroll: true });
+      focused.focus({ preventScroll: true });
       return;
     }
-    const place = this.around.find((element) => element.isConnected);
+    const place = this.ancestors.find((element) => element.isConnected);
     if (place === undefined) return;
     if (!place.hasAttribute('tabindex')) place.tabIndex = -1;
     place.focus({ preventScroll: true });

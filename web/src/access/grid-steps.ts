@@ -3,7 +3,7 @@
 import type { GameKind } from '../board/core/game-kind';
 
 /** From the square at `index`, as White sees the board; null where there is nothing that way. */
-export function stepOn({ lattice }: GameKind, index: number, columns: number, rows: number): number | null {
+export function gridStep({ lattice }: GameKind, index: number, columns: number, rows: number): number | null {
   const { column, row } = lattice.placeOf(lattice.squares[index]!)!;
   const found = (x: number, y: number) => {
     const square = lattice.squareAt(x, y);
@@ -26,6 +26,6 @@ export function stepOn({ lattice }: GameKind, index: number, columns: number, ro
 /** The first square of the row in which the one at `index` is, or the last, as they stand on the screen. */
 export function endOfRow(kind: GameKind, index: number, way: 1 | -1): number {
   let at = index;
-  for (let next: number | null = at; next !== null; next = stepOn(kind, at, way, 0)) at = next;
+  for (let next: number | null = at; next !== null; next = gridStep(kind, at, way, 0)) at = next;
   return at;
 }

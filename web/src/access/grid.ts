@@ -6,12 +6,12 @@
 import type { GameKind } from '../board/core/game-kind';
 import { opposite } from '../notation/color';
 import { pieceName, roleName, type Piece, type Placement, type Square } from '../notation/pieces';
-import type { Told } from '../notation/tell-move';
+import type { Utterance } from '../notation/tell-move';
 import type { Destinations } from '../notation/uci';
 import { say, SIDES } from '../words/words';
-import { endOfRow, stepOn } from './grid-steps';
-import { isDark, Survey } from './square-queries';
-import { isLive, isToMove, seat, type Hands, type Table } from './table';
+import { endOfRow, gridStep } from './grid-steps';
+import { isDark, SquareQueries } from './square-queries';
+import { isLive, isToMove, seat, type GameActions, type AccessibleGame } from './table';
 import { tellClocks, tellLast, tellShown, tellTaken, tellUci } from './tell';
 
 /** The key that looks along a line, whatever is written on it. */
@@ -23,26 +23,26 @@ const ARROWS: Record<string, readonly [columns: number, rows: number]> = {
   ArrowDown: [0, 1],
 };
 
-export class BoardGrid {
+export class SquareGrid {
   readonly element = document.createElement('div');
   private cells: HTMLElement[] = [];
   private kind: GameKind | null = null;
-  private table: Table | null = null;
+  private table: AccessibleGame | null = null;
   private shown = '';
   private covered: HTMLElement | null = null;
   private board: Placement = new Map();
   /** Where pieces may go: now, or ahead of the turn. */
-  private ways: Destinations | null = null;
+  private destinations: Destinations | null = null;
   private isAhead = false;
   private selected: Square | null = null;
   /** Where one stands, counted from the upper left of the screen: among the squares that there are. */
   private at = 0;
-  private readonly survey = new Survey();
+  private readonly queries = new SquareQueries();
 
   /** `leave` goes to the input; `tell` speaks. */
   constructor(
-    private readonly hands: Pick<Hands, 'drop' | 'ahead' | 'flip' | 'look'>,
-    private readonly tell: (text: string, lang?: Told['lang']) => void,
+    private readonly hands: Pick<GameActions, 'drop' | 'setPremove' | 'flip' | 'look'>,
+    private readonly tell: (text: string, lang?: Utterance['lang']) => void,
     private readonly leave: () => void,
   ) {
     this.element.className = 'squares';
@@ -53,7 +53,7 @@ export class BoardGrid {
   }
 
   /** Draw the board that is looked at. */
-  show(table: Table): void {
+  show(table: AccessibleGame): void {
     const before = this.table;
     this.table = table;
     if (table.kind !== this.kind) this.build(table.kind);
@@ -65,18 +65,18 @@ export class BoardGrid {
       this.board = table.kind.placement(table.position);
       this.selected = null;
     }
-    if (!same) this.ways = this.waysOf(table);
-    this.survey.show(table, this.board, this.ways);
+    if (!same) this.destinations = this.waysOf(table);
+    this.queries.show(table, this.board, this.destinations);
     if (same) return;
-    if (this.selected !== null && !this.ways?.has(this.selected)) this.selected = null;
+    if (this.selected !== null && !this.destinations?.has(this.selected)) this.selected = null;
     this.draw();
   }
 
-  private waysOf(table: Table): Destinations | null {
+  private waysOf(table: AccessibleGame): Destinations | null {
     this.isAhead = false;
     if (!isLive(table)) return null;
     if (isToMove(table)) return table.legal && table.kind.destinations(table.legal, table.game);
-    const ahead = table.underway === null ? table.ahead() : null;
+    const ahead = table.underway === null ? table.premoveOptions() : null;
     this.isAhead = ahead !== null;
     return ahead && table.kind.destinations(ahead.moves, { variant: table.game.variant, position: ahead.position });
   }
@@ -114,7 +114,7 @@ export class BoardGrid {
   private build(kind: GameKind): void {
     this.kind = kind;
     const { squares, placeOf, box } = kind.lattice;
-    const name = say(kind.scans ? 'grid.name' : 'grid.name.other');
+    const name = say(kind.hasLines ? 'grid.name' : 'grid.name.other');
     this.element.setAttribute('aria-label', name);
     this.cells = [];
     const lines = new Map<number, HTMLElement>();
@@ -155,8 +155,8 @@ export class BoardGrid {
     const last = this.table?.game.moves[this.table.shown - 1];
     const { kind } = this;
     if (kind === null) return;
-    const lately: readonly Square[] = last === undefined ? [] : kind.ends(last);
-    const targets = this.selected === null ? undefined : this.ways?.get(this.selected);
+    const lately: readonly Square[] = last === undefined ? [] : kind.endpoints(last);
+    const targets = this.selected === null ? undefined : this.destinations?.get(this.selected);
     this.cells.forEach((cell, index) => {
       const square = this.squareAt(index);
       const piece = this.board.get(square);
@@ -167,7 +167,7 @@ export class BoardGrid {
       cell.setAttribute('aria-selected', String(square === this.selected));
       cell.dataset.square = square;
       cell.dataset.can = String(targets?.has(square) ?? false);
-      cell.dataset.dark = String(kind.scans && isDark(square));
+      cell.dataset.dark = String(kind.hasLines && isDark(square));
       const letter = piece ? letterOf(kind, piece) : '·';
       if (cell.textContent !== letter) cell.textContent = letter;
     });
@@ -211,7 +211,7 @@ export class BoardGrid {
     const arrow = ARROWS[key];
     if (arrow) return this.walk(...arrow);
     const digit = /^Digit([1-8])$/.exec(code)?.[1];
-    if (digit !== undefined && table.kind.scans) {
+    if (digit !== undefined && table.kind.hasLines) {
       const square = shiftKey ? 'abcdefgh'.charAt(Number(digit) - 1) + here[1] : here[0] + digit;
       return this.did(() => this.go(this.indexOf(square)));
     }
@@ -229,7 +229,7 @@ export class BoardGrid {
       case 'escape':
         return this.did(() => this.release());
       case 'o':
-        return this.did(() => this.tell(this.survey.describe(here)));
+        return this.did(() => this.tell(this.queries.describe(here)));
       case 'l':
         return this.did(() => this.tellLast(table));
       case 'c':
@@ -237,12 +237,12 @@ export class BoardGrid {
       case 't':
         return this.did(() => this.tell(tellClocks(table)));
       case 'm':
-        return this.did(() => this.tell(this.survey.moves(here, shiftKey)));
+        return this.did(() => this.tell(this.queries.moves(here, shiftKey)));
       case 'x':
-        return table.kind.scans && this.did(() => this.tell(this.survey.along(here, altKey, shiftKey)));
+        return table.kind.hasLines && this.did(() => this.tell(this.queries.along(here, altKey, shiftKey)));
       case 'a':
-        if (!shiftKey && !table.kind.scans) return false;
-        return this.did(() => (shiftKey ? this.step(table, -1) : this.tell(this.survey.attacked(here))));
+        if (!shiftKey && !table.kind.hasLines) return false;
+        return this.did(() => (shiftKey ? this.step(table, -1) : this.tell(this.queries.attacked(here))));
       case 'd':
         return shiftKey && this.did(() => this.step(table, 1));
       case 'f':
@@ -263,7 +263,7 @@ export class BoardGrid {
   }
 
   private walk(columns: number, rows: number): true {
-    const to = this.kind === null ? null : stepOn(this.kind, this.at, columns, rows);
+    const to = this.kind === null ? null : gridStep(this.kind, this.at, columns, rows);
     if (to !== null) this.go(to);
     return true;
   }
@@ -280,21 +280,21 @@ export class BoardGrid {
   }
 
   private use(): void {
-    const { table, ways, selected } = this;
+    const { table, destinations, selected } = this;
     if (table === null) return;
     const square = this.squareAt(this.at);
-    if (ways === null) return this.tell(say(isLive(table) ? 'grid.not-yours' : 'grid.back'));
-    const moves = selected === null ? undefined : ways.get(selected)?.get(square);
+    if (destinations === null) return this.tell(say(isLive(table) ? 'grid.not-yours' : 'grid.back'));
+    const moves = selected === null ? undefined : destinations.get(selected)?.get(square);
     if (moves) this.put(moves);
     else if (selected !== null && square === selected) this.release();
     else if (selected === null || this.board.get(square)?.color === this.board.get(selected)?.color) this.take(square, table);
     else this.tell(say('grid.no-way', { piece: roleName(this.board.get(selected)?.role ?? 'p'), square }));
   }
 
-  private take(square: Square, table: Table): void {
+  private take(square: Square, table: AccessibleGame): void {
     const piece = this.board.get(square);
     const mine = this.isAhead ? seat(table) : table.game.turn;
-    if (piece?.color !== mine || !this.ways?.has(square)) return this.tell(say('grid.no-piece'));
+    if (piece?.color !== mine || !this.destinations?.has(square)) return this.tell(say('grid.no-piece'));
     this.selected = square;
     this.draw();
     this.tell(say(this.isAhead ? 'grid.selected-ahead' : 'grid.selected', { piece: roleName(piece.role), square }));
@@ -307,9 +307,9 @@ export class BoardGrid {
     this.draw();
     if (!isAhead) return this.hands.drop(moves);
     // What a pawn becomes is asked when it gets there.
-    const ahead = this.table!.kind.aheadOf(move);
+    const ahead = this.table!.kind.premoveOf(move);
     const telling = this.table!.telling;
-    this.tell(this.hands.ahead(ahead) ? say('ahead.set', { move: tellUci(ahead, this.shown, telling) }) : say('grid.not-yours'));
+    this.tell(this.hands.setPremove(ahead) ? say('ahead.set', { move: tellUci(ahead, this.shown, telling) }) : say('grid.not-yours'));
   }
 
   /** Escape goes one step back: the piece in the hand, the move ahead, the board. */
@@ -319,18 +319,18 @@ export class BoardGrid {
       this.draw();
       this.tell(say('grid.released'));
     } else if (this.table?.premove) {
-      this.hands.ahead(null);
+      this.hands.setPremove(null);
       this.tell(say('ahead.off-again'));
     } else this.leave();
   }
 
-  private tellLast({ game, telling }: Table): void {
+  private tellLast({ game, telling }: AccessibleGame): void {
     const { text, lang } = tellLast(game, telling);
     this.tell(text, lang);
   }
 
   /** Through the moves of the game. */
-  private step({ game, shown, telling }: Table, by: 1 | -1): void {
+  private step({ game, shown, telling }: AccessibleGame, by: 1 | -1): void {
     const ply = Math.max(0, Math.min(shown + by, game.moves.length));
     this.hands.look(ply);
     this.tell(tellShown(game, ply, telling));
@@ -352,7 +352,7 @@ function letterOf({ keys }: GameKind, { role, color }: Piece): string {
 }
 
 /** Whether nothing has changed but what the grid does not show. */
-const sameWays = (a: Table, b: Table): boolean =>
+const sameWays = (a: AccessibleGame, b: AccessibleGame): boolean =>
   a.bottom === b.bottom &&
   a.legal === b.legal &&
   a.shown === b.shown &&

@@ -1,12 +1,12 @@
 /** Moves spoken by the browser's own voice. */
 
-import type { Told } from '../notation/tell-move';
+import type { Utterance } from '../notation/tell-move';
 
 export class Speech {
   private readonly voice = 'speechSynthesis' in globalThis ? globalThis.speechSynthesis : null;
 
   /** Say it after what is being said already, each sentence in its language. */
-  say(told: readonly Told[]): void {
+  say(told: readonly Utterance[]): void {
     if (this.voice === null) return;
     for (const { text, lang } of told) {
       const spoken = new SpeechSynthesisUtterance(lang === undefined ? forVoice(text) : text);

@@ -5,39 +5,39 @@ import { pieceName, roleName, type Piece, type Placement, type Square } from '..
 import type { Destinations } from '../notation/uci';
 import { say, type Key } from '../words/words';
 import { attackers, DIRECTIONS, ray } from './lines';
-import { isLive, type Table } from './table';
+import { isLive, type AccessibleGame } from './table';
 
 type Direction = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 export const isDark = (square: Square): boolean => (square.charCodeAt(0) + Number(square[1])) % 2 === 0;
 
-export class Survey {
-  private table: Table | null = null;
+export class SquareQueries {
+  private table: AccessibleGame | null = null;
   private board: Placement = new Map();
-  private ways: Destinations | null = null;
+  private destinations: Destinations | null = null;
   /** The line that was looked along last, from where. */
-  private looked: { from: Square; direction: number } | null = null;
+  private lastLine: { from: Square; direction: number } | null = null;
 
   /** What stands where, and where pieces may go, now or ahead of the turn. */
-  show(table: Table, board: Placement, ways: Destinations | null): void {
+  show(table: AccessibleGame, board: Placement, ways: Destinations | null): void {
     this.table = table;
     this.board = board;
-    this.ways = ways;
+    this.destinations = ways;
   }
 
   describe(square: Square): string {
     const piece = this.board.get(square);
     const told = say('grid.square', { square, piece: piece ? pieceName(piece) : say('grid.empty') });
-    if (this.table?.kind.scans === false) return told;
+    if (this.table?.kind.hasLines === false) return told;
     return `${told}, ${say(isDark(square) ? 'grid.dark' : 'grid.light')}`;
   }
 
   /** Where the piece on `square` may go, or where it may take something. */
   moves(square: Square, captures: boolean): string {
-    const { table, ways } = this;
-    if (table === null || ways === null) return say(table && isLive(table) ? 'grid.not-yours' : 'grid.back');
+    const { table, destinations } = this;
+    if (table === null || destinations === null) return say(table && isLive(table) ? 'grid.not-yours' : 'grid.back');
     const piece = this.board.get(square);
-    const targets = [...(ways.get(square) ?? [])].map(([to, [move = '']]) => ({ to, taken: this.taken(table.kind, move) }));
+    const targets = [...(destinations.get(square) ?? [])].map(([to, [move = '']]) => ({ to, taken: this.taken(table.kind, move) }));
     const found = targets.filter(({ taken }) => !captures || taken.length > 0).sort((a, b) => (a.to < b.to ? -1 : 1));
     if (piece === undefined || found.length === 0) {
       return say(captures ? 'grid.no-captures' : 'grid.no-moves', { square });
@@ -49,20 +49,20 @@ export class Survey {
   }
 
   private taken(kind: GameKind, move: string): Piece[] {
-    return kind.takes(this.board, move, this.table?.leaps?.[move]?.[0] ?? null);
+    return kind.captures(this.board, move, this.table?.leaps?.[move]?.[0] ?? null);
   }
 
   /** What stands on the next line from here, nearest first: on slanting lines, or on ranks and files. */
   along(from: Square, straight: boolean, back: boolean): string {
     const first = straight ? 0 : 1;
-    const same = this.looked?.from === from && this.looked.direction % 2 === first;
-    let direction = same ? this.looked!.direction : back ? first + 2 : first - 2;
+    const same = this.lastLine?.from === from && this.lastLine.direction % 2 === first;
+    let direction = same ? this.lastLine!.direction : back ? first + 2 : first - 2;
     let line: Square[] = [];
     for (let tries = 0; tries < DIRECTIONS / 2 && line.length === 0; tries += 1) {
       direction = (direction + (back ? -2 : 2) + DIRECTIONS) % DIRECTIONS;
       line = ray(from, this.onScreen(direction));
     }
-    this.looked = { from, direction };
+    this.lastLine = { from, direction };
     const pieces = line.flatMap((square) => {
       const piece = this.board.get(square);
       return piece ? `${square} ${pieceName(piece)}` : [];

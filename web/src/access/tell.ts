@@ -5,7 +5,7 @@ import { Replay } from '../board/replay';
 import type { Color, GameSnapshot } from '../net/protocol';
 import { opposite } from '../notation/color';
 import { inWords, pieceName, placement, roleName, type Placement, type Role } from '../notation/pieces';
-import { tellMoveOf, withinSentence, type Telling, type Told } from '../notation/tell-move';
+import { tellMoveOf, withinSentence, type TellingStyle, type Utterance } from '../notation/tell-move';
 import { squares } from '../notation/uci';
 import { isUci, writePlain } from '../notation/write-move';
 import { endOf } from '../state/result-text';
@@ -13,7 +13,7 @@ import { LATE } from '../time/delay';
 import { personText } from '../ui/person-name';
 import { say, SIDES } from '../words/words';
 import { tellAway } from './absence-notices';
-import { answerable, KINDS, seat, type Table } from './table';
+import { answerable, OFFER_KINDS, seat, type AccessibleGame } from './table';
 
 const RANKS = [...'87654321'];
 const FILES = [...'abcdefgh'];
@@ -31,7 +31,7 @@ export function tellTime(ms: number): string {
   return told.join(' ') || say('time.seconds', { n: 0 });
 }
 
-export function tellClocks(table: Table): string {
+export function tellClocks(table: AccessibleGame): string {
   const { clock } = table.game;
   const me = seat(table) ?? 'w';
   if (clock === null) return say('told.no-clock');
@@ -50,16 +50,16 @@ export function moverOf(game: GameSnapshot, ply: number): Color {
 }
 
 /** The move at `ply`, of whoever made it. */
-export function tellMove(game: GameSnapshot, ply: number, how: Telling): Told {
+export function tellMove(game: GameSnapshot, ply: number, how: TellingStyle): Utterance {
   const san = game.notation[ply];
   if (san === undefined) return { text: say('move.none') };
   return tellMoveOf(moverOf(game, ply), game.moves[ply] ?? '', san, how);
 }
 
-export const tellLast = (game: GameSnapshot, how: Telling): Told => tellMove(game, game.moves.length - 1, how);
+export const tellLast = (game: GameSnapshot, how: TellingStyle): Utterance => tellMove(game, game.moves.length - 1, how);
 
 /** A move that is not in the score: `knight from g1 to f3`. */
-export function tellUci(uci: string, position: string, how: Telling): string {
+export function tellUci(uci: string, position: string, how: TellingStyle): string {
   if (how.tellMoves === 'notation') return writePlain(uci, placement(position), how);
   if (!isUci(uci)) return inWords(uci);
   const [from, to] = squares(uci);
@@ -69,7 +69,7 @@ export function tellUci(uci: string, position: string, how: Telling): string {
 }
 
 /** Which position one looks at after `ply` half-moves. */
-export function tellShown(game: GameSnapshot, ply: number, how: Telling): string {
+export function tellShown(game: GameSnapshot, ply: number, how: TellingStyle): string {
   const plain = withinSentence(how);
   if (ply >= game.moves.length) return say('look.live', { move: tellLast(game, plain).text });
   return ply === 0 ? say('look.start') : say('look.after', { move: tellMove(game, ply - 1, plain).text });
@@ -81,7 +81,7 @@ export function tellMovesMade(game: GameSnapshot): string {
   return say('told.moves-made', { white: say('count.moves', { n: made('w') }), black: say('count.moves', { n: made('b') }) });
 }
 
-export function tellOpponent(table: Table): string {
+export function tellOpponent(table: AccessibleGame): string {
   const me = seat(table);
   const others: Color[] = me === null ? ['w', 'b'] : [opposite(me)];
   return others
@@ -96,7 +96,7 @@ export function tellOpponent(table: Table): string {
 }
 
 /** Where the pieces stand that `sign` asks for: `N`, `k`, all of a side with `A` or `a`. Null for another sign. */
-export function tellPieces({ kind, position }: Table, sign: string): string | null {
+export function tellPieces({ kind, position }: AccessibleGame, sign: string): string | null {
   const board = kind.placement(position);
   const color: Color = sign === sign.toUpperCase() ? 'w' : 'b';
   const low = sign.toLowerCase();
@@ -117,18 +117,18 @@ function tellRole(kind: GameKind, board: Placement, role: Role, color: Color): s
   return say('told.pieces', { piece, squares: squares.join(' ') });
 }
 
-function where({ lattice, scans }: GameKind, board: Placement, role: Role, color: Color): string[] {
+function where({ lattice, hasLines }: GameKind, board: Placement, role: Role, color: Color): string[] {
   const found = lattice.squares.filter((square) => board.get(square)?.role === role && board.get(square)?.color === color);
   // Numbers stand in their order already.
-  return scans ? found.sort() : found;
+  return hasLines ? found.sort() : found;
 }
 
 /** What the last move took. */
-export function tellTaken({ game, kind }: Table): string {
+export function tellTaken({ game, kind }: AccessibleGame): string {
   const move = game.moves.at(-1);
   if (move === undefined) return say('told.nothing-captured');
   const before = new Replay(game.fen, kind).at(game.moves.length - 1, game.moves, game.leaps);
-  const taken = kind.takes(before, move, game.leaps?.at(-1) ?? null);
+  const taken = kind.captures(before, move, game.leaps?.at(-1) ?? null);
   const [one] = taken;
   if (one === undefined) return say('told.nothing-captured');
   if (taken.length > 1) return say('told.captured-many', { pieces: taken.map(pieceName).join(', ') });
@@ -147,7 +147,7 @@ export function tellLine(position: string, line: string): string {
 }
 
 /** Whose move it is, or how it ended. */
-export function tellState(table: Table): string {
+export function tellState(table: AccessibleGame): string {
   const { game } = table;
   if (game.status === 'over') return tellEnd(game);
   const told = [say('told.turn', { side: SIDES[game.turn] })];
@@ -167,10 +167,10 @@ export function tellEnd(game: GameSnapshot): string {
 }
 
 /** Every open offer, with the words that answer it. */
-export function tellOffers(table: Table): string[] {
+export function tellOffers(table: AccessibleGame): string[] {
   const me = seat(table);
   const mine = answerable(table);
-  return KINDS.flatMap((kind) => {
+  return OFFER_KINDS.flatMap((kind) => {
     const by = table.game.offers[kind];
     const what = say(`offer.${kind}`);
     if (by === null) return [];
@@ -183,8 +183,8 @@ export function tellOffers(table: Table): string[] {
 }
 
 /** Moves, moves taken back, the end. */
-export function tellPlay(before: GameSnapshot, game: GameSnapshot, how: Telling): Told[] {
-  const told: Told[] = [];
+export function tellPlay(before: GameSnapshot, game: GameSnapshot, how: TellingStyle): Utterance[] {
+  const told: Utterance[] = [];
   for (let ply = before.moves.length; ply < game.moves.length; ply += 1) told.push(tellMove(game, ply, how));
   if (game.moves.length < before.moves.length) told.push({ text: say('told.taken-back', { side: SIDES[game.turn] }) });
   if (game.status === 'over' && before.status !== 'over') told.push({ text: tellEnd(game) });
@@ -192,16 +192,16 @@ export function tellPlay(before: GameSnapshot, game: GameSnapshot, how: Telling)
 }
 
 /** Offers that were not open before. */
-export function tellNewOffers(before: GameSnapshot, table: Table): string[] {
+export function tellNewOffers(before: GameSnapshot, table: AccessibleGame): string[] {
   const { offers } = table.game;
   const fresh = Object.fromEntries(
-    KINDS.map((kind) => [kind, offers[kind] === before.offers[kind] ? null : offers[kind]]),
+    OFFER_KINDS.map((kind) => [kind, offers[kind] === before.offers[kind] ? null : offers[kind]]),
   ) as unknown as GameSnapshot['offers'];
   return tellOffers({ ...table, game: { ...table.game, offers: fresh } });
 }
 
 /** Clocks that stand or go on again, and what can be done after the end. */
-export function tellStanding(before: GameSnapshot, table: Table): string[] {
+export function tellStanding(before: GameSnapshot, table: AccessibleGame): string[] {
   const { game, own } = table;
   const told: string[] = [];
   if (game.status === 'over') {

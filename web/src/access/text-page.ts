@@ -3,22 +3,22 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Choosable, GameKind } from '../board/core/game-kind';
 import type { Color, GameSnapshot } from '../net/protocol';
-import { tellNotation, type Told } from '../notation/tell-move';
+import { tellNotation, type Utterance } from '../notation/tell-move';
 import { describeSides } from '../time/control-text';
 import { personText } from '../ui/person-name';
 import { change } from '../ui/rating';
 import { say, SIDES, variantName, type Key } from '../words/words';
 import { tellAway } from './absence-notices';
 import { sentences } from './sentences';
-import { isLive, type Table } from './table';
+import { isLive, type AccessibleGame } from './table';
 import { moverOf, tellEnd, tellLast, tellOffers, tellShown, tellSide, tellState, tellTime, tellUci } from './tell';
 import { textActions } from './text-actions';
 
-export interface TextParts {
+export interface TextPageParts {
   /** What happened last, in words. */
-  told: readonly Told[];
+  told: readonly Utterance[];
   /** What was answered to the last command. */
-  answered: Told;
+  answered: Utterance;
   /** What came about by itself, besides moves and offers. */
   noticed: string;
   entry: TemplateResult;
@@ -84,7 +84,7 @@ function nameAt({ players }: GameSnapshot, color: Color): string {
 export const gameTitle = (game: GameSnapshot): string =>
   say('text.title', { white: nameAt(game, 'w'), black: nameAt(game, 'b') });
 
-export function textPage(table: Table, parts: TextParts): TemplateResult {
+export function textPage(table: AccessibleGame, parts: TextPageParts): TemplateResult {
   const { game, kind, telling } = table;
   const board = kind.placement(table.position);
   return html`<div class="text-mode" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
@@ -162,12 +162,12 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
 }
 
 /** Which piece a pawn becomes, or which way a capture goes, asked beside the input. */
-function choice({ scans }: GameKind, { choosing, choose }: TextParts): TemplateResult | typeof nothing {
+function choice({ hasLines }: GameKind, { choosing, choose }: TextPageParts): TemplateResult | typeof nothing {
   if (choosing.length === 0) return nothing;
-  return html`<div class="promoting buttons" role="group" aria-label=${say(scans ? 'text.promote' : 'ground.which-way')}>
+  return html`<div class="promoting buttons" role="group" aria-label=${say(hasLines ? 'text.promote' : 'ground.which-way')}>
     ${choosing.map(
       ({ value, label }) =>
-        html`<button data-testid="${scans ? 'promote' : 'way'}-${value}" @click=${() => choose(value)}>${label}</button>`,
+        html`<button data-testid="${hasLines ? 'promote' : 'way'}-${value}" @click=${() => choose(value)}>${label}</button>`,
     )}
   </div>`;
 }
@@ -179,7 +179,7 @@ const list = (texts: readonly string[]): TemplateResult =>
 
 /** What a command does, in the words of the game; nothing where the game has no use for it. */
 function command(key: (typeof COMMANDS)[number], kind: GameKind): string[] {
-  if (kind.scans) return [say(key)];
+  if (kind.hasLines) return [say(key)];
   if (key === 'help.claim') return [];
   if (key === 'help.move') return [say('help.move.squares', { move: kind.example })];
   if (key === 'help.p') return [say('help.p.kinds', { letters: Object.keys(kind.keys).join(', ') })];
@@ -189,14 +189,14 @@ function command(key: (typeof COMMANDS)[number], kind: GameKind): string[] {
 
 /** What a key does on the board; nothing where the game has no use for it. */
 function boardKey(key: (typeof BOARD_KEYS)[number], kind: GameKind): string[] {
-  if (kind.scans) return [say(key)];
+  if (kind.hasLines) return [say(key)];
   if (key === 'keys.arrows') return [say('keys.arrows.squares')];
   if (key === 'keys.piece') return [say('keys.kinds', { letters: Object.keys(kind.keys).join(', ') })];
   return key === 'keys.a' || key === 'keys.x' || key === 'keys.rank' ? [] : [say(key)];
 }
 
 /** `1. e4, e5; 2. knight f3` */
-function score({ game, telling }: Table): Told {
+function score({ game, telling }: AccessibleGame): Utterance {
   if (game.notation.length === 0) return { text: say('move.none') };
   let number = 1;
   const text = game.notation

@@ -4,10 +4,10 @@ import type { Reading } from '../notation/read-move';
 import type { Settings } from '../settings/settings';
 import { say } from '../words/words';
 import type { Answer } from './answer';
-import { isPaused, isToMove, type Table } from './table';
+import { isPaused, isToMove, type AccessibleGame } from './table';
 import { tellUci } from './tell';
 
-export function move(text: string, table: Table, settings: Settings): Answer {
+export function move(text: string, table: AccessibleGame, settings: Settings): Answer {
   const reading = table.kind.read(text, table.legal ?? [], table.game, settings.letters);
   if ('fault' in reading && reading.fault === 'unreadable') return { fault: true, tell: say('entry.fault.unreadable', { text }) };
   if (table.own.length === 0) return { tell: say('entry.watching') };
@@ -22,8 +22,8 @@ export function move(text: string, table: Table, settings: Settings): Answer {
 }
 
 /** What is typed in the opponent's turn is played after it, if it can be then. */
-function ahead(text: string, table: Table, settings: Settings): Answer {
-  const found = table.ahead();
+function ahead(text: string, table: AccessibleGame, settings: Settings): Answer {
+  const found = table.premoveOptions();
   if (found === null) return { fault: true, tell: say(settings.premove ? 'entry.not-yours' : 'ahead.off') };
   const { position } = found;
   const known = { variant: table.game.variant, position };

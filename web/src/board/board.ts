@@ -1,12 +1,12 @@
 /** The board as the pages see it, of whatever game: what stands behind it comes with the game. */
 
-import type { Ahead, BoardHands, BoardView, MakesBoard, OnMove, PlayBoard } from './core/play-board';
+import type { PremoveOptions, BoardOptions, BoardView, BoardFactory, OnMove, PlayBoard } from './core/play-board';
 
 /** Nothing is on it until it is told what is played. */
 export class Board implements PlayBoard {
   readonly element = document.createElement('div');
   private inner: PlayBoard | null = null;
-  private makes: MakesBoard | null = null;
+  private makes: BoardFactory | null = null;
 
   constructor(private readonly onmove: OnMove) {
     this.element.className = 'board';
@@ -14,7 +14,7 @@ export class Board implements PlayBoard {
   }
 
   /** What is played from here on. */
-  begin(makes: MakesBoard): void {
+  begin(makes: BoardFactory): void {
     if (makes === this.makes) return;
     this.inner?.close();
     this.element.replaceChildren();
@@ -30,24 +30,24 @@ export class Board implements PlayBoard {
     this.inner?.show(view);
   }
 
-  handle(hands: BoardHands): void {
-    this.inner?.handle(hands);
+  setOptions(hands: BoardOptions): void {
+    this.inner?.setOptions(hands);
   }
 
   restore(): void {
     this.inner?.restore();
   }
 
-  forget(): void {
-    this.inner?.forget();
+  cancelPremove(): void {
+    this.inner?.cancelPremove();
   }
 
-  ahead(): Ahead | null {
-    return this.inner?.ahead() ?? null;
+  premoveOptions(): PremoveOptions | null {
+    return this.inner?.premoveOptions() ?? null;
   }
 
-  moveAhead(move: string): boolean {
-    return this.inner?.moveAhead(move) ?? false;
+  setPremove(move: string): boolean {
+    return this.inner?.setPremove(move) ?? false;
   }
 
   close(): void {

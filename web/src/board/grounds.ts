@@ -6,45 +6,45 @@
 import type { Ground } from './ground/ground';
 
 /** As a game, a line of a list or a board of an exhibition names it. */
-export interface Named {
+export interface VariantRef {
   game: string;
   variant: string;
 }
 
 /** What is shown where only chess is: in the settings, in a position that is typed. */
-export const CHESS: Named = { game: 'chess', variant: 'standard' };
+export const CHESS: VariantRef = { game: 'chess', variant: 'standard' };
 
 /** What is played on by those games that have a board of our own. */
 export interface Grounds {
   groundOf(variant: string): Ground;
 }
 
-const FETCHED: Record<string, () => Promise<Grounds>> = {
+const LOADERS: Record<string, () => Promise<Grounds>> = {
   draughts: () => import('./draughts/ground'),
   'chinese-checkers': () => import('./star/ground'),
 };
 
 const grounds = new Map<string, Grounds>();
-const underway = new Map<string, Promise<Grounds>>();
+const loading = new Map<string, Promise<Grounds>>();
 
 /** Null for chess. Of what has not come yet a promise, that is never kept where the line is gone. */
-export function groundOf({ game, variant }: Named): Ground | Promise<Ground> | null {
-  const fetched = FETCHED[game];
+export function groundOf({ game, variant }: VariantRef): Ground | Promise<Ground> | null {
+  const fetched = LOADERS[game];
   if (fetched === undefined) return null;
   const here = grounds.get(game);
   if (here) return here.groundOf(variant);
-  return come(game, fetched).then((all) => all.groundOf(variant));
+  return load(game, fetched).then((all) => all.groundOf(variant));
 }
 
-function come(game: string, fetched: () => Promise<Grounds>): Promise<Grounds> {
-  let coming = underway.get(game);
+function load(game: string, fetched: () => Promise<Grounds>): Promise<Grounds> {
+  let coming = loading.get(game);
   if (coming === undefined) {
     coming = fetched();
-    underway.set(game, coming);
+    loading.set(game, coming);
     coming.then(
       (all) => grounds.set(game, all),
       // Asked for again by who wants it next.
-      () => underway.delete(game),
+      () => loading.delete(game),
     );
   }
   return coming;

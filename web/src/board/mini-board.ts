@@ -4,12 +4,12 @@ import { html, type TemplateResult } from 'lit-html';
 import { until } from 'lit-html/directives/until.js';
 import type { Color } from '../net/protocol';
 import { chessMini } from './chess/mini';
-import { groundOf, type Named } from './grounds';
+import { groundOf, type VariantRef } from './grounds';
 
 let draw: typeof import('./ground/mini').groundMini | null = null;
 
 /** A picture; whoever shows it names it. `last` is a wire move, its squares are marked. */
-export function miniBoard(of: Named, fen: string, last: string | null, bottom: Color = 'w'): unknown {
+export function miniBoard(of: VariantRef, fen: string, last: string | null, bottom: Color = 'w'): unknown {
   const ground = groundOf(of);
   if (ground === null) return chessMini(fen, last, bottom);
   // Drawn at once when it can be: lists are drawn several times a second.

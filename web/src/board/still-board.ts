@@ -2,7 +2,7 @@
 
 import type { Color } from '../net/protocol';
 import { ChessStill } from './chess/still';
-import { groundOf, type Named } from './grounds';
+import { groundOf, type VariantRef } from './grounds';
 
 /** What a board of one kind is. */
 interface Still {
@@ -15,7 +15,7 @@ type Shown = Parameters<Still['show']>;
 export class StillBoard {
   /** Around the board that is in it, which is another when another game is shown. */
   readonly element = document.createElement('span');
-  private of: Named | null = null;
+  private of: VariantRef | null = null;
   private still: Still | null = null;
   private shown: Shown = ['', null];
 
@@ -24,13 +24,13 @@ export class StillBoard {
   }
 
   /** `last` is a wire move, its squares are marked. */
-  show(of: Named, ...shown: Shown): void {
+  show(of: VariantRef, ...shown: Shown): void {
     this.shown = shown;
     if (of.game !== this.of?.game || of.variant !== this.of.variant) this.begin(of);
     this.still?.show(...shown);
   }
 
-  private begin(of: Named): void {
+  private begin(of: VariantRef): void {
     this.of = of;
     this.still = null;
     const ground = groundOf(of);

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { ImportedLine, ImportedMove } from '../net/protocol';
-import { writeMove, type Writing } from '../notation/write-move';
+import { writeMove, type WritingStyle } from '../notation/write-move';
 import { say } from '../words/words';
 import { glyph, glyphName, isOfMove } from './glyphs';
 import type { Node, Score } from './score';
@@ -11,7 +11,7 @@ import type { Node, Score } from './score';
 interface Looks {
   score: Score;
   at: Node;
-  writing: Writing;
+  writing: WritingStyle;
   go(node: Node): void;
 }
 
@@ -26,7 +26,7 @@ export const comments = (texts: readonly string[] = []): string =>
     .join(' ');
 
 /** `12… Sf6!`, as a person reads moves. */
-export function inText(score: Score, node: Node, writing: Writing): string {
+export function inText(score: Score, node: Node, writing: WritingStyle): string {
   const { move } = node;
   if (move === null) return say('import.start');
   const signs = (move.nags ?? []).filter(isOfMove).map(glyph).join('');
@@ -34,7 +34,7 @@ export function inText(score: Score, node: Node, writing: Writing): string {
 }
 
 /** `at`: the move that is looked at. */
-export const scoreList = (score: Score, at: Node, writing: Writing, go: (node: Node) => void): unknown =>
+export const scoreList = (score: Score, at: Node, writing: WritingStyle, go: (node: Node) => void): unknown =>
   guard([score, at, writing.letters, writing.notation], () => line({ score, at, writing, go }, score.line));
 
 function line(looks: Looks, { moves, comments: before }: ImportedLine): TemplateResult {
@@ -79,5 +79,5 @@ function sign(nag: number): TemplateResult {
   return html`<span class="sign" title=${name} aria-hidden="true">${glyph(nag)}</span><span class="unseen"> ${name}</span>`;
 }
 
-const written = (move: ImportedMove, writing: Writing): string =>
+const written = (move: ImportedMove, writing: WritingStyle): string =>
   /^0+$/.test(move.move) ? say('import.passes') : writeMove(move.move, move.san, writing);

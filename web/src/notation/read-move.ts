@@ -76,7 +76,7 @@ export function readMove(text: string, legal: readonly string[], game: Known, le
 }
 
 /** Whether no legal move goes on from what is typed: then it may be played without Enter. */
-export function isWhole(text: string, legal: readonly string[], game: Known, letters: Letters = 'en'): boolean {
+export function isComplete(text: string, legal: readonly string[], game: Known, letters: Letters = 'en'): boolean {
   // Words go on, and commands have one letter and a blank.
   if (/\s/.test(text)) return false;
   const reading = readMove(text, legal, game, letters);

@@ -4,21 +4,21 @@ import type { Color } from '../net/protocol';
 import { say, SIDES } from '../words/words';
 import { ANNOUNCED, type Announced } from './notation.gen';
 import { inWords } from './pieces';
-import { announce, isUci, writeMove, type Writing } from './write-move';
+import { announce, isUci, writeMove, type WritingStyle } from './write-move';
 
 /** How somebody likes to be told of moves. */
-export interface Telling extends Writing {
+export interface TellingStyle extends WritingStyle {
   tellMoves: 'words' | 'notation' | Announced;
 }
 
 /** A sentence, and in which language it is where that is not the page's. */
-export interface Told {
+export interface Utterance {
   text: string;
   lang?: 'de';
 }
 
 /** The move alone: `knight f3`, `Springer Felix drei`. */
-export function tellNotation(uci: string, san: string, how: Telling): Told {
+export function tellNotation(uci: string, san: string, how: TellingStyle): Utterance {
   const { tellMoves } = how;
   if (tellMoves === 'words' || (!isUci(uci) && tellMoves !== 'notation')) return { text: inWords(san) };
   if (tellMoves === 'notation') return { text: writeMove(uci, san, how) };
@@ -26,14 +26,14 @@ export function tellNotation(uci: string, san: string, how: Telling): Told {
 }
 
 /** With who made it: `White: knight f3`. */
-export function tellMoveOf(side: Color, uci: string, san: string, how: Telling): Told {
+export function tellMoveOf(side: Color, uci: string, san: string, how: TellingStyle): Utterance {
   const told = tellNotation(uci, san, how);
   const name = told.lang === undefined ? SIDES[side] : ANNOUNCED[told.lang].sides[side];
   return { ...told, text: say('move.told', { side: name, move: told.text }) };
 }
 
 /** No voice reads what is only written. */
-export const forEars = (how: Telling): Telling => (how.tellMoves === 'notation' ? { ...how, tellMoves: 'words' } : how);
+export const forSpeech = (how: TellingStyle): TellingStyle => (how.tellMoves === 'notation' ? { ...how, tellMoves: 'words' } : how);
 
 /** Told in the middle of the page's own sentences: in no other language than theirs. */
-export const withinSentence = (how: Telling): Telling => (how.tellMoves === 'de' ? { ...how, tellMoves: 'words' } : how);
+export const withinSentence = (how: TellingStyle): TellingStyle => (how.tellMoves === 'de' ? { ...how, tellMoves: 'words' } : how);

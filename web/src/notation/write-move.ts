@@ -4,7 +4,7 @@ import { ANNOUNCED, FILE_NAMES, PIECE_LETTERS, type Announced, type Letters } fr
 import { ROLES, type Placement } from './pieces';
 
 /** How somebody likes moves to be written. */
-export interface Writing {
+export interface WritingStyle {
   letters: Letters;
   notation: 'short' | 'long' | 'iccf';
 }
@@ -23,7 +23,7 @@ interface Parts {
 }
 
 /** Null for what is no move of a score. */
-function takeApart(san: string): Parts | null {
+function parseSan(san: string): Parts | null {
   const found = SAN.exec(san);
   if (found === null) return null;
   const [, castling = '', piece = '', origin = '', takes = '', promotion = '', mark = ''] = found;
@@ -47,15 +47,15 @@ const UCI = /^[a-h][1-8][a-h][1-8][qrbn]?$/;
 export const isUci = (move: string): boolean => UCI.test(move);
 
 /** The move `uci` of the score, where it is called `san`. */
-export function writeMove(uci: string, san: string, { letters, notation }: Writing): string {
+export function writeMove(uci: string, san: string, { letters, notation }: WritingStyle): string {
   if (!UCI.test(uci)) return san;
   if (notation === 'iccf') return inNumbers(uci);
-  return notation === 'long' ? atLength(uci, san, letters) : inLetters(san, letters);
+  return notation === 'long' ? inLongNotation(uci, san, letters) : inLetters(san, letters);
 }
 
 /** `Ng1-f3`, `e4xd5`, `e7-e8=Q+`, `O-O`. */
-function atLength(uci: string, san: string, letters: Letters): string {
-  const parts = takeApart(san);
+function inLongNotation(uci: string, san: string, letters: Letters): string {
+  const parts = parseSan(san);
   if (parts === null || parts.castling !== '') return san;
   const piece = parts.piece === 'P' ? '' : letterOf(parts.piece, letters);
   const promotion = parts.promotion === '' ? '' : `=${letterOf(parts.promotion, letters)}`;
@@ -69,7 +69,7 @@ function inNumbers(uci: string): string {
 }
 
 /** A move that is in no score yet, on `board`: `Ng1–f3`, or in numbers. */
-export function writePlain(uci: string, board: Placement, { letters, notation }: Writing): string {
+export function writePlain(uci: string, board: Placement, { letters, notation }: WritingStyle): string {
   if (!UCI.test(uci)) return uci;
   if (notation === 'iccf') return inNumbers(uci);
   const role = board.get(uci.slice(0, 2))?.role ?? 'p';
@@ -80,7 +80,7 @@ export function writePlain(uci: string, board: Placement, { letters, notation }:
 /** The same said aloud, for who does not see the board (Appendix E): `Springer Felix drei`, `knight Felix three`. */
 export function announce(uci: string, san: string, language: Announced): string {
   const words = ANNOUNCED[language];
-  const parts = takeApart(san);
+  const parts = parseSan(san);
   if (parts === null) return san;
   const mark = words.marks[parts.mark];
   if (parts.castling !== '') return words.castling[parts.castling as keyof typeof words.castling] + mark;

@@ -48,7 +48,7 @@ export class ImportedGamePage implements Page {
     private readonly id: string,
     private readonly n: number,
   ) {
-    this.board.begin(CHESS_KIND.makes);
+    this.board.begin(CHESS_KIND.createBoard);
     this.wanted = new Wanted(this.address(), () => app.changed());
     document.addEventListener('keydown', this.pressed);
     document.title = say('app.title', { page: say('import.title') });
@@ -90,7 +90,7 @@ export class ImportedGamePage implements Page {
     const score = this.score!;
     const { settings } = this.app;
     const move = at.move;
-    this.board.handle({ input: 'both', animation_ms: keepsStill(settings.now) ? 0 : settings.now.animation });
+    this.board.setOptions({ input: 'both', animation_ms: keepsStill(settings.now) ? 0 : settings.now.animation });
     this.board.show({
       fen: fenOf(score.board(at)),
       bottom: this.bottom,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepOn } from '../../src/access/grid-steps';
+import { gridStep } from '../../src/access/grid-steps';
 import { CHESS_KIND } from '../../src/board/chess/kind';
 import type { GameKind } from '../../src/board/core/game-kind';
 import { groundOf as draughts } from '../../src/board/draughts/ground';
@@ -8,7 +8,7 @@ import { groundOf as star } from '../../src/board/star/ground';
 
 const walk = (kind: GameKind, from: string, ...ways: [columns: number, rows: number][]) => {
   let at: number | null = kind.lattice.squares.indexOf(from);
-  for (const way of ways) if (at !== null) at = stepOn(kind, at, ...way);
+  for (const way of ways) if (at !== null) at = gridStep(kind, at, ...way);
   return at === null ? null : kind.lattice.squares[at];
 };
 
@@ -45,7 +45,7 @@ describe('arrow keys', () => {
     const seen = new Set([0]);
     for (const at of seen) {
       for (const [columns, rows] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
-        const next = stepOn(kind, at, columns, rows);
+        const next = gridStep(kind, at, columns, rows);
         if (next !== null) seen.add(next);
       }
     }

@@ -1,8 +1,8 @@
 /** What is heard of the board from one of its squares. */
 
 import { describe, expect, it } from 'vitest';
-import { Survey } from '../../src/access/square-queries';
-import type { Table } from '../../src/access/table';
+import { SquareQueries } from '../../src/access/square-queries';
+import type { AccessibleGame } from '../../src/access/table';
 import { tellTaken } from '../../src/access/tell';
 import { groundOf as draughts } from '../../src/board/draughts/ground';
 import { groundKind } from '../../src/board/ground/kind';
@@ -10,15 +10,15 @@ import { table } from './table';
 
 const international = groundKind(draughts('international'));
 
-function survey(at: Table) {
-  const made = new Survey();
+function survey(at: AccessibleGame) {
+  const made = new SquareQueries();
   made.show(at, at.kind.placement(at.position), at.legal && at.kind.destinations(at.legal, at.game));
   return made;
 }
 
-const chess = (more: Partial<Table> = {}) =>
+const chess = (more: Partial<AccessibleGame> = {}) =>
   table({ moves: ['e2e4', 'd7d5'], position: 'rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2' }, ['w'], { legal: ['e4d5', 'e4e5'], ...more });
-const draught = (more: Partial<Table> = {}) =>
+const draught = (more: Partial<AccessibleGame> = {}) =>
   table({ game: 'draughts', variant: 'international', moves: ['32-28', '19-23'], position: 'W:W28,33,K47:B23,K14' }, ['w'], {
     kind: international,
     legal: ['28x19', '28x10', '33-29'],
@@ -60,7 +60,7 @@ describe('a square', () => {
 });
 
 describe('the last move', () => {
-  it.each<[string, Table, string]>([
+  it.each<[string, AccessibleGame, string]>([
     ['nothing', table({ moves: [] }), 'othing'],
     ['no capture', chess(), 'othing'],
     ['a capture', table({ moves: ['e2e4', 'd7d5', 'e4d5'] }), 'black pawn'],

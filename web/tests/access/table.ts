@@ -1,7 +1,7 @@
 /** The board in words as the tests ask it: a game after 1. e4 e5, seen by White. */
 
 import { answer } from '../../src/access/commands';
-import type { Table } from '../../src/access/table';
+import type { AccessibleGame } from '../../src/access/table';
 import { CHESS_KIND } from '../../src/board/chess/kind';
 import type { Color, GameSnapshot } from '../../src/net/protocol';
 import { DEFAULTS } from '../../src/settings/settings';
@@ -20,7 +20,7 @@ export const GAME: GameSnapshot = {
 
 const LEGAL = ['g1f3', 'g1e2', 'b1c3', 'd2d4', 'e1e2', 'f1a6'];
 
-export function table(change: Partial<GameSnapshot> = {}, own: Color[] = ['w'], more: Partial<Table> = {}): Table {
+export function table(change: Partial<GameSnapshot> = {}, own: Color[] = ['w'], more: Partial<AccessibleGame> = {}): AccessibleGame {
   const game = { ...GAME, ...change };
   return {
     game,
@@ -34,11 +34,11 @@ export function table(change: Partial<GameSnapshot> = {}, own: Color[] = ['w'], 
     leaps: null,
     underway: null,
     premove: null,
-    asking: null,
+    confirming: null,
     choosing: [],
     away_ms: null,
     left_ms: (color) => game.clock?.[color] ?? null,
-    ahead: () => null,
+    premoveOptions: () => null,
     ...more,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Letters } from '../../src/notation/notation.gen';
 import { inWords, pieceName, placement } from '../../src/notation/pieces';
-import { isWhole, readMove, type Reading } from '../../src/notation/read-move';
+import { isComplete, readMove, type Reading } from '../../src/notation/read-move';
 import { inLetters, writeMove, writePlain } from '../../src/notation/write-move';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
@@ -84,22 +84,22 @@ describe('a typed move', () => {
 });
 
 test('a move is whole when nothing legal goes on from it', () => {
-  expect(isWhole('Nf3', FIRST, game(START))).toBe(true);
-  expect(isWhole('e2e4', FIRST, game(START))).toBe(true);
-  expect(isWhole('e', FIRST, game(START))).toBe(false);
+  expect(isComplete('Nf3', FIRST, game(START))).toBe(true);
+  expect(isComplete('e2e4', FIRST, game(START))).toBe(true);
+  expect(isComplete('e', FIRST, game(START))).toBe(false);
   const castles = game('r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1');
-  expect(isWhole('O-O', ['e1g1', 'e1c1'], castles)).toBe(false);
-  expect(isWhole('O-O-O', ['e1g1', 'e1c1'], castles)).toBe(true);
+  expect(isComplete('O-O', ['e1g1', 'e1c1'], castles)).toBe(false);
+  expect(isComplete('O-O-O', ['e1g1', 'e1c1'], castles)).toBe(true);
   // `b4` may still become the bishop's `bb4`? No: but `b2` may go on to `b2b4`.
-  expect(isWhole('b2', ['b2b4', 'b2b3'], game(START))).toBe(false);
+  expect(isComplete('b2', ['b2b4', 'b2b3'], game(START))).toBe(false);
 });
 
 test('a move in numbers or small letters is whole as well, words are not', () => {
-  expect(isWhole('5254', FIRST, game(START))).toBe(true);
-  expect(isWhole('525', FIRST, game(START))).toBe(false);
-  expect(isWhole('sf3', FIRST, game(START), 'de')).toBe(true);
-  expect(isWhole('Eva vier', FIRST, game(START))).toBe(false);
-  expect(isWhole('b e4', ['b1e4'], game('4k3/8/8/8/8/8/8/1B2K3 w - - 0 1'))).toBe(false);
+  expect(isComplete('5254', FIRST, game(START))).toBe(true);
+  expect(isComplete('525', FIRST, game(START))).toBe(false);
+  expect(isComplete('sf3', FIRST, game(START), 'de')).toBe(true);
+  expect(isComplete('Eva vier', FIRST, game(START))).toBe(false);
+  expect(isComplete('b e4', ['b1e4'], game('4k3/8/8/8/8/8/8/1B2K3 w - - 0 1'))).toBe(false);
 });
 
 test.each([

@@ -7,7 +7,7 @@ import type { Key } from '@lichess-org/chessground/types';
 import type { Square } from '../../notation/pieces';
 import { squares } from '../../notation/uci';
 import { Arrows } from '../core/arrows';
-import type { Ahead, BoardHands, BoardView, OnMove, PlayBoard } from '../core/play-board';
+import type { PremoveOptions, BoardOptions, BoardView, OnMove, PlayBoard } from '../core/play-board';
 
 const NAMES = { w: 'white', b: 'black' } as const;
 const RIGHT = 2;
@@ -16,7 +16,7 @@ export class ChessBoard implements PlayBoard {
   private readonly ground: Api;
   private readonly arrows: Arrows;
   private shown: BoardView | null = null;
-  private hands: BoardHands | null = null;
+  private options: BoardOptions | null = null;
   /** What the pawn that was moved ahead becomes; empty when nobody has said. */
   private letter = { of: '', is: '' };
   /** A move that was made ahead, whose turn has come: Chessground tells of it a moment later. */
@@ -47,7 +47,7 @@ export class ChessBoard implements PlayBoard {
     this.arrows = new Arrows(this.element);
     // Chessground keeps where the board is until the window changes; what stands above may come and go.
     this.element.addEventListener('pointerdown', () => this.ground.state.dom.bounds.clear(), { capture: true });
-    this.element.addEventListener('mousedown', (event) => event.button === RIGHT && this.forget());
+    this.element.addEventListener('mousedown', (event) => event.button === RIGHT && this.cancelPremove());
   }
 
   show(view: BoardView): void {
@@ -67,9 +67,9 @@ export class ChessBoard implements PlayBoard {
     animation.enabled = enabled;
   }
 
-  handle(hands: BoardHands): void {
-    if (this.hands && this.hands.input === hands.input && this.hands.animation_ms === hands.animation_ms) return;
-    this.hands = hands;
+  setOptions(hands: BoardOptions): void {
+    if (this.options && this.options.input === hands.input && this.options.animation_ms === hands.animation_ms) return;
+    this.options = hands;
     this.ground.set({
       animation: { enabled: hands.animation_ms > 0, duration: hands.animation_ms },
       draggable: { enabled: hands.input !== 'click' },
@@ -81,7 +81,7 @@ export class ChessBoard implements PlayBoard {
     if (this.shown) this.put(this.shown);
   }
 
-  forget(): void {
+  cancelPremove(): void {
     this.letter = { of: '', is: '' };
     this.ground.cancelPremove();
   }
@@ -90,14 +90,14 @@ export class ChessBoard implements PlayBoard {
     return this.ground.state.premovable.current?.join('') ?? this.coming;
   }
 
-  ahead(): Ahead | null {
+  premoveOptions(): PremoveOptions | null {
     const { shown } = this;
-    const color = shown?.ahead ?? null;
+    const color = shown?.premoveColor ?? null;
     if (shown === null || color === null || color === shown.turn) return null;
     const { state } = this.ground;
     const moves = [...state.pieces].flatMap(([from, piece]) =>
       piece.color === NAMES[color]
-        ? this.aheadFrom(from).flatMap((to) => {
+        ? this.premovesFrom(from).flatMap((to) => {
             const promotes = piece.role === 'pawn' && /[18]$/.test(to);
             return promotes ? [...'qrbn'].map((letter) => from + to + letter) : [from + to];
           })
@@ -106,9 +106,9 @@ export class ChessBoard implements PlayBoard {
     return { moves, position: shown.fen };
   }
 
-  moveAhead(move: string): boolean {
+  setPremove(move: string): boolean {
     const [from, to] = squares(move) as [Key, Key];
-    this.forget();
+    this.cancelPremove();
     this.ground.selectSquare(null);
     this.ground.selectSquare(from, true);
     this.ground.selectSquare(to, true);
@@ -122,7 +122,7 @@ export class ChessBoard implements PlayBoard {
   }
 
   /** Where a piece may go ahead of its turn; of a king that castles from anywhere Chessground knows only the rooks. */
-  private aheadFrom(from: Key): Key[] {
+  private premovesFrom(from: Key): Key[] {
     const { state } = this.ground;
     const targets = premove(state, from);
     const king = state.pieces.get(from);
@@ -139,7 +139,7 @@ export class ChessBoard implements PlayBoard {
   private put(view: BoardView): void {
     const dests = new Map<Key, Key[]>();
     view.destinations?.forEach((targets, from) => dests.set(from as Key, [...targets.keys()] as Key[]));
-    const ahead = view.ahead ?? null;
+    const ahead = view.premoveColor ?? null;
     const color = view.destinations ? view.turn : ahead;
     this.element.dataset.fen = view.fen;
     this.element.dataset.bottom = view.bottom;
@@ -166,7 +166,7 @@ export class ChessBoard implements PlayBoard {
   /** Chessground's own moves ahead, or those of `aheadFrom`. */
   private allowAhead(anywhere: boolean): void {
     const { state } = this.ground;
-    if (anywhere) state.premovable.customDests = new Map([...state.pieces.keys()].map((from) => [from, this.aheadFrom(from)]));
+    if (anywhere) state.premovable.customDests = new Map([...state.pieces.keys()].map((from) => [from, this.premovesFrom(from)]));
     else delete state.premovable.customDests;
   }
 
@@ -194,7 +194,7 @@ function same(a: BoardView, b: BoardView): boolean {
     a.turn === b.turn &&
     a.check === b.check &&
     a.destinations === b.destinations &&
-    a.ahead === b.ahead &&
+    a.premoveColor === b.premoveColor &&
     a.last.join() === b.last.join()
   );
 }

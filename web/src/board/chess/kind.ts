@@ -1,7 +1,7 @@
 /** Chess, as the pages need it. */
 
 import { placement, roleName, ROLES } from '../../notation/pieces';
-import { isWhole, readMove } from '../../notation/read-move';
+import { isComplete, readMove } from '../../notation/read-move';
 import { destinations, promotions, squares } from '../../notation/uci';
 import type { GameKind } from '../core/game-kind';
 import { ChessBoard } from './board';
@@ -9,7 +9,7 @@ import { fenOf, played, START } from './position';
 import { promotionChooser } from './promotion';
 
 export const CHESS_KIND: GameKind = {
-  makes: (element, onmove) => new ChessBoard(element, onmove),
+  createBoard: (element, onmove) => new ChessBoard(element, onmove),
   lattice: {
     columns: 8,
     rows: 8,
@@ -20,15 +20,15 @@ export const CHESS_KIND: GameKind = {
   },
   roles: ROLES,
   keys: Object.fromEntries(ROLES.map((role) => [role, role])),
-  scans: true,
+  hasLines: true,
   example: 'e2e4',
   start: (fen) => placement(fen ?? START),
   placement,
   write: fenOf,
   played,
-  ends: squares,
-  course: () => null,
-  takes: (board, move) => {
+  endpoints: squares,
+  pathOf: () => null,
+  captures: (board, move) => {
     const [from, to] = squares(move);
     const piece = board.get(from);
     const target = board.get(to);
@@ -38,8 +38,8 @@ export const CHESS_KIND: GameKind = {
   },
   destinations,
   read: readMove,
-  isWhole,
-  aheadOf: (move) => move.slice(0, 4),
+  isComplete,
+  premoveOf: (move) => move.slice(0, 4),
   choices: (moves) => promotions(moves).map((letter) => ({ value: letter, label: roleName(letter) })),
   chooser: (moves, _leaps, bottom, choose) => promotionChooser(moves, bottom, choose),
 };

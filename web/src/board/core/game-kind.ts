@@ -6,8 +6,8 @@ import type { Letters } from '../../notation/notation.gen';
 import type { Piece, Placement, Role, Square } from '../../notation/pieces';
 import type { Reading } from '../../notation/read-move';
 import type { Destinations } from '../../notation/uci';
-import type { Course } from './move-path';
-import type { LegalLeaps, MakesBoard } from './play-board';
+import type { MovePath } from './move-path';
+import type { LegalLeaps, BoardFactory } from './play-board';
 
 /** One of several moves that a piece put down can mean. */
 export interface Choosable {
@@ -32,14 +32,14 @@ export interface Lattice {
 type Known = Pick<GameSnapshot, 'variant' | 'position'>;
 
 export interface GameKind {
-  readonly makes: MakesBoard;
+  readonly createBoard: BoardFactory;
   readonly lattice: Lattice;
   /** The pieces there are, the dearest first. */
   readonly roles: readonly Role[];
   /** The keys and letters that stand for them. */
   readonly keys: Readonly<Record<string, Role>>;
   /** Squares are dark and light to the ear, lines are looked along, pieces attack. */
-  readonly scans: boolean;
+  readonly hasLines: boolean;
   /** A move as it may be typed. */
   readonly example: string;
   /** The pieces with which a game begins, at `fen` or as usual. */
@@ -51,17 +51,17 @@ export interface GameKind {
   /** The pieces after `move`, which is legal: the server has taken it, or is asked to. */
   played(before: Placement, move: string, leaps: Leaps | null): Placement;
   /** The squares that `move` goes from and to. */
-  ends(move: string): [Square, Square];
+  endpoints(move: string): [Square, Square];
   /** How it goes; null where the board sees to it. */
-  course(move: string, leaps: Leaps | null): Course | null;
+  pathOf(move: string, leaps: Leaps | null): MovePath | null;
   /** What `move` takes. */
-  takes(board: Placement, move: string, leaps: Leaps | null): Piece[];
+  captures(board: Placement, move: string, leaps: Leaps | null): Piece[];
   destinations(legal: readonly string[], game: Known): Destinations;
   read(text: string, legal: readonly string[], game: Known, letters: Letters): Reading;
   /** Whether no legal move goes on from what is typed: then it may be played without Enter. */
-  isWhole(text: string, legal: readonly string[], game: Known, letters: Letters): boolean;
+  isComplete(text: string, legal: readonly string[], game: Known, letters: Letters): boolean;
   /** What is made ahead of one's turn when `move` is meant; what is still to be chosen is asked in time. */
-  aheadOf(move: string): string;
+  premoveOf(move: string): string;
   /** What can be chosen among `moves`. */
   choices(moves: readonly string[]): Choosable[];
   /** The choice among them, over the board; null puts the piece back. */

@@ -3,7 +3,7 @@
 import type { Square } from '../../notation/pieces';
 
 /** How a move went: where it landed, the last place included, and what it took. */
-export interface Course {
+export interface MovePath {
   from: Square;
   path: readonly Square[];
   taken: readonly Square[];

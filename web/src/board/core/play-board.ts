@@ -3,7 +3,7 @@
 import type { Color, Leaps } from '../../net/protocol';
 import type { Square } from '../../notation/pieces';
 import type { Destinations } from '../../notation/uci';
-import type { Course } from './move-path';
+import type { MovePath } from './move-path';
 
 export interface BoardView {
   fen: string;
@@ -17,9 +17,9 @@ export interface BoardView {
   /** The ways of those moves that have any: captures. */
   leaps?: LegalLeaps | null;
   /** How the last move went; null where that is not known, or plain. */
-  course?: Course | null;
+  movePath?: MovePath | null;
   /** The side that may move ahead of its turn. */
-  ahead?: Color | null;
+  premoveColor?: Color | null;
   /** As in Chess960, kings castle from wherever they stand on their first rank. */
   castlesAnywhere?: boolean;
 }
@@ -28,13 +28,13 @@ export interface BoardView {
 export type LegalLeaps = Readonly<Record<string, readonly Leaps[]>>;
 
 /** What may be moved ahead of one's turn: wire moves that the rules do not forbid yet, and the pieces they start from. */
-export interface Ahead {
+export interface PremoveOptions {
   moves: string[];
   position: string;
 }
 
 /** How the person likes his board. */
-export interface BoardHands {
+export interface BoardOptions {
   input: 'both' | 'drag' | 'click';
   /** How long a piece is on its way; 0 for none. */
   animation_ms: number;
@@ -47,17 +47,17 @@ export interface PlayBoard {
   /** The move that waits for its turn: the squares it goes from and to. */
   readonly premove: string | null;
   show(view: BoardView): void;
-  handle(hands: BoardHands): void;
+  setOptions(hands: BoardOptions): void;
   /** Put the pieces back to what was last shown: a move made by hand does not stand. */
   restore(): void;
   /** Drop the move that was made ahead of its turn, if there is one. */
-  forget(): void;
+  cancelPremove(): void;
   /** What may be moved ahead on the board as it is shown; null when nothing may. */
-  ahead(): Ahead | null;
+  premoveOptions(): PremoveOptions | null;
   /** Make `move` ahead of its turn, as a hand would; false when the board does not take it. */
-  moveAhead(move: string): boolean;
+  setPremove(move: string): boolean;
   close(): void;
 }
 
 /** What makes a board in `element`. */
-export type MakesBoard = (element: HTMLElement, onmove: OnMove) => PlayBoard;
+export type BoardFactory = (element: HTMLElement, onmove: OnMove) => PlayBoard;

@@ -24,7 +24,7 @@ function make(variant: Variant): Ground {
   const row = (square: Square) => places.get(square)!.row;
   const goal = (color: Color) => (color === 'w' ? 0 : size - 1);
   return {
-    look: orthogonal ? 'plain' : `squares-${size}${variant.mirrored ? ' mirrored' : ''}`,
+    className: orthogonal ? 'plain' : `squares-${size}${variant.mirrored ? ' mirrored' : ''}`,
     unit: 1 / size,
     columns: size,
     rows: size,
@@ -32,11 +32,11 @@ function make(variant: Variant): Ground {
     holes: false,
     first,
     start: writeFen(startOf(variant, places), first, squares, numbered),
-    atOnce: orthogonal,
-    compels: true,
+    removesLeapByLeap: orthogonal,
+    mandatoryCapture: true,
     placement: (fen) => readFen(fen, squares, numbered),
     write: (board, turn) => writeFen(board, turn, squares, numbered),
-    became: (piece, path) => {
+    afterMove: (piece, path) => {
       const there = variant.crownsOnTheWay ? path : path.slice(-1);
       return there.some((square) => row(square) === goal(piece.color)) ? { ...piece, role: 'd' } : piece;
     },

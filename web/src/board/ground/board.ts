@@ -5,12 +5,12 @@
 
 import type { Square } from '../../notation/pieces';
 import { Arrows } from '../core/arrows';
-import type { Ahead, BoardHands, BoardView, OnMove, PlayBoard } from '../core/play-board';
-import { nearest, seenFrom, stops, type Ground } from './ground';
-import { Choice, waysOf, type Way } from './move-builder';
-import { Figures } from './piece-layer';
+import type { PremoveOptions, BoardOptions, BoardView, OnMove, PlayBoard } from '../core/play-board';
+import { nearest, seenFrom, pathSquares, type Ground } from './ground';
+import { MoveBuilder, moveOptions, type MoveOption } from './move-builder';
+import { PieceLayer } from './piece-layer';
 import { at, size } from './pieces';
-import { Early, textOf, type Premove } from './premoves';
+import { Premoves, textOf, type Premove } from './premoves';
 
 const LEFT = 0;
 const RIGHT = 2;
@@ -31,15 +31,15 @@ interface Drag {
 export class GroundBoard implements PlayBoard {
   private readonly field = document.createElement('div');
   private readonly cells = new Map<Square, HTMLElement>();
-  private readonly figures: Figures;
-  private readonly choice = new Choice();
-  private readonly early: Early;
+  private readonly pieces: PieceLayer;
+  private readonly builder = new MoveBuilder();
+  private readonly premoves: Premoves;
   private readonly arrows: Arrows;
   private view: BoardView | null = null;
-  private hands: BoardHands = { input: 'both', animation_ms: 150 };
+  private options: BoardOptions = { input: 'both', animation_ms: 150 };
   private drag: Drag | null = null;
   /** The way of a move that was made here, until the board is told of it. */
-  private made: Way | null = null;
+  private made: MoveOption | null = null;
   /** A move that was made ahead, whose turn has come. */
   private coming: string | null = null;
   /** The finger that comes down has something to do here. */
@@ -51,7 +51,7 @@ export class GroundBoard implements PlayBoard {
     private readonly element: HTMLElement,
     private readonly onmove: OnMove,
   ) {
-    this.field.className = `ground ${ground.look}`;
+    this.field.className = `ground ${ground.className}`;
     for (const square of ground.places.keys()) {
       const cell = document.createElement('i');
       size(cell, ground);
@@ -60,8 +60,8 @@ export class GroundBoard implements PlayBoard {
     }
     this.field.append(...this.cells.values());
     element.append(this.field);
-    this.early = new Early(ground);
-    this.figures = new Figures(ground, this.field);
+    this.premoves = new Premoves(ground);
+    this.pieces = new PieceLayer(ground, this.field);
     this.arrows = new Arrows(element, {
       side: 1 / ground.unit,
       squareAt: (x, y, bottom) => nearest(ground, x, y, bottom),
@@ -79,7 +79,7 @@ export class GroundBoard implements PlayBoard {
   }
 
   get premove(): string | null {
-    const { waiting } = this.early;
+    const { waiting } = this.premoves;
     return waiting ? textOf(waiting) : this.coming;
   }
 
@@ -92,19 +92,19 @@ export class GroundBoard implements PlayBoard {
     if (changed && before) this.arrows.clear();
     this.arrows.turn(view.bottom);
     if (changed) this.change(view, before === null);
-    if (changed || before?.destinations !== view.destinations) this.choice.begin(waysOf(view));
-    this.early.show(view, this.figures.standing, changed || view.ahead !== before?.ahead);
-    if ((view.ahead ?? null) === null && !this.choice.any) this.early.waiting = null;
+    if (changed || before?.destinations !== view.destinations) this.builder.begin(moveOptions(view));
+    this.premoves.show(view, this.pieces.standing, changed || view.premoveColor !== before?.premoveColor);
+    if ((view.premoveColor ?? null) === null && !this.builder.any) this.premoves.waiting = null;
     const { dataset } = this.element;
     dataset.fen = view.fen;
     dataset.bottom = view.bottom;
-    dataset.movable = String(this.choice.any);
+    dataset.movable = String(this.builder.any);
     this.mark();
-    if (this.choice.any && this.early.waiting !== null) this.arrive(this.early.waiting);
+    if (this.builder.any && this.premoves.waiting !== null) this.arrive(this.premoves.waiting);
   }
 
-  handle(hands: BoardHands): void {
-    this.hands = hands;
+  setOptions(hands: BoardOptions): void {
+    this.options = hands;
   }
 
   restore(): void {
@@ -112,34 +112,34 @@ export class GroundBoard implements PlayBoard {
     if (view === null) return;
     this.made = null;
     this.letGo();
-    this.choice.release();
-    this.figures.settle();
-    this.element.dataset.movable = String(this.choice.any);
+    this.builder.release();
+    this.pieces.resetPositions();
+    this.element.dataset.movable = String(this.builder.any);
     this.mark();
   }
 
-  forget(): void {
+  cancelPremove(): void {
     // A piece that is led through its capture goes back, too.
-    if (this.choice.from !== null && this.element.dataset.movable === 'true') this.restore();
-    if (this.early.forget()) this.mark();
+    if (this.builder.from !== null && this.element.dataset.movable === 'true') this.restore();
+    if (this.premoves.forget()) this.mark();
   }
 
-  ahead(): Ahead | null {
-    return this.early.any ? { moves: this.early.moves(), position: this.view!.fen } : null;
+  premoveOptions(): PremoveOptions | null {
+    return this.premoves.any ? { moves: this.premoves.moves(), position: this.view!.fen } : null;
   }
 
-  moveAhead(move: string): boolean {
-    const path = stops(move);
+  setPremove(move: string): boolean {
+    const path = pathSquares(move);
     const [from, to] = [path[0]!, path.at(-1)!];
-    this.forget();
-    if (!this.early.set(from, to)) return false;
+    this.cancelPremove();
+    if (!this.premoves.set(from, to)) return false;
     this.mark();
     return true;
   }
 
   close(): void {
     this.closed = true;
-    this.figures.land();
+    this.pieces.finishAnimations();
     this.arrows.close();
     this.element.removeEventListener('pointerdown', this.down);
     this.element.removeEventListener('pointermove', this.moved);
@@ -154,33 +154,33 @@ export class GroundBoard implements PlayBoard {
   private turn(): void {
     const { bottom } = this.view!;
     for (const [square, cell] of this.cells) cell.style.transform = at(this.ground, square, bottom);
-    this.figures.turn(bottom);
+    this.pieces.turn(bottom);
   }
 
   private change(view: BoardView, first: boolean): void {
     this.letGo();
-    const { made, choice } = this;
-    const move = { last: view.last, course: view.course ?? null, made, here: choice.here };
-    this.figures.change(this.ground.placement(view.fen), first ? null : move, first ? 0 : this.hands.animation_ms);
+    const { made, builder } = this;
+    const move = { last: view.last, course: view.movePath ?? null, made, here: builder.here };
+    this.pieces.change(this.ground.placement(view.fen), first ? null : move, first ? 0 : this.options.animation_ms);
     this.made = null;
   }
 
   /** Everything about the places that is to be seen. */
   private mark(): void {
-    const { view, choice, early } = this;
-    const { waiting } = early;
+    const { view, builder, premoves } = this;
+    const { waiting } = premoves;
     if (view === null) return;
-    const { ends, landings } = choice.targets();
-    const taking = choice.taking();
-    const compelled = choice.compelled();
-    const aheadTo = early.marks();
+    const { ends, landings } = builder.targets();
+    const taking = builder.taking();
+    const compelled = builder.compelled();
+    const aheadTo = premoves.marks();
     const last = new Set(view.last);
     for (const [square, cell] of this.cells) {
       const marks = this.ground.holes ? ['hole'] : [];
       if (last.has(square)) marks.push('ground-last');
-      if (square === choice.here || square === early.from) marks.push('ground-taken-up');
+      if (square === builder.here || square === premoves.from) marks.push('ground-taken-up');
       if (square === waiting?.from || square === waiting?.to) marks.push('ground-ahead');
-      if (choice.from === null && compelled.has(square)) marks.push('ground-must');
+      if (builder.from === null && compelled.has(square)) marks.push('ground-must');
       if (taking.has(square)) marks.push('ground-taking');
       if (ends.has(square)) marks.push('ground-end');
       if (landings.has(square)) marks.push('ground-landing');
@@ -190,7 +190,7 @@ export class GroundBoard implements PlayBoard {
     }
     if (waiting === null) delete this.element.dataset.premove;
     else this.element.dataset.premove = textOf(waiting);
-    this.element.dataset.walked = choice.walked.join(' ');
+    this.element.dataset.walked = builder.walked.join(' ');
   }
 
   // --- moves ahead of the turn ---------------------------------------------
@@ -198,7 +198,7 @@ export class GroundBoard implements PlayBoard {
   /** The turn of what waits has come: it is played if it is legal, once what is drawn now is drawn. */
   private arrive(premove: Premove): void {
     const moves = this.view!.destinations?.get(premove.from)?.get(premove.to);
-    this.early.waiting = null;
+    this.premoves.waiting = null;
     this.mark();
     if (moves === undefined) return;
     this.coming = textOf(premove);
@@ -218,11 +218,11 @@ export class GroundBoard implements PlayBoard {
   // --- the hand -------------------------------------------------------------
 
   private readonly down = (event: PointerEvent): void => {
-    this.touching = this.choice.any || this.early.any;
-    if (event.button === RIGHT) return this.forget();
+    this.touching = this.builder.any || this.premoves.any;
+    if (event.button === RIGHT) return this.cancelPremove();
     if (event.button !== LEFT || !event.isPrimary) return;
     const square = this.squareAt(event);
-    if (this.choice.any && this.element.dataset.movable === 'true') this.take(square, event);
+    if (this.builder.any && this.element.dataset.movable === 'true') this.take(square, event);
     else this.takeEarly(square, event);
   };
 
@@ -232,58 +232,58 @@ export class GroundBoard implements PlayBoard {
   };
 
   private take(square: Square | null, event: PointerEvent): void {
-    const { choice } = this;
+    const { builder } = this;
     if (square === null) {
-      choice.release();
+      builder.release();
       return this.restore();
     }
-    const held = square === choice.here;
-    const targets = choice.targets();
+    const held = square === builder.here;
+    const targets = builder.targets();
     const ownAgain = held && !targets.ends.has(square);
-    const startsHere = choice.starts().has(square) && !targets.ends.has(square) && !targets.landings.has(square);
-    if (held && this.hands.input !== 'click' && ownAgain) this.lift(square, event, true);
+    const startsHere = builder.starts().has(square) && !targets.ends.has(square) && !targets.landings.has(square);
+    if (held && this.options.input !== 'click' && ownAgain) this.lift(square, event, true);
     else if (startsHere) {
-      if (choice.from !== null) this.restore();
-      choice.click(square);
+      if (builder.from !== null) this.restore();
+      builder.click(square);
       this.mark();
-      if (this.hands.input !== 'click') this.lift(square, event, false);
-    } else if (this.hands.input !== 'drag') this.go(square);
+      if (this.options.input !== 'click') this.lift(square, event, false);
+    } else if (this.options.input !== 'drag') this.go(square);
   }
 
   /** The piece in the hand is to go to `square`, which was clicked. */
   private go(square: Square): void {
-    const { choice } = this;
-    const mover = choice.from === null ? undefined : this.figures.at(choice.from);
-    const before = choice.here;
-    const step = choice.click(square);
+    const { builder } = this;
+    const mover = builder.from === null ? undefined : this.pieces.at(builder.from);
+    const before = builder.here;
+    const step = builder.click(square);
     if (step.did === 'made') return this.make(step);
     if (step.did === 'walked' && mover && before !== null) {
-      this.figures.lead(mover, before, square, this.hands.animation_ms);
+      this.pieces.lead(mover, before, square, this.options.animation_ms);
       this.mark();
     } else if (step.did !== 'nothing') {
-      const { from } = choice;
+      const { from } = builder;
       this.restore();
-      if (from !== null) choice.click(from);
+      if (from !== null) builder.click(from);
       this.mark();
     }
   }
 
-  private make(step: { moves: string[]; way: Way }, down: HTMLElement | null = null): void {
+  private make(step: { moves: string[]; way: MoveOption }, down: HTMLElement | null = null): void {
     this.made = step.way;
-    if (down) this.figures.putDown(down, step.way.path.at(-1)!);
+    if (down) this.pieces.putDown(down, step.way.path.at(-1)!);
     this.done(step.moves, false);
     this.mark();
   }
 
   private takeEarly(square: Square | null, event: PointerEvent): void {
-    if (!this.early.any) return;
-    const did = this.early.press(square, this.hands.input === 'drag');
-    if (square !== null && did !== 'nothing' && this.hands.input !== 'click') this.lift(square, event, did === 'held');
+    if (!this.premoves.any) return;
+    const did = this.premoves.press(square, this.options.input === 'drag');
+    if (square !== null && did !== 'nothing' && this.options.input !== 'click') this.lift(square, event, did === 'held');
     this.mark();
   }
 
   private lift(square: Square, event: PointerEvent, held: boolean): void {
-    const element = this.figures.at(this.choice.from ?? square);
+    const element = this.pieces.at(this.builder.from ?? square);
     if (element === undefined) return;
     this.drag = { element, from: square, pointer: event.pointerId, x: event.clientX, y: event.clientY, held, moved: false };
     this.element.setPointerCapture(event.pointerId);
@@ -300,7 +300,7 @@ export class GroundBoard implements PlayBoard {
     const box = this.field.getBoundingClientRect();
     const side = box.width * this.ground.unit;
     const [x, y] = [event.clientX - box.left - side / 2, event.clientY - box.top - side / 2];
-    this.figures.carry(drag.element, x, y);
+    this.pieces.carry(drag.element, x, y);
   };
 
   private readonly up = (event: PointerEvent): void => {
@@ -308,20 +308,20 @@ export class GroundBoard implements PlayBoard {
     if (drag === null || event.pointerId !== drag.pointer) return;
     this.letGo();
     const square = this.squareAt(event);
-    const early = this.early.from !== null;
+    const early = this.premoves.from !== null;
     if (!drag.moved) {
-      if (drag.held || this.hands.input === 'drag') this.putBack(early);
+      if (drag.held || this.options.input === 'drag') this.putBack(early);
       return;
     }
     if (early) {
-      this.figures.set(drag.element, drag.from);
-      if (square !== null) this.early.set(drag.from, square);
-      if (square !== drag.from || this.hands.input === 'drag') this.early.from = null;
+      this.pieces.set(drag.element, drag.from);
+      if (square !== null) this.premoves.set(drag.from, square);
+      if (square !== drag.from || this.options.input === 'drag') this.premoves.from = null;
       return this.mark();
     }
-    const step = square === null || square === this.choice.here ? null : this.choice.go(square);
+    const step = square === null || square === this.builder.here ? null : this.builder.go(square);
     if (step?.did === 'made') return this.make(step, drag.element);
-    this.figures.set(drag.element, this.choice.here ?? drag.from);
+    this.pieces.set(drag.element, this.builder.here ?? drag.from);
     if (step?.did !== 'walked' && square !== drag.from) return this.putBack(false);
     this.mark();
   };
@@ -334,7 +334,7 @@ export class GroundBoard implements PlayBoard {
   /** The piece in the hand goes back to where it was taken up. */
   private putBack(early: boolean): void {
     if (early) {
-      this.early.from = null;
+      this.premoves.from = null;
       this.mark();
     } else this.restore();
   }
@@ -360,7 +360,7 @@ function same(a: BoardView, b: BoardView): boolean {
     a.bottom === b.bottom &&
     a.turn === b.turn &&
     a.destinations === b.destinations &&
-    a.ahead === b.ahead &&
+    a.premoveColor === b.premoveColor &&
     a.last.join() === b.last.join()
   );
 }

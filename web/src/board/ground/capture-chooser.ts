@@ -4,11 +4,11 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { Color } from '../../net/protocol';
 import { say } from '../../words/words';
 import type { LegalLeaps } from '../core/play-board';
-import { seenFrom, stops, type Ground } from './ground';
+import { seenFrom, pathSquares, type Ground } from './ground';
 
 const LINES = 4;
 
-export function wayChooser(
+export function captureChooser(
   ground: Ground,
   moves: readonly string[],
   leaps: LegalLeaps | null,
@@ -17,8 +17,8 @@ export function wayChooser(
 ): TemplateResult | typeof nothing {
   if (moves.length < 2) return nothing;
   const points = (move: string) => {
-    const path = leaps?.[move]?.[0]?.path ?? stops(move).slice(1);
-    const places = [stops(move)[0]!, ...path].flatMap((square) => ground.places.get(square) ?? []);
+    const path = leaps?.[move]?.[0]?.path ?? pathSquares(move).slice(1);
+    const places = [pathSquares(move)[0]!, ...path].flatMap((square) => ground.places.get(square) ?? []);
     return places.map((place) => seenFrom(place, bottom));
   };
   const line = (move: string) =>

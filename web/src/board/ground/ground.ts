@@ -17,7 +17,7 @@ export interface Place {
 
 export interface Ground {
   /** How it is drawn: a name of the style sheet's. */
-  readonly look: string;
+  readonly className: string;
   /** The side of a piece's place, as a part of the board's. */
   readonly unit: number;
   /** The lattice for who goes by keyboard; places need not fill it. */
@@ -31,14 +31,14 @@ export interface Ground {
   readonly first: Color;
   readonly start: string;
   /** Captures leave the board leap by leap, not all after the move. */
-  readonly atOnce: boolean;
+  readonly removesLeapByLeap: boolean;
   /** Captures must be made: who may has no other move. */
-  readonly compels: boolean;
+  readonly mandatoryCapture: boolean;
   /** What stands where. Of what is no position of this game nothing does. */
   placement(fen: string): Placement;
   write(board: Placement, turn: Color): string;
   /** What `piece` is when it has gone along `path`. */
-  became(piece: Piece, path: readonly Square[]): Piece;
+  afterMove(piece: Piece, path: readonly Square[]): Piece;
   /** Whether `piece` could ever get from one place to the other in one move, whatever stands between. */
   reaches(piece: Piece, from: Square, to: Square): boolean;
 }
@@ -48,10 +48,10 @@ export const seenFrom = ({ x, y }: Place, bottom: Color): { x: number; y: number
   bottom === 'w' ? { x, y } : { x: 1 - x, y: 1 - y };
 
 /** The piece whose class the style sheet knows. */
-export const lookOf = ({ role, color }: Piece): string => `${role === 'd' ? 'crowned' : 'man'} ${color === 'w' ? 'light' : 'dark'}`;
+export const pieceClass = ({ role, color }: Piece): string => `${role === 'd' ? 'crowned' : 'man'} ${color === 'w' ? 'light' : 'dark'}`;
 
 /** From a wire move its squares: `32-28`, `28x19`, `47x33x24`. */
-export const stops = (move: string): Square[] => move.split(/[-x]/);
+export const pathSquares = (move: string): Square[] => move.split(/[-x]/);
 
 /** The place nearest to parts of the board's sides from the upper left, if it is on one. */
 export function nearest(ground: Ground, x: number, y: number, bottom: Color): Square | null {

@@ -4,11 +4,11 @@ import type { Leaps } from '../../net/protocol';
 import type { Piece, Placement, Square } from '../../notation/pieces';
 import type { Destinations } from '../../notation/uci';
 import type { GameKind } from '../core/game-kind';
-import type { Course } from '../core/move-path';
+import type { MovePath } from '../core/move-path';
 import { GroundBoard } from './board';
-import { wayChooser } from './capture-chooser';
-import { stops, type Ground } from './ground';
-import { isWholeStops, readStops } from './read-move';
+import { captureChooser } from './capture-chooser';
+import { pathSquares, type Ground } from './ground';
+import { isCompletePathMove, readPathMove } from './read-move';
 
 const kinds = new Map<Ground, GameKind>();
 
@@ -21,12 +21,12 @@ export function groundKind(ground: Ground): GameKind {
 }
 
 function ends(move: string): [Square, Square] {
-  const path = stops(move);
+  const path = pathSquares(move);
   return [path[0]!, path.at(-1)!];
 }
 
-function courseOf(move: string, leaps: Leaps | null): Course {
-  const [from, ...path] = stops(move);
+function courseOf(move: string, leaps: Leaps | null): MovePath {
+  const [from, ...path] = pathSquares(move);
   return leaps ? { from: from!, path: leaps.path, taken: leaps.taken } : { from: from!, path, taken: [] };
 }
 
@@ -35,7 +35,7 @@ function make(ground: Ground): GameKind {
   const at = new Map([...places].map(([square, { column, row }]) => [row * ground.columns + column, square]));
   const isSquare = (name: string) => places.has(name);
   return {
-    makes: (element, onmove) => new GroundBoard(ground, element, onmove),
+    createBoard: (element, onmove) => new GroundBoard(ground, element, onmove),
     lattice: {
       columns: ground.columns,
       rows: ground.rows,
@@ -49,21 +49,21 @@ function make(ground: Ground): GameKind {
     },
     roles: ground.holes ? ['o'] : ['d', 'm'],
     keys: ground.holes ? { p: 'o' } : { k: 'd', p: 'm' },
-    scans: false,
+    hasLines: false,
     example: exampleOf(ground),
     start: (fen) => ground.placement(fen ?? start),
     placement: (fen) => ground.placement(fen),
     write,
     played: (before, move, leaps) => played(ground, before, courseOf(move, leaps)),
-    ends,
-    course: courseOf,
-    takes: (board, move, leaps) => courseOf(move, leaps).taken.flatMap((square) => board.get(square) ?? []),
+    endpoints: ends,
+    pathOf: courseOf,
+    captures: (board, move, leaps) => courseOf(move, leaps).taken.flatMap((square) => board.get(square) ?? []),
     destinations,
-    read: (text, legal) => readStops(text, legal, isSquare),
-    isWhole: (text, legal) => isWholeStops(text, legal, isSquare),
-    aheadOf: (move) => ends(move).join('-'),
+    read: (text, legal) => readPathMove(text, legal, isSquare),
+    isComplete: (text, legal) => isCompletePathMove(text, legal, isSquare),
+    premoveOf: (move) => ends(move).join('-'),
     choices: (moves) => (moves.length < 2 ? [] : moves.map((move) => ({ value: move, label: move }))),
-    chooser: (moves, leaps, bottom, choose) => wayChooser(ground, moves, leaps, bottom, choose),
+    chooser: (moves, leaps, bottom, choose) => captureChooser(ground, moves, leaps, bottom, choose),
   };
 }
 
@@ -78,13 +78,13 @@ function exampleOf({ places, placement, start, first, reaches }: Ground): string
   return '';
 }
 
-function played(ground: Ground, before: Placement, { from, path, taken }: Course): Placement {
+function played(ground: Ground, before: Placement, { from, path, taken }: MovePath): Placement {
   const piece = before.get(from);
   const after = new Map<Square, Piece>(before);
   if (piece === undefined) return after;
   after.delete(from);
   for (const square of taken) after.delete(square);
-  after.set(path.at(-1)!, ground.became(piece, path));
+  after.set(path.at(-1)!, ground.afterMove(piece, path));
   return after;
 }
 

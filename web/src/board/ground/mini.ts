@@ -2,17 +2,17 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import type { Color } from '../../net/protocol';
-import { lookOf, stops, type Ground } from './ground';
+import { pieceClass, pathSquares, type Ground } from './ground';
 import { at } from './pieces';
 
 /** A picture; whoever shows it names it. */
 export function groundMini(ground: Ground, fen: string, last: string | null, bottom: Color): TemplateResult {
   const side = `${100 * ground.unit}%`;
   const style = (square: string) => `width: ${side}; height: ${side}; transform: ${at(ground, square, bottom)}`;
-  const marks = new Set((last === null ? [] : stops(last)).filter((square) => ground.places.has(square)));
-  return html`<span class="mini ground ${ground.look}" aria-hidden="true">
+  const marks = new Set((last === null ? [] : pathSquares(last)).filter((square) => ground.places.has(square)));
+  return html`<span class="mini ground ${ground.className}" aria-hidden="true">
     ${ground.holes ? [...ground.places.keys()].map((square) => html`<i class="hole" .style=${style(square)}></i>`) : null}
     ${[...marks].map((square) => html`<i class="ground-last" .style=${style(square)}></i>`)}
-    ${[...ground.placement(fen)].map(([square, piece]) => html`<b class=${lookOf(piece)} .style=${style(square)}></b>`)}
+    ${[...ground.placement(fen)].map(([square, piece]) => html`<b class=${pieceClass(piece)} .style=${style(square)}></b>`)}
   </span>`;
 }

@@ -9,29 +9,29 @@
  */
 
 import type { Square } from '../../notation/pieces';
-import type { Course } from '../core/move-path';
+import type { MovePath } from '../core/move-path';
 import type { BoardView } from '../core/play-board';
 
 /** One way of a legal move: as there may be several of a capture. */
-export interface Way extends Course {
+export interface MoveOption extends MovePath {
   move: string;
 }
 
 export type Step =
   | { did: 'nothing' | 'took' | 'walked' | 'dropped' }
   /** All moves that it can mean, and the way of the first of them. */
-  | { did: 'made'; moves: string[]; way: Way };
+  | { did: 'made'; moves: string[]; way: MoveOption };
 
 const NOTHING: Step = { did: 'nothing' };
 
-export class Choice {
+export class MoveBuilder {
   from: Square | null = null;
   /** Landings that were named, in their order. */
   walked: readonly Square[] = [];
-  private ways: readonly Way[] = [];
+  private ways: readonly MoveOption[] = [];
 
   /** What is legal now; what was being put together is dropped. */
-  begin(ways: readonly Way[]): void {
+  begin(ways: readonly MoveOption[]): void {
     this.ways = ways;
     this.release();
   }
@@ -103,13 +103,13 @@ export class Choice {
     return { did: 'walked' };
   }
 
-  private made(ways: readonly Way[]): Step {
+  private made(ways: readonly MoveOption[]): Step {
     const [way] = ways;
     return { did: 'made', moves: [...new Set(ways.map(({ move }) => move))], way: way! };
   }
 
   /** Ways that begin as the piece was led, and what is left of each. */
-  private open(): { way: Way; rest: readonly Square[] }[] {
+  private open(): { way: MoveOption; rest: readonly Square[] }[] {
     return this.ways.flatMap((way) => {
       if (way.from !== this.from) return [];
       let at = 0;
@@ -124,10 +124,10 @@ export class Choice {
 }
 
 /** All ways of the legal moves; what is no capture goes straight to its end. */
-export function waysOf({ destinations, leaps }: BoardView): Way[] {
+export function moveOptions({ destinations, leaps }: BoardView): MoveOption[] {
   return [...(destinations ?? [])].flatMap(([from, targets]) =>
     [...targets].flatMap(([to, moves]) =>
-      moves.flatMap((move): Way[] => {
+      moves.flatMap((move): MoveOption[] => {
         const ways = (leaps?.[move] ?? []).filter(({ taken }) => taken.length > 0);
         return ways.length === 0 ? [{ move, from, path: [to], taken: [] }] : ways.map(({ path, taken }) => ({ move, from, path, taken }));
       }),

@@ -9,7 +9,7 @@ import { at } from './pieces';
 const LONGEST_LEAPS = 8;
 const FADE_MS = 120;
 
-export interface Leap {
+export interface PieceAnimation {
   mover: HTMLElement;
   from: Square;
   /** What is left of the way; none where a hand has put the piece down. */
@@ -23,7 +23,7 @@ export interface Leap {
   ms: number;
 }
 
-export class Flight {
+export class PieceAnimations {
   /** What is still to be done for those on their way. */
   private readonly open = new Map<HTMLElement, () => void>();
 
@@ -48,11 +48,11 @@ export class Flight {
   }
 
   /** Everybody is where he is going to. */
-  land(): void {
+  finishAll(): void {
     for (const done of [...this.open.values()]) done();
   }
 
-  leap({ mover, from, path, became, taken, bottom, ms }: Leap): void {
+  leap({ mover, from, path, became, taken, bottom, ms }: PieceAnimation): void {
     this.drop(mover);
     const places = [from, ...path].map((square) => at(this.ground, square, bottom));
     const pace = path.length > LONGEST_LEAPS ? (ms * LONGEST_LEAPS) / path.length : ms;

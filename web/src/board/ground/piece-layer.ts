@@ -2,10 +2,10 @@
 
 import type { Color } from '../../net/protocol';
 import type { Piece, Placement, Square } from '../../notation/pieces';
-import type { Course } from '../core/move-path';
-import { lookOf, type Ground } from './ground';
-import type { Way } from './move-builder';
-import { Flight } from './piece-animation';
+import type { MovePath } from '../core/move-path';
+import { pieceClass, type Ground } from './ground';
+import type { MoveOption } from './move-builder';
+import { PieceAnimations } from './piece-animation';
 import { difference, pieceElement } from './pieces';
 
 /** What is known of the last move, beside the position that it led to. */
@@ -13,24 +13,24 @@ export interface LastMove {
   /** Its squares. */
   last: readonly Square[];
   /** How it went; none where that is not known, or plain. */
-  course: Course | null;
+  course: MovePath | null;
   /** The way in which it was made here, by hand, and how far its piece was led then. */
-  made: Way | null;
+  made: MoveOption | null;
   here: Square | null;
 }
 
-export class Figures {
+export class PieceLayer {
   /** What stands where: what is on its way, where it is going to. */
   standing: Placement = new Map();
   private readonly elements = new Map<Square, HTMLElement>();
-  private readonly flight: Flight;
+  private readonly animations: PieceAnimations;
   private bottom: Color = 'w';
 
   constructor(
     private readonly ground: Ground,
     private readonly field: HTMLElement,
   ) {
-    this.flight = new Flight(ground, field);
+    this.animations = new PieceAnimations(ground, field);
   }
 
   at(square: Square): HTMLElement | undefined {
@@ -40,23 +40,23 @@ export class Figures {
   /** Seen from that side, at once. */
   turn(bottom: Color): void {
     this.bottom = bottom;
-    this.land();
-    this.settle();
+    this.finishAnimations();
+    this.resetPositions();
   }
 
   /** Everybody is where he is going to. */
-  land(): void {
-    this.flight.land();
+  finishAnimations(): void {
+    this.animations.finishAll();
   }
 
   /** Each piece is where it stands: what was dragged or led elsewhere goes back. */
-  settle(): void {
+  resetPositions(): void {
     for (const [square, element] of this.elements) this.set(element, square);
   }
 
   /** Shown there, at once, wherever it stands. */
   set(element: HTMLElement, square: Square): void {
-    this.flight.set(element, square, this.bottom);
+    this.animations.set(element, square, this.bottom);
   }
 
   /** A hand has put it down at the end of its move: it will have no way left when the move is told. */
@@ -67,18 +67,18 @@ export class Figures {
 
   /** It follows a hand. */
   carry(element: HTMLElement, x: number, y: number): void {
-    this.flight.drop(element);
+    this.animations.drop(element);
     element.style.transform = `translate(${x}px, ${y}px)`;
   }
 
   /** Led on to a landing of a move that is not made yet. */
   lead(element: HTMLElement, from: Square, to: Square, ms: number): void {
-    this.flight.leap({ mover: element, from, path: [to], became: element.className, taken: [], bottom: this.bottom, ms });
+    this.animations.leap({ mover: element, from, path: [to], became: element.className, taken: [], bottom: this.bottom, ms });
   }
 
   /** From what stands here to `next`, by the last move if that leads there; a leap takes `ms`. */
   change(next: Placement, move: LastMove | null, ms: number): void {
-    this.land();
+    this.finishAnimations();
     const course = move && this.courseOf(move, next);
     if (move && course) this.leap(course, move, next, ms);
     else this.slide(next, ms);
@@ -86,7 +86,7 @@ export class Figures {
   }
 
   /** The last move, if it leads from what stands here to `next`. */
-  private courseOf({ course, last, made }: LastMove, next: Placement): Course | null {
+  private courseOf({ course, last, made }: LastMove, next: Placement): MovePath | null {
     if (last.length < 2) return null;
     const [from, to] = [last[0]!, last.at(-1)!];
     const piece = this.standing.get(from);
@@ -98,7 +98,7 @@ export class Figures {
     return made?.from === from && made.path.at(-1) === to && sameTaken ? made : known;
   }
 
-  private leap(course: Course, { made, here }: LastMove, next: Placement, ms: number): void {
+  private leap(course: MovePath, { made, here }: LastMove, next: Placement, ms: number): void {
     const to = course.path.at(-1)!;
     const mover = this.elements.get(course.from);
     if (mover === undefined) return this.slide(next, 0);
@@ -110,12 +110,12 @@ export class Figures {
     const came = made === course ? course.path.indexOf(here ?? '') + 1 : 0;
     const done = mover.dataset.down === 'true' ? course.path.length : came;
     delete mover.dataset.down;
-    this.flight.leap({
+    this.animations.leap({
       mover,
       from: done === 0 ? course.from : course.path[done - 1]!,
       path: course.path.slice(done),
-      became: lookOf(next.get(to)!),
-      taken: taken.map(([, element], index) => ({ element: element ?? null, leap: this.ground.atOnce ? Math.max(0, index - done) : Infinity })),
+      became: pieceClass(next.get(to)!),
+      taken: taken.map(([, element], index) => ({ element: element ?? null, leap: this.ground.removesLeapByLeap ? Math.max(0, index - done) : Infinity })),
       bottom: this.bottom,
       ms,
     });
@@ -139,7 +139,7 @@ export class Figures {
       if (element === undefined) continue;
       delete element.dataset.down;
       this.elements.set(to, element);
-      this.flight.leap({ mover: element, from, path: [to], became: lookOf(piece), taken: [], bottom: this.bottom, ms });
+      this.animations.leap({ mover: element, from, path: [to], became: pieceClass(piece), taken: [], bottom: this.bottom, ms });
     }
     for (const { at: square, piece } of come) this.put(square, piece);
     this.agree(next);
@@ -154,8 +154,8 @@ export class Figures {
     for (const [square, piece] of next) {
       const element = this.elements.get(square);
       if (element === undefined) this.put(square, piece);
-      else if (!this.flight.has(element)) {
-        element.className = lookOf(piece);
+      else if (!this.animations.has(element)) {
+        element.className = pieceClass(piece);
         this.set(element, square);
       }
     }

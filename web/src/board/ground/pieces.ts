@@ -3,7 +3,7 @@
 import '../../styles/ground.css';
 import type { Color } from '../../net/protocol';
 import type { Piece, Placement, Square } from '../../notation/pieces';
-import { lookOf, seenFrom, type Ground } from './ground';
+import { pieceClass, seenFrom, type Ground } from './ground';
 
 export interface Difference {
   /** The same piece somewhere else, perhaps crowned. */
@@ -47,7 +47,7 @@ export function at(ground: Ground, square: Square, bottom: Color): string {
 
 export function pieceElement(ground: Ground, piece: Piece): HTMLElement {
   const element = document.createElement('b');
-  element.className = lookOf(piece);
+  element.className = pieceClass(piece);
   size(element, ground);
   return element;
 }

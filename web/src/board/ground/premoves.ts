@@ -15,7 +15,7 @@ const MANY = 20;
 
 export const textOf = ({ from, to }: Premove): string => `${from}-${to}`;
 
-export class Early {
+export class Premoves {
   /** The piece that was taken up. */
   from: Square | null = null;
   waiting: Premove | null = null;
@@ -26,8 +26,8 @@ export class Early {
   constructor(private readonly ground: Ground) {}
 
   /** What stands where, and who may move on it ahead of his turn; `fresh` is what was not so before. */
-  show({ ahead, turn }: Pick<BoardView, 'ahead' | 'turn'>, standing: Placement, fresh: boolean): void {
-    this.color = ahead === turn ? null : (ahead ?? null);
+  show({ premoveColor, turn }: Pick<BoardView, 'premoveColor' | 'turn'>, standing: Placement, fresh: boolean): void {
+    this.color = premoveColor === turn ? null : (premoveColor ?? null);
     this.standing = standing;
     if (fresh) this.from = null;
   }

@@ -6,7 +6,7 @@
 
 import type { Square } from '../../notation/pieces';
 import type { Reading } from '../../notation/read-move';
-import { stops } from './ground';
+import { pathSquares } from './ground';
 
 const MOST_SIGNS = 80;
 const DRAW = '(=)';
@@ -21,7 +21,7 @@ const isPart = (some: readonly Square[], path: readonly Square[]): boolean => {
 };
 
 /** `isSquare`: whether the board has a square of that name. */
-export function readStops(text: string, legal: readonly string[], isSquare: (name: string) => boolean): Reading {
+export function readPathMove(text: string, legal: readonly string[], isSquare: (name: string) => boolean): Reading {
   if (text.length > MOST_SIGNS) return { fault: 'unreadable' };
   const draw = text.trimEnd().endsWith(DRAW);
   const bare = (draw ? text.trimEnd().slice(0, -DRAW.length) : text).trim().toLowerCase().replace(/^\d{1,3}\.+\s/, '');
@@ -45,7 +45,7 @@ function runsOf(text: string, isSquare: (name: string) => boolean): Square[][] {
 function meant(squares: readonly Square[], legal: readonly string[]): string[] {
   // Captures have two ends on the wire where those are enough; landings then tell nothing that the ends do not.
   const fits = (move: string) => {
-    const path = stops(move);
+    const path = pathSquares(move);
     if (squares.length === 1) return path.at(-1) === squares[0];
     if (path[0] !== squares[0] || path.at(-1) !== squares.at(-1)) return false;
     return path.length === 2 || isPart(squares, path);
@@ -54,11 +54,11 @@ function meant(squares: readonly Square[], legal: readonly string[]): string[] {
 }
 
 /** Whether no legal move goes on from what is typed. */
-export function isWholeStops(text: string, legal: readonly string[], isSquare: (name: string) => boolean): boolean {
+export function isCompletePathMove(text: string, legal: readonly string[], isSquare: (name: string) => boolean): boolean {
   if (/\s/.test(text)) return false;
-  const reading = readStops(text, legal, isSquare);
+  const reading = readPathMove(text, legal, isSquare);
   if (!('move' in reading)) return false;
   // A single square may be the beginning of any move.
   if (isSquare(text)) return false;
-  return [...'0123456789'].every((digit) => 'fault' in readStops(text + digit, legal, isSquare));
+  return [...'0123456789'].every((digit) => 'fault' in readPathMove(text + digit, legal, isSquare));
 }

@@ -2,7 +2,7 @@
 
 import type { Color } from '../../net/protocol';
 import type { Placement, Square } from '../../notation/pieces';
-import { lookOf, stops, type Ground } from './ground';
+import { pieceClass, pathSquares, type Ground } from './ground';
 import { at, difference, pieceElement, size } from './pieces';
 
 export class GroundStill {
@@ -16,7 +16,7 @@ export class GroundStill {
   private now: Placement = new Map();
 
   constructor(private readonly ground: Ground) {
-    this.element.className = `still ground ${ground.look}`;
+    this.element.className = `still ground ${ground.className}`;
     this.element.setAttribute('aria-hidden', 'true');
     this.element.dataset.testid = 'still';
     if (ground.holes) for (const square of ground.places.keys()) this.holes.push([square, this.mark('hole', square)]);
@@ -33,7 +33,7 @@ export class GroundStill {
     this.fen = fen;
     this.last = last;
     this.element.dataset.fen = fen;
-    this.point(new Set(last === null ? [] : stops(last)));
+    this.point(new Set(last === null ? [] : pathSquares(last)));
   }
 
   private change(next: Placement): void {
@@ -50,7 +50,7 @@ export class GroundStill {
     const fresh = come.map(({ at: square, piece }) => ({ element: pieceElement(this.ground, piece), at: square, piece }));
     for (const { element, at: square, piece } of [...lifted, ...fresh]) {
       this.pieces.set(square, element);
-      const look = lookOf(piece);
+      const look = pieceClass(piece);
       if (element.className !== look) element.className = look;
       element.style.transform = at(this.ground, square, this.bottom);
     }

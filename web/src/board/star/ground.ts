@@ -46,7 +46,7 @@ export function groundOf(variant: string): Ground {
 function make(more: readonly Square[] | undefined): Ground {
   if (more === undefined) throw new Error('a game on the star that this page does not know');
   return {
-    look: 'star',
+    className: 'star',
     unit: 1 / SIDE,
     columns: 2 * WIDEST + 1,
     rows: ROWS.length,
@@ -54,11 +54,11 @@ function make(more: readonly Square[] | undefined): Ground {
     holes: true,
     first: 'w',
     start: write(startOf(more), 'w'),
-    atOnce: false,
-    compels: false,
+    removesLeapByLeap: false,
+    mandatoryCapture: false,
     placement,
     write,
-    became: (piece) => piece,
+    afterMove: (piece) => piece,
     reaches: (_, from, to) => reaches(PLACES.get(from)!, PLACES.get(to)!),
   };
 }

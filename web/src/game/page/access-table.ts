@@ -1,9 +1,9 @@
 /** What keyboard and ear have of the game. */
 
-import type { Table } from '../../access/table';
+import type { AccessibleGame } from '../../access/table';
 import type { GameSnapshot } from '../../net/protocol';
 import type { ServerTime } from '../../net/server-time';
-import type { Telling } from '../../notation/tell-move';
+import type { TellingStyle } from '../../notation/tell-move';
 import { left_ms } from '../../time/clock';
 import type { MoveController } from '../play/move-controller';
 import type { OpponentAbsence } from '../play/opponent-absence';
@@ -14,11 +14,11 @@ interface Sources {
   mover: MoveController;
   absence: OpponentAbsence;
   time: ServerTime;
-  telling: Telling;
+  telling: TellingStyle;
 }
 
 /** The board being looked at after `shown` half-moves. */
-export function accessibleGame(game: GameSnapshot, shown: number, { seat, mover, absence, time, telling }: Sources): Table {
+export function accessibleGame(game: GameSnapshot, shown: number, { seat, mover, absence, time, telling }: Sources): AccessibleGame {
   const { pending, gameBoard } = mover;
   return {
     game,
@@ -32,10 +32,10 @@ export function accessibleGame(game: GameSnapshot, shown: number, { seat, mover,
     leaps: gameBoard.leaps,
     underway: pending.sent?.move ?? null,
     premove: gameBoard.board.premove,
-    asking: pending.confirming,
+    confirming: pending.confirming,
     choosing: pending.choosing,
     away_ms: absence.left_ms(Date.now()),
     left_ms: (color) => game.clock && left_ms(game.clock, color, time.now()),
-    ahead: () => gameBoard.board.ahead(),
+    premoveOptions: () => gameBoard.board.premoveOptions(),
   };
 }

@@ -1,7 +1,7 @@
 /** A game: played by whoever holds a side of it, watched by everybody else. */
 
 import { render } from 'lit-html';
-import { Access } from '../../access/access-layer';
+import { AccessLayer } from '../../access/access-layer';
 import type { App } from '../../app';
 import { shelf } from '../../browser/storage';
 import { Awake } from '../../browser/wake-lock';
@@ -59,7 +59,7 @@ export class GamePage implements Page {
   private readonly mover: MoveController;
   private readonly chat: Chat;
   private readonly actions: ActionBar;
-  private readonly access: Access;
+  private readonly access: AccessLayer;
   private readonly tools: GameTools;
   private readonly layout: GameLayout;
   private readonly input: NavigationInput;
@@ -86,9 +86,9 @@ export class GamePage implements Page {
     this.mover = new MoveController(app, id, this.store, this.seat, this.navigation, this.soundCues, () => this.extension);
     this.chat = new Chat(app, `game:${id}`);
     this.actions = new ActionBar(app, id, () => this.again(), parent);
-    this.access = new Access({
+    this.access = new AccessLayer({
       drop: (moves, draw) => this.mover.drop(moves, false, draw),
-      ahead: (move) => this.mover.ahead(move),
+      setPremove: (move) => this.mover.ahead(move),
       confirm: (yes) => this.mover.confirm(yes),
       choose: (letter) => this.mover.choose(letter),
       send: (message) => void this.actions.send(message),

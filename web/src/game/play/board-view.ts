@@ -35,11 +35,11 @@ export function boardView({ game, own, bottom, shown, kind, replay, pending, des
       fen: kind.write(kind.played(replay.at(shown, game.moves, game.leaps), held, way), opposite(game.turn)),
       bottom,
       turn: opposite(game.turn),
-      last: kind.ends(held),
-      course: kind.course(held, way),
+      last: kind.endpoints(held),
+      movePath: kind.pathOf(held, way),
       check: false,
       destinations: null,
-      ahead: pending.confirming === null ? ahead : null,
+      premoveColor: pending.confirming === null ? ahead : null,
       castlesAnywhere,
     };
   }
@@ -49,12 +49,12 @@ export function boardView({ game, own, bottom, shown, kind, replay, pending, des
     fen: live ? game.position : kind.write(replay.at(shown, game.moves, game.leaps), turn),
     bottom,
     turn,
-    last: last === undefined ? [] : kind.ends(last),
-    course: last === undefined ? null : kind.course(last, game.leaps?.[shown - 1] ?? null),
+    last: last === undefined ? [] : kind.endpoints(last),
+    movePath: last === undefined ? null : kind.pathOf(last, game.leaps?.[shown - 1] ?? null),
     check: /[+#]$/.test(game.notation[shown - 1] ?? ''),
     destinations: live && game.clock?.held !== 'pause' ? destinations : null,
     leaps,
-    ahead,
+    premoveColor: ahead,
     castlesAnywhere,
   };
 }

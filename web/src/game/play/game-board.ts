@@ -59,7 +59,7 @@ export class GameBoard {
 
   private take(kind: GameKind, fen: string | null): void {
     this.kind = kind;
-    this.board.begin(kind.makes);
+    this.board.begin(kind.createBoard);
     this.replay = new Replay(fen, kind);
     this.claimable = new Claimable(this.replay);
   }
@@ -97,7 +97,7 @@ export class GameBoard {
 
   /** Whether `move`, made now, takes anything. */
   takes(move: string, game: GameSnapshot): boolean {
-    return (this.kind?.takes(this.at(game.moves.length, game), move, this.wayOf(move)).length ?? 0) > 0;
+    return (this.kind?.captures(this.at(game.moves.length, game), move, this.wayOf(move)).length ?? 0) > 0;
   }
 
   private wayOf(move: string): Leaps | null {
@@ -112,7 +112,7 @@ export class GameBoard {
     const told = own.includes(game.turn) && this.free(game) ? this.store.moves() : null;
     if (told === null) this.legal = null;
     else if (this.legal?.told !== told) this.legal = { told, destinations: kind.destinations(told, game) };
-    this.board.handle({ input: settings.moveInput, animation_ms: keepsStill(settings) ? 0 : settings.animation });
+    this.board.setOptions({ input: settings.moveInput, animation_ms: keepsStill(settings) ? 0 : settings.animation });
     const targets = this.legal?.destinations ?? null;
     this.board.show(
       boardView({

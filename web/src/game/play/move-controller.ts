@@ -66,12 +66,12 @@ export class MoveController {
     const { board } = this.gameBoard;
     this.app.changed();
     if (move === null || game === null) {
-      board.forget();
+      board.cancelPremove();
       return move === null;
     }
     this.navigation.live();
     this.gameBoard.show(game, game.moves.length);
-    return board.moveAhead(move);
+    return board.setPremove(move);
   }
 
   /** Whether the next move is one with which a draw is claimed. */
@@ -91,7 +91,7 @@ export class MoveController {
   /** Drop all that has not been sent. */
   escape(): void {
     this.claiming = false;
-    this.gameBoard.board.forget();
+    this.gameBoard.board.cancelPremove();
     if (this.pending.choosing.length > 0 || this.pending.confirming !== null) {
       this.pending.clear();
       this.gameBoard.board.restore();
@@ -105,13 +105,13 @@ export class MoveController {
     // A snapshot tells moves again that are known: then all that the hand holds still stands.
     if (was && !sameMoves(was.moves, now.moves)) {
       this.claiming = false;
-      if (!keepsPremove(was, now, own, this.pending.sent?.move ?? null)) this.gameBoard.board.forget();
+      if (!keepsPremove(was, now, own, this.pending.sent?.move ?? null)) this.gameBoard.board.cancelPremove();
       this.pending.clear();
       if (own.length > 0) this.navigation.live();
     }
     if (now.status !== 'over') return;
     this.pending.clear();
-    this.gameBoard.board.forget();
+    this.gameBoard.board.cancelPremove();
   }
 
   /** After drawing: who plays by hand says yes with Enter; who types says it where he types. */
@@ -162,7 +162,7 @@ export class MoveController {
       this.app.say(claims ? refusal(error) : say('game.refused', { why: error.message }));
       if (this.pending.sent === sent) {
         this.pending.clear();
-        board.forget();
+        board.cancelPremove();
       }
       board.restore();
       this.app.changed();

@@ -1,7 +1,7 @@
 /** A game's page as it is laid out: the board between the players, the moves and what can be done, talk beside it. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Access } from '../../access/access-layer';
+import type { AccessLayer } from '../../access/access-layer';
 import type { App } from '../../app';
 import { material } from '../../board/material';
 import { shelf } from '../../browser/storage';
@@ -37,7 +37,7 @@ export interface GameParts {
   absence: OpponentAbsence;
   notices: GameNotices;
   overlay: ResultOverlay;
-  access: Access;
+  access: AccessLayer;
   actions: ActionBar;
   tools: GameTools;
   chat: Chat;
@@ -67,7 +67,7 @@ export class GameLayout {
     const bottom = seat.bottom(game);
     const { kind } = mover.gameBoard;
     const score = scoreOf(game, own);
-    return html`${access.door(this.part)}
+    return html`${access.heading(this.part)}
       <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
         ${this.player(game, opposite(bottom), 'top', shown)}
         <div class="field">

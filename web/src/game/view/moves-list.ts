@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
-import { writeMove, type Writing } from '../../notation/write-move';
+import { writeMove, type WritingStyle } from '../../notation/write-move';
 import { resultOf } from '../../state/result-text';
 import { icon, type IconName } from '../../ui/icons';
 import { gameOf } from '../../variants/registry';
@@ -46,14 +46,14 @@ export class CurrentMoveScroller {
 export function movesList(
   game: GameSnapshot,
   shown: number,
-  writing: Writing,
+  writing: WritingStyle,
   go: (ply: number) => void,
 ): unknown {
   const { letters, notation } = writing;
   return guard([game.notation, game.fen, game.result, shown, letters, notation], () => list(game, shown, writing, go));
 }
 
-function list(game: GameSnapshot, shown: number, writing: Writing, go: (ply: number) => void): TemplateResult {
+function list(game: GameSnapshot, shown: number, writing: WritingStyle, go: (ply: number) => void): TemplateResult {
   const plies = game.notation.length;
   // A game from a position in which the one is to move who usually goes second begins with "1. …".
   const first = plies % 2 === 0 ? game.turn : opposite(game.turn);

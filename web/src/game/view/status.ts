@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GameSnapshot } from '../../net/protocol';
 import type { Placement } from '../../notation/pieces';
-import { writePlain, type Writing } from '../../notation/write-move';
+import { writePlain, type WritingStyle } from '../../notation/write-move';
 import { endOf, resultOf } from '../../state/result-text';
 import { LATE } from '../../time/delay';
 import { icon } from '../../ui/icons';
@@ -64,7 +64,7 @@ export function loggedOutNotice(): TemplateResult {
 export function confirmation(
   move: string | null,
   board: Placement,
-  writing: Writing,
+  writing: WritingStyle,
   answer: (yes: boolean) => void,
 ): Part {
   if (move === null) return nothing;

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import type { Named } from '../../board/grounds';
+import type { VariantRef } from '../../board/grounds';
 import { miniBoard } from '../../board/mini-board';
 import type { Color, SimulBoard } from '../../net/protocol';
 import { resultOf } from '../../state/result-text';
@@ -13,7 +13,7 @@ import { say } from '../../words/words';
 
 export interface CellView {
   /** What is played where a board says nothing else. */
-  of: Named;
+  of: VariantRef;
   /** Where the host is, and which board is shown large. */
   at: number | null;
   shown: number | null;
@@ -81,7 +81,7 @@ export function whole(ms: number): string {
   return say('simul.hours', { hours: Math.floor(ms / HOUR_MS), minutes });
 }
 
-function inside(board: SimulBoard, of: Named, times: Times, at: boolean, pinned: boolean): TemplateResult {
+function inside(board: SimulBoard, of: VariantRef, times: Times, at: boolean, pinned: boolean): TemplateResult {
   const { user, rating, provisional, position, last, color } = board;
   return html`<span class="simul-who" aria-hidden="true"
       ><b>${board.board}</b> <span class="simul-name">${personName(user)}</span>

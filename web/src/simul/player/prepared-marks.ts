@@ -5,9 +5,9 @@ import type { GameKind } from '../../board/core/game-kind';
 import type { Color } from '../../net/protocol';
 import type { Square } from '../../notation/pieces';
 
-export function preparedMarks(move: string, bottom: Color, kind: Pick<GameKind, 'ends' | 'lattice'>): TemplateResult {
+export function preparedMarks(move: string, bottom: Color, kind: Pick<GameKind, 'endpoints' | 'lattice'>): TemplateResult {
   return html`<div class="ready-marks" aria-hidden="true" data-testid="ready" data-move=${move}>
-    ${kind.ends(move).map((square) => html`<i .style=${area(square, bottom, kind)}></i>`)}
+    ${kind.endpoints(move).map((square) => html`<i .style=${area(square, bottom, kind)}></i>`)}
   </div>`;
 }
 

@@ -54,12 +54,12 @@ describe('the board of draughts', () => {
   test('a man becomes a king where its game has it so', () => {
     const man = { role: 'm', color: 'w' } as const;
     const king = { role: 'd', color: 'w' } as const;
-    expect(groundOf('international').became(man, ['5', '14'])).toBe(man);
-    expect(groundOf('international').became(man, ['14', '5'])).toEqual(king);
-    expect(groundOf('russian').became(man, ['d8', 'f6'])).toEqual(king);
-    expect(groundOf('brazilian').became(man, ['d8', 'f6'])).toBe(man);
-    expect(groundOf('english').became({ role: 'm', color: 'b' }, ['29'])).toEqual({ role: 'd', color: 'b' });
-    expect(groundOf('turkish').became(king, ['d4'])).toBe(king);
+    expect(groundOf('international').afterMove(man, ['5', '14'])).toBe(man);
+    expect(groundOf('international').afterMove(man, ['14', '5'])).toEqual(king);
+    expect(groundOf('russian').afterMove(man, ['d8', 'f6'])).toEqual(king);
+    expect(groundOf('brazilian').afterMove(man, ['d8', 'f6'])).toBe(man);
+    expect(groundOf('english').afterMove({ role: 'm', color: 'b' }, ['29'])).toEqual({ role: 'd', color: 'b' });
+    expect(groundOf('turkish').afterMove(king, ['d4'])).toBe(king);
   });
 
   test('a piece may be moved ahead to where it could ever go', () => {

@@ -18,11 +18,11 @@ describe('a game of ours', () => {
 
   it('knows what a move takes', () => {
     const board = international.placement('W:W32:B28,K9');
-    expect(international.takes(board, '32x5', { path: ['23', '5'], taken: ['28', '9'] })).toEqual([
+    expect(international.captures(board, '32x5', { path: ['23', '5'], taken: ['28', '9'] })).toEqual([
       { role: 'm', color: 'b' },
       { role: 'd', color: 'b' },
     ]);
-    expect(international.takes(board, '32-27', null)).toEqual([]);
+    expect(international.captures(board, '32-27', null)).toEqual([]);
   });
 
   it('gathers the moves by their ends', () => {

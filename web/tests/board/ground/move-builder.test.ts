@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Choice, type Way } from '../../../src/board/ground/move-builder';
+import { MoveBuilder, type MoveOption } from '../../../src/board/ground/move-builder';
 
-const step = (from: string, to: string): Way => ({ move: `${from}-${to}`, from, path: [to], taken: [] });
-const way = (move: string, path: string[], taken: string[]): Way => ({ move, from: move.split('x')[0]!, path, taken });
+const step = (from: string, to: string): MoveOption => ({ move: `${from}-${to}`, from, path: [to], taken: [] });
+const way = (move: string, path: string[], taken: string[]): MoveOption => ({ move, from: move.split('x')[0]!, path, taken });
 
-function choiceOf(...ways: Way[]): Choice {
-  const choice = new Choice();
+function choiceOf(...ways: MoveOption[]): MoveBuilder {
+  const choice = new MoveBuilder();
   choice.begin(ways);
   return choice;
 }

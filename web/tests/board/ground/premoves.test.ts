@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { groundOf as draughts } from '../../../src/board/draughts/ground';
-import { Early } from '../../../src/board/ground/premoves';
+import { Premoves } from '../../../src/board/ground/premoves';
 
 const ground = draughts('international');
 
 function early(fen = 'W:W32,38:B19,K5', ahead: 'w' | 'b' | null = 'b', turn: 'w' | 'b' = 'w') {
-  const made = new Early(ground);
-  made.show({ ahead, turn }, ground.placement(fen), true);
+  const made = new Premoves(ground);
+  made.show({ premoveColor: ahead, turn }, ground.placement(fen), true);
   return made;
 }
 
@@ -64,9 +64,9 @@ describe('a move ahead of its turn', () => {
   it('lets go of the piece when something is new, and of all when asked', () => {
     const at = early();
     at.press('19', false);
-    at.show({ ahead: 'b', turn: 'w' }, ground.placement('W:W32,38:B19,K5'), false);
+    at.show({ premoveColor: 'b', turn: 'w' }, ground.placement('W:W32,38:B19,K5'), false);
     expect(at.from).toBe('19');
-    at.show({ ahead: 'b', turn: 'w' }, ground.placement('W:W28,38:B19,K5'), true);
+    at.show({ premoveColor: 'b', turn: 'w' }, ground.placement('W:W28,38:B19,K5'), true);
     expect(at.from).toBeNull();
     expect(at.forget()).toBe(false);
     at.set('19', '23');
