@@ -2,18 +2,18 @@
 
 import { html, render } from 'lit-html';
 import { Sounds } from './browser/sounds';
-import { Reloads } from './browser/stale-page';
-import { shelf } from './browser/storage';
-import { Attention } from './browser/tab-title';
+import { StalePageReloader } from './browser/stale-page-reloader';
+import { browserStorage } from './browser/storage';
+import { TabTitle } from './browser/tab-title';
 import { Bans } from './frame/bans';
 import { header } from './frame/header';
 import { Inbox, type InboxServices } from './frame/inbox';
 import { LogOut } from './frame/log-out';
 import { OwnGames } from './frame/own-games';
 import { PersonMenu } from './frame/person-menu';
-import { News } from './frame/personal-notices';
+import { PersonalNotices } from './frame/personal-notices';
 import { Toasts } from './frame/toasts';
-import { Asking } from './lobby/waiting/game-requests';
+import { GameRequests } from './lobby/waiting/game-requests';
 import { PoolWait } from './lobby/waiting/pool-wait';
 import { SeekWait } from './lobby/waiting/seek-wait';
 import { isUnreachable } from './net/api';
@@ -33,7 +33,7 @@ import { refusal, say, sentence } from './words/words';
 /** Pages that come with a file of their own are promised. */
 export type PageOf = (app: App, path: string) => Page | Promise<Page>;
 
-export interface Places {
+export interface PageRegions {
   bar: HTMLElement;
   strip: HTMLElement;
   page: HTMLElement;
@@ -42,22 +42,22 @@ export interface Places {
 
 export class App implements AppServices, InboxServices {
   readonly session: Session;
-  readonly settings = new SettingsStore(browserStorage(), settingsRemote);
+  readonly settings = new SettingsStore(browserStorage('local'), settingsRemote);
   readonly sounds = new Sounds(this.settings);
   readonly ownGames: OwnGames;
   readonly invitations = new Invitations();
-  readonly asking = new Asking(this);
+  readonly gameRequests = new GameRequests(this);
   readonly pool: PoolWait;
   readonly seeks: SeekWait;
   readonly bans: Bans;
   private readonly inbox = new Inbox(this);
-  private readonly news = new News(this, shelf('local'));
+  private readonly notices = new PersonalNotices(this, browserStorage('local'));
   readonly logOut = new LogOut(this);
   readonly roles = new Roles(() => this.changed());
   private readonly menu = new PersonMenu(this);
   private readonly toasts = new Toasts(() => this.changed());
-  private readonly attention = new Attention();
-  private readonly reloads = new Reloads(shelf('session'), location);
+  private readonly tabTitle = new TabTitle();
+  private readonly stalePage = new StalePageReloader(browserStorage('session'), location);
   private page: Page | null = null;
   private path = '';
   /** The path and what is asked of it, as they were when the page was made. */
@@ -68,13 +68,13 @@ export class App implements AppServices, InboxServices {
     readonly socket: Socket,
     private readonly pageOf: PageOf,
     private readonly broken: () => Page,
-    private readonly places: Places,
+    private readonly regions: PageRegions,
   ) {
     this.session = new Session(socket, tabs());
-    this.pool = new PoolWait(this, shelf('local'));
-    this.seeks = new SeekWait(this, shelf('local'));
-    this.asking.onseek = (seek) => this.seeks.asked(seek);
-    this.asking.onunseek = (seek) => this.seeks.withdraws(seek);
+    this.pool = new PoolWait(this, browserStorage('local'));
+    this.seeks = new SeekWait(this, browserStorage('local'));
+    this.gameRequests.onseek = (seek) => this.seeks.asked(seek);
+    this.gameRequests.onunseek = (seek) => this.seeks.withdraws(seek);
     this.bans = new Bans(
       () => socket.time.now(),
       () => this.changed(),
@@ -83,9 +83,9 @@ export class App implements AppServices, InboxServices {
     socket.onchange = () => this.changed();
     socket.onpush = (message) => this.pushed(message);
     socket.onchallenges = () => this.invitations.clear();
-    socket.ongreeted = () => this.pool.settle();
-    socket.onperson = () => this.toldWhoOneIs();
-    socket.ontrouble = (why) => this.say(sentence(why));
+    socket.onresumed = () => this.pool.settle();
+    socket.onuserchange = () => this.userChanged();
+    socket.ondelay = (why) => this.say(sentence(why));
     // A fragment of the address, as from a link in a page, leads to no other page.
     addEventListener('popstate', () => here() === this.address || this.show());
     addEventListener('online', () => socket.check());
@@ -94,13 +94,13 @@ export class App implements AppServices, InboxServices {
       this.changed();
     });
     addEventListener('pagehide', () => {
-      this.settings.leave();
+      this.settings.flush();
       socket.leave();
     });
     // Come back to, as it was left.
     addEventListener('pageshow', (event) => event.persisted && socket.check());
     // On a phone this is all that is told of a tab before it ends.
-    document.addEventListener('visibilitychange', () => (document.hidden ? this.settings.leave() : socket.check()));
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.settings.flush() : socket.check()));
     document.addEventListener('click', (event) => this.follow(event));
     this.settings.listen(() => {
       applyAppearance(this.settings.now, document.documentElement);
@@ -120,11 +120,11 @@ export class App implements AppServices, InboxServices {
     this.show();
     scrollTo(0, 0);
     // The next Tab begins with the new page, and a screen reader is told of it.
-    this.places.page.focus({ preventScroll: true });
+    this.regions.page.focus({ preventScroll: true });
   }
 
   /** The page shows something else now, of which `path` is the address: a step of the way back. */
-  stepped(path: string): void {
+  pushAddress(path: string): void {
     if (path === here()) return;
     history.pushState(null, '', path);
     this.address = here();
@@ -140,16 +140,16 @@ export class App implements AppServices, InboxServices {
     this.path = path;
     this.address = here();
     this.toasts.drop(path);
-    render(html``, this.places.page);
+    render(html``, this.regions.page);
     const made = this.pageOf(this, path);
     if (made instanceof Promise) {
       const wanted = (page: Page) => (this.path === path && this.page === null ? this.put(page) : page.close());
       made.then(
         (page) => {
-          this.reloads.served();
+          this.stalePage.loaded();
           wanted(page);
         },
-        async () => (await this.reloads.help()) || wanted(this.broken()),
+        async () => (await this.stalePage.reloadOnce()) || wanted(this.broken()),
       );
       this.changed();
     } else {
@@ -196,8 +196,8 @@ export class App implements AppServices, InboxServices {
 
   /** Past the header. As a link it would be one more step of the way back. */
   private skip(): void {
-    this.places.page.focus();
-    this.places.page.scrollIntoView();
+    this.regions.page.focus();
+    this.regions.page.scrollIntoView();
   }
 
   private put(page: Page): void {
@@ -206,18 +206,18 @@ export class App implements AppServices, InboxServices {
   }
 
   private draw(): void {
-    const { bar, strip, page, toasts } = this.places;
-    void this.settings.follow(this.socket.user?.id ?? null);
+    const { bar, strip, page, toasts } = this.regions;
+    void this.settings.setUser(this.socket.user?.id ?? null);
     this.ownGames.keep(this.page?.game?.() ?? gameIn(this.path));
     this.seeks.keep();
     this.page?.draw(page);
-    render(header(this.socket.line, this.path, this.menu.draw(this.path), () => this.skip()), bar);
+    render(header(this.socket.state, this.path, this.menu.draw(this.path), () => this.skip()), bar);
     const held = strip.contains(document.activeElement);
     render(html`${this.pool.draw()}${this.seeks.draw()}${this.inbox.draw(this.path)}${this.ownGames.draw()}`, strip);
     // What was pressed there is gone: the next Tab begins with the page, not with the browser.
     if (held && !strip.contains(document.activeElement)) page.focus({ preventScroll: true });
     render(this.toasts.draw(), toasts);
-    this.attention.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
+    this.tabTitle.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
   }
 
   /** Links of our own change the page without loading it again. */
@@ -230,17 +230,17 @@ export class App implements AppServices, InboxServices {
   }
 
   private pushed(message: Incoming): void {
-    const awaited = this.asking.waits() || (this.page?.awaits?.() ?? false);
-    this.asking.hear(message);
-    this.pool.hear(message);
-    this.seeks.hear(message);
-    this.page?.heard?.(message);
-    this.news.hear(message, this.path);
-    this.invitations.hear(message);
+    const awaited = this.gameRequests.waits() || (this.page?.awaitsGame?.() ?? false);
+    this.gameRequests.receive(message);
+    this.pool.receive(message);
+    this.seeks.receive(message);
+    this.page?.onPush?.(message);
+    this.notices.receive(message, this.path);
+    this.invitations.receive(message);
     if (message.t === 'challenge.gone') this.toasts.drop(`/challenge/${String(message.challenge)}`);
     // A ban stands at the top of the lobby as long as it lasts.
     const stands = message.code === 'ban' && this.path === '/' && scrollY === 0;
-    const known = this.bans.hear(message) || stands;
+    const known = this.bans.receive(message) || stands;
     if (message.t === 'paired') {
       const { g, opponent, missed } = message as unknown as Partial<Paired> & { g: string; missed?: boolean };
       if (!this.socket.games.includes(g)) this.socket.games = [...this.socket.games, g];
@@ -259,7 +259,7 @@ export class App implements AppServices, InboxServices {
   }
 
   /** Logged out, or in, from another tab: what is on the page has just been asked for afresh. */
-  private toldWhoOneIs(): void {
+  private userChanged(): void {
     const { user } = this.socket;
     this.bans.clear();
     if (this.session.changing) return;
@@ -277,12 +277,3 @@ const gameIn = (path: string): string | null => /^\/game\/([^/]+)/.exec(path)?.[
 
 /** To the page's other tabs. */
 const tabs = (): Channel | null => ('BroadcastChannel' in window ? new BroadcastChannel('session') : null);
-
-/** Null where the person forbids it. */
-function browserStorage(): Storage | null {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
-}

@@ -1,13 +1,13 @@
 import './styles/index.css';
 import { App } from './app';
-import { msgpack, openWire } from './net/msgpack-wire';
+import { msgpack, openMsgpackTransport } from './net/msgpack-transport';
 import { Socket } from './net/socket';
 import { broken, pageOf } from './routes';
 
 const part = (id: string) => document.getElementById(id)!;
 
 const places = { bar: part('bar'), strip: part('strip'), page: part('page'), toasts: part('toasts') };
-new App(new Socket(openWire, msgpack), pageOf, broken, places).start();
+new App(new Socket(openMsgpackTransport, msgpack), pageOf, broken, places).start();
 
 // After the page is there: the worker only keeps the page that says there is no connection.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {

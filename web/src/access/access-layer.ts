@@ -8,15 +8,15 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { GameSnapshot, Incoming } from '../net/protocol';
 import { forSpeech, type Utterance } from '../notation/tell-move';
-import { can } from '../variants/registry';
+import { abilitiesOf } from '../variants/registry';
 import { isKey, say } from '../words/words';
 import { AbsenceNotices } from './absence-notices';
-import { MoveEntry } from './entry';
+import type { GameActions, AccessibleGame } from './accessible-game';
 import { FocusKeeper } from './focus-keeper';
-import { SquareGrid } from './grid';
+import { MoveEntry } from './move-entry';
 import { sentences, sentencesOf } from './sentences';
 import { Speech } from './speech';
-import type { GameActions, AccessibleGame } from './table';
+import { SquareGrid } from './square-grid';
 import { tellLast, tellNewOffers, tellPlay, tellStanding, tellTime, tellUci } from './tell';
 import { gameTitle, textPage } from './text-page';
 
@@ -114,7 +114,7 @@ export class AccessLayer {
    */
   heading(part: boolean): TemplateResult {
     const title = this.table === null ? nothing : gameTitle(this.table.game);
-    const spoken = this.table !== null && can(this.table.game.variant).spoken;
+    const spoken = this.table !== null && abilitiesOf(this.table.game.variant).textMode;
     return html`${part ? html`<h2 class="unseen">${title}</h2>` : html`<h1 class="unseen">${title}</h1>`}
       ${spoken ? html`<button class="door" data-testid="text-mode" @click=${() => this.turn(true)}>${say('text.on')}</button>` : nothing}`;
   }

@@ -4,8 +4,8 @@ import type { GameKind } from '../board/core/game-kind';
 import { pieceName, roleName, type Piece, type Placement, type Square } from '../notation/pieces';
 import type { Destinations } from '../notation/uci';
 import { say, type Key } from '../words/words';
+import { isLive, type AccessibleGame } from './accessible-game';
 import { attackers, DIRECTIONS, ray } from './lines';
-import { isLive, type AccessibleGame } from './table';
 
 type Direction = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 

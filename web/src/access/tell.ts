@@ -9,11 +9,11 @@ import { tellMoveOf, withinSentence, type TellingStyle, type Utterance } from '.
 import { squares } from '../notation/uci';
 import { isUci, writePlain } from '../notation/write-move';
 import { endOf } from '../state/result-text';
-import { LATE } from '../time/delay';
+import { HELD_BY_DELAY } from '../time/delay';
 import { personText } from '../ui/person-name';
 import { say, SIDES } from '../words/words';
 import { tellAway } from './absence-notices';
-import { answerable, OFFER_KINDS, seat, type AccessibleGame } from './table';
+import { answerable, OFFER_KINDS, seat, type AccessibleGame } from './accessible-game';
 
 const RANKS = [...'87654321'];
 const FILES = [...'abcdefgh'];
@@ -155,7 +155,7 @@ export function tellState(table: AccessibleGame): string {
   if (/[+#]$/.test(game.notation.at(-1) ?? '')) told.push(say('told.check'));
   told.push(say('told.move-number', { n: game.position.split(' ')[5] ?? Math.floor(game.moves.length / 2) + 1 }));
   const sentences = [`${told.join(', ')}.`];
-  if (game.clock?.held) sentences.push(say(game.clock.held === LATE ? 'told.late' : 'told.held'));
+  if (game.clock?.held) sentences.push(say(game.clock.held === HELD_BY_DELAY ? 'told.late' : 'told.held'));
   return sentences.join(' ');
 }
 
@@ -213,7 +213,7 @@ export function tellStanding(before: GameSnapshot, table: AccessibleGame): strin
   const why = game.clock?.held;
   if (why === before.clock?.held) return told;
   if (why === 'pause') told.push(say('told.paused'));
-  else if (why === LATE) told.push(say('told.late'));
+  else if (why === HELD_BY_DELAY) told.push(say('told.late'));
   else told.push(say(why ? 'told.held' : 'told.runs'));
   return told;
 }

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { say, type PlainKey } from '../words/words';
-import { answerable, isPaused, seat, type AccessibleGame } from './table';
+import { answerable, isPaused, seat, type AccessibleGame } from './accessible-game';
 
 interface Action {
   name: string;

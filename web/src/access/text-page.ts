@@ -6,11 +6,11 @@ import type { Color, GameSnapshot } from '../net/protocol';
 import { tellNotation, type Utterance } from '../notation/tell-move';
 import { describeSides } from '../time/control-text';
 import { personText } from '../ui/person-name';
-import { change } from '../ui/rating';
+import { ratingChange } from '../ui/rating';
 import { say, SIDES, variantName, type Key } from '../words/words';
 import { tellAway } from './absence-notices';
+import { isLive, type AccessibleGame } from './accessible-game';
 import { sentences } from './sentences';
-import { isLive, type AccessibleGame } from './table';
 import { moverOf, tellEnd, tellLast, tellOffers, tellShown, tellSide, tellState, tellTime, tellUci } from './tell';
 import { textActions } from './text-actions';
 
@@ -218,7 +218,7 @@ function ratings(game: GameSnapshot): TemplateResult | typeof nothing {
     const { rating, provisional } = game.players[color];
     const after = game.ratings?.[color];
     if (rating === null) return [];
-    if (after !== undefined) return say('rating.after', { side: SIDES[color], rating: after, change: change(rating, after) });
+    if (after !== undefined) return say('rating.after', { side: SIDES[color], rating: after, change: ratingChange(rating, after) });
     return say(provisional ? 'rating.guess' : 'rating.of', { side: SIDES[color], rating });
   });
   if (game.unrated) told.push(say(`unrated.${game.unrated}`));

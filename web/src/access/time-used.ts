@@ -5,7 +5,7 @@
 
 import type { Color, GameSnapshot } from '../net/protocol';
 import { opposite } from '../notation/color';
-import { scoreOf } from '../variants/registry';
+import { scoreFormatOf } from '../variants/registry';
 import { say, SIDES } from '../words/words';
 import { tellTime } from './tell';
 
@@ -52,7 +52,7 @@ export function usedIn(pgn: string, first: Color): Record<Color, Used> {
 
 /** In words, or that it could not be asked. */
 export async function tellUsed({ g, variant }: GameSnapshot, first: Color): Promise<string> {
-  const pgn = await fetch(`/api/v1/games/${g}/${scoreOf(variant)}`)
+  const pgn = await fetch(`/api/v1/games/${g}/${scoreFormatOf(variant)}`)
     .then((response) => (response.ok ? response.text() : null))
     .catch(() => null);
   if (pgn === null) return say('told.used-unknown');

@@ -3,8 +3,8 @@
 import type { Reading } from '../notation/read-move';
 import type { Settings } from '../settings/settings';
 import { say } from '../words/words';
+import { isPaused, isToMove, type AccessibleGame } from './accessible-game';
 import type { Answer } from './answer';
-import { isPaused, isToMove, type AccessibleGame } from './table';
 import { tellUci } from './tell';
 
 export function move(text: string, table: AccessibleGame, settings: Settings): Answer {

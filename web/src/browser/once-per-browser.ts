@@ -9,18 +9,18 @@ const KEPT = 50;
 const HIDDEN_MS = 400;
 
 /** Call `tell` unless another tab of the browser has told, or tells, what `id` names. */
-export function herald(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, id: string, tell: () => void): void {
-  const claim = () => claimed(shelf, id) && tell();
+export function oncePerBrowser(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, id: string, tell: () => void): void {
+  const claim = () => claimed(storage, id) && tell();
   if (document.hidden) setTimeout(claim, HIDDEN_MS);
   else claim();
 }
 
-function claimed(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, id: string): boolean {
-  if (shelf === null) return true;
+function claimed(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, id: string): boolean {
+  if (storage === null) return true;
   try {
-    const known = (shelf.getItem(NAME) ?? '').split(' ');
+    const known = (storage.getItem(NAME) ?? '').split(' ');
     if (known.includes(id)) return false;
-    shelf.setItem(NAME, [...known, id].slice(-KEPT).join(' '));
+    storage.setItem(NAME, [...known, id].slice(-KEPT).join(' '));
   } catch {
     // The browser is full: rather twice than never.
   }

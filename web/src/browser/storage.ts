@@ -4,7 +4,7 @@
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Null where the browser keeps nothing. */
-export function shelf(kind: 'local' | 'session'): Storage | null {
+export function browserStorage(kind: 'local' | 'session'): Storage | null {
   try {
     return kind === 'local' ? localStorage : sessionStorage;
   } catch {

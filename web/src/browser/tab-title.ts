@@ -5,7 +5,7 @@ import { say } from '../words/words';
 const CALM = '/icon.svg';
 const CALLING = '/icon-move.svg';
 
-export class Attention {
+export class TabTitle {
   private title = '';
   private written = '';
   private shown = false;

@@ -19,7 +19,7 @@ export class Bans {
   ) {}
 
   /** Whether `message` tells only what is known. */
-  hear(message: Incoming): boolean {
+  receive(message: Incoming): boolean {
     if (message.t !== 'notice') return false;
     const notice = message as unknown as Notice;
     if (notice.code === 'ban') {

@@ -1,9 +1,9 @@
 /** The line above every page: where one can go, who one is, and whether the line holds. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Line } from '../net/socket';
+import type { ConnectionState } from '../net/socket';
 import { clockMark, gear } from '../ui/logos';
-import { chosen, place } from '../ui/popover';
+import { closeMenu, placeMenu } from '../ui/popover';
 import { say, type PlainKey } from '../words/words';
 
 const PLACES: readonly (readonly [path: string, name: PlainKey])[] = [
@@ -21,7 +21,7 @@ const WATCHED: readonly (readonly [path: string, name: PlainKey])[] = [
 ];
 
 /** `menu`: who one is, and the person's own pages; `skip`: bring the focus to the page. */
-export function header(line: Line, path: string, menu: TemplateResult, skip: () => void): TemplateResult {
+export function header(line: ConnectionState, path: string, menu: TemplateResult, skip: () => void): TemplateResult {
   const here = (to: string) => (to === path ? 'page' : nothing);
   const way = ([to, name]: (typeof PLACES)[number]) => html`<a href=${to} data-page aria-current=${here(to)}>${say(name)}</a>`;
   const past = (event: Event) => {
@@ -55,8 +55,8 @@ function watching(path: string): TemplateResult {
       id="watch-menu"
       class="menu"
       popover
-      @toggle=${(event: ToggleEvent) => event.newState === 'open' && place(event.target as HTMLElement)}
-      @click=${chosen}
+      @toggle=${(event: ToggleEvent) => event.newState === 'open' && placeMenu(event.target as HTMLElement)}
+      @click=${closeMenu}
     >
       <ul>
         ${WATCHED.map(

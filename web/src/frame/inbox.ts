@@ -2,20 +2,20 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { inviting, speedOfBoth } from '../lobby/challenges/controls';
-import { declining } from '../lobby/challenges/decline';
-import type { Asking } from '../lobby/waiting/game-requests';
+import { invitationText, speedOfBoth } from '../lobby/challenges/controls';
+import { declineForm } from '../lobby/challenges/decline';
+import type { GameRequests } from '../lobby/waiting/game-requests';
 import type { Challenge, Outgoing } from '../net/protocol';
 import type { AppServices } from '../session/services';
 import type { Invitations } from '../state/invitations';
-import { laterBy } from '../time/delay';
+import { delayText } from '../time/delay';
 import { variantAt } from '../variants/chess960';
-import { rulesBy } from '../variants/rules-text';
+import { rulesText } from '../variants/rules-text';
 import { nameOf, say, SIDES } from '../words/words';
 
 /** What the inbox needs of the application. */
 export interface InboxServices extends Pick<AppServices, 'changed' | 'socket'> {
-  readonly asking: Asking;
+  readonly gameRequests: GameRequests;
   readonly invitations: Invitations;
   /** The invitation with this id was answered here. */
   forget(challenge: string): void;
@@ -35,7 +35,7 @@ export class Inbox {
       this.open = false;
       return nothing;
     }
-    const words = shown.length === 1 ? inviting(first) : say('inbox.more', { n: shown.length });
+    const words = shown.length === 1 ? invitationText(first) : say('inbox.more', { n: shown.length });
     return html`<div class="inbox" data-testid="invitations" @keydown=${(event: KeyboardEvent) => this.key(event)}>
       <div class="strip" role="status">
         <button
@@ -67,15 +67,15 @@ export class Inbox {
       this.app.invitations.isAway(challenge) ? say('inbox.away') : '',
       nameOf('speed', speedOfBoth(card)),
       variantAt(variant, position),
-      rulesBy(card),
+      rulesText(card),
       fen === null ? '' : say('inbox.position'),
       say(rated ? 'seeks.rated' : 'seeks.casual'),
-      laterBy(card),
+      delayText(card),
       color === 'random' ? '' : say('inbox.says', { side: SIDES[color] }),
     ];
     return html`<li data-challenge=${challenge}>
       <span class="seek-who"
-        ><a href="/challenge/${challenge}" data-page>${inviting(card)}</a
+        ><a href="/challenge/${challenge}" data-page>${invitationText(card)}</a
         ><small data-testid="inbox-about">${about.filter(Boolean).join(' · ')}</small></span
       >
       <span class="inbox-do">
@@ -87,7 +87,7 @@ export class Inbox {
         >
           ${say('challenge.accept')}
         </button>
-        ${declining(from.name, `why-${challenge}`, (reason) =>
+        ${declineForm(from.name, `why-${challenge}`, (reason) =>
           this.answer(challenge, { t: 'challenge.decline', challenge, reason }),
         )}
       </span>
@@ -95,7 +95,7 @@ export class Inbox {
   }
 
   private async answer(challenge: string, message: Outgoing): Promise<void> {
-    await this.app.asking.ask(message);
+    await this.app.gameRequests.ask(message);
     // Answered; or refused, because it was open no more, or is asked for again on its page.
     this.app.forget(challenge);
   }

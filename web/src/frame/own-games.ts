@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { Color, GameSnapshot, Incoming } from '../net/protocol';
 import type { Socket } from '../net/socket';
-import type { Subscription, Taken } from '../net/subscriptions';
+import type { Subscription, TakeResult } from '../net/subscriptions';
 import { opposite } from '../notation/color';
 import { GameStore } from '../state/game-store';
 import { format_ms, left_ms } from '../time/clock';
@@ -24,7 +24,7 @@ export class OwnGames {
   private readonly followed = new Map<string, Followed>();
   /** How many are not followed. */
   private more = 0;
-  private beat: ReturnType<typeof setInterval> | undefined;
+  private ticker: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     private readonly socket: Socket,
@@ -88,7 +88,7 @@ export class OwnGames {
     const store = new GameStore();
     const topic = {
       seq: () => store.seq(),
-      take: (message: Incoming): Taken => {
+      take: (message: Incoming): TakeResult => {
         // One that is not there keeps its place, unseen, until the next welcome: another in it could be missing too.
         if (message.t === 'error') return 'done';
         const taken = store.take(message);
@@ -104,10 +104,10 @@ export class OwnGames {
 
   private keepTime(): void {
     const needed = this.followed.size > 0;
-    if (needed && this.beat === undefined) this.beat = setInterval(this.changed, BEAT_MS);
-    if (needed || this.beat === undefined) return;
-    clearInterval(this.beat);
-    this.beat = undefined;
+    if (needed && this.ticker === undefined) this.ticker = setInterval(this.changed, BEAT_MS);
+    if (needed || this.ticker === undefined) return;
+    clearInterval(this.ticker);
+    this.ticker = undefined;
   }
 }
 

@@ -3,10 +3,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { User } from '../net/protocol';
 import type { AppServices } from '../session/services';
-import { door } from '../ui/login-links';
+import { authLink } from '../ui/login-links';
 import { somebody } from '../ui/logos';
 import { personPath } from '../ui/person-name';
-import { chosen, place } from '../ui/popover';
+import { closeMenu, placeMenu } from '../ui/popover';
 import { say } from '../words/words';
 import type { LogOut } from './log-out';
 
@@ -23,7 +23,7 @@ export class PersonMenu {
     const stranger = user === null;
     const here = location.pathname + location.search;
     return html`${stranger && !path.startsWith('/login')
-        ? html`<a class="log-in" href=${door('/login', here)} data-page>${say('login.title')}</a>`
+        ? html`<a class="log-in" href=${authLink('/login', here)} data-page>${say('login.title')}</a>`
         : nothing}
       <button
         class="plain who"
@@ -38,7 +38,7 @@ export class PersonMenu {
         popover
         aria-label=${say('menu.name')}
         @toggle=${(event: ToggleEvent) => this.toggled(event)}
-        @click=${(event: Event) => chosen(event)}
+        @click=${(event: Event) => closeMenu(event)}
       >
         <p class="menu-who">${saysWho(user)}</p>
         <ul>
@@ -59,7 +59,7 @@ export class PersonMenu {
     if (user) ways.push([personPath(user.name), say('menu.profile')], ['/account', say('account.title')]);
     if (user && this.opened && this.app.roles.moderates(user)) ways.push(['/reports', say('reports.title')]);
     if (!user || user.kind === 'guest') {
-      ways.push([door('/signup', here), say('signup.title')], [door('/login', here), say('login.title')]);
+      ways.push([authLink('/signup', here), say('signup.title')], [authLink('/login', here), say('login.title')]);
     }
     if (user && user.kind !== 'guest') ways.push(['/import', say('import.title')]);
     return [...ways, ['/leaders', say('leaders.title')], ['/games', say('archive.title')]];
@@ -72,7 +72,7 @@ export class PersonMenu {
       this.app.changed();
       return;
     }
-    place(menu);
+    placeMenu(menu);
     this.opened = true;
     this.app.changed();
   }

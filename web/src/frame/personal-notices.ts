@@ -1,26 +1,26 @@
 /** What was told to the person, in a few words, with a sound, and where he allows it by the device. */
 
 import { Notifications } from '../browser/notifications';
-import { herald } from '../browser/once-per-browser';
-import { inviting } from '../lobby/challenges/controls';
+import { oncePerBrowser } from '../browser/once-per-browser';
+import { invitationText } from '../lobby/challenges/controls';
 import type { Challenge, Incoming, Paired } from '../net/protocol';
 import type { AppServices } from '../session/services';
 import type { Invitations } from '../state/invitations';
 import { personText } from '../ui/person-name';
 import { isKey, say } from '../words/words';
 
-export class News {
+export class PersonalNotices {
   private readonly notifications: Notifications;
 
   constructor(
     private readonly app: AppServices & { readonly invitations: Invitations },
-    private readonly shelf: Storage | null,
+    private readonly storage: Storage | null,
   ) {
     this.notifications = new Notifications(app.settings, (path) => app.navigate(path));
   }
 
   /** Before it is known to others; `path`: of the open page. */
-  hear(message: Incoming, path: string): void {
+  receive(message: Incoming, path: string): void {
     if (message.t === 'challenge') this.challenged(message as unknown as Challenge, path);
     else if (message.t === 'challenge.gone') this.declined(message, path);
     else if (message.t === 'paired' && document.hidden) this.paired(message as unknown as Partial<Paired> & { g: string });
@@ -29,8 +29,8 @@ export class News {
   private challenged(card: Challenge, path: string): void {
     const to = `/challenge/${card.challenge}`;
     if (card.from.id === this.app.socket.user?.id || path === to) return;
-    herald(this.shelf, card.challenge, () => {
-      const text = inviting(card);
+    oncePerBrowser(this.storage, card.challenge, () => {
+      const text = invitationText(card);
       this.app.say(text, { href: to, label: say('inbox.look') });
       this.app.sounds.play('challenge');
       if (document.hidden) this.notifications.show('challenge', text, to);
@@ -47,7 +47,7 @@ export class News {
   }
 
   private paired({ g, opponent }: Partial<Paired> & { g: string }): void {
-    herald(this.shelf, g, () => {
+    oncePerBrowser(this.storage, g, () => {
       const text = opponent ? say('notify.paired', { name: personText(opponent) }) : say('toast.begun');
       this.notifications.show('paired', text, `/game/${g}`);
     });

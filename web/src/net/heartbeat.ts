@@ -26,12 +26,12 @@ export class Heartbeat {
   /** The line is open: ping now, and from now on. */
   start(): void {
     this.stop();
-    this.beat();
-    this.pinger = setInterval(() => this.beat(), PING_EVERY_MS);
+    this.pingAndExpect();
+    this.pinger = setInterval(() => this.pingAndExpect(), PING_EVERY_MS);
   }
 
   /** Something came. */
-  heard(): void {
+  received(): void {
     clearTimeout(this.deadline);
     this.due = Infinity;
   }
@@ -45,10 +45,10 @@ export class Heartbeat {
   stop(): void {
     clearInterval(this.pinger);
     this.pinger = undefined;
-    this.heard();
+    this.received();
   }
 
-  private beat(): void {
+  private pingAndExpect(): void {
     this.ping();
     this.expect(SILENCE_MS);
   }

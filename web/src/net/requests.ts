@@ -9,7 +9,7 @@ import { say } from '../words/words';
 import { backoff_ms } from './backoff';
 import { Refused, type Incoming, type Outgoing } from './protocol';
 
-interface Waiting {
+interface PendingRequest {
   readonly message: Outgoing;
   /** Sent again when the next line is open. */
   readonly outlives: boolean;
@@ -37,7 +37,7 @@ const READ_BYTES = 256;
 const TELL_AT = 3;
 
 export class Requests {
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new Map<number, PendingRequest>();
   private nextId = 1;
 
   /** `send`: gives the bytes it sent, or null where no line is open. `tell`: why something is not done yet. */
@@ -93,10 +93,10 @@ export class Requests {
     for (const id of [...this.waiting.keys()]) this.drop(id, why);
   }
 
-  private request(message: Outgoing, how: Pick<Waiting, 'outlives' | 'wanted'>): Promise<Incoming> {
+  private request(message: Outgoing, how: Pick<PendingRequest, 'outlives' | 'wanted'>): Promise<Incoming> {
     return new Promise((resolve, reject) => {
       const id = this.nextId++;
-      const waiting: Waiting = { message: { ...message, id }, ...how, bytes: 0, tries: 0, refusal: null, resolve, reject };
+      const waiting: PendingRequest = { message: { ...message, id }, ...how, bytes: 0, tries: 0, refusal: null, resolve, reject };
       this.waiting.set(id, waiting);
       if (how.outlives && message.t !== 'move') {
         const late = () => this.drop(id, waiting.refusal ?? new Refused('offline', say('refused.lapsed')));
@@ -107,7 +107,7 @@ export class Requests {
   }
 
   /** Send it, if there is a line. */
-  private put(waiting: Waiting): boolean {
+  private put(waiting: PendingRequest): boolean {
     clearTimeout(waiting.again);
     const bytes = this.send(waiting.message);
     waiting.bytes = bytes ?? waiting.bytes;
@@ -133,7 +133,7 @@ export class Requests {
     this.settle(id, ({ reject }) => reject(why));
   }
 
-  private settle(id: number | undefined, how: (waiting: Waiting) => void): void {
+  private settle(id: number | undefined, how: (waiting: PendingRequest) => void): void {
     const waiting = id === undefined ? undefined : this.waiting.get(id);
     if (id === undefined || !waiting) return;
     clearTimeout(waiting.again);

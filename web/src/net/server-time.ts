@@ -35,19 +35,19 @@ export class ServerTime {
   }
 
   /** A message carrying the server's `now` came in, with no round trip to judge it by. */
-  hear(now: number): void {
+  adjust(now: number): void {
     if (this.trips.length === 0) this.offset_ms = now - this.monotonic();
   }
 
   /** A round trip begins; what it is measured from. */
   begin(): number {
-    this.look();
+    this.checkJump();
     return this.monotonic();
   }
 
   /** The reply of the round trip that began at `begun` is here, carrying the server's `now`. */
   measure(now: number, begun: number): void {
-    this.look();
+    this.checkJump();
     const here = this.monotonic();
     const trip_ms = here - begun;
     if (begun < this.since || trip_ms < 0) return;
@@ -69,7 +69,7 @@ export class ServerTime {
     return this.average_ms === null ? null : Math.round(this.average_ms);
   }
 
-  private look(): void {
+  private checkJump(): void {
     const apart_ms = this.wall() - this.monotonic();
     if (Math.abs(apart_ms - this.apart_ms) > JUMP_MS) this.forget();
     this.apart_ms = apart_ms;

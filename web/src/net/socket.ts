@@ -11,10 +11,10 @@ import { Requests } from './requests';
 import { ServerTime } from './server-time';
 import { Subscriptions, type Subscription, type Topic } from './subscriptions';
 
-export type Line = 'connecting' | 'open' | 'lost';
+export type ConnectionState = 'connecting' | 'open' | 'lost';
 
 /** The part of a browser's WebSocket that is used; tests put their own in its place. */
-export interface Wire {
+export interface Transport {
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: ((event: { code: number }) => void) | null;
   send(data: Uint8Array<ArrayBuffer>): void;
@@ -26,7 +26,7 @@ export interface Codec {
   decode(data: unknown): Incoming;
 }
 
-interface Greeted {
+interface Reopening {
   resolve(): void;
   reject(error: Refused): void;
   late: ReturnType<typeof setTimeout>;
@@ -39,9 +39,9 @@ const ABNORMAL = 1006;
 
 export class Socket {
   readonly time = new ServerTime();
-  line: Line = 'connecting';
+  state: ConnectionState = 'connecting';
   /** How many lines have been greeted so far. */
-  lines = 0;
+  connectionNumber = 0;
   user: User | null = null;
   /** The user's live games as the last welcome told them. */
   games: string[] = [];
@@ -52,18 +52,18 @@ export class Socket {
   /** Called before the challenges that wait for the person are told again; others that were known are gone. */
   onchallenges: () => void = () => undefined;
   /** Called when all that a new line tells of the person, unasked, has been told. */
-  ongreeted: () => void = () => undefined;
+  onresumed: () => void = () => undefined;
   /** Called when one is somebody else than before, and did not ask for it here. */
-  onperson: () => void = () => undefined;
+  onuserchange: () => void = () => undefined;
   /** Called with why something that was asked for is not done yet. */
-  ontrouble: (why: string) => void = () => undefined;
+  ondelay: (why: string) => void = () => undefined;
 
-  private wire: Wire | null = null;
+  private transport: Transport | null = null;
   /** When the line became open, by the monotonic clock; null where it is not. */
   private opened: number | null = null;
   private welcomed = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
-  private readonly greeted = new Set<Greeted>();
+  private readonly reopenings = new Set<Reopening>();
   private readonly backoff: Backoff;
   private readonly heartbeat = new Heartbeat(
     () => this.ping(),
@@ -73,19 +73,19 @@ export class Socket {
   private readonly topics: Subscriptions;
 
   constructor(
-    private readonly open: () => Wire,
+    private readonly open: () => Transport,
     private readonly codec: Codec,
     random: () => number = Math.random,
   ) {
     this.backoff = new Backoff(random);
     this.requests = new Requests(
       (message) => this.send(message),
-      (why) => this.ontrouble(why),
+      (why) => this.ondelay(why),
       random,
     );
     this.topics = new Subscriptions(
       this.requests,
-      () => this.line === 'open',
+      () => this.state === 'open',
       () => this.onchange(),
     );
   }
@@ -93,27 +93,27 @@ export class Socket {
   /** Open the line now, whatever the retry timer says. */
   connect(): void {
     clearTimeout(this.retry);
-    if (this.wire !== null) return;
-    const wire = this.open();
-    this.wire = wire;
-    wire.onmessage = (event) => this.receive(wire, event.data);
-    wire.onclose = ({ code }) => this.dropped(wire, code);
+    if (this.transport !== null) return;
+    const transport = this.open();
+    this.transport = transport;
+    transport.onmessage = (event) => this.receive(transport, event.data);
+    transport.onclose = ({ code }) => this.dropped(transport, code);
     this.heartbeat.open();
   }
 
   /** The machine woke up, or its network changed: see to it that there is a line, and one that lives. */
   check(): void {
-    if (this.wire === null) this.connect();
+    if (this.transport === null) this.connect();
     else this.heartbeat.doubt();
   }
 
   /** The page is left: tell the server, which could take it for a lost line. `check` opens another if it is come back to. */
   leave(): void {
-    const { wire } = this;
+    const { transport } = this;
     clearTimeout(this.retry);
-    if (wire === null) return;
+    if (transport === null) return;
     this.abandon('lost');
-    wire.close(1000);
+    transport.close(1000);
   }
 
   /**
@@ -124,13 +124,13 @@ export class Socket {
   reopen(): Promise<void> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
-        this.greeted.delete(waiting);
+        this.reopenings.delete(waiting);
         reject(new Refused('offline', say('refused.offline')));
       }, REOPENED_MS);
       const waiting = { resolve, reject, late };
-      this.greeted.add(waiting);
+      this.reopenings.add(waiting);
       this.backoff.reset();
-      const old = this.wire;
+      const old = this.transport;
       this.abandon('connecting');
       old?.close(1000);
       this.connect();
@@ -159,22 +159,22 @@ export class Socket {
     const asked = this.requests.insist({ t: 'sub', topic: 'user' }, () => true);
     const told = () => {
       this.onchallenges();
-      this.ongreeted();
+      this.onresumed();
     };
     asked.then(() => afresh && told(), () => undefined);
   }
 
   private send(message: Outgoing): number | null {
-    if (this.line !== 'open' || this.wire === null) return null;
+    if (this.state !== 'open' || this.transport === null) return null;
     const data = this.codec.encode(message);
-    this.wire.send(data);
+    this.transport.send(data);
     return data.byteLength;
   }
 
-  private receive(wire: Wire, data: unknown): void {
-    if (wire !== this.wire) return;
+  private receive(transport: Transport, data: unknown): void {
+    if (transport !== this.transport) return;
     const message = this.codec.decode(data);
-    this.heartbeat.heard();
+    this.heartbeat.received();
     if (message.t === 'welcome') return this.welcome(message as unknown as Welcome);
     if (message.t === 'ok' || message.t === 'error') return this.requests.answered(message);
     const name = topicOf(message);
@@ -185,9 +185,9 @@ export class Socket {
 
   private welcome({ now, user, games }: Welcome): void {
     this.time.forget();
-    this.time.hear(now);
-    this.line = 'open';
-    this.lines += 1;
+    this.time.adjust(now);
+    this.state = 'open';
+    this.connectionNumber += 1;
     this.opened = performance.now();
     const was = this.user;
     const other = this.welcomed && was?.id !== user?.id;
@@ -205,12 +205,12 @@ export class Socket {
     this.askInvitations({ afresh: true });
     this.topics.resume({ afresh: changed });
     this.requests.resume();
-    if (changed && this.greeted.size === 0) this.onperson();
-    for (const { resolve, late } of this.greeted) {
+    if (changed && this.reopenings.size === 0) this.onuserchange();
+    for (const { resolve, late } of this.reopenings) {
       clearTimeout(late);
       resolve();
     }
-    this.greeted.clear();
+    this.reopenings.clear();
     for (const g of missed) this.onpush({ t: 'paired', g, missed: true });
     this.onchange();
   }
@@ -225,22 +225,22 @@ export class Socket {
 
   /** Nothing was heard in time. */
   private hangUp(): void {
-    const { wire } = this;
-    if (wire === null) return;
-    this.dropped(wire, ABNORMAL);
-    wire.close();
+    const { transport } = this;
+    if (transport === null) return;
+    this.dropped(transport, ABNORMAL);
+    transport.close();
   }
 
-  private abandon(line: Line): void {
-    this.wire = null;
+  private abandon(line: ConnectionState): void {
+    this.transport = null;
     this.opened = null;
-    this.line = line;
+    this.state = line;
     this.heartbeat.stop();
     this.requests.lost();
   }
 
-  private dropped(wire: Wire, code: number): void {
-    if (wire !== this.wire) return;
+  private dropped(transport: Transport, code: number): void {
+    if (transport !== this.transport) return;
     const open_ms = this.opened === null ? 0 : performance.now() - this.opened;
     this.abandon('lost');
     this.retry = setTimeout(() => this.connect(), this.backoff.after(code, open_ms));

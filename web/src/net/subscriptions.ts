@@ -4,13 +4,13 @@ import { Refused, type Incoming } from './protocol';
 import type { Requests } from './requests';
 
 /** `gap`: an event is missing, subscribe afresh. `stale`: known already. `done`: taken in. */
-export type Taken = 'done' | 'stale' | 'gap';
+export type TakeResult = 'done' | 'stale' | 'gap';
 
 /** What a subscription does with its messages. */
 export interface Topic {
   /** Last numbered event seen; undefined asks for the snapshot. */
   seq(): number | undefined;
-  take(message: Incoming): Taken;
+  take(message: Incoming): TakeResult;
   /** It sees to what is drawn for it: messages come too often for the whole page. */
   readonly quiet?: boolean;
 }

@@ -6,10 +6,10 @@ import { call, userAddress } from '../net/api';
 import { LIMITS, Refused, type Account, type Profile } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
 import { Sessions } from '../people/sessions';
-import { banned } from '../people/timeout-form';
+import { banText } from '../people/timeout-form';
 import { Tokens } from '../people/tokens';
 import { Form, textOf } from '../ui/form';
-import { door } from '../ui/login-links';
+import { authLink } from '../ui/login-links';
 import { message } from '../ui/message';
 import type { Page } from '../ui/page';
 import { personName, personPath } from '../ui/person-name';
@@ -46,12 +46,12 @@ export class AccountPage implements Page {
   }
 
   draw(root: HTMLElement): void {
-    const { user, line } = this.app.socket;
+    const { user, state } = this.app.socket;
     const of = user && `${user.id} ${user.name}`;
-    if (line === 'open' && of === null) {
+    if (state === 'open' && of === null) {
       this.of = null;
       this.account = 'nobody';
-    } else if (line === 'open' && of !== this.of) {
+    } else if (state === 'open' && of !== this.of) {
       this.of = of;
       this.account = 'loading';
       this.tokens.forget();
@@ -67,8 +67,8 @@ export class AccountPage implements Page {
       return message(
         say('account.nobody'),
         say('account.nobody.text'),
-        html`<a class="button main" href=${door('/login', '/account')} data-page>${say('login.title')}</a>
-          <a class="button" href=${door('/signup', '/account')} data-page>${say('signup.title')}</a>`,
+        html`<a class="button main" href=${authLink('/login', '/account')} data-page>${say('login.title')}</a>
+          <a class="button" href=${authLink('/signup', '/account')} data-page>${say('signup.title')}</a>`,
       );
     }
     if (account === 'failed') {
@@ -91,7 +91,7 @@ export class AccountPage implements Page {
         )}
       </p>
       ${ban
-        ? html`<p class="fault" data-testid="ban">${banned(ban)}</p>`
+        ? html`<p class="fault" data-testid="ban">${banText(ban)}</p>`
         : nothing}
       <div class="buttons">
         <a class="button" href=${personPath(user.name)} data-page>${say('menu.profile')}</a>
@@ -107,8 +107,8 @@ export class AccountPage implements Page {
         <h2>${say('account.guest')}</h2>
         <p>${say('account.guest.text')}</p>
         <div class="buttons">
-          <a class="button main" href=${door('/signup', '/account')} data-page>${say('signup.title')}</a>
-          <a class="button" href=${door('/login', '/account')} data-page>${say('login.title')}</a>
+          <a class="button main" href=${authLink('/signup', '/account')} data-page>${say('signup.title')}</a>
+          <a class="button" href=${authLink('/login', '/account')} data-page>${say('login.title')}</a>
         </div>
       </section>
       ${this.blocked.draw(account.user.id)} ${this.data()}`;

@@ -3,25 +3,25 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { controlsOf } from '../lobby/challenges/controls';
-import { declining } from '../lobby/challenges/decline';
+import { declineForm } from '../lobby/challenges/decline';
 import { linkOf, offerLink } from '../lobby/challenges/link';
 import { readStart, startBoard, startName } from '../lobby/form/position-field';
 import type { ChallengeCard, DeclineReason, Incoming } from '../net/protocol';
-import { laterBy } from '../time/delay';
-import { door } from '../ui/login-links';
+import { delayText } from '../time/delay';
+import { authLink } from '../ui/login-links';
 import { message as notice, toLobby } from '../ui/message';
 import type { Page } from '../ui/page';
 import { personText } from '../ui/person-name';
-import { Wanted } from '../ui/resource';
+import { Resource } from '../ui/resource';
 import { startOf, variantAt } from '../variants/chess960';
-import { rulesBy } from '../variants/rules-text';
+import { rulesText } from '../variants/rules-text';
 import { moment } from '../words/dates';
 import { say, SIDES } from '../words/words';
 
 type Ending = 'accepted' | 'declined' | 'cancelled' | 'expired';
 
 export class ChallengePage implements Page {
-  private readonly wanted: Wanted<ChallengeCard>;
+  private readonly resource: Resource<ChallengeCard>;
   /** The code is drawn by a file of its own, which only the maker of a link needs. */
   private qr: TemplateResult | null = null;
 
@@ -30,20 +30,20 @@ export class ChallengePage implements Page {
     private readonly challenge: string,
   ) {
     document.title = say('app.title', { page: say('challenge.title') });
-    this.wanted = new Wanted(`/api/v1/challenges/${encodeURIComponent(challenge)}`, () => app.changed());
+    this.resource = new Resource(`/api/v1/challenges/${encodeURIComponent(challenge)}`, () => app.changed());
   }
 
   close(): void {
     // Nothing is subscribed: `paired` comes to the person.
-    this.wanted.close();
+    this.resource.close();
   }
 
-  heard(message: Incoming): void {
-    if (message.t === 'challenge.gone' && message.challenge === this.challenge) void this.wanted.load();
+  onPush(message: Incoming): void {
+    if (message.t === 'challenge.gone' && message.challenge === this.challenge) void this.resource.load();
   }
 
-  awaits(): boolean {
-    const card = this.wanted.got;
+  awaitsGame(): boolean {
+    const card = this.resource.value;
     return card !== null && card.status === 'open' && card.from.id === this.app.socket.user?.id;
   }
 
@@ -52,9 +52,9 @@ export class ChallengePage implements Page {
   }
 
   private body(): TemplateResult {
-    const card = this.wanted.got;
-    if (this.wanted.state === 'missing') return notice(say('challenge.none'), say('challenge.none.text'));
-    if (card === null) return this.wanted.drawPage();
+    const card = this.resource.value;
+    if (this.resource.state === 'missing') return notice(say('challenge.none'), say('challenge.none.text'));
+    if (card === null) return this.resource.drawPage();
     if (card.status !== 'open') return this.gone(card);
     const mine = card.from.id === this.app.socket.user?.id;
     return html`<section class="card narrow">${mine ? this.waiting(card) : this.question(card)}</section>`;
@@ -95,7 +95,7 @@ export class ChallengePage implements Page {
       <div class="buttons">
         <button class="main" data-testid="accept" @click=${() => this.answer('challenge.accept')}>${say('challenge.accept')}</button>
         ${named
-          ? declining(card.from.name, 'why-not', (reason) => this.answer('challenge.decline', '/', { reason }))
+          ? declineForm(card.from.name, 'why-not', (reason) => this.answer('challenge.decline', '/', { reason }))
           : html`<a class="button" href="/" data-page>${say('to.lobby')}</a>`}
       </div>`;
   }
@@ -107,9 +107,9 @@ export class ChallengePage implements Page {
       ${about(card, false)}
       <p data-testid="members">${say('challenge.members')}</p>
       <div class="buttons">
-        <a class="button main" href=${door('/signup', here)} data-page data-testid="signup">${say('signup.title')}</a>
-        <a class="button" href=${door('/login', here)} data-page data-testid="login">${say('login.title')}</a>
-        ${named ? declining(card.from.name, 'why-not', (reason) => this.answer('challenge.decline', '/', { reason })) : nothing}
+        <a class="button main" href=${authLink('/signup', here)} data-page data-testid="signup">${say('signup.title')}</a>
+        <a class="button" href=${authLink('/login', here)} data-page data-testid="login">${say('login.title')}</a>
+        ${named ? declineForm(card.from.name, 'why-not', (reason) => this.answer('challenge.decline', '/', { reason })) : nothing}
       </div>`;
   }
 
@@ -146,9 +146,9 @@ export class ChallengePage implements Page {
     then?: string,
     more: { reason?: DeclineReason } = {},
   ): Promise<void> {
-    const reply = await this.app.asking.ask({ t, challenge: this.challenge, ...more });
+    const reply = await this.app.gameRequests.ask({ t, challenge: this.challenge, ...more });
     this.app.forget(this.challenge);
-    if (!reply) return this.wanted.load();
+    if (!reply) return this.resource.load();
     if (then !== undefined && location.pathname.startsWith('/challenge/')) this.app.navigate(then);
   }
 }
@@ -161,7 +161,7 @@ function about(card: ChallengeCard, mine: boolean): TemplateResult {
       : mine
         ? say('challenge.you-play', { side })
         : say('challenge.they-play', { name: card.from.name, side });
-  const terms = [controlsOf(card, mine), variantAt(card.variant, card.position), rulesBy(card), say(card.rated ? 'seeks.rated' : 'seeks.casual'), laterBy(card), who];
+  const terms = [controlsOf(card, mine), variantAt(card.variant, card.position), rulesText(card), say(card.rated ? 'seeks.rated' : 'seeks.casual'), delayText(card), who];
   return html`<p class="terms" data-testid="terms">${terms.filter(Boolean).join(' · ')}</p>
     ${start(card)}`;
 }

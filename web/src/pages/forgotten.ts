@@ -5,7 +5,7 @@ import type { App } from '../app';
 import { call } from '../net/api';
 import { LIMITS, type Account } from '../net/protocol';
 import { Form, textOf } from '../ui/form';
-import { onward } from '../ui/login-links';
+import { nextPath } from '../ui/login-links';
 import type { Page } from '../ui/page';
 import { say } from '../words/words';
 
@@ -91,6 +91,6 @@ export class ForgottenPage implements Page {
     };
     await this.app.session.change(() => call('POST', '/api/v1/reset', body));
     this.app.say(say('forgotten.done'));
-    this.app.navigate(onward());
+    this.app.navigate(nextPath());
   }
 }

@@ -12,15 +12,15 @@ import type { Color, ImportedGame, ImportedPlayer } from '../net/protocol';
 import { opposite } from '../notation/color';
 import { pieceName, ROLES, type Placement } from '../notation/pieces';
 import { squares } from '../notation/uci';
-import { keepsStill } from '../settings/settings';
+import { reducesMotion } from '../settings/settings';
 import { resultOf } from '../state/result-text';
 import { format_ms } from '../time/clock';
 import { icon } from '../ui/icons';
 import { message } from '../ui/message';
 import type { Page } from '../ui/page';
-import { Wanted } from '../ui/resource';
+import { Resource } from '../ui/resource';
 import { numberOf, variantAt } from '../variants/chess960';
-import { USUAL } from '../variants/registry';
+import { DEFAULT_VARIANT } from '../variants/registry';
 import { say, SIDES } from '../words/words';
 
 /** What has its own use for keys. */
@@ -35,7 +35,7 @@ const STEPS = [
 const TOLD = ['White', 'Black', 'WhiteElo', 'BlackElo', 'Event', 'Date'];
 
 export class ImportedGamePage implements Page {
-  private readonly wanted: Wanted<ImportedGame>;
+  private readonly resource: Resource<ImportedGame>;
   private readonly board = new Board(() => undefined);
   private score: Score | null = null;
   private at: Node | null = null;
@@ -49,22 +49,22 @@ export class ImportedGamePage implements Page {
     private readonly n: number,
   ) {
     this.board.begin(CHESS_KIND.createBoard);
-    this.wanted = new Wanted(this.address(), () => app.changed());
+    this.resource = new Resource(this.address(), () => app.changed());
     document.addEventListener('keydown', this.pressed);
     document.title = say('app.title', { page: say('import.title') });
   }
 
   close(): void {
-    this.wanted.close();
+    this.resource.close();
     this.board.close();
     document.removeEventListener('keydown', this.pressed);
   }
 
   draw(root: HTMLElement): void {
-    const { got, state } = this.wanted;
+    const { value: got, state } = this.resource;
     if (got === null || state === 'missing') {
       const back = html`<a class="button main" href="/import/${this.id}" data-page>${say('import.back')}</a>`;
-      render(state === 'missing' ? message(say('import.none'), say('import.none.text'), back) : this.wanted.drawPage(), root);
+      render(state === 'missing' ? message(say('import.none'), say('import.none.text'), back) : this.resource.drawPage(), root);
       return;
     }
     if (this.score === null) this.begin(got);
@@ -90,7 +90,7 @@ export class ImportedGamePage implements Page {
     const score = this.score!;
     const { settings } = this.app;
     const move = at.move;
-    this.board.setOptions({ input: 'both', animation_ms: keepsStill(settings.now) ? 0 : settings.now.animation });
+    this.board.setOptions({ input: 'both', animation_ms: reducesMotion(settings.now) ? 0 : settings.now.animation });
     this.board.show({
       fen: fenOf(score.board(at)),
       bottom: this.bottom,
@@ -110,7 +110,7 @@ export class ImportedGamePage implements Page {
     const about = [
       known(game.tags.Event),
       dated(game.tags.Date ?? ''),
-      game.variant === USUAL ? '' : variantAt(game.variant, game.fen === null ? null : numberOf(game.fen)),
+      game.variant === DEFAULT_VARIANT ? '' : variantAt(game.variant, game.fen === null ? null : numberOf(game.fen)),
     ];
     const where = at.move === null ? say('import.at.start') : say('import.at.move', { move: inText(score, at, writing) });
     const line = (side: Color) => player(side, players[side], clocks[side]);

@@ -13,8 +13,8 @@ import { Form, textOf } from '../ui/form';
 import { message } from '../ui/message';
 import type { Page } from '../ui/page';
 import { personLink } from '../ui/person-name';
-import { Wanted } from '../ui/resource';
-import { USUAL } from '../variants/registry';
+import { Resource } from '../ui/resource';
+import { DEFAULT_VARIANT } from '../variants/registry';
 import { say, variantName } from '../words/words';
 
 const A_PAGE = 50;
@@ -24,7 +24,7 @@ export class ImportedPage implements Page {
   private readonly filter: GamesFilter;
   private readonly form: Form;
   /** The last may be on its way. */
-  private pages: Wanted<ImportPage>[] = [];
+  private pages: Resource<ImportPage>[] = [];
   /** What was listed before the filter was changed, until what fits it comes. */
   private before: readonly ImportedRow[] = [];
   private about: Import | null = null;
@@ -49,7 +49,7 @@ export class ImportedPage implements Page {
 
   draw(root: HTMLElement): void {
     const first = this.pages[0]!;
-    const about = first.got?.import ?? this.about;
+    const about = first.value?.import ?? this.about;
     if (about !== null && about !== this.about) {
       this.about = about;
       document.title = say('app.title', { page: about.name });
@@ -57,7 +57,7 @@ export class ImportedPage implements Page {
     render(about === null || first.state === 'missing' ? this.absent(first) : this.body(about), root);
   }
 
-  private absent(first: Wanted<ImportPage>): TemplateResult {
+  private absent(first: Resource<ImportPage>): TemplateResult {
     if (first.state !== 'missing') return first.drawPage();
     return message(say('import.none'), say('import.none.text'), html`<a class="button main" href="/import" data-page>${say('import.title')}</a>`);
   }
@@ -97,26 +97,26 @@ export class ImportedPage implements Page {
 
   private list(): TemplateResult {
     const last = this.pages.at(-1)!;
-    const isNew = this.pages.length === 1 && last.got === null;
-    const games = isNew && last.state === 'loading' ? this.before : this.pages.flatMap(({ got }) => got?.games ?? []);
-    if (games.length === 0) return last.got === null ? last.draw() : html`<p class="empty" role="status">${say('import.filter.none')}</p>`;
+    const isNew = this.pages.length === 1 && last.value === null;
+    const games = isNew && last.state === 'loading' ? this.before : this.pages.flatMap(({ value: got }) => got?.games ?? []);
+    if (games.length === 0) return last.value === null ? last.draw() : html`<p class="empty" role="status">${say('import.filter.none')}</p>`;
     return html`<p class="unseen" role="status">${say('archive.shown', { n: games.length })}</p>
-      <ul class="rows" data-testid="imported-games" aria-busy=${String(last.got === null)}>
+      <ul class="rows" data-testid="imported-games" aria-busy=${String(last.value === null)}>
         ${repeat(
           games,
           ({ n }) => n,
           (game) => html`<li>${this.row(game)}</li>`,
         )}
       </ul>
-      ${last.got === null
+      ${last.value === null
         ? last.draw()
-        : last.got.next === null
+        : last.value.next === null
           ? nothing
-          : html`<div class="buttons"><button data-testid="more" @click=${() => this.more(last.got!.next)}>${say('import.more')}</button></div>`}`;
+          : html`<div class="buttons"><button data-testid="more" @click=${() => this.more(last.value!.next)}>${say('import.more')}</button></div>`}`;
   }
 
   private row({ n, players, result, date, event, plies, variant }: ImportedRow): TemplateResult {
-    const about = [known(event), dated(date), variant === USUAL ? '' : variantName(variant)];
+    const about = [known(event), dated(date), variant === DEFAULT_VARIANT ? '' : variantName(variant)];
     return html`<a class="row" href="/import/${this.id}/${n}" data-page data-n=${n}>
       <span class="row-main"
         ><strong>${say('import.row', { n, white: named(players.w), black: named(players.b) })}</strong
@@ -127,7 +127,7 @@ export class ImportedPage implements Page {
   }
 
   private ask(asked: Asked): void {
-    this.before = this.pages.flatMap(({ got }) => got?.games ?? []);
+    this.before = this.pages.flatMap(({ value: got }) => got?.games ?? []);
     for (const page of this.pages) page.close();
     this.pages = [];
     // The address of the page is that of what it shows.
@@ -137,7 +137,7 @@ export class ImportedPage implements Page {
 
   private more(after: number | null): void {
     const params = query({ ...this.filter.asked, after, limit: A_PAGE });
-    this.pages.push(new Wanted(`/api/v1/imports/${encodeURIComponent(this.id)}${params}`, () => this.app.changed()));
+    this.pages.push(new Resource(`/api/v1/imports/${encodeURIComponent(this.id)}${params}`, () => this.app.changed()));
     this.app.changed();
   }
 
@@ -145,7 +145,7 @@ export class ImportedPage implements Page {
     const body = { name: textOf(values, 'name').trim(), public: values.get('public') !== null };
     const now = await call<Import>('PUT', `/api/v1/imports/${encodeURIComponent(this.id)}`, body);
     const [first] = this.pages;
-    if (first?.got) first.got = { ...first.got, import: now };
+    if (first?.value) first.value = { ...first.value, import: now };
     this.app.say(say('import.saved'));
   }
 

@@ -2,9 +2,9 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { shelf } from '../browser/storage';
+import { browserStorage } from '../browser/storage';
 import { query } from '../net/api';
-import { door } from '../ui/login-links';
+import { authLink } from '../ui/login-links';
 import type { Page } from '../ui/page';
 import { VisibleItems } from '../ui/visible-items';
 import { variantOptions } from '../variants/options';
@@ -12,8 +12,8 @@ import { isEmptyFilter, LIVE_OPTIONS, liveFilterOf, type LiveFilter } from '../w
 import { LiveList } from '../watch/live-list';
 import { MiniGames } from '../watch/mini-games';
 import { Tiles } from '../watch/tiles';
-import { StoredWall } from '../watch/wall';
 import { WallButton } from '../watch/wall-button';
+import { StoredWall } from '../watch/wall-games';
 import { nameOf, say } from '../words/words';
 
 /** So many are followed at once, of those in sight; the others stand as the list has them. */
@@ -41,7 +41,7 @@ export class LivePage implements Page {
     this.minis = new MiniGames(app.socket, app.ownGames, (g) => this.news(g));
     this.list = new LiveList(this.filter, this.minis, () => this.listed());
     this.tiles = new Tiles(this.minis, app.socket.time, false);
-    this.wall = new WallButton(app, new StoredWall(shelf('local')), () => this.listed());
+    this.wall = new WallButton(app, new StoredWall(browserStorage('local')), () => this.listed());
     this.ending.observe(this.end);
   }
 
@@ -116,7 +116,7 @@ export class LivePage implements Page {
     const { shown, state, more } = this.list;
     if (state === 'stranger') {
       return html`<p class="empty" role="status" data-testid="live-stranger">
-        ${say('watch.filter.friends.whose')} <a href=${door('/login', location.pathname + location.search)} data-page>${say('login.title')}</a>
+        ${say('watch.filter.friends.whose')} <a href=${authLink('/login', location.pathname + location.search)} data-page>${say('login.title')}</a>
       </p>`;
     }
     if (shown === null) {
@@ -137,7 +137,7 @@ export class LivePage implements Page {
   private set(filter: LiveFilter): void {
     this.filter = filter;
     // The address of the page is that of what it shows, and the way back undoes a choice.
-    this.app.stepped(`${location.pathname}${query({ ...filter })}`);
+    this.app.pushAddress(`${location.pathname}${query({ ...filter })}`);
     this.list.ask(filter);
     this.listed();
   }

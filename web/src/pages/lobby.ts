@@ -2,18 +2,18 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { shelf } from '../browser/storage';
+import { browserStorage } from '../browser/storage';
 import { SentInvitations } from '../lobby/challenges/sent';
 import { CreateForm } from '../lobby/form/create-form';
 import { OwnRatings } from '../lobby/seeks/own-ratings';
 import { QuickGames } from '../lobby/seeks/quick-games';
-import { ordered } from '../lobby/seeks/seek-fit';
+import { sortedSeeks } from '../lobby/seeks/seek-fit';
 import { SeekGraph } from '../lobby/seeks/seek-graph';
 import { seekList } from '../lobby/seeks/seek-list';
 import { simulRows } from '../simul/text/rows';
 import type { LobbyStore } from '../state/lobby-store';
 import type { Page } from '../ui/page';
-import { source } from '../ui/source-link';
+import { sourceLink } from '../ui/source-link';
 import { liveList } from '../watch/live-cards';
 import { say } from '../words/words';
 
@@ -28,7 +28,7 @@ export class LobbyPage implements Page {
   private readonly graph: SeekGraph;
   private readonly ratings: OwnRatings;
   private readonly ticker: ReturnType<typeof setInterval>;
-  private graphed = shelf('local')?.getItem(GRAPHED) === 'true';
+  private graphed = browserStorage('local')?.getItem(GRAPHED) === 'true';
 
   constructor(private readonly app: App) {
     this.quick = new QuickGames(app);
@@ -74,7 +74,7 @@ export class LobbyPage implements Page {
           ${this.live()}
         </section>
       </div>
-      ${source()}`,
+      ${sourceLink()}`,
       root,
     );
   }
@@ -89,8 +89,8 @@ export class LobbyPage implements Page {
   }
 
   private count(): string {
-    const { line } = this.app.socket;
-    if (!this.isTold()) return say(line === 'lost' ? 'line.lost' : 'line.connecting');
+    const { state } = this.app.socket;
+    if (!this.isTold()) return say(state === 'lost' ? 'line.lost' : 'line.connecting');
     const games = say('count.games', { n: this.store.games });
     return say('seeks.here', { games, people: say('count.people', { n: this.store.online }) });
   }
@@ -98,7 +98,7 @@ export class LobbyPage implements Page {
   private seeks(): TemplateResult {
     const { seeks } = this.store;
     if (seeks.length === 0) return html`<p class="empty">${say(this.isTold() ? 'seeks.empty' : 'seeks.away')}</p>`;
-    const offers = ordered(seeks, this.ratings.now());
+    const offers = sortedSeeks(seeks, this.ratings.now());
     return this.graphed ? this.graph.draw(offers) : seekList(this.app, offers);
   }
 
@@ -116,7 +116,7 @@ export class LobbyPage implements Page {
     const turn = () => {
       this.graphed = graphed;
       try {
-        shelf('local')?.setItem(GRAPHED, String(graphed));
+        browserStorage('local')?.setItem(GRAPHED, String(graphed));
       } catch {
         // The browser is full: the next visit begins with the list.
       }

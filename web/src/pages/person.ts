@@ -12,12 +12,12 @@ import { TimeoutForm } from '../people/timeout-form';
 import { message } from '../ui/message';
 import type { Page } from '../ui/page';
 import { personName } from '../ui/person-name';
-import { Wanted } from '../ui/resource';
+import { Resource } from '../ui/resource';
 import { day } from '../words/dates';
 import { nameOf, say } from '../words/words';
 
 export class PersonPage implements Page {
-  private readonly profile: Wanted<Profile>;
+  private readonly profile: Resource<Profile>;
   private readonly games: GamesList;
   private readonly ratings: Ratings;
   private readonly blocked: BlockedPeople;
@@ -41,7 +41,7 @@ export class PersonPage implements Page {
     this.report = new ReportForm(app, game, () => this.setReporting(false));
     this.timeout = new TimeoutForm(app, 'timeout', (ban) => (this.ban = ban));
     document.title = say('app.title', { page: name });
-    this.profile = new Wanted(userAddress(name), () => app.changed());
+    this.profile = new Resource(userAddress(name), () => app.changed());
   }
 
   close(): void {
@@ -52,7 +52,7 @@ export class PersonPage implements Page {
   draw(root: HTMLElement): void {
     const { profile } = this;
     if (profile.state === 'missing') render(message(say('person.none'), say('person.none.text'), nobodyWays()), root);
-    else render(profile.got === null ? profile.drawPage() : this.card(profile.got), root);
+    else render(profile.value === null ? profile.drawPage() : this.card(profile.value), root);
   }
 
   private card(profile: Profile): TemplateResult {

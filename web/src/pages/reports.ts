@@ -7,7 +7,7 @@ import { call, query } from '../net/api';
 import { Refused, type Report, type Reports, type Verdict } from '../net/protocol';
 import { TimeoutForm } from '../people/timeout-form';
 import { Form, textOf } from '../ui/form';
-import { door } from '../ui/login-links';
+import { authLink } from '../ui/login-links';
 import { message, toLobby } from '../ui/message';
 import type { Page } from '../ui/page';
 import { personLink, personName } from '../ui/person-name';
@@ -39,9 +39,9 @@ export class ReportsPage implements Page {
   }
 
   draw(root: HTMLElement): void {
-    const { line, user } = this.app.socket;
+    const { state, user } = this.app.socket;
     const of = user?.id ?? null;
-    if (line === 'open' && of !== this.of) {
+    if (state === 'open' && of !== this.of) {
       this.of = of;
       this.reports = [];
       void this.load(null);
@@ -179,6 +179,6 @@ function judgedBy({ verdict, judge, judged, note }: Report): TemplateResult {
 function forbidden(isSomebody: boolean): TemplateResult {
   const ways = isSomebody
     ? toLobby()
-    : html`<a class="button main" href=${door('/login', '/reports')} data-page>${say('login.title')}</a>`;
+    : html`<a class="button main" href=${authLink('/login', '/reports')} data-page>${say('login.title')}</a>`;
   return message(say('reports.forbidden'), say('reports.forbidden.text'), ways);
 }

@@ -4,17 +4,17 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { SearchResult } from '../net/protocol';
 import type { Page } from '../ui/page';
-import { Wanted } from '../ui/resource';
+import { Resource } from '../ui/resource';
 import { nameOf, say } from '../words/words';
 
 export class SearchPage implements Page {
   private readonly q = new URLSearchParams(location.search).get('q')?.trim().slice(0, 64) ?? '';
-  private readonly found: Wanted<SearchResult> | null;
+  private readonly found: Resource<SearchResult> | null;
 
   constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('search.title') });
     const address = `/api/v1/search?q=${encodeURIComponent(this.q)}`;
-    this.found = this.q ? new Wanted(address, () => this.app.changed()) : null;
+    this.found = this.q ? new Resource(address, () => this.app.changed()) : null;
   }
 
   close(): void {
@@ -42,7 +42,7 @@ export class SearchPage implements Page {
     const { q } = this;
     if (this.found === null) return html`<p class="empty">${say('search.hint')}</p>`;
     const none = html`<p class="empty">${say('search.none', { q })}</p>`;
-    const found = this.found.got;
+    const found = this.found.value;
     if (this.found.state === 'missing') return none;
     if (found === null) return this.found.draw();
     if (found.users.length === 0 && found.game === null) return none;

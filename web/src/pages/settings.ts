@@ -12,7 +12,7 @@ import { writeMove } from '../notation/write-move';
 import { DEFAULTS, RULES, type SettingName, type Settings } from '../settings/settings';
 import { SPEEDS } from '../time/speed';
 import type { Page } from '../ui/page';
-import { source } from '../ui/source-link';
+import { sourceLink } from '../ui/source-link';
 import { nameOf, say, type PlainKey } from '../words/words';
 
 type Flag = { [K in SettingName]: Settings[K] extends boolean ? K : never }[SettingName];
@@ -72,7 +72,7 @@ export class SettingsPage implements Page {
         <div class="buttons">
           <button data-testid="reset" @click=${() => this.reset()}>${say('settings.reset')}</button>
         </div>
-        ${source()}
+        ${sourceLink()}
       </div>`,
       root,
     );

@@ -4,9 +4,9 @@ import { html, nothing, render } from 'lit-html';
 import type { App } from '../app';
 import { call } from '../net/api';
 import { LIMITS } from '../net/protocol';
-import { inAlready } from '../people/logged-in';
+import { alreadyLoggedIn } from '../people/logged-in';
 import { Form, textOf } from '../ui/form';
-import { door, onward } from '../ui/login-links';
+import { authLink, nextPath } from '../ui/login-links';
 import type { Page } from '../ui/page';
 import { say } from '../words/words';
 
@@ -27,7 +27,7 @@ export class SignUpPage implements Page {
     const { user } = this.app.socket;
     // Not while it is he himself who has just signed up.
     if (user && user.kind !== 'guest' && !this.sending) {
-      render(inAlready(this.app), root);
+      render(alreadyLoggedIn(this.app), root);
       return;
     }
     const fields = html`${this.form.text({
@@ -60,7 +60,7 @@ export class SignUpPage implements Page {
         ${this.form.draw(fields, say('signup.go'), (values) => this.signUp(values))}
         <p class="aside">
           ${say('signup.member')}
-          <a href=${door('/login', location.pathname + location.search)} data-page>${say('login.title')}</a>
+          <a href=${authLink('/login', location.pathname + location.search)} data-page>${say('login.title')}</a>
         </p>
       </section>`,
       root,
@@ -77,7 +77,7 @@ export class SignUpPage implements Page {
     try {
       await this.app.session.change(() => call('POST', '/api/v1/signup', body));
       this.app.say(say('signup.done', { name: body.name }));
-      this.app.navigate(onward());
+      this.app.navigate(nextPath());
     } finally {
       this.sending = false;
     }

@@ -3,7 +3,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { Incoming, SimulSnapshot } from '../net/protocol';
-import type { Subscription, Taken } from '../net/subscriptions';
+import type { Subscription, TakeResult } from '../net/subscriptions';
 import { LiveSimul } from '../simul/live/live-simul';
 import type { JoinForm } from '../simul/setup/join';
 import { Participants } from '../simul/setup/participants';
@@ -57,7 +57,7 @@ export class SimulPage implements Page {
     return now?.status === 'running' && now.you === 'host';
   }
 
-  awaits(): boolean {
+  awaitsGame(): boolean {
     const { now } = this.store;
     return now?.status !== 'finished' && (now?.you === 'player' || now?.you === 'applicant');
   }
@@ -88,7 +88,7 @@ export class SimulPage implements Page {
     return html`<button class="main" data-testid="simul-late" @click=${toApplicants}>${say('simul.applicants', { n: now.applicants.length })}</button>`;
   }
 
-  private take(message: Incoming): Taken {
+  private take(message: Incoming): TakeResult {
     if (message.t === 'error') {
       this.missing = this.store.now === null;
       return 'done';

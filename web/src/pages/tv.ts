@@ -10,7 +10,7 @@ import { GameStore } from '../state/game-store';
 import { SPEEDS } from '../time/speed';
 import { message } from '../ui/message';
 import type { Page } from '../ui/page';
-import { Wanted } from '../ui/resource';
+import { Resource } from '../ui/resource';
 import { ChannelList } from '../watch/channel-list';
 import { channelName, ChannelStore, END_SEEN_MS, rerunOrder, nextTurn, type NowShown } from '../watch/channels';
 import { MiniGames } from '../watch/mini-games';
@@ -47,7 +47,7 @@ export class TvPage implements Page {
   private readonly stage = document.createElement('div');
   private readonly ticker: ReturnType<typeof setInterval>;
   private shown: Shown | null = null;
-  private finished: Wanted<GamesPage> | null = null;
+  private finished: Resource<GamesPage> | null = null;
   private searchAt = 0;
   /** Games that are known to be over. */
   private readonly ended = new Set<string>();
@@ -124,7 +124,7 @@ export class TvPage implements Page {
   private state(): TemplateResult {
     const { shown, channels, goneOn } = this;
     if (shown === null) {
-      const waits = channels.games === null || this.finished === null || this.finished.got === null;
+      const waits = channels.games === null || this.finished === null || this.finished.value === null;
       return html`<p class="empty" role="status" data-testid="tv-state">${say(waits ? 'app.loading' : 'tv.nothing')}</p>`;
     }
     return html`<p class="tv-state" role="status" data-testid="tv-state">
@@ -207,12 +207,12 @@ export class TvPage implements Page {
     const isSpeed = (SPEEDS as readonly string[]).includes(channel);
     const kind = channel === 'best' ? {} : isSpeed ? { speed: channel } : { variant: channel };
     if (this.finished?.state === 'there') void this.finished.load();
-    this.finished ??= new Wanted(`/api/v1/games${query({ ...kind, limit: RERUNS })}`, () => this.app.changed());
+    this.finished ??= new Resource(`/api/v1/games${query({ ...kind, limit: RERUNS })}`, () => this.app.changed());
   }
 
   /** Null before it is known. */
   private reruns(): string[] | null {
-    const { got } = this.finished ?? {};
+    const { value: got } = this.finished ?? {};
     return got ? rerunOrder(got.games.filter(isWorth).map(({ g }) => g), this.seen) : null;
   }
 }

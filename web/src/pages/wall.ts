@@ -2,12 +2,12 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { shelf } from '../browser/storage';
+import { browserStorage } from '../browser/storage';
 import { icon, type IconName } from '../ui/icons';
 import type { Page } from '../ui/page';
 import { MiniGames } from '../watch/mini-games';
 import { Tiles } from '../watch/tiles';
-import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, StoredWall } from '../watch/wall';
+import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, StoredWall } from '../watch/wall-games';
 import { say } from '../words/words';
 
 /** What stands above and below a board, and between two tiles, in pixels. */
@@ -18,7 +18,7 @@ const LEAST = 150;
 
 export class WallPage implements Page {
   private games: readonly string[];
-  private readonly kept = new StoredWall(shelf('local'));
+  private readonly kept = new StoredWall(browserStorage('local'));
   private readonly minis: MiniGames;
   private readonly tiles: Tiles;
   private readonly size = new ResizeObserver(() => this.fit());

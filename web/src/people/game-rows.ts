@@ -5,8 +5,8 @@ import type { Color, ListedGame } from '../net/protocol';
 import { endOf } from '../state/result-text';
 import { describeSides } from '../time/control-text';
 import { personName } from '../ui/person-name';
-import { change } from '../ui/rating';
-import { USUAL } from '../variants/registry';
+import { ratingChange } from '../ui/rating';
+import { DEFAULT_VARIANT } from '../variants/registry';
 import { day } from '../words/dates';
 import { nameOf, say, variantName } from '../words/words';
 
@@ -18,7 +18,7 @@ export function gameRow(game: ListedGame, user: string | null): TemplateResult {
   const about = [
     describeSides(game),
     nameOf('speed', game.speed),
-    game.variant === USUAL ? '' : variantName(game.variant),
+    game.variant === DEFAULT_VARIANT ? '' : variantName(game.variant),
     say(game.rated ? 'game.rated' : 'game.casual'),
     day(game.created),
   ];
@@ -37,7 +37,7 @@ export function gameRow(game: ListedGame, user: string | null): TemplateResult {
 function side({ players, ratings }: ListedGame, color: Color): TemplateResult {
   const { user, rating, provisional } = players[color];
   const after = ratings?.[color];
-  return html`<span class="row-side">${personName(user)}${rating === null ? nothing : html` <span class="row-rating">${shownRating(rating, provisional)}${after === undefined ? nothing : html` <span class="unseen">${say('rating.change')}</span>${change(rating, after)}`}</span>`}</span>`;
+  return html`<span class="row-side">${personName(user)}${rating === null ? nothing : html` <span class="row-rating">${shownRating(rating, provisional)}${after === undefined ? nothing : html` <span class="unseen">${say('rating.change')}</span>${ratingChange(rating, after)}`}</span>`}</span>`;
 }
 
 const resultOf = ({ result }: ListedGame): string =>

@@ -5,9 +5,9 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { query, userAddress } from '../net/api';
 import type { GamesPage, ListedGame, User } from '../net/protocol';
-import { Wanted } from '../ui/resource';
+import { Resource } from '../ui/resource';
 import { variantOptions } from '../variants/options';
-import { scoresOf, VARIANTS, type Score } from '../variants/registry';
+import { scoreFormatsOf, VARIANTS, type ScoreFormat } from '../variants/registry';
 import { nameOf, say, SIDES } from '../words/words';
 import { gameRow } from './game-rows';
 import { asked, FIELDS, filterOf, OPTIONS, PERSONAL, unfitOf, type FieldName, type Filter } from './games-filter';
@@ -24,7 +24,7 @@ export class GamesList {
   /** What the address asks for and nobody knows, until something else is asked for. */
   private unfit: Filter;
   /** The last may be on its way. */
-  private pages: Wanted<GamesPage>[] = [];
+  private pages: Resource<GamesPage>[] = [];
   /** What was listed before the filter was changed, until what fits it comes. */
   private before: readonly ListedGame[] = [];
 
@@ -49,10 +49,10 @@ export class GamesList {
   }
 
   /** Where all games of the filter are to be had as files, by their kinds; none where they are nobody's in particular. */
-  files(): { kind: Score; address: string }[] {
+  files(): { kind: ScoreFormat; address: string }[] {
     const { user, ...rest } = asked(this.filter, this.user);
     if (user === undefined) return [];
-    const kinds = scoresOf(rest.variant === undefined ? VARIANTS : [rest.variant]);
+    const kinds = scoreFormatsOf(rest.variant === undefined ? VARIANTS : [rest.variant]);
     return kinds.map((kind) => ({ kind, address: userAddress(user, `/${kind}${query(rest)}`) }));
   }
 
@@ -135,23 +135,23 @@ export class GamesList {
 
   private list(user: User | null, empty: TemplateResult): TemplateResult {
     const last = this.last();
-    const isNew = this.pages.length === 1 && last.got === null;
+    const isNew = this.pages.length === 1 && last.value === null;
     // What was there goes when the trouble is told, not while nothing is known.
-    const games = isNew && last.state === 'loading' ? this.before : this.pages.flatMap(({ got }) => got?.games ?? []);
+    const games = isNew && last.state === 'loading' ? this.before : this.pages.flatMap(({ value: got }) => got?.games ?? []);
     if (games.length === 0) {
-      if (last.got === null) return last.draw();
+      if (last.value === null) return last.draw();
       const used = FIELDS.some((name) => this.filter[name] !== undefined);
       return used ? html`<p class="empty" role="status">${say('filter.nothing')}</p>` : empty;
     }
     return html`<p class="unseen" role="status">${say('archive.shown', { n: games.length })}</p>
-      <ul class="rows" data-testid="games" aria-busy=${String(last.got === null)}>
+      <ul class="rows" data-testid="games" aria-busy=${String(last.value === null)}>
         ${repeat(
           games,
           ({ g }) => g,
           (game) => html`<li>${gameRow(game, user?.id ?? null)}</li>`,
         )}
       </ul>
-      ${last.got === null ? last.draw() : this.older(last.got.next)}`;
+      ${last.value === null ? last.draw() : this.older(last.value.next)}`;
   }
 
   private older(next: string | null): TemplateResult | typeof nothing {
@@ -179,7 +179,7 @@ export class GamesList {
     this.filter = filter;
     // The address of the page is that of what it shows, without a step back for each field.
     history.replaceState(history.state, '', location.pathname + query(filter));
-    this.before = this.pages.flatMap(({ got }) => got?.games ?? []);
+    this.before = this.pages.flatMap(({ value: got }) => got?.games ?? []);
     this.close();
     this.pages = [];
     this.more(null);
@@ -188,11 +188,11 @@ export class GamesList {
   /** One more page of the list, from `before` on. */
   private more(before: string | null): void {
     const params = { ...asked(this.filter, this.user), limit: String(A_PAGE), before };
-    this.pages.push(new Wanted(`/api/v1/games${query(params)}`, () => this.app.changed()));
+    this.pages.push(new Resource(`/api/v1/games${query(params)}`, () => this.app.changed()));
     this.app.changed();
   }
 
-  private last(): Wanted<GamesPage> {
+  private last(): Resource<GamesPage> {
     return this.pages.at(-1)!;
   }
 }

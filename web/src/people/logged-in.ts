@@ -7,7 +7,7 @@ import { personPath } from '../ui/person-name';
 import { say } from '../words/words';
 
 /** For members, who have no business at a door. */
-export function inAlready(app: App): TemplateResult {
+export function alreadyLoggedIn(app: App): TemplateResult {
   const name = app.socket.user?.name ?? '';
   return message(
     say('enter.in', { name }),

@@ -43,7 +43,7 @@ export class TimeoutForm {
     const lift = canLift
       ? html`<button type="button" data-testid="lift" @click=${() => void this.lift(user)}>${say('timeout.lift')}</button>`
       : nothing;
-    return html`${ban ? html`<p class="fault">${banned(ban)}</p>` : nothing}
+    return html`${ban ? html`<p class="fault">${banText(ban)}</p>` : nothing}
     ${this.form.draw(
       fields,
       say('timeout.go', { name: user.name }),
@@ -70,5 +70,5 @@ export class TimeoutForm {
 }
 
 /** What `ban` keeps somebody from, until when and why. */
-export const banned = ({ until, why, what }: Ban): string =>
+export const banText = ({ until, why, what }: Ban): string =>
   say(what === 'moderator' ? 'account.ban.moderator' : 'account.ban', { until: moment(until), why });

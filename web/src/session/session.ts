@@ -40,7 +40,7 @@ export class Session {
       this.channel?.postMessage(null);
       // Without a line it is done all the same, and the next one knows.
       await this.socket.reopen().catch(() => undefined);
-      this.socket.onperson();
+      this.socket.onuserchange();
     } finally {
       this.changing = false;
     }
@@ -64,6 +64,6 @@ export class Session {
     const was = this.socket.user;
     await this.socket.reopen().catch(() => undefined);
     const { user } = this.socket;
-    if (was?.id !== user?.id || was?.name !== user?.name) this.socket.onperson();
+    if (was?.id !== user?.id || was?.name !== user?.name) this.socket.onuserchange();
   }
 }

@@ -1,6 +1,6 @@
 /** The settings that style sheets follow, as data attributes of the root element. */
 
-import { keepsStill, type Settings } from './settings';
+import { reducesMotion, type Settings } from './settings';
 
 export function applyAppearance(settings: Settings, root: HTMLElement): void {
   const { dataset } = root;
@@ -9,5 +9,5 @@ export function applyAppearance(settings: Settings, root: HTMLElement): void {
   dataset.pieceSet = settings.pieceSet;
   dataset.pieceColours = settings.pieceColours;
   dataset.coordinates = settings.coordinates;
-  dataset.still = String(keepsStill(settings));
+  dataset.still = String(reducesMotion(settings));
 }

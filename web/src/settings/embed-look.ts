@@ -3,7 +3,7 @@
 import type { Color } from '../net/protocol';
 import { RULES, type Settings } from './settings';
 
-export interface Looks {
+export interface EmbedLook {
   theme: Settings['theme'];
   board: Settings['boardTheme'];
   pieces: Settings['pieceSet'];
@@ -11,7 +11,7 @@ export interface Looks {
 }
 
 /** As the address says; what nobody knows is as usual. */
-export function looksOf(values: { get(name: string): string | null }): Looks {
+export function embedLookOf(values: { get(name: string): string | null }): EmbedLook {
   const chosen = <K extends 'theme' | 'boardTheme' | 'pieceSet'>(rule: K, name: string): Settings[K] => {
     const value: unknown = values.get(name);
     const { accepts, initial } = RULES[rule] as unknown as { accepts(value: unknown): value is Settings[K]; initial: Settings[K] };
@@ -25,7 +25,7 @@ export function looksOf(values: { get(name: string): string | null }): Looks {
   };
 }
 
-export function applyLooks({ theme, board, pieces }: Looks, { dataset }: HTMLElement): void {
+export function applyEmbedLook({ theme, board, pieces }: EmbedLook, { dataset }: HTMLElement): void {
   dataset.theme = theme;
   dataset.board = board;
   dataset.pieceSet = pieces;
@@ -35,7 +35,7 @@ export function applyLooks({ theme, board, pieces }: Looks, { dataset }: HTMLEle
 export const FRAME = { width: 400, height: 480 };
 
 /** What a page puts where the game is to be. */
-export function snippet(origin: string, g: string, title: string, looks: Pick<Looks, 'theme' | 'board' | 'bottom'>): string {
+export function snippet(origin: string, g: string, title: string, looks: Pick<EmbedLook, 'theme' | 'board' | 'bottom'>): string {
   const params = new URLSearchParams();
   if (looks.theme !== RULES.theme.initial) params.set('theme', looks.theme);
   if (looks.board !== RULES.boardTheme.initial) params.set('board', looks.board);

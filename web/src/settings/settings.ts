@@ -84,25 +84,25 @@ export const DEFAULTS = Object.fromEntries(
 ) as unknown as Settings;
 
 /** What letters were called while there were few. */
-const LETTERS_ONCE: Record<string, Letters> = { english: 'en', german: 'de', french: 'fr', spanish: 'es' };
+const FORMER_LETTERS: Record<string, Letters> = { english: 'en', german: 'de', french: 'fr', spanish: 'es' };
 
 /** What is a setting of whatever was stored, foreign and broken values left out. */
-export function knownOf(stored: unknown): Partial<Settings> {
+export function validSettings(stored: unknown): Partial<Settings> {
   const found: Record<string, unknown> = typeof stored === 'object' && stored !== null ? { ...stored } : {};
   const { letters } = found;
-  if (typeof letters === 'string' && Object.hasOwn(LETTERS_ONCE, letters)) found.letters = LETTERS_ONCE[letters];
+  if (typeof letters === 'string' && Object.hasOwn(FORMER_LETTERS, letters)) found.letters = FORMER_LETTERS[letters];
   const known = Object.entries(RULES).filter(([name, rule]) => (rule as Rule<unknown>).accepts(found[name]));
   return Object.fromEntries(known.map(([name]) => [name, found[name]]));
 }
 
 /** Settings from whatever was stored, and the defaults for what it lacks. */
-export const settingsFrom = (stored: unknown): Settings => ({ ...DEFAULTS, ...knownOf(stored) });
+export const settingsFrom = (stored: unknown): Settings => ({ ...DEFAULTS, ...validSettings(stored) });
 
 /** Whether the person wants to be asked before a move of a game at this speed is sent. */
 export const confirmsMoves = (settings: Settings, speed: string): boolean =>
   settings.confirmMoves.split(' ').includes(speed);
 
 /** Whether pieces and pages should keep still. */
-export const keepsStill = (settings: Settings): boolean =>
+export const reducesMotion = (settings: Settings): boolean =>
   settings.reducedMotion === 'on' ||
   (settings.reducedMotion === 'system' && matchMedia('(prefers-reduced-motion: reduce)').matches);

@@ -2,7 +2,7 @@
 
 import type { KeyValueStorage } from '../browser/storage';
 import { DEFAULTS, settingsFrom, type SettingName, type Settings } from './settings';
-import { Unsaved } from './unsaved';
+import { UnsavedSettings } from './unsaved-settings';
 
 /** Where the settings are kept besides: the server. Both may fail quietly, the browser has them. */
 export interface Remote {
@@ -19,7 +19,7 @@ const SAVE_AFTER_MS = 800;
 export class SettingsStore {
   now: Settings;
   private readonly listeners = new Set<(settings: Settings) => void>();
-  private readonly unsaved: Unsaved;
+  private readonly unsaved: UnsavedSettings;
   private owner: string | null = null;
   /** What the server had for the owner when it was last asked. */
   private known: Settings | null = null;
@@ -27,10 +27,10 @@ export class SettingsStore {
   private exchange: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly shelf: KeyValueStorage | null,
+    private readonly storage: KeyValueStorage | null,
     private readonly remote: Remote | null = null,
   ) {
-    this.unsaved = new Unsaved(shelf);
+    this.unsaved = new UnsavedSettings(storage);
     this.now = this.stored();
   }
 
@@ -54,16 +54,16 @@ export class SettingsStore {
   }
 
   /** The person is known now: take what the server has for him, and give it what was chosen here. */
-  async follow(user: string | null): Promise<void> {
+  async setUser(user: string | null): Promise<void> {
     if (user === this.owner) return;
     this.owner = user;
     this.known = null;
     clearTimeout(this.saving);
-    await this.agree();
+    await this.sync();
   }
 
   /** The page is being left, or hidden: what was chosen a moment ago goes to the server now. */
-  leave(): void {
+  flush(): void {
     const { owner, known } = this;
     if (owner === null || known === null) return;
     const wanted = { ...known, ...this.unsaved.of(owner) };
@@ -76,16 +76,16 @@ export class SettingsStore {
   private saveSoon(): void {
     if (this.remote === null || this.owner === null) return;
     clearTimeout(this.saving);
-    this.saving = setTimeout(() => void this.agree(), SAVE_AFTER_MS);
+    this.saving = setTimeout(() => void this.sync(), SAVE_AFTER_MS);
   }
 
   /** One exchange with the server at a time: the last to be sent is the last to arrive. */
-  private agree(): Promise<void> {
-    this.exchange = this.exchange.then(() => this.exchanged());
+  private sync(): Promise<void> {
+    this.exchange = this.exchange.then(() => this.syncOnce());
     return this.exchange;
   }
 
-  private async exchanged(): Promise<void> {
+  private async syncOnce(): Promise<void> {
     const { owner, remote } = this;
     if (owner === null || remote === null) return;
     try {
@@ -111,7 +111,7 @@ export class SettingsStore {
     if (same(this.now, settings)) return;
     this.now = settings;
     try {
-      this.shelf?.setItem(SHELF, JSON.stringify(settings));
+      this.storage?.setItem(SHELF, JSON.stringify(settings));
     } catch {
       // The browser keeps nothing (full, or forbidden): it holds until the page is left.
     }
@@ -124,7 +124,7 @@ export class SettingsStore {
 
   private stored(): Settings {
     try {
-      return settingsFrom(JSON.parse(this.shelf?.getItem(SHELF) ?? '{}'));
+      return settingsFrom(JSON.parse(this.storage?.getItem(SHELF) ?? '{}'));
     } catch {
       return DEFAULTS;
     }

@@ -1,7 +1,7 @@
 /** A game as a fold of the server's messages. */
 
 import type { Color, Crowd, GameEvent, GameHint, GameSnapshot, Incoming, Leaps } from '../net/protocol';
-import type { Taken } from '../net/subscriptions';
+import type { TakeResult } from '../net/subscriptions';
 import { opposite } from '../notation/color';
 
 const NO_OFFERS = { draw: null, takeback: null, rematch: null };
@@ -45,7 +45,7 @@ export class GameStore {
     return this.moves() === null ? null : this.legal!.leaps;
   }
 
-  take(message: Incoming): Taken {
+  take(message: Incoming): TakeResult {
     if (message.t === 'game') {
       const game = message as unknown as GameSnapshot;
       this.game = game;

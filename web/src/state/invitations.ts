@@ -7,7 +7,7 @@ export class Invitations {
   /** Of whom the server says that he is not there just now. */
   private readonly away = new Set<string>();
 
-  hear(message: Incoming): void {
+  receive(message: Incoming): void {
     if (message.t === 'challenge') {
       const told = message as unknown as Challenge;
       const same = (known: Challenge) => known.challenge === told.challenge;

@@ -1,7 +1,7 @@
 /** The lobby as a fold of the server's messages. */
 
 import type { Incoming, LiveGame, LobbyEvent, LobbySnapshot, Seek, SimulCard } from '../net/protocol';
-import type { Taken } from '../net/subscriptions';
+import type { TakeResult } from '../net/subscriptions';
 
 export class LobbyStore {
   seeks: Seek[] = [];
@@ -17,7 +17,7 @@ export class LobbyStore {
     return this.last;
   }
 
-  take(message: Incoming): Taken {
+  take(message: Incoming): TakeResult {
     if (message.t === 'lobby') {
       const lobby = message as unknown as LobbySnapshot;
       this.seeks = lobby.seeks;

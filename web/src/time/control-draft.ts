@@ -3,8 +3,8 @@
 import { LIMITS, type Period, type TimeControl } from '../net/protocol';
 import type { PlainKey } from '../words/words';
 
-export const KINDS = ['increment', 'delay', 'bronstein', 'periods'] as const;
-export type Kind = (typeof KINDS)[number];
+export const CONTROL_KINDS = ['increment', 'delay', 'bronstein', 'periods'] as const;
+export type ControlKind = (typeof CONTROL_KINDS)[number];
 
 export interface PeriodDraft {
   /** Null: for the rest of the game. */
@@ -16,7 +16,7 @@ export interface PeriodDraft {
 export interface TempoDraft {
   /** A preset like `5+3`, or which part of the form counts. */
   pick: string;
-  kind: Kind;
+  kind: ControlKind;
   minutes: number;
   seconds: number;
   days: number;

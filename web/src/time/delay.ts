@@ -9,12 +9,12 @@ export interface Delay {
 }
 
 /** Why the clocks of a game stand that is shown some moves later: they are told as they stood. */
-export const LATE = 'late';
+export const HELD_BY_DELAY = 'late';
 
 const MINUTE_S = 60;
 
 /** In words, as part of a line of terms; nothing where all see everything at once. `who` reads it: a player, or one of the public. */
-export function laterBy({ delay_s = 0, delay_moves = 0 }: Delay, who: 'player' | 'public' = 'player'): string {
+export function delayText({ delay_s = 0, delay_moves = 0 }: Delay, who: 'player' | 'public' = 'player'): string {
   const by = (unit: 'moves' | 'minutes' | 'seconds', n: number) =>
     who === 'player' ? say(`later.${unit}`, { n }) : say(`shown.${unit}`, { n });
   if (delay_moves > 0) return by('moves', delay_moves);

@@ -3,13 +3,13 @@
 const DOORS = ['/login', '/signup', '/forgotten'];
 
 /** The address of a door that leads back to `from` afterwards. */
-export function door(way: '/login' | '/signup' | '/forgotten', from: string): string {
+export function authLink(way: '/login' | '/signup' | '/forgotten', from: string): string {
   const back = DOORS.some((path) => from.startsWith(path)) ? wanted(from) : from;
   return back === '/' ? way : `${way}?next=${encodeURIComponent(back)}`;
 }
 
 /** Where to after it, as the present address says; never to another site. */
-export const onward = (): string => wanted(location.pathname + location.search);
+export const nextPath = (): string => wanted(location.pathname + location.search);
 
 function wanted(address: string): string {
   const next = new URL(address, location.origin).searchParams.get('next') ?? '/';

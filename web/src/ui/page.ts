@@ -9,11 +9,11 @@ export interface Page {
   /** Whether the person's own game here waits for his move: the tab's title says so. */
   yourMove?(): boolean;
   /** Told what was pushed to the person: `paired`, `pool`, `challenge`, `notice` and what ends them. */
-  heard?(message: Incoming): void;
+  onPush?(message: Incoming): void;
   /** Whether the person plays here and may not be taken away by another game that begins. */
   playing?(): boolean;
   /** The game that the page has itself, where its address does not name one. */
   game?(): string | null;
   /** Whether the page waits for a game to begin, though it may have been asked for elsewhere. */
-  awaits?(): boolean;
+  awaitsGame?(): boolean;
 }

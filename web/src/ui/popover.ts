@@ -4,7 +4,7 @@
 const GAP = 4;
 
 /** Below its button, or above it where the header is below the page; in the page, so that it scrolls with it. */
-export function place(menu: HTMLElement): void {
+export function placeMenu(menu: HTMLElement): void {
   const button = menu.previousElementSibling?.getBoundingClientRect();
   if (!button) return;
   const { offsetWidth: width, offsetHeight: height } = menu;
@@ -16,7 +16,7 @@ export function place(menu: HTMLElement): void {
 }
 
 /** Whatever is chosen, the menu has done its work. */
-export function chosen(event: Event): void {
+export function closeMenu(event: Event): void {
   const way = event.target instanceof Element ? event.target.closest('a, button') : null;
   if (way) (event.currentTarget as HTMLElement).hidePopover();
 }

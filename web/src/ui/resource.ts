@@ -11,9 +11,9 @@ const LONGEST_WAIT_MS = 30_000;
 /** Of an address that leads nowhere, or never can: another try gets the same. */
 const MISSING = [400, 404];
 
-export class Wanted<T> {
+export class Resource<T> {
   /** The last answer; null before the first. */
-  got: T | null = null;
+  value: T | null = null;
   state: 'loading' | 'there' | 'missing' | 'failed' = 'loading';
   private failures = 0;
   private closed = false;
@@ -41,7 +41,7 @@ export class Wanted<T> {
     const body = response?.ok ? await bodyOf<T>(response) : null;
     if (this.closed || n !== this.asked) return;
     if (body !== null) {
-      this.got = body;
+      this.value = body;
       this.state = 'there';
       this.failures = 0;
     } else if (response && MISSING.includes(response.status)) {
@@ -76,7 +76,7 @@ export class Wanted<T> {
   private fail(told_ms: number): void {
     const wait_ms = Math.min(FIRST_WAIT_MS * 2 ** this.failures++, LONGEST_WAIT_MS);
     // What is there is better than a word of trouble.
-    this.state = this.got === null ? 'failed' : 'there';
+    this.state = this.value === null ? 'failed' : 'there';
     this.retry = setTimeout(() => void this.load(), Math.max(told_ms || 0, wait_ms));
   }
 }

@@ -3,7 +3,7 @@
 import type { Speed } from '../net/protocol';
 import { SPEEDS } from '../time/speed';
 import { nameOf, say, variantName } from '../words/words';
-import { USUAL, VARIANTS } from './registry';
+import { DEFAULT_VARIANT, VARIANTS } from './registry';
 
 /** In the order in which they are shown. Without a clock nothing is rated. */
 export const PERFS: readonly string[] = VARIANTS.flatMap((variant) =>
@@ -11,7 +11,7 @@ export const PERFS: readonly string[] = VARIANTS.flatMap((variant) =>
 );
 
 export function perfOf(variant: string, speed: Speed): string {
-  return variant === USUAL ? speed : `${variant}-${speed}`;
+  return variant === DEFAULT_VARIANT ? speed : `${variant}-${speed}`;
 }
 
 /** `Blitz`, `Chess960 rapid`, `Losing Turkish draughts blitz`. */

@@ -24,21 +24,21 @@ interface Abilities {
   /** Draws are claimed. Elsewhere the rules end by themselves what could be. */
   claims: boolean;
   /** Positions are read, looked over and shown before the server is asked. */
-  reads: boolean;
+  validatesPositions: boolean;
   /** It can be played by words alone: text mode, commands, moves read out. */
-  spoken: boolean;
+  textMode: boolean;
   /** Profiles that are told of, and not built. */
-  later: readonly string[];
+  plannedProfiles: readonly string[];
 }
 
 const FAMILIES: ReadonlyMap<string, Abilities> = new Map([
-  ['chess', { claims: true, reads: true, spoken: true, later: ['fide', 'uscf'] }],
-  ['draughts', { claims: false, reads: false, spoken: true, later: [] }],
-  ['chinese-checkers', { claims: false, reads: false, spoken: true, later: [] }],
+  ['chess', { claims: true, validatesPositions: true, textMode: true, plannedProfiles: ['fide', 'uscf'] }],
+  ['draughts', { claims: false, validatesPositions: false, textMode: true, plannedProfiles: [] }],
+  ['chinese-checkers', { claims: false, validatesPositions: false, textMode: true, plannedProfiles: [] }],
 ]);
 
 /** Of every family that is not among them: the server does what the page cannot. */
-const PLAIN: Abilities = { claims: false, reads: false, spoken: false, later: [] };
+const PLAIN: Abilities = { claims: false, validatesPositions: false, textMode: false, plannedProfiles: [] };
 
 const KNOWN: ReadonlyMap<string, Game> = new Map(Object.entries(GAMES));
 
@@ -46,7 +46,7 @@ const KNOWN: ReadonlyMap<string, Game> = new Map(Object.entries(GAMES));
 export const VARIANTS: readonly string[] = Object.keys(GAMES);
 
 /** The variant that goes without saying: its ratings are named by their speeds alone. */
-export const USUAL = VARIANTS[0]!;
+export const DEFAULT_VARIANT = VARIANTS[0]!;
 
 /** A variant that only a newer server knows is one with nothing in particular. */
 const NEWER: Game = { game: '', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 };
@@ -55,7 +55,7 @@ const NEWER: Game = { game: '', notation: 'pdn', begins: 'w', profiles: ['online
 export const gameOf = (variant: string): Game => KNOWN.get(variant) ?? NEWER;
 
 /** What this page can do with games of `variant`. */
-export const can = (variant: string): Abilities => FAMILIES.get(gameOf(variant).game) ?? PLAIN;
+export const abilitiesOf = (variant: string): Abilities => FAMILIES.get(gameOf(variant).game) ?? PLAIN;
 
 /** The families with their variants, in the order in which they are offered. */
 export function families(variants: readonly string[] = VARIANTS): [game: string, variants: string[]][] {
@@ -86,9 +86,9 @@ export function turnIn(position: string): Color | null {
 }
 
 /** A kind of file that games are written to: the ending of its name, and of the address it is to be had at. */
-export type Score = 'pgn' | 'pdn';
+export type ScoreFormat = 'pgn' | 'pdn';
 
-export const scoreOf = (variant: string): Score => (gameOf(variant).notation === 'san' ? 'pgn' : 'pdn');
+export const scoreFormatOf = (variant: string): ScoreFormat => (gameOf(variant).notation === 'san' ? 'pgn' : 'pdn');
 
 /** The kinds of files that games of `variants` are in. */
-export const scoresOf = (variants: readonly string[]): Score[] => [...new Set(variants.map(scoreOf))];
+export const scoreFormatsOf = (variants: readonly string[]): ScoreFormat[] => [...new Set(variants.map(scoreFormatOf))];

@@ -6,7 +6,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { StillBoard } from '../board/still-board';
 import type { Color } from '../net/protocol';
 import { personName } from '../ui/person-name';
-import { rated } from '../ui/rating';
+import { ratingText } from '../ui/rating';
 import { say } from '../words/words';
 import { channelName, type ChannelStore } from './channels';
 import type { Mini } from './mini';
@@ -88,6 +88,6 @@ export class ChannelList {
 function player({ players }: Mini, color: Color): TemplateResult {
   const { user, rating, provisional } = players[color];
   return html`<span class="tv-player"
-    >${user ? personName(user) : say('nobody')}${rating === null ? nothing : html` <small>${rated(rating, provisional ?? false)}</small>`}</span
+    >${user ? personName(user) : say('nobody')}${rating === null ? nothing : html` <small>${ratingText(rating, provisional ?? false)}</small>`}</span
   >`;
 }

@@ -1,15 +1,15 @@
 /** Which game each channel of the television shows: a fold of what the server tells. */
 
 import type { Incoming } from '../net/protocol';
-import type { Taken } from '../net/subscriptions';
-import { USUAL, VARIANTS } from '../variants/registry';
+import type { TakeResult } from '../net/subscriptions';
+import { DEFAULT_VARIANT, VARIANTS } from '../variants/registry';
 import { isKey, nameOf, say, variantName } from '../words/words';
 
 /** The best game of all, and one of each speed. */
 const ALWAYS: readonly string[] = ['best', 'bullet', 'blitz', 'rapid', 'classical'];
 
 /** And one of each variant. */
-export const CHANNELS: readonly string[] = [...ALWAYS, ...VARIANTS.filter((variant) => variant !== USUAL)];
+export const CHANNELS: readonly string[] = [...ALWAYS, ...VARIANTS.filter((variant) => variant !== DEFAULT_VARIANT)];
 
 export function channelName(channel: string): string {
   if (channel === 'best') return say('tv.best');
@@ -25,7 +25,7 @@ export class ChannelStore {
     return this.last;
   }
 
-  take(message: Incoming): Taken {
+  take(message: Incoming): TakeResult {
     const seq = Number(message.seq);
     if (message.t === 'tv') {
       this.games = message.channels as Record<string, string>;

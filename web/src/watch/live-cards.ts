@@ -8,8 +8,8 @@ import type { ServerTime } from '../net/server-time';
 import { format_ms, left_ms } from '../time/clock';
 import { describeSides } from '../time/control-text';
 import { personName } from '../ui/person-name';
-import { rated } from '../ui/rating';
-import { USUAL } from '../variants/registry';
+import { ratingText } from '../ui/rating';
+import { DEFAULT_VARIANT } from '../variants/registry';
 import { say, variantName } from '../words/words';
 
 export function liveList(games: readonly LiveGame[], time: ServerTime): TemplateResult {
@@ -26,7 +26,7 @@ export function liveList(games: readonly LiveGame[], time: ServerTime): Template
 function item(game: LiveGame, time: ServerTime): TemplateResult {
   const about = [
     describeSides(game),
-    game.variant === USUAL ? '' : variantName(game.variant),
+    game.variant === DEFAULT_VARIANT ? '' : variantName(game.variant),
     game.watchers ? say('count.watching', { n: game.watchers }) : '',
   ];
   return html`<a class="live-game" href="/game/${game.g}" data-page data-testid="live-game">
@@ -39,7 +39,7 @@ function player(game: LiveGame, color: Color, time: ServerTime): TemplateResult 
   const { user, rating, provisional } = game.players[color];
   const ms = game.clock ? left_ms(game.clock, color, time.now()) : null;
   return html`<span class="live-player" data-run=${String(game.clock?.run === color)}>
-    <span class="live-name">${personName(user)}${rating === null ? nothing : html` <small>${rated(rating, provisional ?? false)}</small>`}</span>
+    <span class="live-name">${personName(user)}${rating === null ? nothing : html` <small>${ratingText(rating, provisional ?? false)}</small>`}</span>
     ${ms === null ? nothing : html`<span class="live-time">${format_ms(Math.max(1000, ms))}</span>`}
   </span>`;
 }

@@ -5,7 +5,7 @@
 
 import type { GameSnapshot, Incoming } from '../net/protocol';
 import type { Socket } from '../net/socket';
-import type { Subscription, Taken } from '../net/subscriptions';
+import type { Subscription, TakeResult } from '../net/subscriptions';
 import { miniAfter, miniOfGame, type Mini } from './mini';
 
 /** Of the server's 60 at once and 20 a second: moves and talk have the rest. */
@@ -100,7 +100,7 @@ export class MiniGames {
   }
 
   private follow(g: string): void {
-    const take = (message: Incoming): Taken => {
+    const take = (message: Incoming): TakeResult => {
       if (message.t === 'error') {
         // Refused for another reason it is asked for again on the next line.
         if (NONE.includes(String(message.code))) this.gone.add(g);

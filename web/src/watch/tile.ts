@@ -8,10 +8,10 @@ import type { Color } from '../net/protocol';
 import { endOf, resultOf } from '../state/result-text';
 import { format_ms, left_ms } from '../time/clock';
 import { describeSides } from '../time/control-text';
-import { laterBy } from '../time/delay';
+import { delayText } from '../time/delay';
 import { personName, personText } from '../ui/person-name';
-import { rated } from '../ui/rating';
-import { USUAL } from '../variants/registry';
+import { ratingText } from '../ui/rating';
+import { DEFAULT_VARIANT } from '../variants/registry';
 import { nameOf, say, SIDES, variantName } from '../words/words';
 import type { Mini } from './mini';
 
@@ -59,7 +59,7 @@ export function playerLine(mini: Mini, color: Color, time: string | null): Templ
     <span class="live-name"
       ><span class="live-who">${user ? personName(user) : say('nobody')}</span>${rating === null
         ? nothing
-        : html` <small>${rated(rating, provisional ?? false)}</small>`}</span
+        : html` <small>${ratingText(rating, provisional ?? false)}</small>`}</span
     >
     ${over ? html`<b class="live-points">${pointsOf(mini, color)}</b>` : nothing}
     ${time === null ? nothing : html`<span class="live-time" data-low=${String(isLow(mini, color, time))}>${time}</span>`}
@@ -86,8 +86,8 @@ function about(mini: Mini): TemplateResult {
   }
   const parts = [
     describeSides(mini),
-    mini.variant === USUAL ? '' : variantName(mini.variant),
-    laterBy(mini, 'public'),
+    mini.variant === DEFAULT_VARIANT ? '' : variantName(mini.variant),
+    delayText(mini, 'public'),
     mini.watchers ? say('count.watching', { n: mini.watchers }) : '',
   ];
   return html`<span class="live-about" aria-hidden="true">${parts.filter(Boolean).join(' · ')}</span>`;
@@ -108,8 +108,8 @@ export function spoken(mini: Mini): string {
   return [
     say('watch.spoken', { white: name('w'), black: name('b') }),
     `${nameOf('speed', mini.speed)} ${describeSides(mini)}`,
-    mini.variant === USUAL ? '' : variantName(mini.variant),
-    laterBy(mini, 'public'),
+    mini.variant === DEFAULT_VARIANT ? '' : variantName(mini.variant),
+    delayText(mini, 'public'),
     over ? `${resultOf(mini)} ${endOf(mini)}` : say('watch.spoken.turn', { side: SIDES[mini.turn] }),
   ]
     .filter(Boolean)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { AccessibleGame } from '../../src/access/accessible-game';
 import { answer } from '../../src/access/commands';
-import type { AccessibleGame } from '../../src/access/table';
 import { tellOffers, tellShown, tellStanding } from '../../src/access/tell';
 import { DEFAULTS } from '../../src/settings/settings';
-import { asked, draw, GAME, table } from './table';
+import { asked, draw, GAME, table } from './accessible-game';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 

@@ -1,12 +1,12 @@
 /** What is heard of the board from one of its squares. */
 
 import { describe, expect, it } from 'vitest';
+import type { AccessibleGame } from '../../src/access/accessible-game';
 import { SquareQueries } from '../../src/access/square-queries';
-import type { AccessibleGame } from '../../src/access/table';
 import { tellTaken } from '../../src/access/tell';
 import { groundOf as draughts } from '../../src/board/draughts/ground';
 import { groundKind } from '../../src/board/ground/kind';
-import { table } from './table';
+import { table } from './accessible-game';
 
 const international = groundKind(draughts('international'));
 

@@ -9,7 +9,7 @@ import { groundOf as star } from '../../src/board/star/ground';
 import { inWords } from '../../src/notation/pieces';
 import { tellNotation } from '../../src/notation/tell-move';
 import { DEFAULTS } from '../../src/settings/settings';
-import { asked, table } from './table';
+import { asked, table } from './accessible-game';
 
 const kind = groundKind(draughts('international'));
 

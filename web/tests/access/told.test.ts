@@ -7,7 +7,7 @@ import { usedIn } from '../../src/access/time-used';
 import { placement } from '../../src/notation/pieces';
 import { forSpeech } from '../../src/notation/tell-move';
 import { DEFAULTS } from '../../src/settings/settings';
-import { draw, GAME, table } from './table';
+import { draw, GAME, table } from './accessible-game';
 
 describe('the time used', () => {
   const head = '[Event "?"]\n[White "{A}"]\n\n';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OwnGames } from '../../src/frame/own-games';
-import { FakeTopic, Lines } from '../net/fake-wire';
+import { FakeTopic, Lines } from '../net/fake-transport';
 
 const GAMES = Array.from({ length: 200 }, (_, i) => `game${i}`);
 

@@ -140,19 +140,19 @@ describe('Departure', () => {
 
 it('keeps the score of two people over their games, each counted once', () => {
   const kept = new Map<string, string>();
-  const shelf = {
+  const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
   };
   const first = game({ status: 'over', result: '1-0' });
-  expect(matchScore(shelf, first, 'w')).toBeNull();
-  countGame(shelf, first);
-  countGame(shelf, first);
+  expect(matchScore(storage, first, 'w')).toBeNull();
+  countGame(storage, first);
+  countGame(storage, first);
   const turned = { w: { user: { id: 'ben' } }, b: { user: { id: 'anna' } } };
   const second = game({ g: 'two', players: turned });
-  expect(matchScore(shelf, second, 'w')).toBe('0–1');
-  countGame(shelf, game({ g: 'two', players: turned, status: 'over', result: '1/2-1/2' }));
-  expect(matchScore(shelf, second, 'b')).toBe('1½–½');
+  expect(matchScore(storage, second, 'w')).toBe('0–1');
+  countGame(storage, game({ g: 'two', players: turned, status: 'over', result: '1/2-1/2' }));
+  expect(matchScore(storage, second, 'b')).toBe('1½–½');
 });
 
 it('tells the score of a row of rematches as the server has it', () => {

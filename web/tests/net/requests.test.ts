@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refused } from '../../src/net/protocol';
-import { Lines } from './fake-wire';
+import { Lines } from './fake-transport';
 
 const USER = { id: 'u', name: 'Guest' };
 
@@ -85,7 +85,7 @@ describe('a request', () => {
 
   it('says what it waits for when it was refused three times', async () => {
     const told: string[] = [];
-    lines.socket.ontrouble = (why) => told.push(why);
+    lines.socket.ondelay = (why) => told.push(why);
     const seek = lines.socket.change({ t: 'seek', rules: 'fide' });
     seek.catch(() => undefined);
     for (const wait of [500, 1_000]) {

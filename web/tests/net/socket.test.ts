@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Incoming } from '../../src/net/protocol';
 import type { Socket } from '../../src/net/socket';
-import { FakeTopic, Lines, type FakeWire } from './fake-wire';
+import { FakeTopic, Lines, type FakeWire } from './fake-transport';
 
 describe('Socket', () => {
   let lines: Lines;
@@ -20,9 +20,9 @@ describe('Socket', () => {
   });
 
   it('is open after the welcome, and knows who it is for', () => {
-    expect(socket.line).toBe('connecting');
+    expect(socket.state).toBe('connecting');
     wire().welcome({ id: 'u', name: 'Guest' });
-    expect(socket.line).toBe('open');
+    expect(socket.state).toBe('open');
     expect(socket.user?.id).toBe('u');
   });
 
@@ -61,7 +61,7 @@ describe('Socket', () => {
 
   it('tells that one is somebody else, unless it was asked for here', () => {
     const told = vi.fn();
-    socket.onperson = told;
+    socket.onuserchange = told;
     wire().welcome();
     void socket.reopen();
     wire().welcome({ id: 'u', name: 'Guest' });
@@ -133,7 +133,7 @@ describe('Socket', () => {
       wire().welcome();
       await vi.advanceTimersByTimeAsync(10_000);
       expect(wires[0]?.closed).toBe(true);
-      expect(socket.line).toBe('lost');
+      expect(socket.state).toBe('lost');
       await vi.advanceTimersByTimeAsync(500);
       expect(wires).toHaveLength(2);
     });
@@ -147,7 +147,7 @@ describe('Socket', () => {
       await vi.advanceTimersByTimeAsync(9_000);
       wire().welcome();
       await vi.advanceTimersByTimeAsync(9_000);
-      expect(socket.line).toBe('open');
+      expect(socket.state).toBe('open');
       expect(wires[0]?.closed).toBe(false);
     });
 
@@ -158,7 +158,7 @@ describe('Socket', () => {
         await vi.advanceTimersByTimeAsync(5_000);
       }
       expect(wires).toHaveLength(1);
-      expect(socket.line).toBe('open');
+      expect(socket.state).toBe('open');
     });
 
     it('soon, where there is a reason to doubt it', async () => {
@@ -176,7 +176,7 @@ describe('Socket', () => {
       socket.check();
       expect(wire().sent).toHaveLength(before + 1);
       await lines.pass(10_000);
-      expect(socket.line).toBe('open');
+      expect(socket.state).toBe('open');
     });
   });
 
@@ -189,7 +189,7 @@ describe('Socket', () => {
     expect(wires).toHaveLength(1);
     socket.check();
     wire().welcome({ id: 'u' });
-    expect(socket.line).toBe('open');
+    expect(socket.state).toBe('open');
   });
 
   describe('for a new session', () => {
@@ -201,14 +201,14 @@ describe('Socket', () => {
       await done;
       expect(socket.user?.id).toBe('guest');
       wires[0]?.drop();
-      expect(socket.line).toBe('open');
+      expect(socket.state).toBe('open');
     });
 
     it('writes nothing to the line that is not open yet, and what was asked for after', async () => {
       wire().welcome();
       const subscription = socket.subscribe('lobby', new FakeTopic());
       void socket.reopen();
-      expect(socket.line).toBe('connecting');
+      expect(socket.state).toBe('connecting');
       subscription.close();
       subscription.refresh();
       const seek = socket.change({ t: 'seek' });

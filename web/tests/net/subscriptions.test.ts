@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Incoming } from '../../src/net/protocol';
-import { FakeTopic, Lines } from './fake-wire';
+import { FakeTopic, Lines } from './fake-transport';
 
 describe('a subscription', () => {
   let lines: Lines;

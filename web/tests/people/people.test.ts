@@ -3,7 +3,7 @@ import { agentName } from '../../src/people/agent';
 import { asked, filterOf, unfitOf } from '../../src/people/games-filter';
 import { nearest, scaleOf, type Point } from '../../src/people/rating-scale';
 import { gameIn } from '../../src/people/report-form';
-import { door, onward } from '../../src/ui/login-links';
+import { authLink, nextPath } from '../../src/ui/login-links';
 import { perfName, perfOf, PERFS, sortedPerfs } from '../../src/variants/perfs';
 
 describe('the filter of a list of games', () => {
@@ -120,18 +120,18 @@ describe('the ways in', () => {
 
   it('lead back, from one to the other too', () => {
     at('/game/x?a=1');
-    expect(door('/login', '/game/x?a=1')).toBe('/login?next=%2Fgame%2Fx%3Fa%3D1');
-    expect(door('/signup', '/login?next=%2Fgame%2Fx%3Fa%3D1')).toBe('/signup?next=%2Fgame%2Fx%3Fa%3D1');
-    expect(door('/login', '/')).toBe('/login');
+    expect(authLink('/login', '/game/x?a=1')).toBe('/login?next=%2Fgame%2Fx%3Fa%3D1');
+    expect(authLink('/signup', '/login?next=%2Fgame%2Fx%3Fa%3D1')).toBe('/signup?next=%2Fgame%2Fx%3Fa%3D1');
+    expect(authLink('/login', '/')).toBe('/login');
     at('/login?next=%2Fgame%2Fx%3Fa%3D1');
-    expect(onward()).toBe('/game/x?a=1');
+    expect(nextPath()).toBe('/game/x?a=1');
   });
 
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '', '/\t/evil.example'])(
     'never lead to another site: %s',
     (next) => {
       at(`/login?next=${encodeURIComponent(next)}`);
-      expect(onward()).toBe('/');
+      expect(nextPath()).toBe('/');
     },
   );
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refused } from '../../src/net/protocol';
 import { Session, type Channel } from '../../src/session/session';
-import { Lines } from '../net/fake-wire';
+import { Lines } from '../net/fake-transport';
 
 const ANNA = { id: 'a', name: 'Anna' };
 
@@ -21,7 +21,7 @@ describe('Session', () => {
     channel = { onmessage: null, postMessage: (message) => void posted.push(message) };
     lines = new Lines();
     lines.wire.welcome(null);
-    lines.socket.onperson = told;
+    lines.socket.onuserchange = told;
     session = new Session(lines.socket, channel);
   });
 

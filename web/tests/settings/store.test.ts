@@ -23,9 +23,9 @@ class Server implements Remote {
 }
 
 /** A page that knows who is at it. */
-async function page(shelf: Shelf | null, server: Remote, user: string | null = 'ada'): Promise<SettingsStore> {
-  const store = new SettingsStore(shelf, server);
-  await store.follow(user);
+async function page(storage: Shelf | null, server: Remote, user: string | null = 'ada'): Promise<SettingsStore> {
+  const store = new SettingsStore(storage, server);
+  await store.setUser(user);
   return store;
 }
 
@@ -33,9 +33,9 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('what is chosen is kept for the next page', () => {
-  const shelf = new Shelf();
-  new SettingsStore(shelf).set('boardTheme', 'blue');
-  expect(new SettingsStore(shelf).now.boardTheme).toBe('blue');
+  const storage = new Shelf();
+  new SettingsStore(storage).set('boardTheme', 'blue');
+  expect(new SettingsStore(storage).now.boardTheme).toBe('blue');
 });
 
 test('a listener hears of changes, and of no change', () => {
@@ -68,14 +68,14 @@ test.each([
 });
 
 test('broken storage gives the defaults', () => {
-  const shelf = new Shelf();
-  shelf.setItem('settings', '{oops');
-  expect(new SettingsStore(shelf).now).toEqual(DEFAULTS);
+  const storage = new Shelf();
+  storage.setItem('settings', '{oops');
+  expect(new SettingsStore(storage).now).toEqual(DEFAULTS);
 });
 
 test("the server's settings come with the person", async () => {
   const settings = new SettingsStore(new Shelf(), new Server({ boardTheme: 'green' }));
-  await settings.follow('ada');
+  await settings.setUser('ada');
   expect(settings.now.boardTheme).toBe('green');
 });
 
@@ -83,7 +83,7 @@ test('what was chosen before there was a person goes to the server', async () =>
   const server = new Server({ boardTheme: 'green' });
   const settings = new SettingsStore(new Shelf(), server);
   settings.set('boardTheme', 'blue');
-  await settings.follow('ada');
+  await settings.setUser('ada');
   await vi.runAllTimersAsync();
   expect(server.saved.map(({ boardTheme }) => boardTheme)).toEqual(['blue']);
 });
@@ -91,43 +91,43 @@ test('what was chosen before there was a person goes to the server', async () =>
 test('a slider that moves is saved once', async () => {
   const server = new Server();
   const settings = new SettingsStore(new Shelf(), server);
-  await settings.follow('ada');
+  await settings.setUser('ada');
   for (const volume of [0.1, 0.2, 0.3]) settings.set('volume', volume);
   await vi.runAllTimersAsync();
   expect(server.saved.map(({ volume }) => volume)).toEqual([0.3]);
 });
 
 test('what could not be saved is saved by the next page', async () => {
-  const shelf = new Shelf();
+  const storage = new Shelf();
   const failing = new Server();
   failing.save = () => Promise.reject(new Error('offline'));
-  const first = new SettingsStore(shelf, failing);
-  await first.follow('ada');
+  const first = new SettingsStore(storage, failing);
+  await first.setUser('ada');
   first.set('zen', true);
   await vi.runAllTimersAsync();
   const server = new Server({ zen: false });
-  const second = new SettingsStore(shelf, server);
-  await second.follow('ada');
+  const second = new SettingsStore(storage, server);
+  await second.setUser('ada');
   await vi.runAllTimersAsync();
   expect(second.now.zen).toBe(true);
   expect(server.saved).toHaveLength(1);
 });
 
 test('what could not be saved takes nothing along that was chosen elsewhere meanwhile', async () => {
-  const shelf = new Shelf();
+  const storage = new Shelf();
   const away = new Server();
   away.save = () => Promise.reject(new Error('offline'));
-  (await page(shelf, away)).set('zen', true);
+  (await page(storage, away)).set('zen', true);
   await vi.runAllTimersAsync();
   const server = new Server({ ...DEFAULTS, boardTheme: 'green', volume: 0.2 });
-  const later = await page(shelf, server);
+  const later = await page(storage, server);
   const both = { ...DEFAULTS, boardTheme: 'green', volume: 0.2, zen: true };
   expect(later.now).toEqual(both);
   expect(server.saved).toEqual([both]);
   // It is saved now, and does not come back over what is chosen after it.
   server.has = { ...both, zen: false };
-  expect((await page(shelf, server)).now.zen).toBe(false);
-  expect(shelf.kept.has('settings.unsaved')).toBe(false);
+  expect((await page(storage, server)).now.zen).toBe(false);
+  expect(storage.kept.has('settings.unsaved')).toBe(false);
 });
 
 test('a change goes to what the server has by now, not to what it had', async () => {
@@ -141,55 +141,55 @@ test('a change goes to what the server has by now, not to what it had', async ()
 });
 
 test('what one person could not save is not saved for another', async () => {
-  const shelf = new Shelf();
+  const storage = new Shelf();
   const away = new Server();
   away.save = () => Promise.reject(new Error('offline'));
-  (await page(shelf, away)).set('zen', true);
+  (await page(storage, away)).set('zen', true);
   await vi.runAllTimersAsync();
   const server = new Server({ ...DEFAULTS, boardTheme: 'green' });
-  const bert = await page(shelf, server, 'bert');
+  const bert = await page(storage, server, 'bert');
   await vi.runAllTimersAsync();
   expect([bert.now.zen, server.saved]).toEqual([false, []]);
-  expect((await page(shelf, server)).now.zen).toBe(true);
+  expect((await page(storage, server)).now.zen).toBe(true);
 });
 
 test('a change that waits to be saved is not saved for who comes meanwhile', async () => {
   const server = new Server({ ...DEFAULTS });
   const store = await page(new Shelf(), server);
   store.set('zen', true);
-  await store.follow('bert');
+  await store.setUser('bert');
   await vi.runAllTimersAsync();
   expect(server.saved).toEqual([]);
 });
 
 test('a page that is left saves at once, with what the server had', async () => {
-  const shelf = new Shelf();
+  const storage = new Shelf();
   const server = new Server({ ...DEFAULTS, boardTheme: 'green' });
-  const store = await page(shelf, server);
-  store.leave();
+  const store = await page(storage, server);
+  store.flush();
   expect(server.left).toEqual([]);
   store.set('zen', true);
-  store.leave();
-  store.leave(); // it was hidden first
+  store.flush();
+  store.flush(); // it was hidden first
   expect(server.left).toEqual([{ ...DEFAULTS, boardTheme: 'green', zen: true }]);
   await vi.runAllTimersAsync();
   expect(server.saved).toEqual([]);
   // The next page sees that it has arrived.
-  await page(shelf, server);
-  expect([server.saved, shelf.kept.has('settings.unsaved')]).toEqual([[], false]);
+  await page(storage, server);
+  expect([server.saved, storage.kept.has('settings.unsaved')]).toEqual([[], false]);
 });
 
 test('a page that was only hidden sees to it that its settings arrive', async () => {
-  const shelf = new Shelf();
+  const storage = new Shelf();
   const server = new Server({ ...DEFAULTS });
-  const store = await page(shelf, server);
+  const store = await page(storage, server);
   const { save } = server;
   server.save = () => Promise.reject(new Error('asleep'));
   store.set('zen', true);
-  store.leave();
+  store.flush();
   server.save = save;
   await vi.runAllTimersAsync();
-  expect([server.saved.map(({ zen }) => zen), shelf.kept.has('settings.unsaved')]).toEqual([[true], false]);
+  expect([server.saved.map(({ zen }) => zen), storage.kept.has('settings.unsaved')]).toEqual([[true], false]);
 });
 
 test('a page that does not know what the server has saves nothing when it is left', async () => {
@@ -197,15 +197,15 @@ test('a page that does not know what the server has saves nothing when it is lef
   server.load = () => Promise.reject(new Error('503'));
   const store = await page(new Shelf(), server);
   store.set('zen', true);
-  store.leave();
+  store.flush();
   await vi.runAllTimersAsync();
   expect([server.saved, server.left]).toEqual([[], []]);
 });
 
 test('what is chosen while something is saved is saved after it', async () => {
-  const shelf = new Shelf();
+  const storage = new Shelf();
   const server = new Server({ ...DEFAULTS });
-  const store = await page(shelf, server);
+  const store = await page(storage, server);
   const { save } = server;
   server.save = async (settings) => {
     server.save = save;
@@ -215,7 +215,7 @@ test('what is chosen while something is saved is saved after it', async () => {
   store.set('zen', true);
   await vi.runAllTimersAsync();
   expect(server.saved.map(({ zen, volume }) => [zen, volume])).toEqual([[true, 0.7], [true, 0.5]]);
-  expect([store.now.volume, shelf.kept.has('settings.unsaved')]).toEqual([0.5, false]);
+  expect([store.now.volume, storage.kept.has('settings.unsaved')]).toEqual([0.5, false]);
 });
 
 test('a browser that keeps nothing saves for the person all the same', async () => {
@@ -226,10 +226,10 @@ test('a browser that keeps nothing saves for the person all the same', async () 
 });
 
 test.each(['1', '{', 'null', '{"owner":7,"values":{"zen":"yes"}}'])('a note that says %s is none', async (note) => {
-  const shelf = new Shelf();
-  shelf.setItem('settings.unsaved', note);
+  const storage = new Shelf();
+  storage.setItem('settings.unsaved', note);
   const server = new Server({ ...DEFAULTS, boardTheme: 'green' });
-  expect((await page(shelf, server)).now).toEqual({ ...DEFAULTS, boardTheme: 'green' });
+  expect((await page(storage, server)).now).toEqual({ ...DEFAULTS, boardTheme: 'green' });
   expect(server.saved).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { herald } from '../../src/browser/once-per-browser';
+import { oncePerBrowser } from '../../src/browser/once-per-browser';
 import { Bans } from '../../src/frame/bans';
 import { OpponentField } from '../../src/lobby/form/opponent-field';
 import { Invitations } from '../../src/state/invitations';
@@ -15,17 +15,17 @@ afterEach(() => {
 
 test('invitations are told apart by who sent them, and go when they are gone', () => {
   const invitations = new Invitations();
-  invitations.hear(challenge('a', 'me'));
-  invitations.hear(challenge('b', 'other'));
-  invitations.hear(challenge('b', 'other'));
+  invitations.receive(challenge('a', 'me'));
+  invitations.receive(challenge('b', 'other'));
+  invitations.receive(challenge('b', 'other'));
   expect(invitations.by('me').map((card) => card.challenge)).toEqual(['a']);
   expect(invitations.to('me').map((card) => card.challenge)).toEqual(['b']);
-  invitations.hear({ t: 'challenge.away', challenge: 'b', away: true });
+  invitations.receive({ t: 'challenge.away', challenge: 'b', away: true });
   expect(invitations.isAway('b')).toBe(true);
-  invitations.hear({ t: 'challenge.away', challenge: 'b', away: false });
+  invitations.receive({ t: 'challenge.away', challenge: 'b', away: false });
   expect(invitations.isAway('b')).toBe(false);
-  invitations.hear({ t: 'challenge.away', challenge: 'b', away: true });
-  invitations.hear({ t: 'challenge.gone', challenge: 'b', why: 'expired' });
+  invitations.receive({ t: 'challenge.away', challenge: 'b', away: true });
+  invitations.receive({ t: 'challenge.gone', challenge: 'b', why: 'expired' });
   expect(invitations.to('me')).toEqual([]);
   expect(invitations.isAway('b')).toBe(false);
   invitations.clear();
@@ -34,21 +34,21 @@ test('invitations are told apart by who sent them, and go when they are gone', (
 
 test('of several tabs the one that is looked at tells, and only it', () => {
   const kept = new Map<string, string>();
-  const shelf = {
+  const storage = {
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, text: string) => void kept.set(name, text),
   };
   const [hidden, seen] = [vi.fn(), vi.fn()];
   vi.stubGlobal('document', { hidden: true });
-  herald(shelf, 'a', hidden);
+  oncePerBrowser(storage, 'a', hidden);
   vi.stubGlobal('document', { hidden: false });
-  herald(shelf, 'a', seen);
+  oncePerBrowser(storage, 'a', seen);
   vi.runAllTimers();
   expect(seen).toHaveBeenCalledOnce();
   expect(hidden).not.toHaveBeenCalled();
 
   vi.stubGlobal('document', { hidden: true });
-  herald(shelf, 'b', hidden);
+  oncePerBrowser(storage, 'b', hidden);
   vi.runAllTimers();
   expect(hidden).toHaveBeenCalledOnce();
 });
@@ -62,8 +62,8 @@ test('where the browser keeps nothing every tab tells', () => {
       throw new DOMException('full', 'QuotaExceededError');
     },
   };
-  herald(null, 'a', tell);
-  herald(full, 'a', tell);
+  oncePerBrowser(null, 'a', tell);
+  oncePerBrowser(full, 'a', tell);
   expect(tell).toHaveBeenCalledTimes(2);
 });
 
@@ -71,18 +71,18 @@ test('a ban lasts until its end, and is news once', () => {
   const changed = vi.fn();
   const bans = new Bans(() => Date.now(), changed);
   const ban = { t: 'notice', code: 'ban', text: 'You may not …', until: Date.now() + 40 * 86_400_000, what: 'left' };
-  expect(bans.hear(ban)).toBe(false);
-  expect(bans.hear({ ...ban })).toBe(true);
-  expect(bans.hear({ ...ban, until: ban.until + 1 })).toBe(false);
+  expect(bans.receive(ban)).toBe(false);
+  expect(bans.receive({ ...ban })).toBe(true);
+  expect(bans.receive({ ...ban, until: ban.until + 1 })).toBe(false);
   // Longer than a browser can wait at once.
   vi.advanceTimersByTime(39 * 86_400_000);
   expect(changed).not.toHaveBeenCalled();
   vi.advanceTimersByTime(2 * 86_400_000);
   expect(changed).toHaveBeenCalledOnce();
-  bans.hear({ ...ban, until: Date.now() + 1_000 });
-  bans.hear({ t: 'notice', code: 'unban', text: 'You may play again.', until: null, what: null });
-  expect(bans.hear({ ...ban, until: Date.now() + 1_000 })).toBe(false);
-  expect(bans.hear({ t: 'paired', g: 'a' })).toBe(false);
+  bans.receive({ ...ban, until: Date.now() + 1_000 });
+  bans.receive({ t: 'notice', code: 'unban', text: 'You may play again.', until: null, what: null });
+  expect(bans.receive({ ...ban, until: Date.now() + 1_000 })).toBe(false);
+  expect(bans.receive({ t: 'paired', g: 'a' })).toBe(false);
   bans.clear();
 });
 

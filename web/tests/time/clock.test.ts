@@ -117,11 +117,11 @@ describe('ServerTime', () => {
   });
 
   it('takes the first word for it until a round trip was measured', () => {
-    time.hear(5_000);
+    time.adjust(5_000);
     expect(time.now()).toBe(5_000);
     ping(100, 6_000);
     expect(time.now()).toBe(here + 6_000);
-    time.hear(0);
+    time.adjust(0);
     expect(time.now()).toBe(here + 6_000);
   });
 
@@ -163,7 +163,7 @@ describe('ServerTime', () => {
     const begun = time.begin();
     pass(1);
     time.forget();
-    time.hear(7_000);
+    time.adjust(7_000);
     expect(time.now()).toBe(7_000);
     expect(time.lag()).toBeNull();
     time.measure(0, begun);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { tellStanding, tellState } from '../../src/access/tell';
-import { delayOf, LATER } from '../../src/lobby/form/delay-field';
-import { isSameDelay, LATE, laterBy, type Delay } from '../../src/time/delay';
-import { GAME, table } from '../access/table';
+import { delayOf, DELAY_CHOICES } from '../../src/lobby/form/delay-field';
+import { isSameDelay, HELD_BY_DELAY, delayText, type Delay } from '../../src/time/delay';
+import { GAME, table } from '../access/accessible-game';
 
 test.each<[Delay, string, string]>([
   [{}, '', ''],
@@ -13,12 +13,12 @@ test.each<[Delay, string, string]>([
   [{ delay_moves: 1 }, 'others see it 1 move later', 'shown 1 move later'],
   [{ delay_moves: 10 }, 'others see it 10 moves later', 'shown 10 moves later'],
 ])('%o is told in words', (delay, toPlayers, toOthers) => {
-  expect(laterBy(delay)).toBe(toPlayers);
-  expect(laterBy(delay, 'public')).toBe(toOthers);
+  expect(delayText(delay)).toBe(toPlayers);
+  expect(delayText(delay, 'public')).toBe(toOthers);
 });
 
 test('every choice is asked for by seconds or by moves', () => {
-  expect(LATER.map(delayOf)).toEqual([
+  expect(DELAY_CHOICES.map(delayOf)).toEqual([
     {},
     ...[1, 3, 5, 10, 15].map((minutes) => ({ delay_s: minutes * 60 })),
     ...[1, 3, 5, 10].map((delay_moves) => ({ delay_moves })),
@@ -31,7 +31,7 @@ test('no delay is the same as none', () => {
 });
 
 test('to who listens the clocks are told as they were, not as stopped', () => {
-  const shown = table({ clock: { ...GAME.clock!, held: LATE }, you: null }, []);
+  const shown = table({ clock: { ...GAME.clock!, held: HELD_BY_DELAY }, you: null }, []);
   const said = 'The game is shown later; the clocks are as they were then.';
   expect(tellStanding(GAME, shown)).toEqual([said]);
   expect(tellStanding(shown.game, shown)).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Wanted } from '../../src/ui/resource';
+import { Resource } from '../../src/ui/resource';
 
 const ask = vi.fn<(address: string) => Promise<Response>>();
 const changed = vi.fn();
@@ -19,16 +19,16 @@ afterEach(() => {
 });
 
 test('what is there is got', async () => {
-  const wanted = new Wanted('/x', changed);
+  const wanted = new Resource('/x', changed);
   expect(wanted.state).toBe('loading');
   await settle();
-  expect([wanted.state, wanted.got]).toEqual(['there', { name: 'Anna' }]);
+  expect([wanted.state, wanted.value]).toEqual(['there', { name: 'Anna' }]);
   expect(changed).toHaveBeenCalled();
 });
 
 test.each([400, 404])('what cannot be is missing: %d', async (status) => {
   ask.mockResolvedValue(refused(status));
-  const wanted = new Wanted('/x', changed);
+  const wanted = new Resource('/x', changed);
   await vi.runAllTimersAsync();
   expect(wanted.state).toBe('missing');
   expect(ask).toHaveBeenCalledOnce();
@@ -41,16 +41,16 @@ test.each([
   ['what is no JSON', () => new Response('<html>', { status: 200 })],
 ])('after %s it is asked for again', async (_what, answer) => {
   ask.mockImplementationOnce(async () => answer());
-  const wanted = new Wanted('/x', changed);
+  const wanted = new Resource('/x', changed);
   await settle();
   expect(wanted.state).toBe('failed');
   await vi.advanceTimersByTimeAsync(1_000);
-  expect([wanted.state, wanted.got]).toEqual(['there', { name: 'Anna' }]);
+  expect([wanted.state, wanted.value]).toEqual(['there', { name: 'Anna' }]);
 });
 
 test('without a network it is asked for less and less often', async () => {
   ask.mockRejectedValue(new TypeError('no network'));
-  const wanted = new Wanted('/x', changed);
+  const wanted = new Resource('/x', changed);
   await vi.advanceTimersByTimeAsync(120_000);
   expect(wanted.state).toBe('failed');
   expect(ask).toHaveBeenCalledTimes(1 + 5 + 2); // after 1, 2, 4, 8, 16 s, and every 30 s
@@ -58,7 +58,7 @@ test('without a network it is asked for less and less often', async () => {
 
 test('not before the server wants to be asked', async () => {
   ask.mockImplementationOnce(async () => refused(429, { 'Retry-After': '7' }));
-  new Wanted('/x', changed);
+  new Resource('/x', changed);
   await vi.advanceTimersByTimeAsync(6_900);
   expect(ask).toHaveBeenCalledOnce();
   await vi.advanceTimersByTimeAsync(100);
@@ -66,17 +66,17 @@ test('not before the server wants to be asked', async () => {
 });
 
 test('what is there stays while it cannot be asked for anew', async () => {
-  const wanted = new Wanted('/x', changed);
+  const wanted = new Resource('/x', changed);
   await settle();
   ask.mockImplementationOnce(async () => refused(503));
   await wanted.load();
-  expect([wanted.state, wanted.got]).toEqual(['there', { name: 'Anna' }]);
+  expect([wanted.state, wanted.value]).toEqual(['there', { name: 'Anna' }]);
 });
 
 test('the answer to the last question counts', async () => {
   let late: (response: Response) => void = () => undefined;
   ask.mockImplementationOnce(() => new Promise((resolve) => (late = resolve)));
-  const wanted = new Wanted('/x', changed);
+  const wanted = new Resource('/x', changed);
   await wanted.load();
   late(refused(404));
   await settle();
@@ -85,7 +85,7 @@ test('the answer to the last question counts', async () => {
 
 test('nobody asks for what is not wanted any more', async () => {
   ask.mockImplementation(async () => refused(503));
-  const wanted = new Wanted('/x', changed);
+  const wanted = new Resource('/x', changed);
   await settle();
   wanted.close();
   await vi.runAllTimersAsync();

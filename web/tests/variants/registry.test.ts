@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { can, families, gameOf, losingOf, plainOf, scoreOf, turnIn, USUAL, VARIANTS } from '../../src/variants/registry';
+import { abilitiesOf, families, gameOf, losingOf, plainOf, scoreFormatOf, turnIn, DEFAULT_VARIANT, VARIANTS } from '../../src/variants/registry';
 import { shortName } from '../../src/variants/short-name';
 import { isKey, variantName } from '../../src/words/words';
 
@@ -21,15 +21,15 @@ test('families keep the order of their variants, and lose none', () => {
 });
 
 test('what goes without saying is standard chess', () => {
-  expect(USUAL).toBe('standard');
+  expect(DEFAULT_VARIANT).toBe('standard');
   expect(gameOf('standard')).toMatchObject({ game: 'chess', begins: 'w', starts: 1 });
-  expect(scoreOf('chess960')).toBe('pgn');
-  expect(can('chess960')).toMatchObject({ claims: true, reads: true, spoken: true });
+  expect(scoreFormatOf('chess960')).toBe('pgn');
+  expect(abilitiesOf('chess960')).toMatchObject({ claims: true, validatesPositions: true, textMode: true });
 });
 
 test('of a variant that is not known yet nothing is expected', () => {
   expect(gameOf('three-checks').profiles).toEqual(['online']);
-  expect(can('three-checks')).toMatchObject({ claims: false, reads: false, spoken: false });
+  expect(abilitiesOf('three-checks')).toMatchObject({ claims: false, validatesPositions: false, textMode: false });
   expect(losingOf('three-checks')).toBeNull();
   expect(plainOf('losing-three-checks')).toBe('losing-three-checks');
   expect(gameOf('toString').game).toBe('');

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isSaid } from '../../embed-words';
-import { looksOf, snippet } from '../../src/settings/embed-look';
+import { embedLookOf, snippet } from '../../src/settings/embed-look';
 import { EN } from '../../src/words/en';
 
-const looks = (search: string) => looksOf(new URLSearchParams(search));
+const looks = (search: string) => embedLookOf(new URLSearchParams(search));
 
 describe('an embedded game', () => {
   it('looks as its address says', () => {

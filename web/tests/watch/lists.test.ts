@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isEmptyFilter, liveFilterOf } from '../../src/watch/live-filter';
 import { stableOrder } from '../../src/watch/stable-order';
-import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, StoredWall } from '../../src/watch/wall';
+import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, StoredWall } from '../../src/watch/wall-games';
 
 const never = () => false;
 
@@ -92,13 +92,13 @@ describe('a wall', () => {
   it('is kept, whatever else is found in its place', () => {
     const kept = new Map<string, string>();
     const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => kept.set(key, text) };
-    const shelf = new StoredWall(storage as unknown as Storage);
-    expect(shelf.games).toEqual([]);
-    shelf.games = ['a', 'b'];
-    expect(shelf.games).toEqual(['a', 'b']);
+    const wall = new StoredWall(storage as unknown as Storage);
+    expect(wall.games).toEqual([]);
+    wall.games = ['a', 'b'];
+    expect(wall.games).toEqual(['a', 'b']);
     for (const broken of ['{', '7', '{"a":1}', '[1,null,"a b"]']) {
       kept.set('wall', broken);
-      expect(shelf.games).toEqual([]);
+      expect(wall.games).toEqual([]);
     }
     const full = { getItem: () => null, setItem: () => { throw new DOMException('full', 'QuotaExceededError'); } };
     new StoredWall(full as unknown as Storage).games = ['a'];

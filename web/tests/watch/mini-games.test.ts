@@ -3,7 +3,7 @@ import type { GameSnapshot } from '../../src/net/protocol';
 import { GameStore } from '../../src/state/game-store';
 import type { Mini } from '../../src/watch/mini';
 import { MiniGames } from '../../src/watch/mini-games';
-import { Lines } from '../net/fake-wire';
+import { Lines } from '../net/fake-transport';
 
 const seat = (name: string) => ({ user: { id: name, name, kind: 'guest', title: null }, rating: null, provisional: null });
 

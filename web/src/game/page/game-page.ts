@@ -3,17 +3,17 @@
 import { render } from 'lit-html';
 import { AccessLayer } from '../../access/access-layer';
 import type { App } from '../../app';
-import { shelf } from '../../browser/storage';
-import { Awake } from '../../browser/wake-lock';
+import { ScreenWakeLock } from '../../browser/screen-wake-lock';
+import { browserStorage } from '../../browser/storage';
 import { embeddedSnapshot } from '../../net/page-snapshot';
 import type { GameSnapshot, Incoming } from '../../net/protocol';
-import type { Taken } from '../../net/subscriptions';
+import type { TakeResult } from '../../net/subscriptions';
 import { opposite } from '../../notation/color';
 import type { Settings } from '../../settings/settings';
 import { GameStore } from '../../state/game-store';
 import { describeSides } from '../../time/control-text';
 import type { Page } from '../../ui/page';
-import { can } from '../../variants/registry';
+import { abilitiesOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import type { ParentPage, GameExtension } from '../play/extension';
 import { LegalMovesTimeout } from '../play/legal-moves-timeout';
@@ -27,14 +27,14 @@ import { Replayer } from '../replay/replayer';
 import { ActionBar } from '../view/actions';
 import { Chat } from '../view/chat';
 import { Clocks } from '../view/clocks';
+import { GameTools } from '../view/game-tools';
 import { GameLayout } from '../view/layout';
 import { countGame } from '../view/match-score';
 import { CurrentMoveScroller } from '../view/moves-list';
 import { GameNotices, noticeOf } from '../view/notices';
 import { ResultOverlay } from '../view/result-overlay';
 import { loadingOrMissing } from '../view/status';
-import { GameTools } from '../view/tools';
-import { accessibleGame } from './access-table';
+import { accessibleGame } from './accessible-game';
 import { newOpponentRequest } from './new-opponent';
 
 const CLOCK_EVERY_MS = 100;
@@ -48,7 +48,7 @@ export class GamePage implements Page {
   private readonly navigation = new PlyNavigation(() => this.app.changed());
   private readonly replayer = new Replayer(this.navigation, () => this.app.changed());
   private readonly absence = new OpponentAbsence();
-  private readonly awake = new Awake();
+  private readonly wakeLock = new ScreenWakeLock();
   private readonly legalMovesTimeout = new LegalMovesTimeout();
   private readonly moveScroller = new CurrentMoveScroller();
   private readonly notices = new GameNotices(() => this.app.changed());
@@ -134,7 +134,7 @@ export class GamePage implements Page {
     this.subscription.close();
     this.input.close();
     this.access.close();
-    this.awake.close();
+    this.wakeLock.close();
     this.notices.close();
     this.moveScroller.close();
     this.tools.close();
@@ -182,7 +182,7 @@ export class GamePage implements Page {
     absence.update(game, this.store.left, side && opposite(side), Date.now());
     mover.gameBoard.show(game, shown);
     this.replayer.sync(game, shown);
-    this.awake.hold(this.playing());
+    this.wakeLock.hold(this.playing());
     if (this.parent === null) document.documentElement.dataset.zen = String(zen && this.playing());
     this.access.show(accessibleGame(game, shown, { seat, mover, absence, time: this.app.socket.time, telling }));
     if (textMode) {
@@ -200,7 +200,7 @@ export class GamePage implements Page {
   private telling(): Settings {
     const { now } = this.app.settings;
     const { game } = this.store;
-    return now.textMode && game !== null && !can(game.variant).spoken ? { ...now, textMode: false } : now;
+    return now.textMode && game !== null && !abilitiesOf(game.variant).textMode ? { ...now, textMode: false } : now;
   }
 
   /** Of a game that is played over, as they were then: without the alarm. */
@@ -215,7 +215,7 @@ export class GamePage implements Page {
     this.showClocks(game);
     if (this.absence.left_ms(Date.now()) !== null) this.app.changed();
     const waiting = game.status !== 'over' && this.seat.own().includes(game.turn) && this.store.moves() === null;
-    if (this.legalMovesTimeout.isExpired(waiting && this.app.socket.line === 'open', Date.now())) this.subscription.refresh();
+    if (this.legalMovesTimeout.isExpired(waiting && this.app.socket.state === 'open', Date.now())) this.subscription.refresh();
   }
 
   /** The first page of a visit has its game's snapshot in it. */
@@ -224,11 +224,11 @@ export class GamePage implements Page {
     const found = embeddedSnapshot(this.id);
     if (found === null) this.missing = true;
     if (!found) return;
-    if (found.clock) this.app.socket.time.hear(found.clock.at);
+    if (found.clock) this.app.socket.time.adjust(found.clock.at);
     this.take({ ...found });
   }
 
-  private take(message: Incoming): Taken {
+  private take(message: Incoming): TakeResult {
     if (message.t === 'error') {
       this.missing = true;
       return 'done';
@@ -267,7 +267,7 @@ export class GamePage implements Page {
       this.overlay.show();
       this.mover.gameBoard.scrollIntoView();
     }
-    const tab = shelf('session');
+    const tab = browserStorage('session');
     if (tab) countGame(tab, now);
   }
 
@@ -290,7 +290,7 @@ export class GamePage implements Page {
     const { game } = this.store;
     if (game === null) return;
     this.app.navigate('/');
-    void this.app.asking.ask(newOpponentRequest(game, this.seat.side()));
+    void this.app.gameRequests.ask(newOpponentRequest(game, this.seat.side()));
   }
 
   private rematch(): void {

@@ -9,7 +9,7 @@ import type { GameSnapshot, Leaps } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import type { Placement } from '../../notation/pieces';
 import type { Destinations } from '../../notation/uci';
-import { keepsStill } from '../../settings/settings';
+import { reducesMotion } from '../../settings/settings';
 import type { SettingsStore } from '../../settings/store';
 import type { GameStore } from '../../state/game-store';
 import { boardView } from './board-view';
@@ -112,7 +112,7 @@ export class GameBoard {
     const told = own.includes(game.turn) && this.free(game) ? this.store.moves() : null;
     if (told === null) this.legal = null;
     else if (this.legal?.told !== told) this.legal = { told, destinations: kind.destinations(told, game) };
-    this.board.setOptions({ input: settings.moveInput, animation_ms: keepsStill(settings) ? 0 : settings.animation });
+    this.board.setOptions({ input: settings.moveInput, animation_ms: reducesMotion(settings) ? 0 : settings.animation });
     const targets = this.legal?.destinations ?? null;
     this.board.show(
       boardView({
@@ -132,7 +132,7 @@ export class GameBoard {
 
   /** Bring the board in sight. */
   scrollIntoView(): void {
-    const behavior = keepsStill(this.settings.now) ? 'instant' : 'smooth';
+    const behavior = reducesMotion(this.settings.now) ? 'instant' : 'smooth';
     requestAnimationFrame(() => this.board.element.scrollIntoView({ block: 'nearest', behavior }));
   }
 }

@@ -33,8 +33,8 @@ export class Seat {
 
   private seatsHeld(): Color[] {
     const { game } = this.store;
-    const { line, user } = this.socket;
-    this.greeted ||= line === 'open';
+    const { state, user } = this.socket;
+    this.greeted ||= state === 'open';
     if (user !== null || this.greeted || !game?.you) return this.store.sides(user?.id);
     return this.store.sides(game.players[game.you].user?.id);
   }

@@ -3,11 +3,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Color, GameSnapshot } from '../../net/protocol';
 import { describeSides, spell } from '../../time/control-text';
-import { laterBy } from '../../time/delay';
+import { delayText } from '../../time/delay';
 import { numberOf, variantAt } from '../../variants/chess960';
 import { howPlayed } from '../../variants/how-played';
-import { gameOf, USUAL } from '../../variants/registry';
-import { rulesBy } from '../../variants/rules-text';
+import { gameOf, DEFAULT_VARIANT } from '../../variants/registry';
+import { rulesText } from '../../variants/rules-text';
 import { nameOf, say } from '../../words/words';
 import { setTurns, turns } from '../play/board-turns';
 import { drawIn } from './status';
@@ -24,10 +24,10 @@ export function about({ game, own, score, tools, changed }: AboutParts): Templat
   const rated = game.unrated
     ? html`<span data-testid="unrated">${say(`game.unrated.${game.unrated}`)}</span>`
     : say(game.rated ? 'game.rated' : 'game.casual');
-  const rules = rulesBy(game);
+  const rules = rulesText(game);
   // Who plays is told of it above his buttons.
   const limit = own.length === 0 ? drawIn(game) : nothing;
-  const later = game.status === 'over' ? '' : laterBy(game, own.length === 0 ? 'public' : 'player');
+  const later = game.status === 'over' ? '' : delayText(game, own.length === 0 ? 'public' : 'player');
   return html`<section class="card about-game">
     <p class="about">
       ${game.tc === null ? nothing : html`<b title=${describeSides(game, spell)} data-testid="controls">${describeSides(game)}</b>`} ${nameOf('speed', game.speed)} · ${variantAt(game.variant, startNumber(game))} ·${rules === '' ? nothing : html` <span data-testid="profile">${rules}</span> ·`} ${rated} ·
@@ -38,7 +38,7 @@ export function about({ game, own, score, tools, changed }: AboutParts): Templat
     ${score === null
       ? nothing
       : html`<p class="match" data-testid="match">${say(own.length === 1 ? 'game.match.you' : 'game.match', { score })}</p>`}
-    ${tools} ${own.length === 2 ? turning(changed) : nothing} ${game.variant === USUAL ? nothing : howPlayed(game.variant)}
+    ${tools} ${own.length === 2 ? turning(changed) : nothing} ${game.variant === DEFAULT_VARIANT ? nothing : howPlayed(game.variant)}
   </section>`;
 }
 

@@ -7,7 +7,7 @@ import type { Clock, Color, GameSnapshot, TimeControl } from '../../net/protocol
 import type { ServerTime } from '../../net/server-time';
 import type { Settings } from '../../settings/settings';
 import { format_ms, left_ms } from '../../time/clock';
-import { LATE } from '../../time/delay';
+import { HELD_BY_DELAY } from '../../time/delay';
 import { say } from '../../words/words';
 
 const TENTHS_MS = 10_000;
@@ -64,7 +64,7 @@ export class ClockFace {
   }
 
   private beside(game: GameSnapshot, clock: Clock, runs: boolean, now: number): string {
-    if (runs && clock.held) return say(clock.held === LATE ? 'clock.late' : 'clock.held');
+    if (runs && clock.held) return say(clock.held === HELD_BY_DELAY ? 'clock.late' : 'clock.held');
     const delay_ms = runs && !clock.held ? (clock.delay_left ?? 0) - Math.max(0, now - clock.at) : 0;
     if (delay_ms > 0) return say('clock.delay', { s: Math.ceil(delay_ms / 1000) });
     const period = of(clock.period, this.color);

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import type { GameSnapshot } from '../../net/protocol';
-import { snippet, type Looks } from '../../settings/embed-look';
+import { snippet, type EmbedLook } from '../../settings/embed-look';
 import { RULES } from '../../settings/settings';
 import { icon } from '../../ui/icons';
 import { nameOf, say, SIDES } from '../../words/words';
@@ -14,7 +14,7 @@ const OPTIONS = { theme: RULES.theme.options, board: RULES.boardTheme.options, b
 
 export class EmbedDialog {
   private open = false;
-  private looks: Pick<Looks, Choice> = { theme: RULES.theme.initial, board: RULES.boardTheme.initial, bottom: 'w' };
+  private looks: Pick<EmbedLook, Choice> = { theme: RULES.theme.initial, board: RULES.boardTheme.initial, bottom: 'w' };
 
   constructor(
     private readonly changed: () => void,

@@ -4,11 +4,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { AccessLayer } from '../../access/access-layer';
 import type { App } from '../../app';
 import { material } from '../../board/material';
-import { shelf } from '../../browser/storage';
+import { browserStorage } from '../../browser/storage';
 import type { Color, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import { writePlain } from '../../notation/write-move';
-import { can } from '../../variants/registry';
+import { abilitiesOf } from '../../variants/registry';
 import type { GameExtension } from '../play/extension';
 import type { MoveController } from '../play/move-controller';
 import type { OpponentAbsence } from '../play/opponent-absence';
@@ -21,13 +21,13 @@ import type { ActionBar } from './actions';
 import type { Chat } from './chat';
 import type { Claim } from './claims';
 import type { Clocks } from './clocks';
+import type { GameTools } from './game-tools';
 import { matchScore } from './match-score';
 import { movesList, stepper } from './moves-list';
 import type { GameNotices } from './notices';
 import { playerRow } from './player-row';
 import type { ResultOverlay, OverlayActions } from './result-overlay';
 import { confirmation, ending, heldNotice } from './status';
-import type { GameTools } from './tools';
 
 export interface GameParts {
   seat: Seat;
@@ -115,7 +115,7 @@ export class GameLayout {
         standing: heldNotice(game),
         leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
       })}
-      ${seat.playing() && can(game.variant).spoken ? access.input() : nothing}
+      ${seat.playing() && abilitiesOf(game.variant).textMode ? access.input() : nothing}
     </div>`;
   }
 
@@ -123,7 +123,7 @@ export class GameLayout {
   private claim(game: GameSnapshot, own: Color[]): Claim | null {
     const { mover } = this.parts;
     const { gameBoard, pending } = mover;
-    if (!can(game.variant).claims || own.length !== 1 || own[0] !== game.turn || game.status !== 'live' || pending.sent !== null) return null;
+    if (!abilitiesOf(game.variant).claims || own.length !== 1 || own[0] !== game.turn || game.status !== 'live' || pending.sent !== null) return null;
     const moves = gameBoard.claimableWith(game);
     const one = moves.length === 1 ? moves[0]! : null;
     const board = gameBoard.at(game.moves.length, game);
@@ -161,6 +161,6 @@ export class GameLayout {
 
 /** The running score, one's own points first; null when there is none. */
 function scoreOf(game: GameSnapshot, own: readonly Color[]): string | null {
-  const tab = shelf('session');
+  const tab = browserStorage('session');
   return tab && own.length < 2 ? matchScore(tab, game, own[0] ?? 'w') : null;
 }

@@ -16,11 +16,11 @@ const POINTS: Record<string, Record<Color, number>> = {
 };
 
 /** Count a game that is over; again and again is the same. */
-export function countGame(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'>, game: GameSnapshot): void {
+export function countGame(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'>, game: GameSnapshot): void {
   const key = keyOf(game);
   const points = POINTS[game.result];
   if (key === null || points === undefined) return;
-  const match = read(shelf, key);
+  const match = read(storage, key);
   if (match.counted.includes(game.g)) return;
   for (const color of ['w', 'b'] as const) {
     const id = idOf(game, color);
@@ -28,20 +28,20 @@ export function countGame(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'>, g
   }
   match.counted.push(game.g);
   try {
-    shelf.setItem(key, JSON.stringify(match));
+    storage.setItem(key, JSON.stringify(match));
   } catch {
     // The browser keeps nothing: then there is no score.
   }
 }
 
 /** `1½–½` with `first`'s points first, this game's too once it is over; null when this is the first game. */
-export function matchScore(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'>, game: GameSnapshot, first: Color): string | null {
+export function matchScore(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'>, game: GameSnapshot, first: Color): string | null {
   if (game.match) {
     const { match, result } = game;
     return score((color) => match[color] + (POINTS[result]?.[color] ?? 0), first);
   }
   const key = keyOf(game);
-  const match = key === null ? null : read(shelf, key);
+  const match = key === null ? null : read(storage, key);
   if (match === null || !match.counted.some((g) => g !== game.g)) return null;
   return score((color) => match.points[idOf(game, color)] ?? 0, first);
 }
@@ -56,9 +56,9 @@ function keyOf(game: GameSnapshot): string | null {
   return ids[0] === '' || ids[0] === ids[1] ? null : `match:${ids.join(':')}`;
 }
 
-function read(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'>, key: string): Match {
+function read(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'>, key: string): Match {
   try {
-    const found = JSON.parse(shelf.getItem(key) ?? 'null') as Match | null;
+    const found = JSON.parse(storage.getItem(key) ?? 'null') as Match | null;
     if (found !== null && Array.isArray(found.counted)) return found;
   } catch {
     // Not ours: begin again.

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Material } from '../../board/material';
 import type { Color, GameSnapshot, User } from '../../net/protocol';
 import { botMark } from '../../ui/person-name';
-import { change, rated } from '../../ui/rating';
+import { ratingChange, ratingText } from '../../ui/rating';
 import { SIDES, say } from '../../words/words';
 import type { ClockFace } from './clock-face';
 
@@ -56,10 +56,10 @@ function ratingOf({ players, ratings }: GameSnapshot, color: Color): TemplateRes
   if (rating === null) return nothing;
   const after = ratings?.[color];
   return html`<span class="rating" data-testid="rating-${color}"
-    >${rated(rating, provisional ?? false)}${after === undefined
+    >${ratingText(rating, provisional ?? false)}${after === undefined
       ? nothing
       : html` <span class="rating-change" data-up=${String(after >= rating)} data-testid="change-${color}"
-            ><span class="unseen">${say('rating.change')}</span>${change(rating, after)}</span
+            ><span class="unseen">${say('rating.change')}</span>${ratingChange(rating, after)}</span
           >`}</span
   >`;
 }

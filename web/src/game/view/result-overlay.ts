@@ -5,7 +5,7 @@ import type { Color, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import { endOf, outcome, resultOf } from '../../state/result-text';
 import { ClickGuard } from '../../ui/click-guard';
-import { change } from '../../ui/rating';
+import { ratingChange } from '../../ui/rating';
 import { say } from '../../words/words';
 
 /** Whether the result lies over the board: only when the game ended under the person's eyes. */
@@ -82,5 +82,5 @@ function ratingNow({ players, ratings, unrated }: GameSnapshot, me: Color): Temp
   const before = players[me].rating;
   const after = ratings?.[me];
   if (before === null || after === undefined) return nothing;
-  return html`<p data-testid="rating-now">${say('rating.now', { rating: after, change: change(before, after) })}</p>`;
+  return html`<p data-testid="rating-now">${say('rating.now', { rating: after, change: ratingChange(before, after) })}</p>`;
 }

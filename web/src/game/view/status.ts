@@ -5,9 +5,9 @@ import type { GameSnapshot } from '../../net/protocol';
 import type { Placement } from '../../notation/pieces';
 import { writePlain, type WritingStyle } from '../../notation/write-move';
 import { endOf, resultOf } from '../../state/result-text';
-import { LATE } from '../../time/delay';
+import { HELD_BY_DELAY } from '../../time/delay';
 import { icon } from '../../ui/icons';
-import { door } from '../../ui/login-links';
+import { authLink } from '../../ui/login-links';
 import { message } from '../../ui/message';
 import { say, type PlainKey } from '../../words/words';
 
@@ -45,7 +45,7 @@ const HELD_TEXTS: Readonly<Record<string, PlainKey>> = {
 export function heldNotice(game: GameSnapshot): Part {
   const why = game.clock?.held;
   // What an exhibition stops, its strip tells; that it is shown later is said where the game is described.
-  if (!why || why === LATE || game.status === 'over' || (game.simul !== null && SIMUL_HOLDS.includes(why))) {
+  if (!why || why === HELD_BY_DELAY || game.status === 'over' || (game.simul !== null && SIMUL_HOLDS.includes(why))) {
     const limit = drawIn(game);
     return limit === nothing ? nothing : html`<p class="offer">${limit}</p>`;
   }
@@ -56,7 +56,7 @@ export function heldNotice(game: GameSnapshot): Part {
 export function loggedOutNotice(): TemplateResult {
   return html`<p class="offer theirs" data-testid="logged-out">
     <span>${say('game.logged-out')}</span>
-    <span class="answers"><a class="button main" href=${door('/login', location.pathname)} data-page>${say('login.title')}</a></span>
+    <span class="answers"><a class="button main" href=${authLink('/login', location.pathname)} data-page>${say('login.title')}</a></span>
   </p>`;
 }
 

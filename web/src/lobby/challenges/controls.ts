@@ -19,7 +19,7 @@ export function speedOfBoth({ tc, opponent_tc }: Pick<Challenge, 'tc' | 'opponen
 }
 
 /** What an invitation says to whom it is for. */
-export function inviting({ from, tc, opponent_tc }: Pick<Challenge, 'from' | 'tc' | 'opponent_tc'>): string {
+export function invitationText({ from, tc, opponent_tc }: Pick<Challenge, 'from' | 'tc' | 'opponent_tc'>): string {
   const name = personText(from);
   if (opponent_tc === null) return say('inbox.one', { name, tempo: spell(tc) });
   return say('inbox.odds', { name, yours: spell(opponent_tc), theirs: spell(tc) });

@@ -8,7 +8,7 @@ import { say } from '../../words/words';
 const REASONS = ['generic', ...DECLINE_REASONS.filter((reason) => reason !== 'generic')] as DeclineReason[];
 
 /** `name`: of who invites; `id`: of the field, one on the page. */
-export function declining(name: string, id: string, decline: (reason: DeclineReason) => void): TemplateResult {
+export function declineForm(name: string, id: string, decline: (reason: DeclineReason) => void): TemplateResult {
   const chosen = (event: Event) => {
     const form = (event.currentTarget as HTMLElement).closest('.declining')!;
     decline(form.querySelector('select')!.value as DeclineReason);

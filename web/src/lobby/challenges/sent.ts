@@ -6,10 +6,10 @@ import type { Challenge } from '../../net/protocol';
 import type { AppServices } from '../../session/services';
 import type { Invitations } from '../../state/invitations';
 import { describe } from '../../time/control-text';
-import { laterBy } from '../../time/delay';
+import { delayText } from '../../time/delay';
 import { personText } from '../../ui/person-name';
 import { variantAt } from '../../variants/chess960';
-import { rulesBy } from '../../variants/rules-text';
+import { rulesText } from '../../variants/rules-text';
 import { nameOf, say, SIDES } from '../../words/words';
 import { controlsOf, speedOfBoth } from './controls';
 import { linkOf, offerLink } from './link';
@@ -48,8 +48,8 @@ export class SentInvitations {
       controls === tempo ? '' : controls,
       nameOf('speed', speedOfBoth(card)),
       variantAt(variant, position),
-      rulesBy(card),
-      laterBy(card),
+      rulesText(card),
+      delayText(card),
       color === 'random' ? '' : say('challenge.you-play', { side: SIDES[color] }),
     ];
     return html`<li data-challenge=${challenge}>

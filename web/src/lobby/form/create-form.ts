@@ -2,14 +2,14 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
-import { shelf } from '../../browser/storage';
+import { browserStorage } from '../../browser/storage';
 import type { Outgoing, Seek } from '../../net/protocol';
 import { controlOf, faultOf } from '../../time/control-draft';
 import { choice } from '../../ui/choice';
-import { can, gameOf, VARIANTS } from '../../variants/registry';
+import { abilitiesOf, gameOf, VARIANTS } from '../../variants/registry';
 import { isKey, nameOf, refusal, say, type PlainKey } from '../../words/words';
 import { ownSeek } from '../seeks/own-seek';
-import { delayOf, laterField, LATER } from './delay-field';
+import { delayOf, delayField, DELAY_CHOICES } from './delay-field';
 import { OddsField } from './odds-field';
 import { OpponentField } from './opponent-field';
 import { PositionField } from './position-field';
@@ -22,7 +22,7 @@ import { VariantField } from './variant-field';
 const RULES = [...new Set(VARIANTS.flatMap((variant) => gameOf(variant).profiles))];
 
 export class CreateForm {
-  private readonly chosen: Choices = remembered(shelf('local'), VARIANTS, RULES, LATER);
+  private readonly chosen: Choices = remembered(browserStorage('local'), VARIANTS, RULES, DELAY_CHOICES);
   private readonly tempo: TempoChoice;
   private readonly variant: VariantField;
   private readonly opponent: OpponentField;
@@ -62,7 +62,7 @@ export class CreateForm {
         ${this.position.on ? nothing : this.start960.draw(this.chosen.variant)}
         ${this.colors()}
         <div class="pair">${this.ratedChoice()} ${this.rulesChoice()}</div>
-        ${this.opponent.draw()} ${laterField(this.chosen.later, (choice) => this.pick(() => (this.chosen.later = choice)))}
+        ${this.opponent.draw()} ${delayField(this.chosen.later, (choice) => this.pick(() => (this.chosen.later = choice)))}
         ${this.odds.draw()} ${this.position.draw(this.chosen.variant)}
         ${this.isSpecial() ? html`<p class="hint">${say('create.invited-only')}</p>` : nothing}
         <p class="fault" role="alert">${fault === null ? nothing : say(fault)}</p>
@@ -82,17 +82,17 @@ export class CreateForm {
     const { app } = this;
     const wanted = { ...this.terms(), ...this.opponent.bounds(), t: 'seek' };
     const seek = this.found() === null ? ownSeek(seeks, app.socket.user?.id, wanted) : undefined;
-    const waits = seek !== undefined || app.asking.isUnderway(wanted);
+    const waits = seek !== undefined || app.gameRequests.isUnderway(wanted);
     const click = ({ detail }: MouseEvent) => {
       if (detail > 1) return;
-      if (seek !== undefined) void app.asking.ask({ t: 'unseek', seek: seek.seek });
+      if (seek !== undefined) void app.gameRequests.ask({ t: 'unseek', seek: seek.seek });
       else if (!waits) this.ask(() => ({ ...this.opponent.bounds(), t: 'seek' }));
     };
     return html`<button
       class="main"
       data-testid="seek"
       data-waits=${String(waits)}
-      aria-disabled=${String(!waits && app.asking.isUnderway())}
+      aria-disabled=${String(!waits && app.gameRequests.isUnderway())}
       @click=${click}
     >
       ${say(waits ? 'create.stop' : 'create.seek')}
@@ -106,7 +106,7 @@ export class CreateForm {
   /** `message`: what is asked for beside the terms. */
   private button(id: string, message: () => Outgoing, label: string, kind = ''): TemplateResult {
     // Not `disabled`, which would take the focus from under the hand that pressed it.
-    const busy = this.app.asking.isUnderway();
+    const busy = this.app.gameRequests.isUnderway();
     // The second click of a double click asks for nothing, however fast the server is.
     const click = ({ detail }: MouseEvent) => detail > 1 || this.ask(message);
     return html`<button class=${kind} data-testid=${id} aria-disabled=${String(busy)} @click=${click}>
@@ -143,7 +143,7 @@ export class CreateForm {
   private rulesChoice(): TemplateResult | typeof nothing {
     const { variant } = this.chosen;
     const { profiles } = gameOf(variant);
-    const { later } = can(variant);
+    const { plannedProfiles: later } = abilitiesOf(variant);
     if (profiles.length + later.length < 2) return nothing;
     const now = this.rules();
     const hint = `rules.hint.${now}`;
@@ -188,14 +188,14 @@ export class CreateForm {
 
   /** One thing at a time. */
   private ask(message: () => Outgoing): void {
-    if (this.app.asking.isUnderway()) return;
+    if (this.app.gameRequests.isUnderway()) return;
     this.fault = this.found();
     this.app.changed();
     if (this.fault !== null) return;
-    remember(shelf('local'), this.chosen);
+    remember(browserStorage('local'), this.chosen);
     const asked: Outgoing = { ...this.terms(), ...message() };
     const to = this.opponent.to();
-    void this.app.asking.ask(asked, (why) => {
+    void this.app.gameRequests.ask(asked, (why) => {
       // What concerns the name, or the position, is said at its field, as long as that is what stands there.
       const isOfName = to !== null && /^to: /.test(why.message);
       if (isOfName && this.opponent.to() === to) this.opponent.refuse(refusal(why));

@@ -10,7 +10,7 @@ const MOVES = [1, 3, 5, 10];
 const none = 'none';
 
 /** All choices, as they are kept. */
-export const LATER: readonly string[] = [none, ...MINUTES.map((n) => `${n} min`), ...MOVES.map((n) => `${n} moves`)];
+export const DELAY_CHOICES: readonly string[] = [none, ...MINUTES.map((n) => `${n} min`), ...MOVES.map((n) => `${n} moves`)];
 
 /** What is asked for by a choice; nothing where all see everything at once. */
 export function delayOf(chosen: string): Delay {
@@ -20,7 +20,7 @@ export function delayOf(chosen: string): Delay {
 }
 
 /** `pick` is told the new choice. */
-export function laterField(chosen: string, pick: (choice: string) => void): TemplateResult {
+export function delayField(chosen: string, pick: (choice: string) => void): TemplateResult {
   const option = (value: string, label: string) => html`<option value=${value} ?selected=${value === chosen}>${label}</option>`;
   return html`<fieldset>
     <legend id="later-label">${say('create.later')}</legend>

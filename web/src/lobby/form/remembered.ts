@@ -6,8 +6,8 @@
  */
 
 import type { KeyValueStorage } from '../../browser/storage';
-import { faultOf, KINDS, MOST_PERIODS, newTempo, PICKS, type PeriodDraft, type TempoDraft } from '../../time/control-draft';
-import { USUAL } from '../../variants/registry';
+import { faultOf, CONTROL_KINDS, MOST_PERIODS, newTempo, PICKS, type PeriodDraft, type TempoDraft } from '../../time/control-draft';
+import { DEFAULT_VARIANT } from '../../variants/registry';
 
 export const COLORS = ['random', 'w', 'b'] as const;
 
@@ -30,16 +30,16 @@ export interface Choices {
 
 const NAME = 'create';
 
-const INITIAL = { variant: USUAL, color: 'random', rated: true, rules: 'online', later: 'none' };
+const INITIAL = { variant: DEFAULT_VARIANT, color: 'random', rated: true, rules: 'online', later: 'none' };
 
 /** `variants`, `rules`, `laters`: those that can be asked for now. */
 export function remembered(
-  shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null,
+  storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null,
   variants: readonly string[],
   rules: readonly string[],
   laters: readonly string[],
 ): Choices {
-  const found = stored(shelf);
+  const found = stored(storage);
   const one = (name: 'variant' | 'color' | 'rules' | 'later', options: readonly string[]) =>
     options.find((option) => option === found[name]) ?? INITIAL[name];
   return {
@@ -53,17 +53,17 @@ export function remembered(
   };
 }
 
-export function remember(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, choices: Choices): void {
+export function remember(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, choices: Choices): void {
   try {
-    shelf?.setItem(NAME, JSON.stringify(choices));
+    storage?.setItem(NAME, JSON.stringify(choices));
   } catch {
     // The browser is full: the next form begins as the first.
   }
 }
 
-function stored(shelf: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null): Record<string, unknown> {
+function stored(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null): Record<string, unknown> {
   try {
-    return map(JSON.parse(shelf?.getItem(NAME) ?? '{}'));
+    return map(JSON.parse(storage?.getItem(NAME) ?? '{}'));
   } catch {
     return {};
   }
@@ -77,7 +77,7 @@ function tempoFrom(value: unknown): TempoDraft {
   const initial = newTempo();
   const tempo: TempoDraft = {
     pick: PICKS.find((pick) => pick === found.pick) ?? initial.pick,
-    kind: KINDS.find((kind) => kind === found.kind) ?? initial.kind,
+    kind: CONTROL_KINDS.find((kind) => kind === found.kind) ?? initial.kind,
     minutes: number(found.minutes) ?? initial.minutes,
     seconds: number(found.seconds) ?? initial.seconds,
     days: number(found.days) ?? initial.days,

@@ -1,7 +1,7 @@
 /** The fields of a control that is no preset: increment, delay, Bronstein, periods, days. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { KINDS, MOST_PERIODS, type Kind, type PeriodDraft, type TempoDraft } from '../../time/control-draft';
+import { CONTROL_KINDS, MOST_PERIODS, type ControlKind, type PeriodDraft, type TempoDraft } from '../../time/control-draft';
 import { say } from '../../words/words';
 
 export class TempoFields {
@@ -24,8 +24,8 @@ export class TempoFields {
     return html`<div class="custom">
       <label
         >${say('create.kind')}
-        <select data-testid="kind" @change=${(event: Event) => this.turn((event.target as HTMLSelectElement).value as Kind)}>
-          ${KINDS.map((kind) => html`<option value=${kind} ?selected=${kind === draft.kind}>${say(`create.kind.${kind}`)}</option>`)}
+        <select data-testid="kind" @change=${(event: Event) => this.turn((event.target as HTMLSelectElement).value as ControlKind)}>
+          ${CONTROL_KINDS.map((kind) => html`<option value=${kind} ?selected=${kind === draft.kind}>${say(`create.kind.${kind}`)}</option>`)}
         </select>
       </label>
       ${draft.kind === 'periods'
@@ -106,7 +106,7 @@ export class TempoFields {
     periods.push({ moves: null, minutes: 15, inc_s: last?.inc_s ?? 0 });
   }
 
-  private turn(kind: Kind): void {
+  private turn(kind: ControlKind): void {
     this.change(() => (this.draft.kind = kind));
   }
 

@@ -4,7 +4,7 @@ import type { Seek, TimeControl } from '../../net/protocol';
 import { describe } from '../../time/control-text';
 import { isSameDelay, type Delay } from '../../time/delay';
 
-export interface Wanted extends Delay {
+export interface SeekTerms extends Delay {
   variant: string;
   tc: TimeControl;
   color: string;
@@ -20,7 +20,7 @@ export interface Wanted extends Delay {
 }
 
 /** His seek for `wanted`; `me` is his id. */
-export function ownSeek(seeks: readonly Seek[], me: string | undefined, wanted: Wanted): Seek | undefined {
+export function ownSeek(seeks: readonly Seek[], me: string | undefined, wanted: SeekTerms): Seek | undefined {
   const { variant, tc, color, rated = false, rules = 'online' } = wanted;
   const { min_rating = null, max_rating = null, position = null } = wanted;
   return seeks.find(

@@ -3,18 +3,18 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { App } from '../../app';
-import { shelf } from '../../browser/storage';
+import { browserStorage } from '../../browser/storage';
 import { POOLS, type PoolName } from '../../net/protocol';
 import { presetControl } from '../../time/control-draft';
 import { speedOf } from '../../time/speed';
 import { nameOf, say } from '../../words/words';
-import { joining } from '../waiting/pool-wait';
+import { joinPool } from '../waiting/pool-wait';
 
 /** Members play rated unless they once chose not to. */
 const CASUAL = 'quick.casual';
 
 export class QuickGames {
-  private casual = shelf('local')?.getItem(CASUAL) === 'true';
+  private casual = browserStorage('local')?.getItem(CASUAL) === 'true';
 
   constructor(private readonly app: App) {}
 
@@ -32,7 +32,7 @@ export class QuickGames {
   private tile(pool: PoolName): TemplateResult {
     const speed = nameOf('speed', speedOf(presetControl(pool)));
     const waits = this.app.pool.now?.pool === pool;
-    const waiting = waits || this.app.asking.isUnderway(joining(pool, this.rated()));
+    const waiting = waits || this.app.gameRequests.isUnderway(joinPool(pool, this.rated()));
     return html`<button
       class="tile"
       data-testid="quick-${pool}"
@@ -47,21 +47,21 @@ export class QuickGames {
   /** The second click of a double click is none: it would stop what the first one began. */
   private click(pool: PoolName, waits: boolean): void {
     if (waits) this.app.pool.leave();
-    else void this.app.asking.ask(joining(pool, this.rated()));
+    else void this.app.gameRequests.ask(joinPool(pool, this.rated()));
   }
 
   private ratedChoice(): TemplateResult {
     const turn = (event: Event) => {
       this.casual = !(event.target as HTMLInputElement).checked;
       try {
-        shelf('local')?.setItem(CASUAL, String(this.casual));
+        browserStorage('local')?.setItem(CASUAL, String(this.casual));
       } catch {
         // The browser is full: the next visit begins with rated games.
       }
       this.app.changed();
       // Who waits goes on waiting, for what the switch says now.
       const { now } = this.app.pool;
-      if (now !== null) void this.app.asking.ask(joining(now.pool, !this.casual));
+      if (now !== null) void this.app.gameRequests.ask(joinPool(now.pool, !this.casual));
     };
     return html`<label class="box"
       ><input type="checkbox" role="switch" data-testid="quick-rated" .checked=${live(this.rated())} @change=${turn} />
@@ -71,9 +71,9 @@ export class QuickGames {
 
   private rated(): boolean {
     if (!this.mayRate()) return false;
-    const { asking, pool } = this.app;
+    const { gameRequests, pool } = this.app;
     // What he waits for may have been chosen in another tab.
-    const chosen = pool.now === null || asking.isUnderway(joining(pool.now.pool, !this.casual));
+    const chosen = pool.now === null || gameRequests.isUnderway(joinPool(pool.now.pool, !this.casual));
     return chosen ? !this.casual : pool.now!.rated;
   }
 

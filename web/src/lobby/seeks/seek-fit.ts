@@ -5,9 +5,9 @@ import { speedOf } from '../../time/speed';
 import { perfOf } from '../../variants/perfs';
 
 /** `own`: his. `members`: rated, and he is a guest. `range`: for other ratings than his. */
-export type Fit = 'own' | 'fits' | 'members' | 'range';
+export type SeekFit = 'own' | 'fits' | 'members' | 'range';
 
-export interface Me {
+export interface Viewer {
   /** Null for who is nobody yet; he would come as a guest. */
   user: User | null;
   /** By perf; null while they are not known. */
@@ -17,7 +17,7 @@ export interface Me {
 /** Who has no rating counts as this. */
 export const UNRATED = 1500;
 
-export function fitOf(seek: Seek, { user, ratings }: Me): Fit {
+export function seekFit(seek: Seek, { user, ratings }: Viewer): SeekFit {
   if (seek.user.id === user?.id) return 'own';
   const guest = (user?.kind ?? 'guest') === 'guest';
   if (seek.rated && guest) return 'members';
@@ -28,9 +28,9 @@ export function fitOf(seek: Seek, { user, ratings }: Me): Fit {
 }
 
 /** His own first, to be withdrawn, then those he can take, then the others; each the oldest first. */
-export function ordered(seeks: readonly Seek[], me: Me): { seek: Seek; fit: Fit }[] {
+export function sortedSeeks(seeks: readonly Seek[], me: Viewer): { seek: Seek; fit: SeekFit }[] {
   const rank = { own: 0, fits: 1, members: 2, range: 2 };
   return seeks
-    .map((seek) => ({ seek, fit: fitOf(seek, me) }))
+    .map((seek) => ({ seek, fit: seekFit(seek, me) }))
     .sort((a, b) => rank[a.fit] - rank[b.fit]);
 }

@@ -5,18 +5,18 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../../app';
 import type { Seek } from '../../net/protocol';
 import { describe } from '../../time/control-text';
-import { laterBy } from '../../time/delay';
+import { delayText } from '../../time/delay';
 import { speedOf } from '../../time/speed';
 import { personLink } from '../../ui/person-name';
-import { rated } from '../../ui/rating';
+import { ratingText } from '../../ui/rating';
 import { variantAt } from '../../variants/chess960';
-import { rulesBy } from '../../variants/rules-text';
+import { rulesText } from '../../variants/rules-text';
 import { nameOf, say, SIDES } from '../../words/words';
-import type { Fit } from './seek-fit';
+import type { SeekFit } from './seek-fit';
 
 export interface Offer {
   seek: Seek;
-  fit: Fit;
+  fit: SeekFit;
 }
 
 export function seekList(app: App, offers: readonly Offer[], testid = 'seeks'): TemplateResult {
@@ -34,10 +34,10 @@ function row(app: App, { seek, fit }: Offer): TemplateResult {
   const about = [
     nameOf('speed', speedOf(seek.tc)),
     variantAt(seek.variant, seek.position),
-    rulesBy(seek),
+    rulesText(seek),
     seek.rated ? say('seeks.rated') : say('seeks.casual'),
     seek.color === 'random' ? '' : say('seeks.side', { side: SIDES[seek.color] }),
-    laterBy(seek),
+    delayText(seek),
     rangeOf(seek),
     fit === 'members' ? say('seeks.members') : '',
   ];
@@ -46,7 +46,7 @@ function row(app: App, { seek, fit }: Offer): TemplateResult {
     <span class="seek-who"
       >${personLink(user)}${rating === null
         ? nothing
-        : html` <span class="seek-rating">${rated(rating, provisional ?? false)}</span>`}<small
+        : html` <span class="seek-rating">${ratingText(rating, provisional ?? false)}</span>`}<small
         >${about.filter(Boolean).join(' · ')}</small
       ></span
     >
@@ -54,14 +54,14 @@ function row(app: App, { seek, fit }: Offer): TemplateResult {
   </li>`;
 }
 
-function button(app: App, { seek }: Seek, fit: Fit): TemplateResult {
+function button(app: App, { seek }: Seek, fit: SeekFit): TemplateResult {
   if (fit === 'own') {
-    return html`<button data-testid="unseek" @click=${() => app.asking.ask({ t: 'unseek', seek })}>
+    return html`<button data-testid="unseek" @click=${() => app.gameRequests.ask({ t: 'unseek', seek })}>
       ${say('seeks.withdraw')}
     </button>`;
   }
   if (fit !== 'fits') return html`<span class="not-you">${say('seeks.not-you')}</span>`;
-  return html`<button class="main" data-testid="accept" @click=${() => app.asking.ask({ t: 'accept', seek })}>
+  return html`<button class="main" data-testid="accept" @click=${() => app.gameRequests.ask({ t: 'accept', seek })}>
     ${say('seeks.play')}
   </button>`;
 }

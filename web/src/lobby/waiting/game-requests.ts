@@ -4,15 +4,15 @@ import { Refused, type Incoming, type Outgoing } from '../../net/protocol';
 import type { AppServices } from '../../session/services';
 
 /** Told why the server refuses; true when the person has been told. */
-type Hears = (why: Refused) => boolean;
+type RefusalHandler = (why: Refused) => boolean;
 
-const nobody: Hears = () => false;
+const nobody: RefusalHandler = () => false;
 
 /** Stands for the pool: one waits in one at most. */
 const POOL = 'pool';
 
 /** What is asked for in this tab; a person has one of them, whichever page it was asked on. */
-export class Asking {
+export class GameRequests {
   /** By what was asked: not answered yet. */
   private readonly underway = new Map<string, Promise<Incoming | undefined>>();
   /** Ids of seeks and challenges that wait for somebody, and `POOL`. */
@@ -27,7 +27,7 @@ export class Asking {
   constructor(private readonly app: Pick<AppServices, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>) {}
 
   /** Ask for a game, or take it back. The same again, before it is answered, is the same. `refused` hears why not. */
-  ask(message: Outgoing, refused: Hears = nobody): Promise<Incoming | undefined> {
+  ask(message: Outgoing, refused: RefusalHandler = nobody): Promise<Incoming | undefined> {
     const words = JSON.stringify(message);
     const same = this.underway.get(words);
     if (same) return same;
@@ -56,7 +56,7 @@ export class Asking {
   }
 
   /** Told what is pushed to the person. An accepted challenge is waited for until its game is told. */
-  hear(message: Incoming): void {
+  receive(message: Incoming): void {
     if (message.t === 'pool') this.pooled = true;
     else if (message.t === 'pool.gone') {
       this.pooled = false;
@@ -66,7 +66,7 @@ export class Asking {
     else if (message.t === 'challenge.gone' && message.why !== 'accepted') this.open.delete(String(message.challenge));
   }
 
-  private async once(message: Outgoing, refused: Hears): Promise<Incoming | undefined> {
+  private async once(message: Outgoing, refused: RefusalHandler): Promise<Incoming | undefined> {
     const { app } = this;
     const from = location.pathname;
     if (message.t === 'unseek') this.onunseek(String(message.seek));

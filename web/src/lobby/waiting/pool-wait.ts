@@ -5,7 +5,7 @@ import type { KeyValueStorage } from '../../browser/storage';
 import type { Incoming, Outgoing, Pool, PoolName } from '../../net/protocol';
 import type { AppServices } from '../../session/services';
 import { say } from '../../words/words';
-import type { Asking } from './game-requests';
+import type { GameRequests } from './game-requests';
 
 interface Wait {
   pool: PoolName;
@@ -24,25 +24,25 @@ const TELL_MS = 3_600_000;
 /** Kept by the browser while a tab of it waits: another tab may take it back while this one has no line. */
 const NAME = 'pool';
 
-export const joining = (pool: PoolName, rated: boolean): Outgoing => ({ t: 'pool.join', pool, rated });
+export const joinPool = (pool: PoolName, rated: boolean): Outgoing => ({ t: 'pool.join', pool, rated });
 
 export class PoolWait {
   now: Wait | null = null;
   /** When the line was last seen open while he waited. */
   private open_ms = 0;
-  private beat: ReturnType<typeof setInterval> | undefined;
+  private ticker: ReturnType<typeof setInterval> | undefined;
 
   constructor(
-    private readonly app: Pick<AppServices, 'changed' | 'say' | 'socket'> & { readonly asking: Asking },
-    private readonly shelf: KeyValueStorage | null,
+    private readonly app: Pick<AppServices, 'changed' | 'say' | 'socket'> & { readonly gameRequests: GameRequests },
+    private readonly storage: KeyValueStorage | null,
   ) {}
 
-  hear(message: Incoming): void {
+  receive(message: Incoming): void {
     if (message.t === 'pool') {
       const { pool, rated, since } = message as unknown as Pool;
       const { socket } = this.app;
       this.open_ms = Date.now();
-      this.set({ pool, rated, since, who: socket.user?.id, line: socket.lines });
+      this.set({ pool, rated, since, who: socket.user?.id, line: socket.connectionNumber });
       this.note(`${since} ${socket.user?.id ?? ''}`);
     } else if (message.t === 'pool.gone') {
       if (message.why === 'away') this.app.say(say('pool.away'));
@@ -52,25 +52,25 @@ export class PoolWait {
 
   /** All that a new line tells of the person has been told. */
   settle(): void {
-    const { now, shelf } = this;
-    const { asking, socket } = this.app;
+    const { now, storage } = this;
+    const { gameRequests, socket } = this.app;
     if (now === null) this.recall();
-    if (now === null || now.line === socket.lines) return;
+    if (now === null || now.line === socket.connectionNumber) return;
     // It was told to somebody else, or the server has forgotten it.
-    const here = asking.isPooledHere() || !document.hidden;
+    const here = gameRequests.isPooledHere() || !document.hidden;
     this.set(null);
-    asking.hear({ t: 'pool.gone', why: 'away' });
-    if (now.who !== socket.user?.id || (shelf !== null && this.noted() === null)) return;
+    gameRequests.receive({ t: 'pool.gone', why: 'away' });
+    if (now.who !== socket.user?.id || (storage !== null && this.noted() === null)) return;
     if (Date.now() - this.open_ms > REJOIN_MS) {
       this.note(null);
       this.app.say(say('pool.away'));
     } else if (here) {
-      void asking.ask(joining(now.pool, now.rated));
+      void gameRequests.ask(joinPool(now.pool, now.rated));
     }
   }
 
   leave(): void {
-    void this.app.asking.ask({ t: 'pool.leave' });
+    void this.app.gameRequests.ask({ t: 'pool.leave' });
   }
 
   /** In sight on every page. */
@@ -109,24 +109,24 @@ export class PoolWait {
     this.now = wait;
     this.app.changed();
     if (wait !== null) {
-      this.beat ??= setInterval(() => {
-        if (this.app.socket.line === 'open') this.open_ms = Date.now();
+      this.ticker ??= setInterval(() => {
+        if (this.app.socket.state === 'open') this.open_ms = Date.now();
         this.app.changed();
       }, BEAT_MS);
     } else {
-      clearInterval(this.beat);
-      this.beat = undefined;
+      clearInterval(this.ticker);
+      this.ticker = undefined;
     }
   }
 
   private noted(): string | null {
-    return this.shelf?.getItem(NAME) ?? null;
+    return this.storage?.getItem(NAME) ?? null;
   }
 
   private note(text: string | null): void {
     try {
-      if (text === null) this.shelf?.removeItem(NAME);
-      else this.shelf?.setItem(NAME, text);
+      if (text === null) this.storage?.removeItem(NAME);
+      else this.storage?.setItem(NAME, text);
     } catch {
       // The browser is full: then a tab that comes back late waits once more, and says so.
     }

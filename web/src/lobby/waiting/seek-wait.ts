@@ -12,9 +12,9 @@ import type { AppServices } from '../../session/services';
 import { LobbyStore } from '../../state/lobby-store';
 import { describe } from '../../time/control-text';
 import { variantAt } from '../../variants/chess960';
-import { USUAL } from '../../variants/registry';
+import { DEFAULT_VARIANT } from '../../variants/registry';
 import { say } from '../../words/words';
-import type { Asking } from './game-requests';
+import type { GameRequests } from './game-requests';
 
 /** Kept by the browser while somebody looks for games: his id, for its other tabs and for after a reload. */
 const NAME = 'seeks';
@@ -38,8 +38,8 @@ export class SeekWait {
   private paired_ms = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly app: Pick<AppServices, 'changed' | 'say' | 'socket'> & { readonly asking: Asking },
-    private readonly shelf: KeyValueStorage | null,
+    private readonly app: Pick<AppServices, 'changed' | 'say' | 'socket'> & { readonly gameRequests: GameRequests },
+    private readonly storage: KeyValueStorage | null,
   ) {}
 
   /** The page of the lobby comes, or goes. */
@@ -60,7 +60,7 @@ export class SeekWait {
     this.keepNote(WITHDRAWN, seek);
   }
 
-  hear(message: Incoming): void {
+  receive(message: Incoming): void {
     if (message.t !== 'paired') return;
     // Who is paired looks for nothing any more.
     this.awaited.clear();
@@ -88,7 +88,7 @@ export class SeekWait {
 
   /** Whether the person's seeks are known: without the line nobody knows which are left. */
   isTold(): boolean {
-    return this.app.socket.line === 'open' && this.store.seq() !== undefined;
+    return this.app.socket.state === 'open' && this.store.seq() !== undefined;
   }
 
   draw(): TemplateResult | typeof nothing {
@@ -110,7 +110,7 @@ export class SeekWait {
       ><button
         data-testid="seek-stop"
         aria-label=${say('seek.stop.name', { tempo })}
-        @click=${() => void this.app.asking.ask({ t: 'unseek', seek })}
+        @click=${() => void this.app.gameRequests.ask({ t: 'unseek', seek })}
       >
         ${say('pool.stop')}
       </button></span
@@ -130,7 +130,7 @@ export class SeekWait {
   private miss(seek: Seek): void {
     const isBack = this.known.some((other) => other.seek === seek.seek);
     const isPaired = Date.now() - this.paired_ms < PAIRED_MS;
-    const isWithdrawn = [this.withdrawn, this.shelf?.getItem(WITHDRAWN)].includes(seek.seek);
+    const isWithdrawn = [this.withdrawn, this.storage?.getItem(WITHDRAWN)].includes(seek.seek);
     if (isBack || isPaired || isWithdrawn || seek.user.id !== this.whose) return;
     this.app.say(say('seek.gone', { tempo: termsOf(seek) }));
   }
@@ -141,7 +141,7 @@ export class SeekWait {
   }
 
   private noted(): string | null {
-    return this.shelf?.getItem(NAME) ?? null;
+    return this.storage?.getItem(NAME) ?? null;
   }
 
   private note(who: string | null): void {
@@ -150,8 +150,8 @@ export class SeekWait {
 
   private keepNote(name: string, text: string | null): void {
     try {
-      if (text === null) this.shelf?.removeItem(name);
-      else this.shelf?.setItem(name, text);
+      if (text === null) this.storage?.removeItem(name);
+      else this.storage?.setItem(name, text);
     } catch {
       // The browser is full: then only the lobby says that he looks for a game.
     }
@@ -159,5 +159,5 @@ export class SeekWait {
 }
 
 function termsOf({ tc, variant, position }: Pick<Seek, 'tc' | 'variant' | 'position'>): string {
-  return [describe(tc), ...(variant === USUAL ? [] : [variantAt(variant, position)])].join(' ');
+  return [describe(tc), ...(variant === DEFAULT_VARIANT ? [] : [variantAt(variant, position)])].join(' ');
 }

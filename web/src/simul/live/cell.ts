@@ -8,7 +8,7 @@ import type { Color, SimulBoard } from '../../net/protocol';
 import { resultOf } from '../../state/result-text';
 import { format_ms, left_ms } from '../../time/clock';
 import { personName, personText } from '../../ui/person-name';
-import { rated } from '../../ui/rating';
+import { ratingText } from '../../ui/rating';
 import { say } from '../../words/words';
 
 export interface CellView {
@@ -85,7 +85,7 @@ function inside(board: SimulBoard, of: VariantRef, times: Times, at: boolean, pi
   const { user, rating, provisional, position, last, color } = board;
   return html`<span class="simul-who" aria-hidden="true"
       ><b>${board.board}</b> <span class="simul-name">${personName(user)}</span>
-      ${rating === null ? nothing : html`<small>${rated(rating, provisional ?? false)}</small>`}</span
+      ${rating === null ? nothing : html`<small>${ratingText(rating, provisional ?? false)}</small>`}</span
     >
     ${miniBoard({ game: board.game ?? of.game, variant: board.variant ?? of.variant }, position, last, color)}
     <span class="simul-state" aria-hidden="true">${state(board, times)}</span>

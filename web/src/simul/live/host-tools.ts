@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../../app';
-import { shelf } from '../../browser/storage';
+import { browserStorage } from '../../browser/storage';
 import type { BoardEnd, Outgoing, SimulBoard, SimulSnapshot } from '../../net/protocol';
 import { personText } from '../../ui/person-name';
 import { say } from '../../words/words';
@@ -23,7 +23,7 @@ export class HostTools {
   /** Boards that end otherwise than the rest. */
   private readonly single = new Map<number, BoardEnd>();
   /** In `clock` mode going on is the page's doing. */
-  private readonly kept = shelf('local');
+  private readonly kept = browserStorage('local');
 
   constructor(
     private readonly app: App,

@@ -5,20 +5,20 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../../app';
 import { low_ms } from '../../game/view/clock-face';
 import type { Incoming, SimulBoard, SimulSnapshot } from '../../net/protocol';
-import { scoresOf } from '../../variants/registry';
+import { scoreFormatsOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import { boardsToShow, neighbour, nextWaiting, type BoardQuery } from '../state/board-order';
 import type { SimulStore } from '../state/simul-store';
-import { SimulGrid } from './board-grid';
 import { BoardSelection } from './board-selection';
+import { BoardToolbar } from './board-toolbar';
 import { outcome, outcomeOf, spokenBoard } from './cell';
 import { HostExtension } from './host-extension';
 import { HostTools } from './host-tools';
 import { Keys } from './keys';
 import { KeysHelp } from './keys-help';
 import { MainBoard } from './main-board';
+import { SimulGrid } from './simul-grid';
 import { summary } from './summary';
-import { BoardToolbar } from './toolbar';
 
 /** Clocks of the grid are drawn again each second. */
 const BEAT_MS = 1_000;
@@ -225,7 +225,7 @@ export class LiveSimul {
   private exports(): TemplateResult {
     const address = `/api/v1/simuls/${this.simul}`;
     return html`<p class="simul-exports" data-testid="simul-exports">
-      ${scoresOf(this.variants()).map((kind) => html`<a href="${address}/${kind}" download>${say(`simul.export.${kind}`)}</a> `)}
+      ${scoreFormatsOf(this.variants()).map((kind) => html`<a href="${address}/${kind}" download>${say(`simul.export.${kind}`)}</a> `)}
       <a href="${address}/table.csv" download>${say('simul.export.csv')}</a>
       <a href="${address}/table.json" download>${say('simul.export.json')}</a>
     </p>`;

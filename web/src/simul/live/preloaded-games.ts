@@ -2,7 +2,7 @@
 
 import type { Incoming } from '../../net/protocol';
 import type { Socket } from '../../net/socket';
-import type { Subscription, Taken } from '../../net/subscriptions';
+import type { Subscription, TakeResult } from '../../net/subscriptions';
 import { GameStore } from '../../state/game-store';
 
 export class PreloadedGames {
@@ -34,7 +34,7 @@ export class PreloadedGames {
 
   private follow(g: string): void {
     const store = new GameStore();
-    const take = (message: Incoming): Taken => {
+    const take = (message: Incoming): TakeResult => {
       // Its place is kept: what is refused now is not asked for again with each drawing.
       if (message.t === 'error') return 'done';
       return message.t.startsWith('chat') ? 'done' : store.take(message);

@@ -2,7 +2,7 @@
 
 import type { DrawRule, HostColor, LateJoin, OfferedVariant, Outgoing, SimulMode, SimulSnapshot, TimeControl } from '../../net/protocol';
 import { controlOf, faultOf as tempoFault, newTempo, type TempoDraft } from '../../time/control-draft';
-import { gameOf, USUAL } from '../../variants/registry';
+import { gameOf, DEFAULT_VARIANT } from '../../variants/registry';
 import type { PlainKey } from '../../words/words';
 
 export const HOST_TIMES = ['same', 'own', 'move', 'none'] as const;
@@ -51,7 +51,7 @@ export const newDraft = (): Draft => ({
   hostTime: 'own',
   hostTempo: { ...newTempo(), pick: 'custom', minutes: 60, seconds: 0 },
   move_s: 30,
-  variants: [USUAL],
+  variants: [DEFAULT_VARIANT],
   host_color: 'alternating',
   rated: false,
   fen: '',

@@ -5,7 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../../app';
 import type { Color, Outgoing, Score, SimulPerson, SimulSnapshot } from '../../net/protocol';
 import { personLink } from '../../ui/person-name';
-import { rated } from '../../ui/rating';
+import { ratingText } from '../../ui/rating';
 import { say, SIDES, variantName } from '../../words/words';
 
 /** More than these are a list that nobody reads: the rest is counted, and drawn when it is asked for. */
@@ -84,7 +84,7 @@ export class Participants {
     ].filter(Boolean);
     const ask = (t: string) => () => this.ask({ t, user: person.id });
     return html`<span class="simul-person"
-        >${personLink(person)} ${rating === null ? nothing : html`<small>${rated(rating, provisional ?? false)}</small>`}
+        >${personLink(person)} ${rating === null ? nothing : html`<small>${ratingText(rating, provisional ?? false)}</small>`}
         ${about.length === 0 ? nothing : html`<small>${about.join(' · ')}</small>`}</span
       >
       ${host

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { call, query } from '../../net/api';
 import type { SimulCard, SimulsPage } from '../../net/protocol';
-import { Wanted } from '../../ui/resource';
+import { Resource } from '../../ui/resource';
 import { say } from '../../words/words';
 import { simulRows } from '../text/rows';
 
@@ -14,7 +14,7 @@ export type ListName = (typeof LISTS)[number];
 const EVERY_MS = 8_000;
 
 export class SimulList {
-  private readonly resource: Wanted<SimulsPage>;
+  private readonly resource: Resource<SimulsPage>;
   private readonly ticker: ReturnType<typeof setInterval>;
   private readonly address: string;
   /** Pages after the first. */
@@ -27,7 +27,7 @@ export class SimulList {
     readonly name: ListName,
   ) {
     this.address = `/api/v1/simuls${query({ status: name })}`;
-    this.resource = new Wanted(this.address, () => app.changed());
+    this.resource = new Resource(this.address, () => app.changed());
     this.ticker = setInterval(() => document.hidden || void this.resource.load(), EVERY_MS);
   }
 
@@ -37,7 +37,7 @@ export class SimulList {
   }
 
   draw(): TemplateResult {
-    const { got } = this.resource;
+    const { value: got } = this.resource;
     // Who is nobody yet has none, and the server tells strangers nothing here.
     if (this.name === 'mine' && this.app.socket.user === null) return empty(this.name);
     if (got === null) return this.resource.state === 'missing' ? empty(this.name) : this.resource.draw();

@@ -10,7 +10,7 @@ import type {
   SimulPerson,
   SimulSnapshot,
 } from '../../net/protocol';
-import type { Taken } from '../../net/subscriptions';
+import type { TakeResult } from '../../net/subscriptions';
 
 export class SimulStore {
   /** What is announced and how it stands; its boards are below. Another object after each change. */
@@ -38,7 +38,7 @@ export class SimulStore {
     return board === undefined ? undefined : this.boards.get(board);
   }
 
-  take(message: Incoming): Taken {
+  take(message: Incoming): TakeResult {
     if (message.t === 'simul') {
       this.begin(message as unknown as SimulSnapshot);
       return 'done';

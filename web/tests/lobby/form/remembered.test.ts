@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { remember, remembered, type Choices } from '../../../src/lobby/form/remembered';
 import { newTempo } from '../../../src/time/control-draft';
 
-class Shelf {
+class StorageStub {
   constructor(public kept: string | null = null) {}
   getItem = () => this.kept;
   setItem = (_name: string, value: string) => void (this.kept = value);
@@ -14,29 +14,29 @@ const LATERS = ['none', '5 min'];
 const ANY = { min: '', max: '' };
 const FIRST: Choices = { tempo: newTempo(), variant: 'standard', color: 'random', rated: true, rules: 'online', later: 'none', range: ANY };
 
-const read = (stored: unknown) => remembered(new Shelf(JSON.stringify(stored)), VARIANTS, RULES, LATERS);
+const read = (stored: unknown) => remembered(new StorageStub(JSON.stringify(stored)), VARIANTS, RULES, LATERS);
 
 test('what was chosen is chosen again', () => {
-  const shelf = new Shelf();
+  const storage = new StorageStub();
   const tempo = { ...newTempo(), pick: 'custom', kind: 'delay', minutes: 2.5, seconds: 3 } as const;
   const choices: Choices = { tempo, variant: 'chess960', color: 'b', rated: false, rules: 'online', later: '5 min', range: { min: '1600', max: '' } };
-  remember(shelf, choices);
-  expect(remembered(shelf, VARIANTS, RULES, LATERS)).toEqual(choices);
+  remember(storage, choices);
+  expect(remembered(storage, VARIANTS, RULES, LATERS)).toEqual(choices);
 });
 
 test.each([null, '', '{', 'null', '7', '"5+0"', '[]', '{"tempo":7,"variant":null,"rated":"yes","color":"x","range":{"min":1e9,"max":"<b>"}}'])(
-  'a form with %s on the shelf is the first form',
+  'a form with %s on the storage is the first form',
   (kept) => {
-    expect(remembered(new Shelf(kept), VARIANTS, RULES, LATERS)).toEqual(FIRST);
+    expect(remembered(new StorageStub(kept), VARIANTS, RULES, LATERS)).toEqual(FIRST);
   },
 );
 
-test('without a shelf it is the first form, and nothing fails', () => {
+test('without a storage it is the first form, and nothing fails', () => {
   expect(remembered(null, VARIANTS, RULES, LATERS)).toEqual(FIRST);
   remember(null, FIRST);
 });
 
-test('a full shelf is no failure', () => {
+test('a full storage is no failure', () => {
   const full = {
     getItem: () => null,
     setItem: () => {
@@ -75,7 +75,7 @@ test.each([[[]], [[null]], [[{ moves: 40 }]], ['periods'], [Array(11).fill({ mov
 );
 
 test('an emptied field is filled again', () => {
-  const shelf = new Shelf();
-  remember(shelf, { ...FIRST, tempo: { ...newTempo(), pick: '1+0', minutes: NaN } });
-  expect(remembered(shelf, VARIANTS, RULES, LATERS).tempo).toEqual({ ...newTempo(), pick: '1+0' });
+  const storage = new StorageStub();
+  remember(storage, { ...FIRST, tempo: { ...newTempo(), pick: '1+0', minutes: NaN } });
+  expect(remembered(storage, VARIANTS, RULES, LATERS).tempo).toEqual({ ...newTempo(), pick: '1+0' });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ownSeek, type Wanted } from '../../../src/lobby/seeks/own-seek';
+import { ownSeek, type SeekTerms } from '../../../src/lobby/seeks/own-seek';
 import type { Seek } from '../../../src/net/protocol';
 
 const TC = { base_s: 180, inc_s: 2 };
-const WANTED: Wanted = { variant: 'standard', tc: TC, color: 'random' };
+const WANTED: SeekTerms = { variant: 'standard', tc: TC, color: 'random' };
 
 const seek = (change: Partial<Seek> = {}): Seek => ({
   game: 'chess',

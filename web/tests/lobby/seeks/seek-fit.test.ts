@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitOf, ordered, type Me } from '../../../src/lobby/seeks/seek-fit';
+import { seekFit, sortedSeeks, type Viewer } from '../../../src/lobby/seeks/seek-fit';
 import { placeOf } from '../../../src/lobby/seeks/seek-graph';
 import type { Seek, UserKind } from '../../../src/net/protocol';
 
@@ -22,12 +22,12 @@ const seek = (change: Partial<Seek> = {}): Seek => ({
   ...change,
 });
 
-const me = (kind: UserKind, ratings: Me['ratings'] = {}): Me => ({
+const me = (kind: UserKind, ratings: Viewer['ratings'] = {}): Viewer => ({
   user: { id: 'me', name: 'Anna', kind, title: null },
   ratings,
 });
 
-test.each<[string, Partial<Seek>, Me, string]>([
+test.each<[string, Partial<Seek>, Viewer, string]>([
   ['a casual one', {}, me('guest'), 'fits'],
   ['for who is nobody yet', {}, { user: null, ratings: {} }, 'fits'],
   ['a rated one, for a guest', { rated: true }, me('guest'), 'members'],
@@ -39,7 +39,7 @@ test.each<[string, Partial<Seek>, Me, string]>([
   ['who has no rating counts as 1500', { min_rating: 1501 }, me('guest'), 'range'],
   ['until they are known', { min_rating: 2500 }, me('member', null), 'fits'],
 ])('%s', (_name, change, person, fit) => {
-  expect(fitOf(seek(change), person)).toBe(fit);
+  expect(seekFit(seek(change), person)).toBe(fit);
 });
 
 test('one’s own come first, then what one can take, the oldest first', () => {
@@ -51,7 +51,7 @@ test('one’s own come first, then what one can take, the oldest first', () => {
     seek({ seek: 'second' }),
     seek({ seek: 'own', user: mine }),
   ];
-  expect(ordered(seeks, me('guest')).map((offer) => offer.seek.seek)).toEqual(['own', 'first', 'second', 'rated', 'strong']);
+  expect(sortedSeeks(seeks, me('guest')).map((offer) => offer.seek.seek)).toEqual(['own', 'first', 'second', 'rated', 'strong']);
 });
 
 test('in the graph faster is further left and stronger higher', () => {

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Asking } from '../../../src/lobby/waiting/game-requests';
+import { GameRequests } from '../../../src/lobby/waiting/game-requests';
 import { PoolWait } from '../../../src/lobby/waiting/pool-wait';
 import { Session } from '../../../src/session/session';
-import { Lines } from '../../net/fake-wire';
+import { Lines } from '../../net/fake-transport';
 
 const ANNA = { id: 'u', name: 'Anna' };
 
 describe('PoolWait', () => {
   let lines: Lines;
-  let asking: Asking;
+  let gameRequests: GameRequests;
   let pool: PoolWait;
   let kept: Map<string, string>;
-  let shelf: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  let storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   const say = vi.fn<(text: string) => void>();
 
   const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -28,7 +28,7 @@ describe('PoolWait', () => {
   const waiting = { t: 'pool', pool: '3+2', rated: true, since: 1_000 };
 
   async function wait(): Promise<void> {
-    const asked = asking.ask({ t: 'pool.join', pool: '3+2', rated: true });
+    const asked = gameRequests.ask({ t: 'pool.join', pool: '3+2', rated: true });
     await settle();
     lines.wire.say(waiting);
     lines.wire.answer('pool.join', { pool: '3+2' });
@@ -51,25 +51,25 @@ describe('PoolWait', () => {
     lines = new Lines();
     kept = new Map();
     const { socket } = lines;
-    shelf = {
+    storage = {
       getItem: (name: string) => kept.get(name) ?? null,
       setItem: (name: string, text: string) => void kept.set(name, text),
       removeItem: (name: string) => void kept.delete(name),
     };
     const attempt = <T>(what: () => Promise<T>) => what().catch(() => undefined);
     const changed = () => undefined;
-    asking = new Asking({ socket, session: new Session(socket), attempt, navigate: () => undefined, changed });
-    pool = new PoolWait({ socket, asking, changed, say }, shelf);
+    gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate: () => undefined, changed });
+    pool = new PoolWait({ socket, gameRequests, changed, say }, storage);
     socket.onpush = (message) => {
-      asking.hear(message);
-      pool.hear(message);
+      gameRequests.receive(message);
+      pool.receive(message);
     };
-    socket.ongreeted = () => pool.settle();
+    socket.onresumed = () => pool.settle();
     await greeted(ANNA);
   });
 
   afterEach(() => {
-    pool.hear({ t: 'pool.gone', why: 'left' });
+    pool.receive({ t: 'pool.gone', why: 'left' });
     vi.unstubAllGlobals();
     vi.useRealTimers();
   });
@@ -88,7 +88,7 @@ describe('PoolWait', () => {
     await greeted(ANNA, [waiting]);
     expect(pool.now).toMatchObject({ pool: '3+2' });
     expect(joins()).toEqual([]);
-    expect(asking.isPooledHere()).toBe(true);
+    expect(gameRequests.isPooledHere()).toBe(true);
   });
 
   it('is asked for again where the server has forgotten it', async () => {
@@ -106,7 +106,7 @@ describe('PoolWait', () => {
     await greeted(ANNA);
     expect(joins()).toEqual([]);
     expect(say).toHaveBeenCalledOnce();
-    expect(asking.waits()).toBe(false);
+    expect(gameRequests.waits()).toBe(false);
   });
 
   it('is over when another tab has stopped it in the meantime', async () => {
@@ -123,9 +123,9 @@ describe('PoolWait', () => {
     async function reload(who: object, games: string[] = []): Promise<void> {
       lines.wire.drop();
       lines = new Lines();
-      pool = new PoolWait({ socket: lines.socket, asking, changed: () => undefined, say }, shelf);
-      lines.socket.onpush = (message) => pool.hear(message);
-      lines.socket.ongreeted = () => pool.settle();
+      pool = new PoolWait({ socket: lines.socket, gameRequests, changed: () => undefined, say }, storage);
+      lines.socket.onpush = (message) => pool.receive(message);
+      lines.socket.onresumed = () => pool.settle();
       lines.wire.welcome(who, games);
       lines.wire.answer('sub');
       await settle();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Asking } from '../../../src/lobby/waiting/game-requests';
+import { GameRequests } from '../../../src/lobby/waiting/game-requests';
 import { SeekWait } from '../../../src/lobby/waiting/seek-wait';
 import { Session } from '../../../src/session/session';
-import { Lines } from '../../net/fake-wire';
+import { Lines } from '../../net/fake-transport';
 
 const ANNA = { id: 'u', name: 'Anna', kind: 'guest', title: null };
 const SEEK = { seek: 's', user: ANNA, tc: { base_s: 300, inc_s: 3 }, variant: 'standard', rated: false };
@@ -10,7 +10,7 @@ const LOBBY = { t: 'lobby', topic: 'lobby', seq: 1, seeks: [] as object[], games
 
 describe('SeekWait', () => {
   let lines: Lines;
-  let asking: Asking;
+  let gameRequests: GameRequests;
   let seeks: SeekWait;
   let kept: Map<string, string>;
   let said: string[];
@@ -24,18 +24,18 @@ describe('SeekWait', () => {
     const { socket } = lines;
     const attempt = <T>(what: () => Promise<T>) => what().catch(() => undefined);
     const changed = () => seeks.keep();
-    asking = new Asking({ socket, session: new Session(socket), attempt, navigate: () => undefined, changed });
-    const shelf = {
+    gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate: () => undefined, changed });
+    const storage = {
       getItem: (name: string) => kept.get(name) ?? null,
       setItem: (name: string, text: string) => void kept.set(name, text),
       removeItem: (name: string) => void kept.delete(name),
     };
     said = [];
-    seeks = new SeekWait({ socket, asking, changed, say: (text) => said.push(text) }, shelf);
-    asking.onseek = (seek) => seeks.asked(seek);
-    asking.onunseek = (seek) => seeks.withdraws(seek);
+    seeks = new SeekWait({ socket, gameRequests, changed, say: (text) => said.push(text) }, storage);
+    gameRequests.onseek = (seek) => seeks.asked(seek);
+    gameRequests.onunseek = (seek) => seeks.withdraws(seek);
     socket.onchange = changed;
-    socket.onpush = (message) => seeks.hear(message);
+    socket.onpush = (message) => seeks.receive(message);
     lines.wire.welcome(who);
     seeks.keep();
   }
@@ -47,7 +47,7 @@ describe('SeekWait', () => {
   }
 
   async function ask(): Promise<void> {
-    const asked = asking.ask({ t: 'seek' });
+    const asked = gameRequests.ask({ t: 'seek' });
     await settle();
     lines.wire.answer('seek', { seek: 's' });
     await asked;
@@ -158,7 +158,7 @@ describe('SeekWait', () => {
     });
 
     it('is silent where he took it back, here or in another tab', async () => {
-      void asking.ask({ t: 'unseek', seek: 's' });
+      void gameRequests.ask({ t: 'unseek', seek: 's' });
       tell(GONE);
       expect(await told()).toEqual([]);
       tell({ t: 'lobby.add', topic: 'lobby', ...SEEK, seek: 'other', seq: 3 });

@@ -1,6 +1,6 @@
 /** Keeps the screen on while the person plays. */
 
-export class Awake {
+export class ScreenWakeLock {
   private wanted = false;
   private lock: WakeLockSentinel | null = null;
   private asking = false;

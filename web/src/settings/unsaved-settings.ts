@@ -4,7 +4,7 @@
  */
 
 import type { KeyValueStorage } from '../browser/storage';
-import { knownOf, type Settings } from './settings';
+import { validSettings, type Settings } from './settings';
 
 interface Noted {
   /** Null: chosen before there was anybody, for whoever comes. */
@@ -14,11 +14,11 @@ interface Noted {
 
 const NAME = 'settings.unsaved';
 
-export class Unsaved {
+export class UnsavedSettings {
   /** For a browser that keeps nothing. */
   private kept: Noted = { owner: null, values: {} };
 
-  constructor(private readonly shelf: KeyValueStorage | null) {}
+  constructor(private readonly storage: KeyValueStorage | null) {}
 
   /** What is to be saved for `owner`. */
   of(owner: string): Partial<Settings> {
@@ -37,16 +37,16 @@ export class Unsaved {
   saved(owner: string, sent: Settings): void {
     const values: Record<string, unknown> = { ...this.of(owner) };
     for (const [name, value] of Object.entries(sent)) if (values[name] === value) delete values[name];
-    if (Object.keys(values).length > 0) this.write({ owner, values: knownOf(values) });
+    if (Object.keys(values).length > 0) this.write({ owner, values: validSettings(values) });
     else if (this.read().owner === null || this.read().owner === owner) this.write({ owner: null, values: {} });
   }
 
   private read(): Noted {
-    const text = this.shelf?.getItem(NAME);
+    const text = this.storage?.getItem(NAME);
     if (text === undefined || text === null) return this.kept;
     try {
       const found = JSON.parse(text) as Partial<Noted> | null;
-      return { owner: typeof found?.owner === 'string' ? found.owner : null, values: knownOf(found?.values) };
+      return { owner: typeof found?.owner === 'string' ? found.owner : null, values: validSettings(found?.values) };
     } catch {
       return { owner: null, values: {} };
     }
@@ -55,8 +55,8 @@ export class Unsaved {
   private write(noted: Noted): void {
     this.kept = noted;
     try {
-      if (Object.keys(noted.values).length === 0) this.shelf?.removeItem(NAME);
-      else this.shelf?.setItem(NAME, JSON.stringify(noted));
+      if (Object.keys(noted.values).length === 0) this.storage?.removeItem(NAME);
+      else this.storage?.setItem(NAME, JSON.stringify(noted));
     } catch {
       // The browser is full: it is remembered until the page is left.
     }

@@ -1,6 +1,6 @@
 /** What keyboard and ear have of the game. */
 
-import type { AccessibleGame } from '../../access/table';
+import type { AccessibleGame } from '../../access/accessible-game';
 import type { GameSnapshot } from '../../net/protocol';
 import type { ServerTime } from '../../net/server-time';
 import type { TellingStyle } from '../../notation/tell-move';

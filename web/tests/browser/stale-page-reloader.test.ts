@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Reloads } from '../../src/browser/stale-page';
+import { StalePageReloader } from '../../src/browser/stale-page-reloader';
 
 const kept = new Map<string, string>();
-const shelf = {
+const storage = {
   getItem: (name: string) => kept.get(name) ?? null,
   setItem: (name: string, value: string) => void kept.set(name, value),
   removeItem: (name: string) => void kept.delete(name),
@@ -19,14 +19,14 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 test('a page that does not come is loaded anew, once', async () => {
-  const reloads = () => new Reloads(shelf, { href: '/live', reload });
-  expect(await reloads().help()).toBe(true);
-  expect(await reloads().help()).toBe(false);
+  const reloads = () => new StalePageReloader(storage, { href: '/live', reload });
+  expect(await reloads().reloadOnce()).toBe(true);
+  expect(await reloads().reloadOnce()).toBe(false);
   expect(reload).toHaveBeenCalledOnce();
   // Another one is another matter; and so is this one after the next deploy.
-  expect(await new Reloads(shelf, { href: '/search', reload }).help()).toBe(true);
-  reloads().served();
-  expect(await reloads().help()).toBe(true);
+  expect(await new StalePageReloader(storage, { href: '/search', reload }).reloadOnce()).toBe(true);
+  reloads().loaded();
+  expect(await reloads().reloadOnce()).toBe(true);
 });
 
 test.each([
@@ -34,13 +34,13 @@ test.each([
   ['is not there', () => answer.mockRejectedValue(new TypeError('no network'))],
 ])('nothing is loaded where the server %s', async (_what, set) => {
   set();
-  expect(await new Reloads(shelf, { href: '/live', reload }).help()).toBe(false);
+  expect(await new StalePageReloader(storage, { href: '/live', reload }).reloadOnce()).toBe(false);
   expect(reload).not.toHaveBeenCalled();
 });
 
 test('without a note of it nothing is loaded: it might go on for ever', async () => {
-  const full = { ...shelf, setItem: () => { throw new DOMException('full', 'QuotaExceededError'); } };
-  for (const of of [null, full]) expect(await new Reloads(of, { href: '/live', reload }).help()).toBe(false);
+  const full = { ...storage, setItem: () => { throw new DOMException('full', 'QuotaExceededError'); } };
+  for (const of of [null, full]) expect(await new StalePageReloader(of, { href: '/live', reload }).reloadOnce()).toBe(false);
   expect(reload).not.toHaveBeenCalled();
 });
 
@@ -50,6 +50,6 @@ test('who has gone on meanwhile is left alone', async () => {
     location.href = '/';
     return { ok: true };
   });
-  expect(await new Reloads(shelf, location).help()).toBe(true);
+  expect(await new StalePageReloader(storage, location).reloadOnce()).toBe(true);
   expect(reload).not.toHaveBeenCalled();
 });

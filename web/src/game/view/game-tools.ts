@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import type { GameSnapshot } from '../../net/protocol';
 import { icon, type IconName } from '../../ui/icons';
-import { scoreOf } from '../../variants/registry';
+import { scoreFormatOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import { EmbedDialog } from './embed-dialog';
 
@@ -27,7 +27,7 @@ export class GameTools {
 
   draw(game: GameSnapshot): TemplateResult {
     const { sound, zen } = this.app.settings.now;
-    const kind = scoreOf(game.variant);
+    const kind = scoreFormatOf(game.variant);
     const score = say(`do.${kind}.long`);
     return html`<div class="tools">
       ${this.tool('flip', 'turn', say('do.flip'), this.flip)}

@@ -9,25 +9,25 @@ const TRIED = 'reloaded';
 /** Nobody waits longer for a page that may not come. */
 const ANSWER_MS = 5_000;
 
-export class Reloads {
-  /** `shelf`: of the tab; without one nothing is loaded anew, since that might go on for ever. */
+export class StalePageReloader {
+  /** `storage`: of the tab; without one nothing is loaded anew, since that might go on for ever. */
   constructor(
-    private readonly shelf: KeyValueStorage | null,
+    private readonly storage: KeyValueStorage | null,
     private readonly location: Pick<Location, 'href' | 'reload'>,
   ) {}
 
   /** Such a file has come. */
-  served(): void {
-    this.shelf?.removeItem(TRIED);
+  loaded(): void {
+    this.storage?.removeItem(TRIED);
   }
 
   /** Load the whole page anew, once; whether that is under way. */
-  async help(): Promise<boolean> {
+  async reloadOnce(): Promise<boolean> {
     const { href } = this.location;
-    if (this.shelf === null || this.shelf.getItem(TRIED) === href || !(await isServed(href))) return false;
+    if (this.storage === null || this.storage.getItem(TRIED) === href || !(await isServed(href))) return false;
     if (this.location.href !== href) return true; // the person has gone on
     try {
-      this.shelf.setItem(TRIED, href);
+      this.storage.setItem(TRIED, href);
     } catch {
       return false;
     }

@@ -1,7 +1,7 @@
 /** Which boards are wanted and in which order: chosen above the grid, kept in this tab. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { shelf } from '../../browser/storage';
+import { browserStorage } from '../../browser/storage';
 import { say } from '../../words/words';
 import { NO_FILTER, ORDERS, type Filter, type Order } from '../state/board-order';
 
@@ -13,7 +13,7 @@ export class BoardToolbar {
   order: Order;
 
   constructor(private readonly changed: () => void) {
-    const kept = shelf('local')?.getItem(KEPT) as Order | null | undefined;
+    const kept = browserStorage('local')?.getItem(KEPT) as Order | null | undefined;
     this.order = kept && ORDERS.includes(kept) ? kept : 'waiting';
   }
 
@@ -72,7 +72,7 @@ export class BoardToolbar {
   private sort(order: Order): void {
     this.order = order;
     try {
-      shelf('local')?.setItem(KEPT, order);
+      browserStorage('local')?.setItem(KEPT, order);
     } catch {
       // The browser keeps nothing: then it is so until the page is left.
     }

@@ -1,10 +1,10 @@
 import { vi } from 'vitest';
 import type { Incoming, Outgoing } from '../../src/net/protocol';
-import { Socket, type Codec, type Wire } from '../../src/net/socket';
-import type { Taken, Topic } from '../../src/net/subscriptions';
+import { Socket, type Codec, type Transport } from '../../src/net/socket';
+import type { TakeResult, Topic } from '../../src/net/subscriptions';
 
 /** A line whose other end is the test. As a browser's it cannot be written to before it is open. */
-export class FakeWire implements Wire {
+export class FakeWire implements Transport {
   onmessage: ((event: { data: unknown }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
   sent: Outgoing[] = [];
@@ -64,13 +64,13 @@ const plain: Codec = {
 export class FakeTopic implements Topic {
   got: Incoming[] = [];
   last: number | undefined;
-  verdict: Taken = 'done';
+  verdict: TakeResult = 'done';
 
   seq(): number | undefined {
     return this.last;
   }
 
-  take(message: Incoming): Taken {
+  take(message: Incoming): TakeResult {
     this.got.push(message);
     this.last = message.seq ?? this.last;
     return this.verdict;
@@ -102,7 +102,7 @@ export class Lines {
   async pass(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= 1_000) {
       await vi.advanceTimersByTimeAsync(Math.min(left, 1_000));
-      if (this.socket.line === 'open') this.wire.answer('ping', { now: 1_000 });
+      if (this.socket.state === 'open') this.wire.answer('ping', { now: 1_000 });
     }
   }
 }

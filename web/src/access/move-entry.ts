@@ -3,9 +3,9 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { Utterance } from '../notation/tell-move';
 import { say } from '../words/words';
+import type { GameActions, AccessibleGame } from './accessible-game';
 import type { Answer } from './answer';
 import { answer } from './commands';
-import type { GameActions, AccessibleGame } from './table';
 import { moverOf, tellUci } from './tell';
 import { tellUsed } from './time-used';
 

@@ -1,15 +1,15 @@
 /** The browser's WebSocket speaking `zeitnot.v1.json`: a small page does without a codec of its own. */
 
 import type { Incoming, Outgoing } from './protocol';
-import type { Codec, Wire } from './socket';
+import type { Codec, Transport } from './socket';
 
 const TO_TEXT = new TextDecoder();
 const TO_BYTES = new TextEncoder();
 
-export function openJsonWire(): Wire {
+export function openJsonTransport(): Transport {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   const socket = new WebSocket(`${scheme}://${location.host}/ws`, 'zeitnot.v1.json');
-  const wire: Wire = {
+  const wire: Transport = {
     onmessage: null,
     onclose: null,
     send: (data) => socket.send(TO_TEXT.decode(data)),

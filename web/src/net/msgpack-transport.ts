@@ -2,13 +2,13 @@
 
 import { decode, encode } from '@msgpack/msgpack';
 import type { Incoming, Outgoing } from './protocol';
-import type { Codec, Wire } from './socket';
+import type { Codec, Transport } from './socket';
 
-export function openWire(): Wire {
+export function openMsgpackTransport(): Transport {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   const socket = new WebSocket(`${scheme}://${location.host}/ws`, 'zeitnot.v1.msgpack');
   socket.binaryType = 'arraybuffer';
-  return socket as Wire;
+  return socket as Transport;
 }
 
 export const msgpack: Codec = {

@@ -1,7 +1,7 @@
 /** The board in words as the tests ask it: a game after 1. e4 e5, seen by White. */
 
+import type { AccessibleGame } from '../../src/access/accessible-game';
 import { answer } from '../../src/access/commands';
-import type { AccessibleGame } from '../../src/access/table';
 import { CHESS_KIND } from '../../src/board/chess/kind';
 import type { Color, GameSnapshot } from '../../src/net/protocol';
 import { DEFAULTS } from '../../src/settings/settings';
