@@ -17,7 +17,7 @@ import { GameRequests } from './lobby/waiting/game-requests';
 import { PoolWait } from './lobby/waiting/pool-wait';
 import { SeekWait } from './lobby/waiting/seek-wait';
 import { isUnreachable } from './net/api';
-import { Refused, type Incoming, type Paired } from './net/protocol';
+import { Refused, type PersonalMessage } from './net/protocol';
 import type { Socket } from './net/socket';
 import { Roles } from './session/roles';
 import type { AppServices } from './session/services';
@@ -229,7 +229,7 @@ export class App implements AppServices, InboxServices {
     this.navigate(link.pathname + link.search);
   }
 
-  private pushed(message: Incoming): void {
+  private pushed(message: PersonalMessage): void {
     const awaited = this.gameRequests.waits() || (this.page?.awaitsGame?.() ?? false);
     this.gameRequests.receive(message);
     this.pool.receive(message);
@@ -237,12 +237,14 @@ export class App implements AppServices, InboxServices {
     this.page?.onPush?.(message);
     this.notices.receive(message, this.path);
     this.invitations.receive(message);
-    if (message.t === 'challenge.gone') this.toasts.drop(`/challenge/${String(message.challenge)}`);
+    if (message.t === 'challenge.gone') this.toasts.drop(`/challenge/${message.challenge}`);
     // A ban stands at the top of the lobby as long as it lasts.
-    const stands = message.code === 'ban' && this.path === '/' && scrollY === 0;
+    const stands = message.t === 'notice' && message.code === 'ban' && this.path === '/' && scrollY === 0;
     const known = this.bans.receive(message) || stands;
     if (message.t === 'paired') {
-      const { g, opponent, missed } = message as unknown as Partial<Paired> & { g: string; missed?: boolean };
+      const { g } = message;
+      const missed = 'missed' in message;
+      const opponent = missed ? null : message.opponent;
       if (!this.socket.games.includes(g)) this.socket.games = [...this.socket.games, g];
       const path = `/game/${g}`;
       // Of a person's tabs the one that asked goes to the game, or the one he looks at; not for news of long ago.
@@ -253,7 +255,7 @@ export class App implements AppServices, InboxServices {
         const text = opponent ? say('toast.paired', { name: personText(opponent) }) : say('toast.begun');
         this.say(text, { href: path, label: say('toast.to-game') });
       }
-    } else if (message.t === 'notice' && !known && typeof message.text === 'string') {
+    } else if (message.t === 'notice' && !known) {
       this.say(sentence(message.text));
     }
   }

@@ -6,7 +6,7 @@
  */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { GameSnapshot, Incoming } from '../net/protocol';
+import type { GameMessage, GameSnapshot } from '../net/protocol';
 import { forSpeech, type Utterance } from '../notation/tell-move';
 import { abilitiesOf } from '../variants/registry';
 import { isKey, say } from '../words/words';
@@ -97,9 +97,9 @@ export class AccessLayer {
   }
 
   /** A message about the game, before it is drawn. */
-  take(message: Incoming): void {
+  take(message: GameMessage): void {
     if (message.t !== 'offer' || message.do !== 'decline') return;
-    const key = `offer.${String(message.what)}`;
+    const key: string = `offer.${message.what}`;
     if (isKey(key)) this.declined = say('offer.refused', { what: say(key as 'offer.draw') });
   }
 

@@ -194,9 +194,8 @@ export function tellPlay(before: GameSnapshot, game: GameSnapshot, how: TellingS
 /** Offers that were not open before. */
 export function tellNewOffers(before: GameSnapshot, table: AccessibleGame): string[] {
   const { offers } = table.game;
-  const fresh = Object.fromEntries(
-    OFFER_KINDS.map((kind) => [kind, offers[kind] === before.offers[kind] ? null : offers[kind]]),
-  ) as unknown as GameSnapshot['offers'];
+  const fresh = { ...offers };
+  for (const kind of OFFER_KINDS) if (offers[kind] === before.offers[kind]) fresh[kind] = null;
   return tellOffers({ ...table, game: { ...table.game, offers: fresh } });
 }
 

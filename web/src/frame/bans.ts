@@ -1,7 +1,7 @@
 /** Whether the person may not begin games for a while: why, and until when. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Incoming, Notice } from '../net/protocol';
+import type { PersonalMessage, Notice } from '../net/protocol';
 import { instant } from '../words/dates';
 import { isKey, say, sentence } from '../words/words';
 
@@ -19,9 +19,9 @@ export class Bans {
   ) {}
 
   /** Whether `message` tells only what is known. */
-  receive(message: Incoming): boolean {
+  receive(message: PersonalMessage): boolean {
     if (message.t !== 'notice') return false;
-    const notice = message as unknown as Notice;
+    const notice = message;
     if (notice.code === 'ban') {
       const same = this.told?.until === notice.until && this.told.text === notice.text;
       this.told = notice;

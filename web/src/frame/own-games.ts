@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { Color, GameSnapshot, Incoming } from '../net/protocol';
+import type { Color, GameSnapshot, GameMessage } from '../net/protocol';
 import type { Socket } from '../net/socket';
 import type { Subscription, TakeResult } from '../net/subscriptions';
 import { opposite } from '../notation/color';
@@ -88,7 +88,7 @@ export class OwnGames {
     const store = new GameStore();
     const topic = {
       seq: () => store.seq(),
-      take: (message: Incoming): TakeResult => {
+      take: (message: GameMessage): TakeResult => {
         // One that is not there keeps its place, unseen, until the next welcome: another in it could be missing too.
         if (message.t === 'error') return 'done';
         const taken = store.take(message);

@@ -3,7 +3,7 @@
 import { Notifications } from '../browser/notifications';
 import { oncePerBrowser } from '../browser/once-per-browser';
 import { invitationText } from '../lobby/challenges/controls';
-import type { Challenge, Incoming, Paired } from '../net/protocol';
+import type { Challenge, ChallengeGone, MissedPairing, Paired, PersonalMessage } from '../net/protocol';
 import type { AppServices } from '../session/services';
 import type { Invitations } from '../state/invitations';
 import { personText } from '../ui/person-name';
@@ -20,10 +20,10 @@ export class PersonalNotices {
   }
 
   /** Before it is known to others; `path`: of the open page. */
-  receive(message: Incoming, path: string): void {
-    if (message.t === 'challenge') this.challenged(message as unknown as Challenge, path);
+  receive(message: PersonalMessage, path: string): void {
+    if (message.t === 'challenge') this.challenged(message, path);
     else if (message.t === 'challenge.gone') this.declined(message, path);
-    else if (message.t === 'paired' && document.hidden) this.paired(message as unknown as Partial<Paired> & { g: string });
+    else if (message.t === 'paired' && document.hidden) this.paired(message);
   }
 
   private challenged(card: Challenge, path: string): void {
@@ -38,15 +38,17 @@ export class PersonalNotices {
   }
 
   /** To who has sent it, where its page does not say so. */
-  private declined({ challenge, why, reason }: Incoming, path: string): void {
-    const card = this.app.invitations.get(String(challenge));
+  private declined({ challenge, why, reason }: ChallengeGone, path: string): void {
+    const card = this.app.invitations.get(challenge);
     if (why !== 'declined' || !card?.to || card.to.id === this.app.socket.user?.id) return;
     if (path === `/challenge/${card.challenge}`) return;
     const { name } = card.to;
     this.app.say(declined(name, reason));
   }
 
-  private paired({ g, opponent }: Partial<Paired> & { g: string }): void {
+  private paired(pairing: Paired | MissedPairing): void {
+    const { g } = pairing;
+    const opponent = 'opponent' in pairing ? pairing.opponent : null;
     oncePerBrowser(this.storage, g, () => {
       const text = opponent ? say('notify.paired', { name: personText(opponent) }) : say('toast.begun');
       this.notifications.show('paired', text, `/game/${g}`);

@@ -11,15 +11,75 @@ export { CLOSE_CODES, DECLINE_REASONS, END_REASONS, ERROR_CODES, LIMITS, POOLS, 
 /** What follows the lobby's snapshot; the count is not numbered. */
 export type LobbyEvent = wire.LobbyEvent | wire.LobbyCount;
 
-/** Any message as it comes off the wire, before somebody says what it is. */
-export interface Incoming {
-  t: string;
+/** The answer to a request that was not refused, with the fields that requests of this page ask for. */
+export interface Reply {
+  t: 'ok';
   id?: number;
-  g?: string;
+  /** Of `ping`: the server's Unix milliseconds. */
+  now?: number;
+  /** The number of the event that came of it. */
   seq?: number;
-  topic?: string;
-  [field: string]: unknown;
+  /** Ids of what has come of the request. */
+  g?: string;
+  seek?: string;
+  challenge?: string;
+  simul?: string;
 }
+
+/** A pairing that was made while the connection was lost, as the next welcome tells it. */
+export interface MissedPairing {
+  t: 'paired';
+  g: string;
+  missed: true;
+}
+
+/** Pushed to the person. */
+export type PersonalMessage =
+  | wire.Paired
+  | MissedPairing
+  | wire.Challenge
+  | wire.ChallengeGone
+  | wire.ChallengeAway
+  | wire.Pool
+  | wire.PoolGone
+  | wire.Notice;
+
+/** Told to a topic, by the socket: the server refuses the subscription. */
+export interface TopicRefused {
+  t: 'error';
+  topic: string;
+  code: string;
+  message: string;
+}
+
+/** Messages of the topic `game:<g>`. */
+export type GameMessage =
+  | wire.GameSnapshot
+  | wire.GameEvent
+  | wire.GameHint
+  | wire.Mini
+  | wire.MiniChange
+  | wire.ChatMessage
+  | wire.ChatLines
+  | TopicRefused;
+
+/** Messages of the topic `lobby`. */
+export type LobbyMessage = wire.LobbySnapshot | LobbyEvent | TopicRefused;
+
+/** Messages of the topic `tv`. */
+export type TvMessage = wire.Tv | wire.TvGame | TopicRefused;
+
+/** Messages of the topic `simul:<simul>`. */
+export type SimulMessage = wire.SimulSnapshot | wire.SimulEvent | wire.SimulHint | TopicRefused;
+
+/** Any message to a topic. */
+export type TopicMessage = GameMessage | LobbyMessage | TvMessage | SimulMessage;
+
+/** What the server pushes; `t` says which it is. A newer server may push other types too, which fit no case. */
+export type Pushed = PersonalMessage | Exclude<TopicMessage, TopicRefused>;
+
+/** Any message from the server. */
+export type Incoming = wire.Welcome | Reply | wire.ErrorMessage | Pushed;
 
 export interface Outgoing {
   t: string;
@@ -42,15 +102,25 @@ export class Refused extends Error {
   }
 }
 
-/** Pushed to the person, whatever else they name. */
-const PERSONAL = new Set(['paired', 'challenge', 'challenge.gone', 'challenge.away', 'pool', 'pool.gone', 'notice']);
+const PERSONAL: readonly string[] = [
+  'paired',
+  'challenge',
+  'challenge.gone',
+  'challenge.away',
+  'pool',
+  'pool.gone',
+  'notice',
+] satisfies PersonalMessage['t'][];
+
+/** Whether the message concerns the person and no topic. */
+const isPersonal = (message: Pushed): message is PersonalMessage => PERSONAL.includes(message.t);
 
 /** The topic a pushed message belongs to; `user` for what concerns the person and no topic. */
-export function topicOf(message: Incoming): string {
-  if (PERSONAL.has(message.t)) return 'user';
+export function topicOf(message: Pushed): string {
+  if (isPersonal(message)) return 'user';
   if (message.t === 'lobby' || message.t.startsWith('lobby.')) return 'lobby';
   if (message.t === 'tv' || message.t === 'tv.game') return 'tv';
-  if (message.t === 'simul' || message.t.startsWith('simul.')) return `simul:${String(message.simul)}`;
-  if (typeof message.topic === 'string') return message.topic;
-  return typeof message.g === 'string' ? `game:${message.g}` : 'user';
+  if (message.t === 'simul' || message.t.startsWith('simul.')) return `simul:${String((message as wire.SimulSnapshot).simul)}`;
+  if ('topic' in message && typeof message.topic === 'string') return message.topic;
+  return 'g' in message && typeof message.g === 'string' ? `game:${message.g}` : 'user';
 }

@@ -7,7 +7,7 @@
 
 import { say } from '../words/words';
 import { backoff_ms } from './backoff';
-import { Refused, type Incoming, type Outgoing } from './protocol';
+import { Refused, type ErrorMessage, type Outgoing, type Reply } from './protocol';
 
 interface PendingRequest {
   readonly message: Outgoing;
@@ -22,7 +22,7 @@ interface PendingRequest {
   refusal: Refused | null;
   again?: ReturnType<typeof setTimeout>;
   lapse?: ReturnType<typeof setTimeout>;
-  resolve(reply: Incoming): void;
+  resolve(reply: Reply): void;
   reject(error: Refused): void;
 }
 
@@ -48,27 +48,27 @@ export class Requests {
   ) {}
 
   /** Ask once. */
-  ask(message: Outgoing): Promise<Incoming> {
+  ask(message: Outgoing): Promise<Reply> {
     return this.request(message, { outlives: false, wanted: () => false });
   }
 
   /** Ask, and while it is `wanted` and this line holds, ask again when the server cannot just now. */
-  insist(message: Outgoing, wanted: () => boolean): Promise<Incoming> {
+  insist(message: Outgoing, wanted: () => boolean): Promise<Reply> {
     return this.request(message, { outlives: false, wanted });
   }
 
   /** Ask for a change, until it is answered or has waited too long. */
-  change(message: Outgoing): Promise<Incoming> {
+  change(message: Outgoing): Promise<Reply> {
     return this.request({ ...message, key: freshKey() }, { outlives: true, wanted: () => true });
   }
 
   /** An `ok` or an `error` came. */
-  answered(message: Incoming): void {
+  answered(message: Reply | ErrorMessage): void {
     if (message.t === 'ok') {
       this.settle(message.id, ({ resolve }) => resolve(message));
       return;
     }
-    const refusal = new Refused(String(message.code), String(message.message));
+    const refusal = new Refused(message.code, message.message);
     if (message.id !== undefined) this.refuse(message.id, refusal);
     else if (refusal.code === 'rate_limited') {
       for (const [id, { bytes }] of [...this.waiting]) if (bytes > READ_BYTES) this.refuse(id, refusal);
@@ -93,7 +93,7 @@ export class Requests {
     for (const id of [...this.waiting.keys()]) this.drop(id, why);
   }
 
-  private request(message: Outgoing, how: Pick<PendingRequest, 'outlives' | 'wanted'>): Promise<Incoming> {
+  private request(message: Outgoing, how: Pick<PendingRequest, 'outlives' | 'wanted'>): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const id = this.nextId++;
       const waiting: PendingRequest = { message: { ...message, id }, ...how, bytes: 0, tries: 0, refusal: null, resolve, reject };

@@ -6,7 +6,7 @@
 import { say } from '../words/words';
 import { Backoff } from './backoff';
 import { Heartbeat } from './heartbeat';
-import { Refused, topicOf, type Incoming, type Outgoing, type User, type Welcome } from './protocol';
+import { Refused, topicOf, type Incoming, type Outgoing, type PersonalMessage, type Reply, type TopicMessage, type User, type Welcome } from './protocol';
 import { Requests } from './requests';
 import { ServerTime } from './server-time';
 import { Subscriptions, type Subscription, type Topic } from './subscriptions';
@@ -48,7 +48,7 @@ export class Socket {
   /** Called when the line, the user or a push outside all topics changes something to be seen. */
   onchange: () => void = () => undefined;
   /** Called for pushes to the person. A `paired` that was made while the line was lost says `missed`. */
-  onpush: (message: Incoming) => void = () => undefined;
+  onpush: (message: PersonalMessage) => void = () => undefined;
   /** Called before the challenges that wait for the person are told again; others that were known are gone. */
   onchallenges: () => void = () => undefined;
   /** Called when all that a new line tells of the person, unasked, has been told. */
@@ -139,12 +139,12 @@ export class Socket {
   }
 
   /** Ask, and get the `ok` or a `Refused`. */
-  ask(message: Outgoing): Promise<Incoming> {
+  ask(message: Outgoing): Promise<Reply> {
     return this.requests.ask(message);
   }
 
   /** Ask for a change: carries a key, is sent again until it is answered or lapses, and counts once. */
-  change(message: Outgoing): Promise<Incoming> {
+  change(message: Outgoing): Promise<Reply> {
     return this.requests.change(message);
   }
 
@@ -175,11 +175,11 @@ export class Socket {
     if (transport !== this.transport) return;
     const message = this.codec.decode(data);
     this.heartbeat.received();
-    if (message.t === 'welcome') return this.welcome(message as unknown as Welcome);
+    if (message.t === 'welcome') return this.welcome(message);
     if (message.t === 'ok' || message.t === 'error') return this.requests.answered(message);
     const name = topicOf(message);
-    const topic = this.topics.take(name, message);
-    if (!topic && name === 'user') this.onpush(message);
+    const topic = this.topics.take(name, message as TopicMessage);
+    if (!topic && name === 'user') this.onpush(message as PersonalMessage);
     if (!topic?.quiet) this.onchange();
   }
 

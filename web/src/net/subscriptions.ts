@@ -1,6 +1,6 @@
 /** The topics a page listens to: asked for again on every line, `from` the last event that was seen. */
 
-import { Refused, type Incoming } from './protocol';
+import { Refused, type TopicMessage } from './protocol';
 import type { Requests } from './requests';
 
 /** `gap`: an event is missing, subscribe afresh. `stale`: known already. `done`: taken in. */
@@ -10,7 +10,7 @@ export type TakeResult = 'done' | 'stale' | 'gap';
 export interface Topic {
   /** Last numbered event seen; undefined asks for the snapshot. */
   seq(): number | undefined;
-  take(message: Incoming): TakeResult;
+  take(message: TopicMessage): TakeResult;
   /** It sees to what is drawn for it: messages come too often for the whole page. */
   readonly quiet?: boolean;
 }
@@ -66,7 +66,7 @@ export class Subscriptions {
   }
 
   /** Give a push to its topic, which is given back; undefined when nobody listens to it. */
-  take(name: string, message: Incoming): Topic | undefined {
+  take(name: string, message: TopicMessage): Topic | undefined {
     const entry = this.entries.get(name);
     if (entry?.topic.take(message) === 'gap') void this.sub(name, entry, { afresh: true });
     return entry?.topic;

@@ -6,7 +6,7 @@ import { controlsOf } from '../lobby/challenges/controls';
 import { declineForm } from '../lobby/challenges/decline';
 import { linkOf, offerLink } from '../lobby/challenges/link';
 import { readStart, startBoard, startName } from '../lobby/form/position-field';
-import type { ChallengeCard, DeclineReason, Incoming } from '../net/protocol';
+import type { ChallengeCard, DeclineReason, PersonalMessage } from '../net/protocol';
 import { delayText } from '../time/delay';
 import { authLink } from '../ui/login-links';
 import { message as notice, toLobby } from '../ui/message';
@@ -38,7 +38,7 @@ export class ChallengePage implements Page {
     this.resource.close();
   }
 
-  onPush(message: Incoming): void {
+  onPush(message: PersonalMessage): void {
     if (message.t === 'challenge.gone' && message.challenge === this.challenge) void this.resource.load();
   }
 

@@ -2,7 +2,7 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import type { Incoming, SimulSnapshot } from '../net/protocol';
+import type { SimulMessage, SimulSnapshot } from '../net/protocol';
 import type { Subscription, TakeResult } from '../net/subscriptions';
 import { LiveSimul } from '../simul/live/live-simul';
 import type { JoinForm } from '../simul/setup/join';
@@ -36,7 +36,7 @@ export class SimulPage implements Page {
       return now?.status === 'created' ? now.start_at : null;
     });
     this.late = { people: new Participants(app, id), join: this.room.join };
-    const topic = { seq: () => this.store.seq(), take: (message: Incoming) => this.take(message) };
+    const topic = { seq: () => this.store.seq(), take: (message: SimulMessage) => this.take(message) };
     this.subscription = socket.subscribe(`simul:${id}`, topic, {});
   }
 
@@ -88,12 +88,12 @@ export class SimulPage implements Page {
     return html`<button class="main" data-testid="simul-late" @click=${toApplicants}>${say('simul.applicants', { n: now.applicants.length })}</button>`;
   }
 
-  private take(message: Incoming): TakeResult {
+  private take(message: SimulMessage): TakeResult {
     if (message.t === 'error') {
       this.missing = this.store.now === null;
       return 'done';
     }
-    const was = typeof message.board === 'number' ? this.store.boards.get(message.board) : undefined;
+    const was = 'board' in message && typeof message.board === 'number' ? this.store.boards.get(message.board) : undefined;
     const name = this.store.now?.name;
     const taken = this.store.take(message);
     if (taken !== 'done') return taken;

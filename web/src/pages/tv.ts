@@ -4,7 +4,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { GamePage } from '../game/page/game-page';
 import { query } from '../net/api';
-import type { GamesPage, Incoming, ListedGame } from '../net/protocol';
+import type { GamesPage, TvMessage, ListedGame } from '../net/protocol';
 import type { Subscription } from '../net/subscriptions';
 import { GameStore } from '../state/game-store';
 import { SPEEDS } from '../time/speed';
@@ -66,7 +66,7 @@ export class TvPage implements Page {
     const whole = () => (this.shown?.store.game ? [this.shown.store.game] : []);
     this.minis = new MiniGames(app.socket, { games: () => [...whole(), ...app.ownGames.games()] }, () => this.list.changed());
     this.list = new ChannelList(this.channels, channel, (g) => this.minis.get(g));
-    const topic = { seq: () => this.channels.seq(), take: (message: Incoming) => this.channels.take(message) };
+    const topic = { seq: () => this.channels.seq(), take: (message: TvMessage) => this.channels.take(message) };
     this.subscription = app.socket.subscribe('tv', topic);
     this.ticker = setInterval(() => this.turn(), BEAT_MS);
   }

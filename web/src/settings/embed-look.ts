@@ -1,7 +1,7 @@
 /** How an embedded game is to look: in its address, for the page around it knows what fits there. */
 
 import type { Color } from '../net/protocol';
-import { RULES, type Settings } from './settings';
+import { RULES, type Rule, type Settings } from './settings';
 
 export interface EmbedLook {
   theme: Settings['theme'];
@@ -12,15 +12,14 @@ export interface EmbedLook {
 
 /** As the address says; what nobody knows is as usual. */
 export function embedLookOf(values: { get(name: string): string | null }): EmbedLook {
-  const chosen = <K extends 'theme' | 'boardTheme' | 'pieceSet'>(rule: K, name: string): Settings[K] => {
-    const value: unknown = values.get(name);
-    const { accepts, initial } = RULES[rule] as unknown as { accepts(value: unknown): value is Settings[K]; initial: Settings[K] };
+  const chosen = <T>({ accepts, initial }: Rule<T>, name: string): T => {
+    const value = values.get(name);
     return accepts(value) ? value : initial;
   };
   return {
-    theme: chosen('theme', 'theme'),
-    board: chosen('boardTheme', 'board'),
-    pieces: chosen('pieceSet', 'pieces'),
+    theme: chosen(RULES.theme, 'theme'),
+    board: chosen(RULES.boardTheme, 'board'),
+    pieces: chosen(RULES.pieceSet, 'pieces'),
     bottom: values.get('bottom') === 'b' ? 'b' : 'w',
   };
 }

@@ -8,7 +8,7 @@
 import { PIECE_LETTERS, type Letters } from '../notation/notation.gen';
 import { SPEEDS } from '../time/speed';
 
-interface Rule<T> {
+export interface Rule<T> {
   readonly initial: T;
   accepts(value: unknown): value is T;
 }
@@ -81,7 +81,7 @@ export type Settings = { -readonly [K in SettingName]: Values[K] extends Rule<in
 
 export const DEFAULTS = Object.fromEntries(
   Object.entries(RULES).map(([name, { initial }]) => [name, initial]),
-) as unknown as Settings;
+) as Settings;
 
 /** What letters were called while there were few. */
 const FORMER_LETTERS: Record<string, Letters> = { english: 'en', german: 'de', french: 'fr', spanish: 'es' };

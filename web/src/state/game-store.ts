@@ -1,6 +1,17 @@
 /** A game as a fold of the server's messages. */
 
-import type { Color, Crowd, GameEvent, GameHint, GameSnapshot, Incoming, Leaps } from '../net/protocol';
+import type {
+  ChatLines,
+  ChatMessage,
+  Color,
+  Crowd,
+  GameEvent,
+  GameHint,
+  GameMessage,
+  GameSnapshot,
+  Leaps,
+  TopicRefused,
+} from '../net/protocol';
 import type { TakeResult } from '../net/subscriptions';
 import { opposite } from '../notation/color';
 
@@ -45,30 +56,30 @@ export class GameStore {
     return this.moves() === null ? null : this.legal!.leaps;
   }
 
-  take(message: Incoming): TakeResult {
+  take(message: GameMessage): TakeResult {
     if (message.t === 'game') {
-      const game = message as unknown as GameSnapshot;
-      this.game = game;
+      this.game = message;
       this.guessed = false;
-      this.legal = game.legal ? { ply: game.moves.length, moves: game.legal, leaps: game.legal_leaps ?? null } : null;
+      this.legal = message.legal ? { ply: message.moves.length, moves: message.legal, leaps: message.legal_leaps ?? null } : null;
       return 'done';
     }
     // Of when only its position was followed.
     if (message.t === 'mini') return 'stale';
     const game = this.game;
-    if (game === null || (this.guessed && message.seq !== undefined)) return 'gap';
-    if (message.seq === undefined) {
-      this.hint(game, message as unknown as GameHint);
+    if (game === null) return 'gap';
+    if (!('seq' in message)) {
+      this.hint(game, message);
       return 'done';
     }
+    if (this.guessed) return 'gap';
     if (message.seq <= game.seq) return 'stale';
     if (message.seq > game.seq + 1) return 'gap';
     if (message.t === 'move' || message.t === 'takeback') this.legal = null;
-    this.game = { ...apply(game, message as unknown as GameEvent), seq: message.seq };
+    this.game = { ...apply(game, message), seq: message.seq };
     return 'done';
   }
 
-  private hint(game: GameSnapshot, hint: GameHint): void {
+  private hint(game: GameSnapshot, hint: GameHint | ChatMessage | ChatLines | TopicRefused): void {
     switch (hint.t) {
       case 'tick':
         // A tick that was under way while a move was made is older than the move's own reading.

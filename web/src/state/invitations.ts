@@ -1,23 +1,23 @@
 /** Open invitations, as the server tells them: those to the person, and his own. */
 
-import type { Challenge, Incoming } from '../net/protocol';
+import type { Challenge, PersonalMessage } from '../net/protocol';
 
 export class Invitations {
   private open: readonly Challenge[] = [];
   /** Of whom the server says that he is not there just now. */
   private readonly away = new Set<string>();
 
-  receive(message: Incoming): void {
+  receive(message: PersonalMessage): void {
     if (message.t === 'challenge') {
-      const told = message as unknown as Challenge;
+      const told = message;
       const same = (known: Challenge) => known.challenge === told.challenge;
       // In its place, when it is told again.
       this.open = this.open.some(same) ? this.open.map((known) => (same(known) ? told : known)) : [...this.open, told];
     } else if (message.t === 'challenge.gone') {
-      this.drop(String(message.challenge));
+      this.drop(message.challenge);
     } else if (message.t === 'challenge.away') {
-      if (message.away) this.away.add(String(message.challenge));
-      else this.away.delete(String(message.challenge));
+      if (message.away) this.away.add(message.challenge);
+      else this.away.delete(message.challenge);
     }
   }
 

@@ -1,6 +1,6 @@
 /** The lobby as a fold of the server's messages. */
 
-import type { Incoming, LiveGame, LobbyEvent, LobbySnapshot, Seek, SimulCard } from '../net/protocol';
+import type { LiveGame, LobbyMessage, Seek, SimulCard } from '../net/protocol';
 import type { TakeResult } from '../net/subscriptions';
 
 export class LobbyStore {
@@ -17,18 +17,18 @@ export class LobbyStore {
     return this.last;
   }
 
-  take(message: Incoming): TakeResult {
+  take(message: LobbyMessage): TakeResult {
     if (message.t === 'lobby') {
-      const lobby = message as unknown as LobbySnapshot;
-      this.seeks = lobby.seeks;
-      this.games = lobby.games;
-      this.online = lobby.online;
-      this.top = lobby.top;
-      this.simuls = lobby.simuls;
-      this.last = lobby.seq;
+      this.seeks = message.seeks;
+      this.games = message.games;
+      this.online = message.online;
+      this.top = message.top;
+      this.simuls = message.simuls;
+      this.last = message.seq;
       return 'done';
     }
-    const event = message as unknown as LobbyEvent;
+    if (message.t === 'error') return 'done';
+    const event = message;
     if (event.t === 'lobby.count') {
       this.games = event.games;
       this.online = event.online;

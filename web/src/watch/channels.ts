@@ -1,6 +1,6 @@
 /** Which game each channel of the television shows: a fold of what the server tells. */
 
-import type { Incoming } from '../net/protocol';
+import type { TvMessage } from '../net/protocol';
 import type { TakeResult } from '../net/subscriptions';
 import { DEFAULT_VARIANT, VARIANTS } from '../variants/registry';
 import { isKey, nameOf, say, variantName } from '../words/words';
@@ -25,18 +25,18 @@ export class ChannelStore {
     return this.last;
   }
 
-  take(message: Incoming): TakeResult {
-    const seq = Number(message.seq);
+  take(message: TvMessage): TakeResult {
     if (message.t === 'tv') {
-      this.games = message.channels as Record<string, string>;
-      this.last = seq;
+      this.games = message.channels;
+      this.last = message.seq;
       return 'done';
     }
     if (message.t !== 'tv.game') return 'done';
+    const { seq, channel, g } = message;
     if (this.last === undefined || this.games === null || seq > this.last + 1) return 'gap';
     if (seq <= this.last) return 'stale';
     this.last = seq;
-    this.games = { ...this.games, [String(message.channel)]: String(message.g) };
+    this.games = { ...this.games, [channel]: g };
     return 'done';
   }
 

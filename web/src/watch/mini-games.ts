@@ -3,7 +3,7 @@
  * where somebody scrolls; asking and leaving keep within what the server takes from a line.
  */
 
-import type { GameSnapshot, Incoming } from '../net/protocol';
+import type { GameMessage, GameSnapshot } from '../net/protocol';
 import type { Socket } from '../net/socket';
 import type { Subscription, TakeResult } from '../net/subscriptions';
 import { miniAfter, miniOfGame, type Mini } from './mini';
@@ -100,10 +100,10 @@ export class MiniGames {
   }
 
   private follow(g: string): void {
-    const take = (message: Incoming): TakeResult => {
+    const take = (message: GameMessage): TakeResult => {
       if (message.t === 'error') {
         // Refused for another reason it is asked for again on the next line.
-        if (NONE.includes(String(message.code))) this.gone.add(g);
+        if (NONE.includes(message.code)) this.gone.add(g);
       } else if (message.t !== 'mini') return 'stale'; // of when it was followed as a whole
       else {
         const mini = miniAfter(this.states.get(g) ?? null, message);

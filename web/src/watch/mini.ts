@@ -1,15 +1,14 @@
 /** A game as a mini board knows it: where it stands and who plays, without its moves. */
 
-import type { Color, GameSnapshot, Incoming, LiveGame, Mini as Told, Seat } from '../net/protocol';
+import type { Color, GameSnapshot, LiveGame, MiniChange, Seat, Mini as WireMini } from '../net/protocol';
 
 /** What the first `mini` of a game tells, and what the others change of it, as far as it is shown. */
-export type Mini = Omit<Told, 't' | 'seq' | 'rules' | 'players'> & { players: Record<Color, Seat> };
+export type Mini = Omit<WireMini, 't' | 'seq' | 'rules' | 'players'> & { players: Record<Color, Seat> };
 
 /** What is known after `message`, a `mini`; each tells all that may have changed, so none is ever missing. */
-export function miniAfter(was: Mini | null, message: Incoming): Mini | null {
-  const told = message as unknown as Mini;
-  if (told.players) return told;
-  return was && { ...was, ...told };
+export function miniAfter(was: Mini | null, message: WireMini | MiniChange): Mini | null {
+  if ('players' in message) return message;
+  return was && { ...was, ...message };
 }
 
 /** From a line of a list, until the game itself is heard of. */

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Incoming, Outgoing } from '../../src/net/protocol';
+import type { Incoming, TopicMessage, Outgoing } from '../../src/net/protocol';
 import { Socket, type Codec, type Transport } from '../../src/net/socket';
 import type { TakeResult, Topic } from '../../src/net/subscriptions';
 
@@ -62,7 +62,7 @@ const plain: Codec = {
 };
 
 export class FakeTopic implements Topic {
-  got: Incoming[] = [];
+  got: TopicMessage[] = [];
   last: number | undefined;
   verdict: TakeResult = 'done';
 
@@ -70,9 +70,9 @@ export class FakeTopic implements Topic {
     return this.last;
   }
 
-  take(message: Incoming): TakeResult {
+  take(message: TopicMessage): TakeResult {
     this.got.push(message);
-    this.last = message.seq ?? this.last;
+    if ('seq' in message) this.last = message.seq;
     return this.verdict;
   }
 }

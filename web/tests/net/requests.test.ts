@@ -151,9 +151,9 @@ describe('a request', () => {
     await lines.pass(500);
     expect(sent('seek')).toHaveLength(2);
     expect(sent('chat')).toHaveLength(2);
-    lines.wire.answer('chat', { at: 1 });
+    lines.wire.answer('chat', { now: 1 });
     lines.wire.answer('seek', { seek: 's' });
-    expect((await short).at).toBe(1);
+    expect((await short).now).toBe(1);
     expect((await seek).seek).toBe('s');
   });
 });

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { oncePerBrowser } from '../../src/browser/once-per-browser';
 import { Bans } from '../../src/frame/bans';
 import { OpponentField } from '../../src/lobby/form/opponent-field';
+import type { Challenge, Notice } from '../../src/net/protocol';
 import { Invitations } from '../../src/state/invitations';
 
-const challenge = (id: string, from: string) => ({ t: 'challenge', challenge: id, from: { id: from }, to: null });
+const challenge = (id: string, from: string) => ({ t: 'challenge', challenge: id, from: { id: from }, to: null }) as Challenge;
 
 beforeEach(() => vi.useFakeTimers());
 
@@ -70,7 +71,7 @@ test('where the browser keeps nothing every tab tells', () => {
 test('a ban lasts until its end, and is news once', () => {
   const changed = vi.fn();
   const bans = new Bans(() => Date.now(), changed);
-  const ban = { t: 'notice', code: 'ban', text: 'You may not …', until: Date.now() + 40 * 86_400_000, what: 'left' };
+  const ban: Notice & { until: number } = { t: 'notice', code: 'ban', text: 'You may not …', until: Date.now() + 40 * 86_400_000, what: 'left' };
   expect(bans.receive(ban)).toBe(false);
   expect(bans.receive({ ...ban })).toBe(true);
   expect(bans.receive({ ...ban, until: ban.until + 1 })).toBe(false);
@@ -82,7 +83,7 @@ test('a ban lasts until its end, and is news once', () => {
   bans.receive({ ...ban, until: Date.now() + 1_000 });
   bans.receive({ t: 'notice', code: 'unban', text: 'You may play again.', until: null, what: null });
   expect(bans.receive({ ...ban, until: Date.now() + 1_000 })).toBe(false);
-  expect(bans.receive({ t: 'paired', g: 'a' })).toBe(false);
+  expect(bans.receive({ t: 'paired', g: 'a', missed: true })).toBe(false);
   bans.clear();
 });
 

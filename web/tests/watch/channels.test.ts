@@ -10,7 +10,7 @@ describe('the channels', () => {
     expect(store.take({ t: 'tv.game', seq: 8, channel: 'blitz', g: 'b' })).toBe('done');
     expect(store.games).toEqual({ best: 'a', zoo: 'z', blitz: 'b' });
     expect(store.take({ t: 'tv.game', seq: 10, channel: 'best', g: 'c' })).toBe('gap');
-    expect(store.take({ t: 'error', code: 'unavailable' })).toBe('done');
+    expect(store.take({ t: 'error', topic: 'tv', code: 'unavailable', message: '' })).toBe('done');
     expect(store.seq()).toBe(8);
     expect(store.names().slice(0, 6)).toEqual(['best', 'bullet', 'blitz', 'rapid', 'classical', 'chess960']);
     expect(store.names().slice(0, 6).map(channelName)).toEqual(['Best', 'Bullet', 'Blitz', 'Rapid', 'Classical', 'Chess960']);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GameSnapshot } from '../../src/net/protocol';
+import type { GameMessage, GameSnapshot } from '../../src/net/protocol';
 import { GameStore } from '../../src/state/game-store';
 import type { Mini } from '../../src/watch/mini';
 import { MiniGames } from '../../src/watch/mini-games';
@@ -141,7 +141,7 @@ describe('mini boards', () => {
 
 it('a mini that was under way while the game was asked for is no event of it', () => {
   const store = new GameStore();
-  store.take({ ...whole('a'), t: 'game', moves: [], notation: [], times: [], you: null });
-  expect(store.take(change('a'))).toBe('stale');
+  store.take({ ...whole('a'), t: 'game', moves: [], notation: [], times: [], you: null } as object as GameMessage);
+  expect(store.take(change('a') as GameMessage)).toBe('stale');
   expect(store.game?.seq).toBe(3);
 });

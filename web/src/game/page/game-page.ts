@@ -6,7 +6,7 @@ import type { App } from '../../app';
 import { ScreenWakeLock } from '../../browser/screen-wake-lock';
 import { browserStorage } from '../../browser/storage';
 import { embeddedSnapshot } from '../../net/page-snapshot';
-import type { GameSnapshot, Incoming } from '../../net/protocol';
+import type { GameSnapshot, GameMessage } from '../../net/protocol';
 import type { TakeResult } from '../../net/subscriptions';
 import { opposite } from '../../notation/color';
 import type { Settings } from '../../settings/settings';
@@ -119,7 +119,7 @@ export class GamePage implements Page {
     });
     if (parent === null) this.startFromPage();
     else if (this.store.game) this.changed(null, this.store.game);
-    const topic = { seq: () => this.store.seq(), take: (message: Incoming) => this.take(message) };
+    const topic = { seq: () => this.store.seq(), take: (message: GameMessage) => this.take(message) };
     this.subscription = app.socket.subscribe(`game:${id}`, topic, { legal: true });
     this.ticker = setInterval(() => this.tick(), CLOCK_EVERY_MS);
     if (parent === null) addEventListener('hashchange', this.onHashChange);
@@ -228,7 +228,7 @@ export class GamePage implements Page {
     this.take({ ...found });
   }
 
-  private take(message: Incoming): TakeResult {
+  private take(message: GameMessage): TakeResult {
     if (message.t === 'error') {
       this.missing = true;
       return 'done';

@@ -3,15 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import type { App } from '../../app';
-import type { Incoming, User } from '../../net/protocol';
+import type { ChatLine, GameMessage } from '../../net/protocol';
 import { personName } from '../../ui/person-name';
 import { say } from '../../words/words';
-
-interface Line {
-  user: User;
-  text: string;
-  at: number;
-}
 
 const MOST_LINES = 150;
 const LONGEST = 140;
@@ -19,7 +13,7 @@ const LONGEST = 140;
 const NEAR_END_PX = 12;
 
 export class Chat {
-  private lines: readonly Line[] = [];
+  private lines: readonly ChatLine[] = [];
   private box: HTMLElement | null = null;
   /** The newest line is in sight, and the next is to be. */
   private atEnd = true;
@@ -32,11 +26,11 @@ export class Chat {
   ) {}
 
   /** Whether the message was one of the chat's; of a line by somebody else, `heard` is called. */
-  take(message: Incoming, heard: () => void): boolean {
+  take(message: GameMessage, heard: () => void): boolean {
     if (message.t === 'chat.lines') {
-      this.lines = message.lines as Line[];
+      this.lines = message.lines;
     } else if (message.t === 'chat') {
-      const { user, text, at } = message as unknown as Line;
+      const { user, text, at } = message;
       this.lines = [...this.lines, { user, text, at }].slice(-MOST_LINES);
       if (user.id !== this.app.socket.user?.id) heard();
     } else {

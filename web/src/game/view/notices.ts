@@ -1,9 +1,9 @@
 /** What happened beside the moves and shows nowhere else, told for a moment. */
 
-import type { Color, GameSnapshot, Incoming } from '../../net/protocol';
+import type { Color, GameMessage, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import { left_ms } from '../../time/clock';
-import { say, type PlainKey } from '../../words/words';
+import { say } from '../../words/words';
 
 const TOLD_FOR_MS = 6_000;
 
@@ -11,14 +11,14 @@ const TOLD_FOR_MS = 6_000;
  * `message` in words for who plays `me`, empty where it makes older news old; null where it is no news to him. `was`:
  * the game before it.
  */
-export function noticeOf(message: Incoming, was: GameSnapshot, me: Color): string | null {
+export function noticeOf(message: GameMessage, was: GameSnapshot, me: Color): string | null {
   if (message.t === 'offer') {
     const refused = message.do === 'decline' && message.by !== me;
-    return refused ? say('news.refused', { what: say(`offer.${String(message.what)}` as PlainKey) }) : '';
+    return refused ? say('news.refused', { what: say(`offer.${message.what}`) }) : '';
   }
-  if (message.t === 'clock' && message.why === 'moretime') {
-    const to = opposite(message.by as Color);
-    const clock = message.clock as GameSnapshot['clock'];
+  if (message.t === 'clock' && message.why === 'moretime' && message.by !== null) {
+    const to = opposite(message.by);
+    const { clock } = message;
     if (!clock || !was.clock) return null;
     const s = Math.round((clock[to] - left_ms(was.clock, to, clock.at)) / 1000);
     return say(to === me ? 'news.time' : 'news.time.you', { s });

@@ -1,6 +1,6 @@
 /** Asking for games: become somebody if need be, ask once, and go to the game that comes of it. */
 
-import { Refused, type Incoming, type Outgoing } from '../../net/protocol';
+import { Refused, type Outgoing, type PersonalMessage, type Reply } from '../../net/protocol';
 import type { AppServices } from '../../session/services';
 
 /** Told why the server refuses; true when the person has been told. */
@@ -14,7 +14,7 @@ const POOL = 'pool';
 /** What is asked for in this tab; a person has one of them, whichever page it was asked on. */
 export class GameRequests {
   /** By what was asked: not answered yet. */
-  private readonly underway = new Map<string, Promise<Incoming | undefined>>();
+  private readonly underway = new Map<string, Promise<Reply | undefined>>();
   /** Ids of seeks and challenges that wait for somebody, and `POOL`. */
   private readonly open = new Set<string>();
   /** Whether the person waits in a pool, wherever that was asked for. */
@@ -27,7 +27,7 @@ export class GameRequests {
   constructor(private readonly app: Pick<AppServices, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>) {}
 
   /** Ask for a game, or take it back. The same again, before it is answered, is the same. `refused` hears why not. */
-  ask(message: Outgoing, refused: RefusalHandler = nobody): Promise<Incoming | undefined> {
+  ask(message: Outgoing, refused: RefusalHandler = nobody): Promise<Reply | undefined> {
     const words = JSON.stringify(message);
     const same = this.underway.get(words);
     if (same) return same;
@@ -56,17 +56,17 @@ export class GameRequests {
   }
 
   /** Told what is pushed to the person. An accepted challenge is waited for until its game is told. */
-  receive(message: Incoming): void {
+  receive(message: PersonalMessage): void {
     if (message.t === 'pool') this.pooled = true;
     else if (message.t === 'pool.gone') {
       this.pooled = false;
       // Of one that is paired the game is told next.
       if (message.why !== 'paired') this.open.delete(POOL);
     } else if (message.t === 'paired') this.open.clear();
-    else if (message.t === 'challenge.gone' && message.why !== 'accepted') this.open.delete(String(message.challenge));
+    else if (message.t === 'challenge.gone' && message.why !== 'accepted') this.open.delete(message.challenge);
   }
 
-  private async once(message: Outgoing, refused: RefusalHandler): Promise<Incoming | undefined> {
+  private async once(message: Outgoing, refused: RefusalHandler): Promise<Reply | undefined> {
     const { app } = this;
     const from = location.pathname;
     if (message.t === 'unseek') this.onunseek(String(message.seek));

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { KeyValueStorage } from '../../browser/storage';
-import type { Incoming, Outgoing, Pool, PoolName } from '../../net/protocol';
+import type { Outgoing, PersonalMessage, PoolName } from '../../net/protocol';
 import type { AppServices } from '../../session/services';
 import { say } from '../../words/words';
 import type { GameRequests } from './game-requests';
@@ -37,9 +37,9 @@ export class PoolWait {
     private readonly storage: KeyValueStorage | null,
   ) {}
 
-  receive(message: Incoming): void {
+  receive(message: PersonalMessage): void {
     if (message.t === 'pool') {
-      const { pool, rated, since } = message as unknown as Pool;
+      const { pool, rated, since } = message;
       const { socket } = this.app;
       this.open_ms = Date.now();
       this.set({ pool, rated, since, who: socket.user?.id, line: socket.connectionNumber });

@@ -6,7 +6,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { KeyValueStorage } from '../../browser/storage';
-import type { Incoming, Seek } from '../../net/protocol';
+import type { PersonalMessage, Seek } from '../../net/protocol';
 import type { Subscription } from '../../net/subscriptions';
 import type { AppServices } from '../../session/services';
 import { LobbyStore } from '../../state/lobby-store';
@@ -60,7 +60,7 @@ export class SeekWait {
     this.keepNote(WITHDRAWN, seek);
   }
 
-  receive(message: Incoming): void {
+  receive(message: PersonalMessage): void {
     if (message.t !== 'paired') return;
     // Who is paired looks for nothing any more.
     this.awaited.clear();

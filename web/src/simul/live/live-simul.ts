@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../../app';
 import { low_ms } from '../../game/view/clock-face';
-import type { Incoming, SimulBoard, SimulSnapshot } from '../../net/protocol';
+import type { SimulMessage, SimulBoard, SimulSnapshot } from '../../net/protocol';
 import { scoreFormatsOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import { boardsToShow, neighbour, nextWaiting, type BoardQuery } from '../state/board-order';
@@ -78,7 +78,7 @@ export class LiveSimul {
   }
 
   /** `message` has been taken in; `was` the board it is about before that. */
-  received(message: Incoming, was: SimulBoard | undefined): void {
+  received(message: SimulMessage, was: SimulBoard | undefined): void {
     this.selection.keep(() => null);
     const { now } = this.store;
     if (message.t !== 'simul.board' || now?.you !== 'host' || now.mode !== 'clock' || message.board !== this.selection.shown) return;

@@ -1,6 +1,6 @@
 /** Games that the host comes to next, asked for before he does: there he can move at once. */
 
-import type { Incoming } from '../../net/protocol';
+import type { GameMessage } from '../../net/protocol';
 import type { Socket } from '../../net/socket';
 import type { Subscription, TakeResult } from '../../net/subscriptions';
 import { GameStore } from '../../state/game-store';
@@ -34,7 +34,7 @@ export class PreloadedGames {
 
   private follow(g: string): void {
     const store = new GameStore();
-    const take = (message: Incoming): TakeResult => {
+    const take = (message: GameMessage): TakeResult => {
       // Its place is kept: what is refused now is not asked for again with each drawing.
       if (message.t === 'error') return 'done';
       return message.t.startsWith('chat') ? 'done' : store.take(message);

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import type { GameKind } from '../../board/core/game-kind';
 import type { GameExtension } from '../../game/play/extension';
-import type { Color, GameSnapshot, Incoming, Outgoing, SimulBoard, SimulSnapshot } from '../../net/protocol';
+import type { Color, GameSnapshot, SimulMessage, Outgoing, SimulBoard, SimulSnapshot } from '../../net/protocol';
 import type { Subscription } from '../../net/subscriptions';
 import { placement } from '../../notation/pieces';
 import { writePlain } from '../../notation/write-move';
@@ -34,7 +34,7 @@ export class PlayerExtension implements GameExtension {
   ) {
     const { time } = app.socket;
     this.store = new SimulStore(() => time.now());
-    const take = (message: Incoming) => this.store.take(message);
+    const take = (message: SimulMessage) => this.store.take(message);
     this.subscription = app.socket.subscribe(`simul:${simul}`, { seq: () => this.store.seq(), take }, {});
     this.ticker = setInterval(() => {
       const { now } = this.store;

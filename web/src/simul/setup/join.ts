@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
-import type { Incoming, OfferedVariant, Outgoing, SimulSnapshot } from '../../net/protocol';
+import type { SimulMessage, OfferedVariant, Outgoing, SimulSnapshot } from '../../net/protocol';
 import { say, variantName } from '../../words/words';
 
 export class JoinForm {
@@ -17,8 +17,10 @@ export class JoinForm {
   ) {}
 
   /** `message` has been taken in: it may be about the person. */
-  received({ t, user }: Incoming): void {
-    if ((user as { id?: string } | undefined)?.id !== this.app.socket.user?.id) return;
+  received(message: SimulMessage): void {
+    const { t } = message;
+    const about = 'user' in message ? message.user.id : undefined;
+    if (about !== this.app.socket.user?.id) return;
     if (t === 'simul.rejected' || t === 'simul.kicked') this.sent = t === 'simul.kicked' ? 'kicked' : 'rejected';
     else if (t === 'simul.joined' || t === 'simul.accepted') this.sent = null;
   }

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { TempoChoice } from '../../lobby/form/tempo-choice';
-import { Refused, type Incoming, type SimulSnapshot } from '../../net/protocol';
+import { Refused, type SimulSnapshot } from '../../net/protocol';
 import { choice } from '../../ui/choice';
 import { nameOf, refusal, say, type PlainKey } from '../../words/words';
 import { draftOf, faultOf, HOST_TIMES, mayBeRated, messageOf, newDraft, type Draft } from './draft';
@@ -182,7 +182,7 @@ export class SimulForm {
     try {
       await app.session.ensure();
       const message = simul === null ? { t: 'simul.create' } : { t: 'simul.edit', simul: simul.simul };
-      const reply: Incoming = await app.socket.change({ ...messageOf(draft), ...message });
+      const reply = await app.socket.change({ ...messageOf(draft), ...message });
       this.done(simul?.simul ?? String(reply.simul));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

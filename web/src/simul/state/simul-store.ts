@@ -3,7 +3,7 @@
 import type {
   FinalScore,
   HostClock,
-  Incoming,
+  SimulMessage,
   SimulBoard,
   SimulEvent,
   SimulHint,
@@ -38,20 +38,21 @@ export class SimulStore {
     return board === undefined ? undefined : this.boards.get(board);
   }
 
-  take(message: Incoming): TakeResult {
+  take(message: SimulMessage): TakeResult {
     if (message.t === 'simul') {
-      this.begin(message as unknown as SimulSnapshot);
+      this.begin(message);
       return 'done';
     }
+    if (message.t === 'error') return 'done';
     const { now } = this;
     if (now === null) return 'gap';
-    if (message.seq === undefined) {
-      this.hint(now, message as unknown as SimulHint);
+    if (!('seq' in message)) {
+      this.hint(now, message);
       return 'done';
     }
     if (message.seq <= now.seq) return 'stale';
     if (message.seq > now.seq + 1 || isOfOlderServer(message)) return 'gap';
-    this.now = { ...this.apply(now, message as unknown as SimulEvent), seq: message.seq };
+    this.now = { ...this.apply(now, message), seq: message.seq };
     return 'done';
   }
 
@@ -162,7 +163,7 @@ export const isFinal = (score: SimulSnapshot['score']): score is FinalScore => '
 
 /** The fields of the snapshot that are in an event as they are now. */
 /** The version before left out what follows from the others; the snapshot has it. */
-function isOfOlderServer(message: Incoming): boolean {
+function isOfOlderServer(message: SimulEvent): boolean {
   return ['simul.started', 'simul.finished', 'simul.cancelled'].includes(message.t) && !('status' in message);
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Incoming } from '../../../src/net/protocol';
+import type { SimulMessage } from '../../../src/net/protocol';
 import { BoardSelection } from '../../../src/simul/live/board-selection';
 import { SimulStore } from '../../../src/simul/state/simul-store';
 import { board, boards, snapshot } from '../boards';
@@ -17,7 +17,7 @@ const begin = (more: Parameters<typeof snapshot>[0]): void => {
 };
 
 const at = (number: number | null): void => {
-  exhibition.take({ t: 'simul.at', simul: 's1', seq: ++seq, board: number } as Incoming);
+  exhibition.take({ t: 'simul.at', simul: 's1', seq: ++seq, board: number } as SimulMessage);
   desk.keep(() => 3);
 };
 
@@ -100,7 +100,7 @@ describe('the host', () => {
     begin({ you: 'host', at: 1, mode: 'round', break_until: 9 });
     desk.pick(4);
     expect([desk.shown, desk.going, asked.length]).toEqual([4, false, 0]);
-    exhibition.take({ t: 'simul.break', simul: 's1', seq: ++seq, until: null } as Incoming);
+    exhibition.take({ t: 'simul.break', simul: 's1', seq: ++seq, until: null } as SimulMessage);
     desk.pick(4);
     expect([desk.going, asked.length]).toEqual([true, 1]);
     // Refused: he is where he was.

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulSnapshot } from '../../../src/net/protocol';
 import { changesOf } from '../../../src/simul/live/host-extension';
 import { heldAt, prepares } from '../../../src/simul/state/host-distance';
 import { board, snapshot } from '../boards';
@@ -36,7 +35,7 @@ describe('why clocks stand', () => {
   });
 
   it('tells whether a move is made ready', () => {
-    const now = snapshot({ mode: 'round', at: 1 }) as unknown as SimulSnapshot;
+    const now = snapshot({ mode: 'round', at: 1 });
     expect(prepares(now, board(1), 'round')).toBe(true);
     expect(prepares(now, board(1), 'countdown')).toBe(false);
     expect(prepares(now, board(2), undefined)).toBe(true);

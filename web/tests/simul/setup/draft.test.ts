@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulSnapshot } from '../../../src/net/protocol';
 import { draftOf, faultOf, localTime, mayBeRated, messageOf, names, newDraft, tempoOf, type Draft } from '../../../src/simul/setup/draft';
 import { controlOf } from '../../../src/time/control-draft';
 import { snapshot } from '../boards';
@@ -85,7 +84,7 @@ describe('what is announced already', () => {
       tc: { base_s: 600, delay_s: 3 },
       conditions: { min_rating: 1200, max_rating: null, guests: false, members: true, invited: false },
       start_at: Date.UTC(2026, 10, 22, 18, 30),
-    }) as unknown as SimulSnapshot;
+    });
     const sent = messageOf(draftOf(simul));
     for (const name of ['name', 'tc', 'host_tc', 'draws', 'late_join', 'start_at', 'max_boards', 'variants', 'passes'] as const) {
       expect(sent[name]).toEqual(simul[name]);

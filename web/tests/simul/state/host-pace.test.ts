@@ -5,7 +5,7 @@ import { doneOf, halves, movesLeft, paceOf, pointsOf } from '../../../src/simul/
 import { board, boards, snapshot } from '../boards';
 
 const MINUTE = 60_000;
-const simul = (more: Partial<SimulSnapshot>) => snapshot(more) as unknown as SimulSnapshot;
+const simul = (more: Partial<SimulSnapshot>) => snapshot(more);
 
 describe('pace', () => {
   it('is nothing before some moves were seen', () => {

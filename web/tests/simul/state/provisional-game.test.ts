@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Incoming, SimulSnapshot } from '../../../src/net/protocol';
+import type { GameMessage } from '../../../src/net/protocol';
 import { provisionalGame, turnOf } from '../../../src/simul/state/provisional-game';
 import { GameStore } from '../../../src/state/game-store';
 import { board, snapshot } from '../boards';
 
-const simul = snapshot({ you: 'host' }) as unknown as SimulSnapshot;
+const simul = snapshot({ you: 'host' });
 
 describe('a game that is known by its board', () => {
   const seed = provisionalGame(simul, board(2, { color: 'b', turn: 'player', position: 'here w' }));
@@ -20,8 +20,8 @@ describe('a game that is known by its board', () => {
     store.guess(seed);
     expect(store.seq()).toBeUndefined();
     expect(store.moves()).toBeNull();
-    expect(store.take({ t: 'clock', g: 'g2', seq: 1, clock: null, why: 'moretime' } as unknown as Incoming)).toBe('gap');
-    store.take({ ...seed, seq: 9, moves: ['e2e4'], legal: ['e7e5'] } as unknown as Incoming);
+    expect(store.take({ t: 'clock', g: 'g2', seq: 1, clock: null, why: 'moretime' } as unknown as GameMessage)).toBe('gap');
+    store.take({ ...seed, seq: 9, moves: ['e2e4'], legal: ['e7e5'] } as unknown as GameMessage);
     expect(store.seq()).toBe(9);
     expect(store.moves()).toEqual(['e7e5']);
   });

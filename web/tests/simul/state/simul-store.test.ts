@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Incoming } from '../../../src/net/protocol';
+import type { SimulMessage } from '../../../src/net/protocol';
 import { SimulStore } from '../../../src/simul/state/simul-store';
 import { applicant, board, boards, person, snapshot } from '../boards';
 
@@ -8,7 +8,7 @@ let seq: number;
 
 /** The next event. */
 const told = (t: string, fields: object = {}): string =>
-  exhibition.take({ t, simul: 's1', seq: ++seq, ...fields } as Incoming);
+  exhibition.take({ t, simul: 's1', seq: ++seq, ...fields } as SimulMessage);
 
 const begin = (more: Parameters<typeof snapshot>[0] = {}): void => {
   exhibition.take(snapshot(more));
