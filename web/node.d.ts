@@ -1,4 +1,4 @@
-/** What the build and its tests use of Node. The whole of @types/node would let pages import it too. */
+/** The parts of Node that the build and its tests use. With all of @types/node pages could import it too. */
 
 declare module 'node:fs' {
   export function readdirSync(path: string, options: { recursive: true; encoding: 'utf8' }): string[];

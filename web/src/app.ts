@@ -1,4 +1,4 @@
-/** What every page is given: the line, the person, the settings, and the way to other pages. */
+/** The application: connection, user, settings, navigation, and the frame around the pages. */
 
 import { html, render } from 'lit-html';
 import { Sounds } from './browser/sounds';
@@ -30,7 +30,7 @@ import type { Page } from './ui/page';
 import { personText } from './ui/person-name';
 import { refusal, say, sentence } from './words/words';
 
-/** Pages that come with a file of their own are promised. */
+/** Pages in a chunk of their own are loaded first. */
 export type PageOf = (app: App, path: string) => Page | Promise<Page>;
 
 export interface PageRegions {
@@ -60,7 +60,7 @@ export class App implements AppServices, InboxServices {
   private readonly stalePage = new StalePageReloader(browserStorage('session'), location);
   private page: Page | null = null;
   private path = '';
-  /** The path and what is asked of it, as they were when the page was made. */
+  /** Path and query of the page when it was made. */
   private address = '';
   private scheduled = false;
 
@@ -86,7 +86,7 @@ export class App implements AppServices, InboxServices {
     socket.onresumed = () => this.pool.settle();
     socket.onuserchange = () => this.userChanged();
     socket.ondelay = (why) => this.say(sentence(why));
-    // A fragment of the address, as from a link in a page, leads to no other page.
+    // A change of the fragment only stays on the page.
     addEventListener('popstate', () => here() === this.address || this.show());
     addEventListener('online', () => socket.check());
     addEventListener('storage', () => {
@@ -97,9 +97,9 @@ export class App implements AppServices, InboxServices {
       this.settings.flush();
       socket.leave();
     });
-    // Come back to, as it was left.
+    // Restored from the back/forward cache.
     addEventListener('pageshow', (event) => event.persisted && socket.check());
-    // On a phone this is all that is told of a tab before it ends.
+    // On a phone this may be the last event of a tab.
     document.addEventListener('visibilitychange', () => (document.hidden ? this.settings.flush() : socket.check()));
     document.addEventListener('click', (event) => this.follow(event));
     this.settings.listen(() => {
@@ -119,21 +119,21 @@ export class App implements AppServices, InboxServices {
     history.pushState(null, '', path);
     this.show();
     scrollTo(0, 0);
-    // The next Tab begins with the new page, and a screen reader is told of it.
+    // The focus moves to the new page, for Tab and for screen readers.
     this.regions.page.focus({ preventScroll: true });
   }
 
-  /** The page shows something else now, of which `path` is the address: a step of the way back. */
+  /** The page shows something else now: add `path` to the history without loading a page. */
   pushAddress(path: string): void {
     if (path === here()) return;
     history.pushState(null, '', path);
     this.address = here();
   }
 
-  /** Load the present page afresh. */
+  /** Load the page of the current address. */
   show(): void {
     const left = this.page;
-    // Whatever closing it meets with, the way to the next one is free.
+    // Cleared before closing: an error there must not block navigation.
     this.page = null;
     left?.close();
     const path = location.pathname;
@@ -157,12 +157,12 @@ export class App implements AppServices, InboxServices {
     }
   }
 
-  /** Tell the person something for a moment. */
+  /** Show a toast. */
   say(text: string, link?: { href: string; label: string }): void {
     this.toasts.add(text, link);
   }
 
-  /** Do something that may be refused, and say so when it is. */
+  /** Run `what`; show why when it is refused. */
   async attempt<T>(what: () => Promise<T>): Promise<T | undefined> {
     try {
       return await what();
@@ -184,7 +184,7 @@ export class App implements AppServices, InboxServices {
     this.changed();
   }
 
-  /** Draw soon; many calls in one go draw once. */
+  /** Draw soon; many calls in one task draw once. */
   changed(): void {
     if (this.scheduled) return;
     this.scheduled = true;
@@ -194,7 +194,7 @@ export class App implements AppServices, InboxServices {
     });
   }
 
-  /** Past the header. As a link it would be one more step of the way back. */
+  /** Skip the header. A link would add an entry to the history. */
   private skip(): void {
     this.regions.page.focus();
     this.regions.page.scrollIntoView();
@@ -214,13 +214,13 @@ export class App implements AppServices, InboxServices {
     render(header(this.socket.state, this.path, this.menu.draw(this.path), () => this.skip()), bar);
     const held = strip.contains(document.activeElement);
     render(html`${this.pool.draw()}${this.seeks.draw()}${this.inbox.draw(this.path)}${this.ownGames.draw()}`, strip);
-    // What was pressed there is gone: the next Tab begins with the page, not with the browser.
+    // The focused element is gone: move the focus to the page.
     if (held && !strip.contains(document.activeElement)) page.focus({ preventScroll: true });
     render(this.toasts.draw(), toasts);
     this.tabTitle.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
   }
 
-  /** Links of our own change the page without loading it again. */
+  /** Links within the application do not reload the document. */
   private follow(event: MouseEvent): void {
     const link = event.target instanceof Element ? event.target.closest('a[data-page]') : null;
     if (!(link instanceof HTMLAnchorElement) || event.button !== 0) return;
@@ -238,7 +238,7 @@ export class App implements AppServices, InboxServices {
     this.notices.receive(message, this.path);
     this.invitations.receive(message);
     if (message.t === 'challenge.gone') this.toasts.drop(`/challenge/${message.challenge}`);
-    // A ban stands at the top of the lobby as long as it lasts.
+    // The lobby shows a ban at its top already.
     const stands = message.t === 'notice' && message.code === 'ban' && this.path === '/' && scrollY === 0;
     const known = this.bans.receive(message) || stands;
     if (message.t === 'paired') {
@@ -247,11 +247,11 @@ export class App implements AppServices, InboxServices {
       const opponent = missed ? null : message.opponent;
       if (!this.socket.games.includes(g)) this.socket.games = [...this.socket.games, g];
       const path = `/game/${g}`;
-      // Of a person's tabs the one that asked goes to the game, or the one he looks at; not for news of long ago.
+      // Of several tabs the one that asked goes to the game, or the visible one; not for a pairing of long ago.
       const here = awaited || (!missed && !document.hidden);
       if (here && !this.busy()) this.navigate(path);
       else if (location.pathname !== path) {
-        // Not away from a game that is being played: the strip has the new one, and this says so.
+        // Do not leave a game in progress: a toast and the strip show the new one.
         const text = opponent ? say('toast.paired', { name: personText(opponent) }) : say('toast.begun');
         this.say(text, { href: path, label: say('toast.to-game') });
       }
@@ -260,7 +260,7 @@ export class App implements AppServices, InboxServices {
     }
   }
 
-  /** Logged out, or in, from another tab: what is on the page has just been asked for afresh. */
+  /** Logged in or out from another tab: the page reloads its data by itself. */
   private userChanged(): void {
     const { user } = this.socket;
     this.bans.clear();
@@ -277,5 +277,5 @@ const here = (): string => location.pathname + location.search;
 
 const gameIn = (path: string): string | null => /^\/game\/([^/]+)/.exec(path)?.[1] ?? null;
 
-/** To the page's other tabs. */
+/** Channel to the other tabs. */
 const tabs = (): Channel | null => ('BroadcastChannel' in window ? new BroadcastChannel('session') : null);

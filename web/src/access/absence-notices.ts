@@ -1,15 +1,18 @@
-/** The opponent left: told when it happens, a few times while one waits, and when the game can be claimed. */
+/** Announcements while the opponent is away: when they leave, at a few marks, and when the game can be claimed. */
 
 import { say } from '../words/words';
 
-/** Told again when less than this is left; each second would leave room for nothing else. */
+/** Announced again at these times left; every second would drown everything else. */
 const TELL_BELOW_S = [60, 30, 10];
 
 export class AbsenceNotices {
-  /** Marks that are still to be passed; null while he is here. */
+  /** Marks not passed yet; null while the opponent is here. */
   private marks: number | null = null;
 
-  /** What is new, of `away_ms` until the game can be claimed (null: he is here); null when nothing is. */
+  /**
+   * The text to announce, or null. `away_ms` is the time until the game can be claimed, null while the opponent is
+   * here.
+   */
   notice(away_ms: number | null): string | null {
     const before = this.marks;
     if (away_ms === null) {
@@ -20,7 +23,7 @@ export class AbsenceNotices {
     return before === null || this.marks < before ? tellAway(away_ms) : null;
   }
 
-  /** Forget him: what the game has come to makes it nothing to tell. */
+  /** Forget the absence: the game is over. */
   clear(): void {
     this.marks = null;
   }

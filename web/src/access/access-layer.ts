@@ -1,8 +1,8 @@
 /**
- * A game for keyboard and ear: the board as a grid, typed moves and commands, what happens told to screen readers and,
- * if wished, by the browser's voice; and text mode, where this is the whole page.
+ * Accessibility layer of a game: the board as a grid, typed moves and commands, announcements for screen readers and,
+ * as an option, speech synthesis. In text mode it is the whole page.
  *
- * The page calls `show` whenever it draws, and puts the parts where they belong.
+ * The page calls `show` on each draw and places the parts.
  */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
@@ -20,9 +20,9 @@ import { SquareGrid } from './square-grid';
 import { tellLast, tellNewOffers, tellPlay, tellStanding, tellTime, tellUci } from './tell';
 import { gameTitle, textPage } from './text-page';
 
-/** One's own clock is told when it falls below each of these. */
+/** The player's own clock is announced when it falls below each of these. */
 const TELL_BELOW_MS = [60_000, 30_000, 10_000];
-/** A region with more would be read again from its beginning by some readers. */
+/** Some screen readers read a longer live region again from its beginning. */
 const KEPT_LINES = 4;
 const ENTRY = 'entry';
 const BEAT_MS = 1_000;
@@ -40,19 +40,19 @@ export class AccessLayer {
   private readonly speech = new Speech();
   private readonly focus = new FocusKeeper();
   private readonly absence = new AbsenceNotices();
-  /** Heard, not seen: in text mode the page shows its own. */
+  /** The live region, visually hidden. Text mode shows its own. */
   private readonly liveRegion = document.createElement('div');
   private table: AccessibleGame | null = null;
   private told: readonly Utterance[] = [];
   private answered: Utterance = { text: '' };
   private noticed = '';
-  /** An offer that was just turned down. */
+  /** The offer that was just declined. */
   private declined = '';
-  /** The move ahead is gone because the person would have it so: he has been answered. */
+  /** The player cancelled the premove and has been told; it needs no announcement. */
   private cancelled = false;
   private below: number | null = null;
   private wasText = false;
-  /** A piece was put down by way of this: if it is asked what it becomes, the question gets the focus. */
+  /** A move was made from here. If a choice of promotion follows, it gets the focus. */
   private dropping = false;
   private cameFrom: HTMLElement | null = null;
   private readonly ticker: ReturnType<typeof setInterval>;
@@ -84,7 +84,7 @@ export class AccessLayer {
     this.speech.stop();
   }
 
-  /** Take the game as it is now, before it is drawn. */
+  /** Take the current game, before it is drawn. */
   show(table: AccessibleGame): void {
     const before = this.table;
     this.table = table;
@@ -96,21 +96,21 @@ export class AccessLayer {
     else this.absence.notice(table.away_ms);
   }
 
-  /** A message about the game, before it is drawn. */
+  /** Take a message about the game, before it is drawn. */
   take(message: GameMessage): void {
     if (message.t !== 'offer' || message.do !== 'decline') return;
     const key: string = `offer.${message.what}`;
     if (isKey(key)) this.declined = say('offer.refused', { what: say(key as 'offer.draw') });
   }
 
-  /** What lies over the board of pieces, and what only ears get. */
+  /** The grid over the visual board, and the live region. */
   overlay(): TemplateResult {
     return html`${this.grid.element}${this.liveRegion}`;
   }
 
   /**
-   * The game's title, for ears, and the way into text mode, where the game has one: the first thing for who goes by
-   * keyboard, unseen by others. `part`: of a page that has a title of its own.
+   * The game's title and the switch to text mode, visually hidden, first in the tab order. `part`: the page has its own
+   * title.
    */
   heading(part: boolean): TemplateResult {
     const title = this.table === null ? nothing : gameTitle(this.table.game);
@@ -119,7 +119,7 @@ export class AccessLayer {
       ${spoken ? html`<button class="door" data-testid="text-mode" @click=${() => this.turn(true)}>${say('text.on')}</button>` : nothing}`;
   }
 
-  /** The input beside the board of pieces. */
+  /** The input beside the visual board. */
   input(): TemplateResult {
     return html`<div class="typing">
       ${this.entry.draw(ENTRY, true)}
@@ -127,7 +127,7 @@ export class AccessLayer {
     </div>`;
   }
 
-  /** The whole page in text mode; `asked` is what waits for a yes. */
+  /** The whole page in text mode. `asked`: a move that waits for confirmation. */
   page(asked: Part = nothing, more: Part = nothing): Part {
     const { table } = this;
     if (table === null) return nothing;
@@ -162,7 +162,7 @@ export class AccessLayer {
     requestAnimationFrame(() => this.toChooser());
   }
 
-  /** Who came by keyboard is asked where he is, and gets back to where he was. */
+  /** Move the focus to the choice of a piece or capture; `comeBack` returns it. */
   private toChooser(): void {
     this.dropping = false;
     const choice = document.querySelector<HTMLElement>('.promotion button, .promoting button, .ways button');
@@ -192,15 +192,15 @@ export class AccessLayer {
 
   private took({ game: before, telling }: AccessibleGame, game: GameSnapshot, play: readonly Utterance[]): void {
     const goesOn = before.moves !== game.moves;
-    // The end comes after the move that made it, which is still to be heard.
+    // The end is announced with the move that caused it.
     this.told = goesOn ? play : [...(this.told.length > 0 ? this.told : [tellLast(before, telling)]), ...play];
-    // What was answered to the last command is over with the next move.
+    // The next move ends what was answered to the last command.
     if (!goesOn) return;
     this.answered = { text: '' };
     this.noticed = '';
   }
 
-  /** What concerns only this person: what waits for him or of his, and the opponent who left. */
+  /** News for this player only: their premove, questions to them, and an absent opponent. */
   private tellOwn(before: AccessibleGame, table: AccessibleGame): string[] {
     const told: string[] = [];
     const { game, premove, confirming, choosing, underway, telling } = table;
@@ -220,7 +220,7 @@ export class AccessLayer {
     return told;
   }
 
-  /** Clocks told in words go by the second. */
+  /** Clocks in words change once a second. */
   private tick(): void {
     if (!this.table?.game.clock?.run || this.table.game.status === 'over') return;
     this.tellTimeLeft(this.table);
@@ -232,7 +232,7 @@ export class AccessLayer {
     const ms = me === null || table.game.clock?.run !== me ? null : table.left_ms(me);
     if (ms === null) return;
     const below = TELL_BELOW_MS.filter((mark) => mark < ms).length;
-    // Not at the first look: who opens the page late has it on the clock.
+    // Not on the first look: the clock shows it already.
     if (this.below !== null && below < this.below) {
       const text = say('told.time-left', { time: tellTime(ms) });
       this.noticed = fresh(text, this.noticed);
@@ -241,7 +241,7 @@ export class AccessLayer {
     this.below = below;
   }
 
-  /** Answer what was typed or pressed. The same words again are heard again. */
+  /** Answer a command or a key. The same answer is announced again. */
   private answer(text: string, lang?: Utterance['lang']): void {
     const told = lang === undefined ? { text } : { text, lang };
     this.answered = { ...told, text: fresh(text, this.answered.text) };
@@ -261,7 +261,7 @@ export class AccessLayer {
     document.getElementById(ENTRY)?.focus();
   }
 
-  /** Beside the board to where keys go through the moves; in text mode there is no better place. */
+  /** Leave the input for the page, whose keys step through the moves. Text mode has no better place. */
   private leave(): void {
     if (!this.actions.settings().textMode) document.getElementById('page')?.focus({ preventScroll: true });
   }
@@ -271,7 +271,7 @@ export class AccessLayer {
     else document.getElementById('commands')?.focus();
   }
 
-  /** Enter, pressed on nothing in particular, goes to the input. */
+  /** Enter goes to the input if nothing else has the focus. */
   private readonly entered = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const on = event.target instanceof Element ? event.target : null;
@@ -284,9 +284,9 @@ export class AccessLayer {
 const tellChoice = ({ kind, choosing }: AccessibleGame): string =>
   kind.hasLines ? say('text.promote-ask') : say('text.way-ask', { moves: choosing.join(', ') });
 
-/** The same words again are told again: a region speaks when it changes. */
+/** A live region speaks only when its text changes, so a repeated text gets a no-break space. */
 const fresh = (text: string, before: string): string => (text !== '' && text === before ? `${text}\u00a0` : text);
 
-/** Several sentences, with a pause between. */
+/** Several sentences as one text. */
 const inOneGo = (told: readonly string[]): string =>
   sentencesOf(told.map((text) => ({ text }))).map(({ text }) => text).join(' ');

@@ -1,4 +1,4 @@
-/** A game as the parts for keyboard and ear need it: what is known, and what a hand may do. */
+/** A game as the accessibility layer needs it: its state, and the actions of a player. */
 
 import type { GameKind as GameKind } from '../board/core/game-kind';
 import type { PremoveOptions, LegalLeaps } from '../board/core/play-board';
@@ -8,54 +8,54 @@ import type { Settings } from '../settings/settings';
 
 export interface AccessibleGame {
   readonly game: GameSnapshot;
-  /** What is played. */
+  /** The kind of game. */
   readonly kind: GameKind;
-  /** How the person likes to be told of moves. */
+  /** How moves are to be told. */
   readonly telling: TellingStyle;
-  /** Sides the person plays: none when watching, both on one screen. */
+  /** Sides that the person plays: none when watching, both on one screen. */
   readonly own: readonly Color[];
   readonly bottom: Color;
-  /** Half-moves on the board that is looked at: fewer than were made when the person went back. */
+  /** Half-moves on the displayed board; fewer than were made while looking back. */
   readonly shown: number;
-  /** The position on it; of one looked back at only the pieces. */
+  /** The displayed position; only the pieces while looking back. */
   readonly position: string;
-  /** Moves the person may make now; null when it is not his turn, or they have not been told. */
+  /** Legal moves of the person; null when it is not their turn or the moves are not known yet. */
   readonly legal: readonly string[] | null;
-  /** The ways of those of them that have any. */
+  /** Paths of the legal captures. */
   readonly leaps: LegalLeaps | null;
-  /** His move that the server has not answered yet. */
+  /** The move that was sent and not answered yet. */
   readonly underway: string | null;
-  /** His move ahead of his turn: from a square to a square. */
+  /** The premove, from square to square. */
   readonly premove: string | null;
-  /** His move that waits for his yes. */
+  /** The move that waits for confirmation. */
   readonly confirming: string | null;
-  /** What a pawn of his may become, while he is asked. */
+  /** Promotions or captures to choose from. */
   readonly choosing: readonly string[];
-  /** Milliseconds until the opponent, who left, can be claimed against; null when he has not left. */
+  /** Milliseconds until the absent opponent can be claimed against; null while they are here. */
   readonly away_ms: number | null;
-  /** What a player has left now; null without a clock. */
+  /** Milliseconds left to a player; null without a clock. */
   left_ms(color: Color): number | null;
-  /** What may be moved ahead of one's turn; null when nothing may. */
+  /** Possible premoves; null when none are allowed. */
   premoveOptions(): PremoveOptions | null;
 }
 
 export interface GameActions {
-  /** A piece was put down: one of these moves, the person still says which; `draw` offers a draw with it. */
+  /** A piece was dropped: one of these moves, to be chosen if there are several. `draw`: offer a draw with it. */
   drop(moves: string[], draw?: boolean): void;
-  /** Make this move when the turn comes; null drops the one that waits. Whether that is possible. */
+  /** Set the premove, or cancel it with null. Returns whether it was possible. */
   setPremove(move: string | null): boolean;
-  /** The person's answer to "play it?". */
+  /** Confirm or reject the move that waits. */
   confirm(yes: boolean): void;
-  /** What the pawn becomes; null takes it back. */
+  /** Choose the promotion; null takes the move back. */
   choose(letter: string | null): void;
-  /** Ask something of the server, for this game. */
+  /** Send a request about this game. */
   send(message: Outgoing): void;
-  /** Look for another opponent. */
+  /** Find another opponent. */
   again(): void;
-  /** One more game with both sides. */
+  /** A rematch of a game with both sides. */
   rematch(): void;
   flip(): void;
-  /** Look at the board after so many half-moves. */
+  /** Show the board after so many half-moves. */
   look(ply: number): void;
   settings(): Settings;
 }
@@ -63,10 +63,10 @@ export interface GameActions {
 export const OFFER_KINDS = ['draw', 'takeback', 'rematch'] as const satisfies (keyof Offers)[];
 export type OfferKind = (typeof OFFER_KINDS)[number];
 
-/** The side a player sits at; null when watching or playing both. */
+/** The side of the player; null when watching or playing both. */
 export const seat = (table: AccessibleGame): Color | null => (table.own.length === 1 ? table.own[0]! : null);
 
-/** Whether it is the person's turn to move, and he has not done so. */
+/** Whether the person is to move and has sent no move yet. */
 export const isToMove = ({ game, own, underway }: AccessibleGame): boolean =>
   game.status !== 'over' && own.includes(game.turn) && underway === null;
 
@@ -74,7 +74,7 @@ export const isLive = ({ game, shown }: AccessibleGame): boolean => shown === ga
 
 export const isPaused = ({ game }: AccessibleGame): boolean => game.status !== 'over' && game.clock?.held === 'pause';
 
-/** Open offers that the person can answer; who plays both sides answers for the other one. */
+/** Open offers that the person can answer. A person who plays both sides answers for the other one. */
 export const answerable = ({ game, own }: AccessibleGame): OfferKind[] =>
   OFFER_KINDS.filter((kind) => {
     const by = game.offers[kind];

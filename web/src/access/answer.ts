@@ -1,37 +1,37 @@
-/** What a typed move or command comes to. */
+/** What a typed move or command means. */
 
 import type { Outgoing } from '../net/protocol';
 import type { Utterance } from '../notation/tell-move';
 
-/** What to do about it: tell something, play, ask the server, go somewhere. */
+/** What to do: announce something, play, send a request, move the focus. */
 export interface Answer {
   tell?: string;
-  /** In which language, if not the page's. */
+  /** Language of `tell`, if it is not the page's. */
   lang?: NonNullable<Utterance['lang']>;
-  /** Neither a move nor a command, or no legal one. */
+  /** Not a move or command, or not a legal one. */
   fault?: true;
-  /** A move, before the legal ones are told: to be read again then. */
+  /** A move typed before the legal moves are known; it is read again then. */
   wait?: true;
   play?: string;
-  /** Played when the turn comes; null drops what waits to be. */
+  /** Set as the premove; null cancels the premove. */
   ahead?: string | null;
-  /** The move wants a piece to promote to. */
+  /** The move needs a promotion. */
   promote?: string[];
-  /** A draw is offered with the move. */
+  /** Offer a draw with the move. */
   draw?: true;
-  /** The piece that was asked for; null takes the pawn back. */
+  /** The promotion; null takes the pawn back. */
   choose?: string | null;
-  /** To "play it?". */
+  /** The answer to the confirmation. */
   yes?: boolean;
   send?: Outgoing;
   go?: 'board' | 'help' | 'new' | 'rematch';
-  /** Where to on the board. */
+  /** The square to focus. */
   square?: string;
   flip?: true;
-  /** Look at the board after so many half-moves. */
+  /** Show the board after so many half-moves. */
   look?: number;
-  /** Find out how much time both have used. */
+  /** Look up the time that both have used. */
   used?: true;
-  /** Resigning wants to be said twice. */
+  /** Resigning must be typed twice. */
   confirm?: 'resign';
 }

@@ -1,4 +1,4 @@
-/** What is typed into the one input: a move in any notation, or a command. The words are those of lichess. */
+/** Parser of the input: a move in any notation, or a command. The commands are those of lichess. */
 
 import type { Offers } from '../net/protocol';
 import type { Settings } from '../settings/settings';
@@ -13,7 +13,7 @@ const MORE_TIME_S = 15;
 
 export interface Context {
   settings: Settings;
-  /** What was asked about by the last answer. */
+  /** The question of the last answer. */
   confirming: Answer['confirm'];
 }
 
@@ -89,7 +89,7 @@ const PIECES: Record<string, string> = { queen: 'q', rook: 'r', bishop: 'b', kni
 
 export function answer(typed: string, table: AccessibleGame, context: Context): Answer {
   const text = typed.trim();
-  // Enter on nothing says yes to a move that is asked about; as on lichess it drops one that waits.
+  // Enter on an empty input confirms a move that waits; as on lichess, it cancels a premove.
   if (text === '' && table.confirming !== null) return { yes: true };
   if (text === '') return table.premove === null ? {} : cancel(table);
   const [, word = '', argument = ''] = /^\/?(\S*)\s*(.*)$/s.exec(text) ?? [];
@@ -101,17 +101,17 @@ export function answer(typed: string, table: AccessibleGame, context: Context): 
   return command ? command(table, argument, context) : move(text, table, context.settings);
 }
 
-/** What may follow a command of one letter. */
+/** Arguments of the commands of one letter. */
 const FOLLOWS: Record<string, RegExp> = { b: /^(?![1-8]$)/, p: /^/, s: /^[a-h1-8]$/ };
 
-/** `c 4` and `n f3` are moves: after a letter stands what its command has no use for. */
+/** `c 4` and `n f3` are moves: their argument fits no command. */
 const isSaid = (letter: string, argument: string): boolean =>
   letter.length === 1 && argument !== '' && FOLLOWS[letter]?.test(argument) !== true;
 
 const whichPiece = ({ kind }: AccessibleGame): string =>
   kind.hasLines ? say('told.which-piece') : say('told.which-kind', { letters: Object.keys(kind.keys).join(', ') });
 
-/** Said of the board that is looked at. */
+/** Says that the board is an earlier one. */
 const seen = (table: AccessibleGame, text: string): string => (isLive(table) ? text : say('look.back', { text }));
 
 function tellAll(table: AccessibleGame): string {
@@ -123,7 +123,7 @@ function tellAll(table: AccessibleGame): string {
 
 const begun = (moves: readonly string[]): boolean => moves.length >= 2;
 
-/** Only of players, and only while the game is on. */
+/** Only for players, while the game runs. */
 function players(command: Command): Command {
   return (table, argument, context) => {
     if (table.own.length === 0) return { tell: say('command.watching') };
@@ -132,7 +132,7 @@ function players(command: Command): Command {
   };
 }
 
-/** Only of players, and only when the game is over. */
+/** Only for players, after the game. */
 function afterwards(command: Command): Command {
   return (table, argument, context) => {
     if (table.own.length === 0) return { tell: say('command.watching') };
@@ -140,7 +140,7 @@ function afterwards(command: Command): Command {
   };
 }
 
-/** Offer, or accept what the opponent offers. */
+/** Make an offer, or accept the opponent's. */
 function offer(table: AccessibleGame, kind: keyof Offers): Answer {
   const by = table.game.offers[kind];
   if (by === null) return { send: { t: kind, do: 'offer' } };
@@ -148,7 +148,7 @@ function offer(table: AccessibleGame, kind: keyof Offers): Answer {
   return { send: { t: kind, do: 'accept' } };
 }
 
-/** Answer the open offer; of several, the one that is named. */
+/** Answer the open offer, or the named one of several. */
 function reply(table: AccessibleGame, which: string, how: 'accept' | 'decline'): Answer {
   if (table.own.length === 0) return { tell: say('command.watching') };
   const open = answerable(table);
@@ -158,7 +158,7 @@ function reply(table: AccessibleGame, which: string, how: 'accept' | 'decline'):
   return { tell: say('offer.which', { words: open.map((known) => `${how} ${known}`).join(', ') }) };
 }
 
-/** `claim win` and `claim draw` of an opponent who left; `claim`, also with a move, of a position. */
+/** `claim win` and `claim draw` against an absent opponent; `claim`, also with a move, for a draw by position. */
 function claim(table: AccessibleGame, what: string, { settings }: Context): Answer {
   const { away_ms, game, legal } = table;
   const word = what.toLowerCase();
@@ -175,14 +175,14 @@ function claim(table: AccessibleGame, what: string, { settings }: Context): Answ
   return unclear(what, reading, game.position, settings, say('entry.fault.illegal', { text: what }));
 }
 
-/** Only a game against oneself can stand still. */
+/** Only a game against oneself can be paused. */
 function pause({ game, own }: AccessibleGame, on: boolean): Answer {
   if (own.length !== 2 || game.clock === null || game.status !== 'live') return { tell: say('command.no-pause') };
   if ((game.clock.held === 'pause') === on) return { tell: say(on ? 'told.paused' : 'told.runs') };
   return { send: { t: 'pause', on } };
 }
 
-/** Drop what waits: the piece that is asked for, the yes that is asked for, the move ahead. */
+/** Cancel what waits: the choice, the confirmation or the premove, in this order. */
 function cancel({ choosing, confirming, premove }: AccessibleGame): Answer {
   if (choosing.length > 0) return { choose: null, tell: say('grid.released') };
   if (confirming !== null) return { yes: false, tell: say('grid.released') };

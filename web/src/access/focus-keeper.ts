@@ -1,7 +1,6 @@
 /**
- * What has the focus may be drawn away: an offer's buttons when it is answered, a button that is switched off. Then
- * the browser drops the focus, and who goes by keyboard or ear is thrown to the top of the page. This puts it on what
- * is left around the place instead.
+ * Keeps the focus near its place when the focused element disappears or is disabled. The browser would drop it to the
+ * top of the page, where keyboard and screen reader users would have to start over.
  */
 
 export class FocusKeeper {
@@ -9,7 +8,7 @@ export class FocusKeeper {
   private ancestors: HTMLElement[] = [];
   private due = false;
 
-  /** Call before each drawing. `always`: also for who clicked, whose focus nobody sees. */
+  /** Call before each draw. `always`: also after a click, whose focus is not visible. */
   keep(always: boolean): void {
     if (this.due) return;
     const now = document.activeElement;
@@ -30,7 +29,7 @@ export class FocusKeeper {
     this.focused = null;
     if (focused === null || (document.activeElement !== document.body && document.activeElement !== focused)) return;
     if (focused.isConnected && !focused.matches(':disabled')) {
-      // Moved to another place it loses the focus as well.
+      // Moving an element in the document drops its focus too.
       focused.focus({ preventScroll: true });
       return;
     }

@@ -1,8 +1,8 @@
-/** Walking on a board from square to square, whatever its lattice. */
+/** Moving from square to square on any lattice. */
 
 import type { GameKind } from '../board/core/game-kind';
 
-/** From the square at `index`, as White sees the board; null where there is nothing that way. */
+/** The square reached from `index`, as White sees the board; null when there is none. */
 export function gridStep({ lattice }: GameKind, index: number, columns: number, rows: number): number | null {
   const { column, row } = lattice.placeOf(lattice.squares[index]!)!;
   const found = (x: number, y: number) => {
@@ -18,12 +18,12 @@ export function gridStep({ lattice }: GameKind, index: number, columns: number, 
   }
   const straight = found(column, row + rows);
   if (straight !== null) return straight;
-  // Rows that are set off against each other: up and down again is where one was.
+  // Rows may be offset against each other. Alternate sides, so that up and down returns to the start.
   const aside = column % 2 === 0 ? 1 : -1;
   return found(column + aside, row + rows) ?? found(column - aside, row + rows);
 }
 
-/** The first square of the row in which the one at `index` is, or the last, as they stand on the screen. */
+/** The first or last square of the row of `index`, as shown on the screen. */
 export function endOfRow(kind: GameKind, index: number, way: 1 | -1): number {
   let at = index;
   for (let next: number | null = at; next !== null; next = gridStep(kind, at, way, 0)) at = next;

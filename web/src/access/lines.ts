@@ -1,4 +1,4 @@
-/** Looking along the lines of the board: what stands that way, and who attacks a square. */
+/** Lines of the board: pieces along a line, and attackers of a square. */
 
 import type { Piece, Placement, Square } from '../notation/pieces';
 
@@ -29,14 +29,14 @@ const JUMPS: readonly Way[] = [
   [-1, 2],
 ];
 
-/** The square so far from `from`; null beyond the edge. */
+/** The square `steps` away from `from`; null beyond the edge. */
 function beyond(from: Square, [files, ranks]: Way, steps: number): Square | null {
   const file = 'abcdefgh'.charAt(from.charCodeAt(0) - 97 + files * steps);
   const rank = Number(from[1]) + ranks * steps;
   return from.charCodeAt(0) - 97 + files * steps < 0 || file === '' || rank < 1 || rank > 8 ? null : file + rank;
 }
 
-/** The squares from `from` to the edge, the nearest first; `direction` 0 is up White's files, and on clockwise. */
+/** The squares from `from` to the edge, nearest first. `direction` 0 is up White's files, the rest follow clockwise. */
 export function ray(from: Square, direction: number): Square[] {
   const way = WAYS[direction % DIRECTIONS]!;
   const found: Square[] = [];
@@ -44,7 +44,7 @@ export function ray(from: Square, direction: number): Square[] {
   return found;
 }
 
-/** Where pieces stand that attack `square`, of both sides: also those that guard a piece of their own on it. */
+/** Squares of the pieces of both sides that attack `square`, or defend a piece of their own on it. */
 export function attackers(board: Placement, square: Square): Square[] {
   const jumping = JUMPS.map((jump) => beyond(square, jump, 1)).filter((from) => from && board.get(from)?.role === 'n');
   const sliding = WAYS.map((_, direction) => {
@@ -56,7 +56,7 @@ export function attackers(board: Placement, square: Square): Square[] {
   return [...jumping, ...sliding].filter((from) => from !== null).sort();
 }
 
-/** Whether `piece` reaches a square from which it is seen in `direction`, so many steps off, with nothing between. */
+/** Whether `piece` reaches a square that sees it in `direction`, `steps` away, with nothing between. */
 function reaches({ role, color }: Piece, direction: number, steps: number): boolean {
   const [files, ranks] = WAYS[direction]!;
   const slanting = files !== 0 && ranks !== 0;

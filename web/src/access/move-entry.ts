@@ -1,4 +1,4 @@
-/** One input for moves and commands, with what it was told last. */
+/** The input for moves and commands. */
 
 import { html, type TemplateResult } from 'lit-html';
 import type { Utterance } from '../notation/tell-move';
@@ -13,16 +13,16 @@ export interface EntryActions {
   tell(text: string, lang?: Utterance['lang']): void;
   toBoard(square?: string): void;
   toHelp(): void;
-  /** Out of the input, to where keys mean something else. */
+  /** Leave the input. */
   leave(): void;
 }
 
 export class MoveEntry {
   private confirming: Answer['confirm'];
   private table: AccessibleGame | null = null;
-  /** Where something was typed before the legal moves were told. */
+  /** The input in which something was typed before the legal moves were known. */
   private early: HTMLInputElement | null = null;
-  /** It was finished with Enter. */
+  /** It was submitted with Enter. */
   private entered = false;
 
   constructor(
@@ -38,7 +38,7 @@ export class MoveEntry {
     queueMicrotask(() => (this.entered ? this.read(early) : this.typed(early)));
   }
 
-  /** With `eager` a move is played as soon as it can mean nothing else. */
+  /** With `eager` a move is played as soon as no longer one could be meant. */
   draw(id: string, eager: boolean): TemplateResult {
     return html`<form class="entry" @submit=${(event: Event) => this.submitted(event)}>
       <label for=${id}>${say('entry.label')}</label>
@@ -66,13 +66,13 @@ export class MoveEntry {
 
   private pressed(event: KeyboardEvent, besideBoard: boolean): void {
     const input = event.target as HTMLInputElement;
-    // The page's own keys are not meant while somebody writes; before that they go through the moves.
+    // The page's keys do not apply while something is typed; in an empty input they step through the moves.
     if (besideBoard && input.value === '' && event.key !== 'Escape') return;
     event.stopPropagation();
     if (event.key === 'Escape') this.escape(input);
   }
 
-  /** One thing at a time: what is written, what waits for something, the input itself. */
+  /** Clear one thing: the text, what waits, the focus. */
   private escape(input: HTMLInputElement): void {
     const { table } = this;
     const waits = table !== null && (table.premove ?? table.confirming ?? table.choosing[0]) !== undefined;
@@ -96,7 +96,7 @@ export class MoveEntry {
     if (input) this.read(input);
   }
 
-  /** Do what is written in `input`, and empty it unless it was not understood: then it can be put right. */
+  /** Do what `input` says, and empty it. A text that was not understood stays, to be corrected. */
   private read(input: HTMLInputElement): void {
     this.early = null;
     const found = this.answered(input.value);
@@ -119,7 +119,7 @@ export class MoveEntry {
     return found.wait ? found : { ...found, ...this.follow(found) };
   }
 
-  /** What came of it that the answer could not know. */
+  /** What the answer could not know. */
   private follow(found: Answer): Pick<Answer, 'fault'> {
     const { play, promote, draw, send, ahead, choose, yes, go, look } = found;
     this.actions.tell(found.tell ?? '', found.lang);
@@ -139,7 +139,7 @@ export class MoveEntry {
     return {};
   }
 
-  /** The server is asked; meanwhile the person may have gone on to something else. */
+  /** The server is asked; the person may have gone to another game meanwhile. */
   private async tellUsed(): Promise<void> {
     const game = this.table?.game;
     if (game === undefined) return;

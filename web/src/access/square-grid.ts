@@ -1,6 +1,6 @@
 /**
- * The board as a grid of squares: arrow keys walk on it, every square says what stands there, Enter moves. It lies
- * unseen over the board of pieces, which mouse and finger use, and stands by itself in text mode.
+ * The board as an ARIA grid: arrow keys move, every square has a label, Enter moves a piece. It lies invisibly over the
+ * visual board, and stands alone in text mode.
  */
 
 import type { GameKind } from '../board/core/game-kind';
@@ -14,7 +14,7 @@ import { endOfRow, gridStep } from './grid-steps';
 import { isDark, SquareQueries } from './square-queries';
 import { tellClocks, tellLast, tellShown, tellTaken, tellUci } from './tell';
 
-/** The key that looks along a line, whatever is written on it. */
+/** The key that tells the next line, whatever its label. */
 const LOOK_CODE = 'KeyX';
 const ARROWS: Record<string, readonly [columns: number, rows: number]> = {
   ArrowLeft: [-1, 0],
@@ -31,15 +31,15 @@ export class SquareGrid {
   private shown = '';
   private covered: HTMLElement | null = null;
   private board: Placement = new Map();
-  /** Where pieces may go: now, or ahead of the turn. */
+  /** Destinations of pieces, now or as premoves. */
   private destinations: Destinations | null = null;
   private isAhead = false;
   private selected: Square | null = null;
-  /** Where one stands, counted from the upper left of the screen: among the squares that there are. */
+  /** Index of the current square, from the upper left of the screen. */
   private at = 0;
   private readonly queries = new SquareQueries();
 
-  /** `leave` goes to the input; `tell` speaks. */
+  /** `leave` goes to the input; `tell` announces. */
   constructor(
     private readonly hands: Pick<GameActions, 'drop' | 'setPremove' | 'flip' | 'look'>,
     private readonly tell: (text: string, lang?: Utterance['lang']) => void,
@@ -52,7 +52,7 @@ export class SquareGrid {
     this.element.addEventListener('keydown', (event) => this.pressed(event));
   }
 
-  /** Draw the board that is looked at. */
+  /** Draw the displayed board. */
   show(table: AccessibleGame): void {
     const before = this.table;
     this.table = table;
@@ -81,7 +81,7 @@ export class SquareGrid {
     return ahead && table.kind.destinations(ahead.moves, { variant: table.game.variant, position: ahead.position });
   }
 
-  /** Seen from the other side; who stands on a square stays on it. */
+  /** Flip the board; the focus stays on its square. */
   private turn(): void {
     const inside = this.element.contains(document.activeElement);
     this.cells[this.at]?.setAttribute('tabindex', '-1');
@@ -90,7 +90,7 @@ export class SquareGrid {
     if (inside) this.cells[this.at]?.focus();
   }
 
-  /** Keep over the board of pieces beside it, whose squares are whole pixels and leave a rim, and speak in its place. */
+  /** Keep the size of the visual board below, whose squares are whole pixels, and replace it for screen readers. */
   private cover(): void {
     const board = this.element.parentElement?.querySelector<HTMLElement>(':scope > .board');
     if (!board || board === this.covered) return;
@@ -104,13 +104,13 @@ export class SquareGrid {
     this.element.style.width = this.element.style.height = size ? `${size}px` : '';
   }
 
-  /** Go there: to `square`, or to where one was. */
+  /** Focus `square`, or the current one. */
   focus(square?: Square): void {
     if (square !== undefined) this.at = this.stand(this.indexOf(square));
     this.cells[this.at]?.focus();
   }
 
-  /** Row by row, from White's lower left on. */
+  /** Row by row, from White's lower left. */
   private build(kind: GameKind): void {
     this.kind = kind;
     const { squares, placeOf, box } = kind.lattice;
@@ -141,7 +141,7 @@ export class SquareGrid {
     const cell = document.createElement('div');
     cell.setAttribute('role', 'gridcell');
     cell.tabIndex = -1;
-    // A screen reader presses without a key: its click is Enter's.
+    // Screen readers click without a key: the same as Enter.
     cell.addEventListener('click', () => {
       this.go(index);
       this.use();
@@ -184,7 +184,7 @@ export class SquareGrid {
     return this.table?.bottom === 'b' ? squares.length - 1 - index : index;
   }
 
-  /** Tab comes back to this square. */
+  /** Make it the tab stop. */
   private stand(index: number): number {
     this.cells[this.at]?.setAttribute('tabindex', '-1');
     this.cells[index]?.setAttribute('tabindex', '0');
@@ -199,7 +199,7 @@ export class SquareGrid {
   private pressed(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || (event.altKey && event.code !== LOOK_CODE)) return;
     if (!this.act(event)) return;
-    // The page's own keys (through the moves, flip) are not meant.
+    // Keeps the page's own keys from acting too.
     event.preventDefault();
     event.stopPropagation();
   }
@@ -215,7 +215,7 @@ export class SquareGrid {
       const square = shiftKey ? 'abcdefgh'.charAt(Number(digit) - 1) + here[1] : here[0] + digit;
       return this.did(() => this.go(this.indexOf(square)));
     }
-    // With Alt some keyboards write another sign.
+    // With Alt some keyboards type another character.
     const letter = altKey ? 'x' : key.toLowerCase();
     if (Object.hasOwn(table.kind.keys, letter)) return this.did(() => this.seek(letter, shiftKey ? -1 : 1));
     switch (letter) {
@@ -268,7 +268,7 @@ export class SquareGrid {
     return true;
   }
 
-  /** To the next piece of that kind, of either side, round the board. */
+  /** Go to the next piece of that role, of either side. */
   private seek(key: string, step: 1 | -1): void {
     const all = this.cells.length;
     const role = this.kind!.keys[key]!;
@@ -306,13 +306,13 @@ export class SquareGrid {
     this.selected = null;
     this.draw();
     if (!isAhead) return this.hands.drop(moves);
-    // What a pawn becomes is asked when it gets there.
+    // The promotion is chosen when the pawn arrives.
     const ahead = this.table!.kind.premoveOf(move);
     const telling = this.table!.telling;
     this.tell(this.hands.setPremove(ahead) ? say('ahead.set', { move: tellUci(ahead, this.shown, telling) }) : say('grid.not-yours'));
   }
 
-  /** Escape goes one step back: the piece in the hand, the move ahead, the board. */
+  /** Escape undoes one thing: the selection, the premove, the focus on the board. */
   private release(): void {
     if (this.selected !== null) {
       this.selected = null;
@@ -329,7 +329,7 @@ export class SquareGrid {
     this.tell(text, lang);
   }
 
-  /** Through the moves of the game. */
+  /** Step through the moves. */
   private step({ game, shown, telling }: AccessibleGame, by: 1 | -1): void {
     const ply = Math.max(0, Math.min(shown + by, game.moves.length));
     this.hands.look(ply);
@@ -337,7 +337,7 @@ export class SquareGrid {
   }
 }
 
-/** Over its place on the board. */
+/** Place it over its square. */
 function lay(cell: HTMLElement, { x, y, unit }: { x: number; y: number; unit: number }): void {
   const { style } = cell;
   style.left = `${100 * (x - unit / 2)}%`;
@@ -345,13 +345,13 @@ function lay(cell: HTMLElement, { x, y, unit }: { x: number; y: number; unit: nu
   style.width = style.height = `${100 * unit}%`;
 }
 
-/** As it stands in the board of letters: big for White. */
+/** The letter of a piece: upper case for White. */
 function letterOf({ keys }: GameKind, { role, color }: Piece): string {
   const letter = Object.keys(keys).find((key) => keys[key] === role) ?? role;
   return color === 'w' ? letter.toUpperCase() : letter;
 }
 
-/** Whether nothing has changed but what the grid does not show. */
+/** Whether nothing that the grid shows has changed. */
 const sameWays = (a: AccessibleGame, b: AccessibleGame): boolean =>
   a.bottom === b.bottom &&
   a.legal === b.legal &&

@@ -1,4 +1,4 @@
-/** What is heard of the board from one of its squares: what stands there, what can go from it, what lies around. */
+/** Answers about a square: its piece, its moves, the lines around it, its attackers. */
 
 import type { GameKind } from '../board/core/game-kind';
 import { pieceName, roleName, type Piece, type Placement, type Square } from '../notation/pieces';
@@ -15,10 +15,10 @@ export class SquareQueries {
   private table: AccessibleGame | null = null;
   private board: Placement = new Map();
   private destinations: Destinations | null = null;
-  /** The line that was looked along last, from where. */
+  /** The line told last, and its origin. */
   private lastLine: { from: Square; direction: number } | null = null;
 
-  /** What stands where, and where pieces may go, now or ahead of the turn. */
+  /** Set the position and the destinations. */
   show(table: AccessibleGame, board: Placement, ways: Destinations | null): void {
     this.table = table;
     this.board = board;
@@ -32,7 +32,7 @@ export class SquareQueries {
     return `${told}, ${say(isDark(square) ? 'grid.dark' : 'grid.light')}`;
   }
 
-  /** Where the piece on `square` may go, or where it may take something. */
+  /** Where the piece on `square` can go, or what it can capture. */
   moves(square: Square, captures: boolean): string {
     const { table, destinations } = this;
     if (table === null || destinations === null) return say(table && isLive(table) ? 'grid.not-yours' : 'grid.back');
@@ -52,7 +52,7 @@ export class SquareQueries {
     return kind.captures(this.board, move, this.table?.leaps?.[move]?.[0] ?? null);
   }
 
-  /** What stands on the next line from here, nearest first: on slanting lines, or on ranks and files. */
+  /** Pieces on the next line from here, nearest first: diagonals, or ranks and files. */
   along(from: Square, straight: boolean, back: boolean): string {
     const first = straight ? 0 : 1;
     const same = this.lastLine?.from === from && this.lastLine.direction % 2 === first;

@@ -1,4 +1,4 @@
-/** The state of a game in sentences, for ears as for eyes. */
+/** The state of a game in sentences. */
 
 import type { GameKind } from '../board/core/game-kind';
 import { Replay } from '../board/replay';
@@ -43,13 +43,13 @@ export function tellClocks(table: AccessibleGame): string {
     .join('; ');
 }
 
-/** Who made the move at `ply` (half-moves before it). */
+/** The side that made the move at `ply` (half-moves before it). */
 export function moverOf(game: GameSnapshot, ply: number): Color {
   const behind = game.moves.length - ply;
   return behind % 2 === 0 ? game.turn : opposite(game.turn);
 }
 
-/** The move at `ply`, of whoever made it. */
+/** The move at `ply`, with its side. */
 export function tellMove(game: GameSnapshot, ply: number, how: TellingStyle): Utterance {
   const san = game.notation[ply];
   if (san === undefined) return { text: say('move.none') };
@@ -58,7 +58,7 @@ export function tellMove(game: GameSnapshot, ply: number, how: TellingStyle): Ut
 
 export const tellLast = (game: GameSnapshot, how: TellingStyle): Utterance => tellMove(game, game.moves.length - 1, how);
 
-/** A move that is not in the score: `knight from g1 to f3`. */
+/** A move that is not in the score yet: `knight from g1 to f3`. */
 export function tellUci(uci: string, position: string, how: TellingStyle): string {
   if (how.tellMoves === 'notation') return writePlain(uci, placement(position), how);
   if (!isUci(uci)) return inWords(uci);
@@ -68,14 +68,14 @@ export function tellUci(uci: string, position: string, how: TellingStyle): strin
   return uci.length < 5 ? told : `${told}, ${say('move.becomes', { piece: roleName(uci.charAt(4)) })}`;
 }
 
-/** Which position one looks at after `ply` half-moves. */
+/** The position after `ply` half-moves. */
 export function tellShown(game: GameSnapshot, ply: number, how: TellingStyle): string {
   const plain = withinSentence(how);
   if (ply >= game.moves.length) return say('look.live', { move: tellLast(game, plain).text });
   return ply === 0 ? say('look.start') : say('look.after', { move: tellMove(game, ply - 1, plain).text });
 }
 
-/** How many moves each side has made (E.2: told on request). */
+/** How many moves each side has made (Appendix E.2). */
 export function tellMovesMade(game: GameSnapshot): string {
   const made = (color: Color) => game.moves.filter((_, ply) => moverOf(game, ply) === color).length;
   return say('told.moves-made', { white: say('count.moves', { n: made('w') }), black: say('count.moves', { n: made('b') }) });
@@ -95,7 +95,7 @@ export function tellOpponent(table: AccessibleGame): string {
     .concat(table.away_ms === null ? '' : `. ${tellAway(table.away_ms)}`);
 }
 
-/** Where the pieces stand that `sign` asks for: `N`, `k`, all of a side with `A` or `a`. Null for another sign. */
+/** Squares of the pieces that `sign` asks for: `N`, `k`, or `A` and `a` for all of a side. Null for another sign. */
 export function tellPieces({ kind, position }: AccessibleGame, sign: string): string | null {
   const board = kind.placement(position);
   const color: Color = sign === sign.toUpperCase() ? 'w' : 'b';
@@ -119,11 +119,11 @@ function tellRole(kind: GameKind, board: Placement, role: Role, color: Color): s
 
 function where({ lattice, hasLines }: GameKind, board: Placement, role: Role, color: Color): string[] {
   const found = lattice.squares.filter((square) => board.get(square)?.role === role && board.get(square)?.color === color);
-  // Numbers stand in their order already.
+  // Numbered squares are in order already.
   return hasLines ? found.sort() : found;
 }
 
-/** What the last move took. */
+/** What the last move captured. */
 export function tellTaken({ game, kind }: AccessibleGame): string {
   const move = game.moves.at(-1);
   if (move === undefined) return say('told.nothing-captured');
@@ -146,7 +146,7 @@ export function tellLine(position: string, line: string): string {
   return told.length > 0 ? say('told.line', { line, pieces: told.join(', ') }) : say('told.line-empty', { line });
 }
 
-/** Whose move it is, or how it ended. */
+/** The side to move, or how the game ended. */
 export function tellState(table: AccessibleGame): string {
   const { game } = table;
   if (game.status === 'over') return tellEnd(game);
@@ -166,7 +166,7 @@ export function tellEnd(game: GameSnapshot): string {
   return say('told.won', { side: SIDES[game.result === '1-0' ? 'w' : 'b'], reason });
 }
 
-/** Every open offer, with the words that answer it. */
+/** Open offers, with the commands that answer them. */
 export function tellOffers(table: AccessibleGame): string[] {
   const me = seat(table);
   const mine = answerable(table);
@@ -182,7 +182,7 @@ export function tellOffers(table: AccessibleGame): string[] {
   });
 }
 
-/** Moves, moves taken back, the end. */
+/** New moves, takebacks and the end. */
 export function tellPlay(before: GameSnapshot, game: GameSnapshot, how: TellingStyle): Utterance[] {
   const told: Utterance[] = [];
   for (let ply = before.moves.length; ply < game.moves.length; ply += 1) told.push(tellMove(game, ply, how));
@@ -191,7 +191,7 @@ export function tellPlay(before: GameSnapshot, game: GameSnapshot, how: TellingS
   return told;
 }
 
-/** Offers that were not open before. */
+/** Offers that are new. */
 export function tellNewOffers(before: GameSnapshot, table: AccessibleGame): string[] {
   const { offers } = table.game;
   const fresh = { ...offers };
@@ -199,12 +199,12 @@ export function tellNewOffers(before: GameSnapshot, table: AccessibleGame): stri
   return tellOffers({ ...table, game: { ...table.game, offers: fresh } });
 }
 
-/** Clocks that stand or go on again, and what can be done after the end. */
+/** Clocks that stop or resume, and what can be done after the end. */
 export function tellStanding(before: GameSnapshot, table: AccessibleGame): string[] {
   const { game, own } = table;
   const told: string[] = [];
   if (game.status === 'over') {
-    // There is no other game with the host of an exhibition.
+    // A simul has no rematch with the host.
     const after = own.length > 0 && game.simul === null;
     if (before.status !== 'over' && after) told.push(say(own.length === 1 ? 'told.after' : 'told.after-both'));
     return told;

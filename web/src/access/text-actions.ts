@@ -1,4 +1,4 @@
-/** What can be done besides moving, as buttons for those who would rather not type the commands. */
+/** Actions as buttons, for those who do not type commands. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -8,7 +8,7 @@ import { answerable, isPaused, seat, type AccessibleGame } from './accessible-ga
 interface Action {
   name: string;
   label: PlainKey;
-  /** What does the same when it is typed; the name, if it is none other. */
+  /** The command; by default the name. */
   word?: string;
 }
 
@@ -16,7 +16,7 @@ export function textActions(table: AccessibleGame, command: (word: string) => vo
   const { game } = table;
   const over = game.status === 'over';
   const buttons = (actions: Action[]) =>
-    // Each keeps its own button: what has the focus may not become something else under the finger.
+    // Keyed by name: a focused button must not turn into another one.
     repeat(
       actions,
       ({ name }) => name,
@@ -35,7 +35,7 @@ function answers(table: AccessibleGame): Action[] {
   ]);
 }
 
-/** What has come up: the opponent left, a move waits for its turn. */
+/** What has come up: an absent opponent, a premove. */
 function waiting({ game, away_ms, premove }: AccessibleGame): Action[] {
   const found: Action[] = [];
   if (game.status === 'over') return found;

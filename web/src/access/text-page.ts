@@ -1,4 +1,4 @@
-/** A game without pictures: headings to jump by, regions that speak, one input, the board as letters. */
+/** Text mode: headings, live regions, one input, the board as letters. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Choosable, GameKind } from '../board/core/game-kind';
@@ -15,21 +15,21 @@ import { moverOf, tellEnd, tellLast, tellOffers, tellShown, tellSide, tellState,
 import { textActions } from './text-actions';
 
 export interface TextPageParts {
-  /** What happened last, in words. */
+  /** The last moves, in words. */
   told: readonly Utterance[];
-  /** What was answered to the last command. */
+  /** The answer to the last command. */
   answered: Utterance;
-  /** What came about by itself, besides moves and offers. */
+  /** Other news: neither moves nor offers. */
   noticed: string;
   entry: TemplateResult;
   grid: HTMLElement;
-  /** A move that waits for the person's yes. */
+  /** A move that waits for confirmation. */
   asked: TemplateResult | typeof nothing;
-  /** What to choose from: what a pawn becomes, which way a capture goes. */
+  /** The choice of a promotion or a capture. */
   choosing: readonly Choosable[];
   choose(value: string): void;
   leave(): void;
-  /** Do what the command of that name does. */
+  /** Run the command. */
   command(word: string): void;
   more: TemplateResult | typeof nothing;
 }
@@ -161,7 +161,7 @@ export function textPage(table: AccessibleGame, parts: TextPageParts): TemplateR
   </div>`;
 }
 
-/** Which piece a pawn becomes, or which way a capture goes, asked beside the input. */
+/** The choice of a promotion or a capture, below the input. */
 function choice({ hasLines }: GameKind, { choosing, choose }: TextPageParts): TemplateResult | typeof nothing {
   if (choosing.length === 0) return nothing;
   return html`<div class="promoting buttons" role="group" aria-label=${say(hasLines ? 'text.promote' : 'ground.which-way')}>
@@ -177,7 +177,7 @@ const list = (texts: readonly string[]): TemplateResult =>
     ${texts.map((text) => html`<li>${text}</li>`)}
   </ul>`;
 
-/** What a command does, in the words of the game; nothing where the game has no use for it. */
+/** Help for a command; nothing if the game has no use for it. */
 function command(key: (typeof COMMANDS)[number], kind: GameKind): string[] {
   if (kind.hasLines) return [say(key)];
   if (key === 'help.claim') return [];
@@ -187,7 +187,7 @@ function command(key: (typeof COMMANDS)[number], kind: GameKind): string[] {
   return [say(key === 'help.s' ? 'help.s.state' : key)];
 }
 
-/** What a key does on the board; nothing where the game has no use for it. */
+/** Help for a key of the board; nothing if the game has no use for it. */
 function boardKey(key: (typeof BOARD_KEYS)[number], kind: GameKind): string[] {
   if (kind.hasLines) return [say(key)];
   if (key === 'keys.arrows') return [say('keys.arrows.squares')];
@@ -212,7 +212,7 @@ function score({ game, telling }: AccessibleGame): Utterance {
   return telling.tellMoves === 'de' ? { text, lang: 'de' } : { text };
 }
 
-/** Of both, as they are now. */
+/** Current ratings of both. */
 function ratings(game: GameSnapshot): TemplateResult | typeof nothing {
   const told = (['w', 'b'] as const).flatMap((color) => {
     const { rating, provisional } = game.players[color];

@@ -1,4 +1,4 @@
-/** A typed move: played, or kept until the turn comes, or told why not. */
+/** A typed move: played, set as a premove, or refused with a reason. */
 
 import type { Reading } from '../notation/read-move';
 import type { Settings } from '../settings/settings';
@@ -21,7 +21,7 @@ export function move(text: string, table: AccessibleGame, settings: Settings): A
   return unclear(text, reading, table.game.position, settings, say('entry.fault.illegal', { text }));
 }
 
-/** What is typed in the opponent's turn is played after it, if it can be then. */
+/** A move typed during the opponent's turn becomes a premove if possible. */
 function ahead(text: string, table: AccessibleGame, settings: Settings): Answer {
   const found = table.premoveOptions();
   if (found === null) return { fault: true, tell: say(settings.premove ? 'entry.not-yours' : 'ahead.off') };
@@ -30,12 +30,12 @@ function ahead(text: string, table: AccessibleGame, settings: Settings): Answer 
   const reading = table.kind.read(text, found.moves, known, settings.letters);
   if ('draw' in reading) return { fault: true, tell: say('ahead.no-draw') };
   if ('move' in reading) return { ahead: reading.move };
-  // Which piece a pawn becomes may be left to the moment.
+  // The promotion may be chosen later.
   if (reading.fault === 'promotion') return { ahead: reading.moves[0]!.slice(0, 4) };
   return unclear(text, reading, position, settings, say('ahead.impossible', { text }));
 }
 
-/** Several moves may be meant, which are told, or none. */
+/** Tell which moves may be meant, or that none is possible. */
 export function unclear(text: string, reading: Reading, position: string, settings: Settings, impossible: string): Answer {
   if (!('moves' in reading)) return { fault: true, tell: impossible };
   const moves = reading.moves.map((uci) => tellUci(uci, position, settings)).join(', ');

@@ -1,8 +1,8 @@
-/** The board as the pages see it, of whatever game: what stands behind it comes with the game. */
+/** The board of a page. The kind of game creates the actual board. */
 
 import type { PremoveOptions, BoardOptions, BoardView, BoardFactory, OnMove, PlayBoard } from './core/play-board';
 
-/** Nothing is on it until it is told what is played. */
+/** Empty until `begin` is called. */
 export class Board implements PlayBoard {
   readonly element = document.createElement('div');
   private inner: PlayBoard | null = null;
@@ -13,7 +13,7 @@ export class Board implements PlayBoard {
     this.element.dataset.testid = 'board';
   }
 
-  /** What is played from here on. */
+  /** Use the board of the game that is played. */
   begin(makes: BoardFactory): void {
     if (makes === this.makes) return;
     this.inner?.close();

@@ -1,4 +1,4 @@
-/** The board of chess. Chessground stands behind it and nothing else of it gets out. */
+/** The chess board: a wrapper of Chessground. */
 
 import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
@@ -17,9 +17,9 @@ export class ChessBoard implements PlayBoard {
   private readonly arrows: Arrows;
   private shown: BoardView | null = null;
   private options: BoardOptions | null = null;
-  /** What the pawn that was moved ahead becomes; empty when nobody has said. */
+  /** Promotion of the premove; empty if not chosen. */
   private letter = { of: '', is: '' };
-  /** A move that was made ahead, whose turn has come: Chessground tells of it a moment later. */
+  /** A premove whose turn has come: Chessground reports it a moment later. */
   private coming: string | null = null;
 
   constructor(
@@ -41,11 +41,11 @@ export class ChessBoard implements PlayBoard {
         events: { set: (from, to) => this.mark(from + to), unset: () => this.mark(null) },
       },
       draggable: { enabled: true, showGhost: true },
-      // Its drawing layers carry style attributes, which the Content-Security-Policy refuses.
+      // Its drawing layers use style attributes, which the Content-Security-Policy forbids.
       drawable: { enabled: false, visible: false },
     });
     this.arrows = new Arrows(this.element);
-    // Chessground keeps where the board is until the window changes; what stands above may come and go.
+    // Chessground caches the board's position until the window resizes, but elements above may come and go.
     this.element.addEventListener('pointerdown', () => this.ground.state.dom.bounds.clear(), { capture: true });
     this.element.addEventListener('mousedown', (event) => event.button === RIGHT && this.cancelPremove());
   }
@@ -58,7 +58,7 @@ export class ChessBoard implements PlayBoard {
     this.put(view);
   }
 
-  /** The pieces stand there from the beginning: none is on its way from where a game usually begins. */
+  /** Set the first position without animation. */
   private begin({ fen }: BoardView): void {
     const { animation } = this.ground.state;
     const { enabled } = animation;
@@ -121,7 +121,7 @@ export class ChessBoard implements PlayBoard {
     this.ground.destroy();
   }
 
-  /** Where a piece may go ahead of its turn; of a king that castles from anywhere Chessground knows only the rooks. */
+  /** Premove targets. For kings that castle from anywhere Chessground knows only the rooks. */
   private premovesFrom(from: Key): Key[] {
     const { state } = this.ground;
     const targets = premove(state, from);
@@ -154,7 +154,7 @@ export class ChessBoard implements PlayBoard {
       premovable: { enabled: ahead !== null },
       movable: color ? { color: NAMES[color], dests } : { dests: new Map() },
     });
-    // Whenever the board turns Chessground empties its element.
+    // Chessground empties its element when the board flips.
     if (this.arrows.element.parentNode !== this.element) this.element.append(this.arrows.element);
     if (!color) delete this.ground.state.movable.color;
     this.allowAhead(ahead !== null && (view.castlesAnywhere ?? false));
@@ -163,7 +163,7 @@ export class ChessBoard implements PlayBoard {
     if (this.ground.playPremove()) this.coming = waiting;
   }
 
-  /** Chessground's own moves ahead, or those of `aheadFrom`. */
+  /** Chessground's own premoves, or those of `premovesFrom`. */
   private allowAhead(anywhere: boolean): void {
     const { state } = this.ground;
     if (anywhere) state.premovable.customDests = new Map([...state.pieces.keys()].map((from) => [from, this.premovesFrom(from)]));
@@ -180,7 +180,7 @@ export class ChessBoard implements PlayBoard {
     const letter = ahead && this.letter.of === from + to ? this.letter.is : '';
     this.coming = null;
     const moves = known?.filter((move) => move.length < 5 || move.endsWith(letter));
-    // Until the server has answered; `made` lets a test wait for the piece to be down.
+    // Until the server answers. Tests wait for `made`.
     this.element.dataset.movable = 'false';
     this.element.dataset.made = String(Number(this.element.dataset.made ?? 0) + 1);
     if (moves) this.onmove(moves, ahead);

@@ -1,4 +1,4 @@
-/** Chess, as the pages need it. */
+/** Chess as a game kind. */
 
 import { placement, roleName, ROLES } from '../../notation/pieces';
 import { isComplete, readMove } from '../../notation/read-move';
@@ -33,7 +33,7 @@ export const CHESS_KIND: GameKind = {
     const piece = board.get(from);
     const target = board.get(to);
     if (target !== undefined) return target.color === piece?.color ? [] : [target];
-    // In passing, the square itself was empty.
+    // En passant: the target square was empty.
     return piece?.role === 'p' && from[0] !== to[0] ? [{ role: 'p', color: piece.color === 'w' ? 'b' : 'w' }] : [];
   },
   destinations,

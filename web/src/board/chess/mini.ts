@@ -1,11 +1,11 @@
-/** A small still board of chess: what stands where, for lists of games. Nobody can play on it. */
+/** A small static chess board, for lists of games. */
 
 import { html, type TemplateResult } from 'lit-html';
 import type { Color } from '../../net/protocol';
 
 const NAMES: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
 
-/** A picture; whoever shows it names it. `last` is a wire move, its squares are marked. */
+/** An image; the caller labels it. `last` is a wire move whose squares are marked. */
 export function chessMini(fen: string, last: string | null, bottom: Color = 'w'): TemplateResult {
   const marks = last === null ? [] : [last.slice(0, 2), last.slice(2, 4)];
   return html`<span class="mini cg-wrap" aria-hidden="true">
@@ -22,12 +22,12 @@ export function chessMini(fen: string, last: string | null, bottom: Color = 'w')
 
 interface Standing {
   sign: string;
-  /** From the a-file, and from the eighth rank, both from 0. */
+  /** Counted from the a-file and the eighth rank, from 0. */
   x: number;
   y: number;
 }
 
-/** What the position's FEN puts on the board. */
+/** The pieces of a FEN. */
 export function pieces(fen: string): Standing[] {
   const found: Standing[] = [];
   const rows = (fen.split(' ')[0] ?? '').split('/');
@@ -44,6 +44,6 @@ export function pieces(fen: string): Standing[] {
 const column = (square: string) => square.charCodeAt(0) - 97;
 const row = (square: string) => 8 - Number(square[1]);
 
-// Set through the object model: a style attribute would be refused by the Content-Security-Policy.
+// Set through the DOM: the Content-Security-Policy forbids style attributes.
 const area = (x: number, y: number, bottom: Color) =>
   bottom === 'w' ? `grid-area: ${y + 1} / ${x + 1}` : `grid-area: ${8 - y} / ${8 - x}`;

@@ -1,4 +1,4 @@
-/** Positions of chess: what a legal move does to the pieces, and the first part of a FEN. */
+/** Chess positions: the effect of a legal move, and the piece placement of a FEN. */
 
 import type { Piece, Placement, Role, Square } from '../../notation/pieces';
 import { squares } from '../../notation/uci';
@@ -6,7 +6,7 @@ import { squares } from '../../notation/uci';
 export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 const CASTLED = { short: ['g', 'f'], long: ['c', 'd'] } as const;
 
-/** The pieces after `move`, which is legal: the server has taken it, or is asked to. */
+/** The pieces after the legal `move`. */
 export function played(before: Placement, move: string): Placement {
   const [from, to] = squares(move);
   const piece = before.get(from);
@@ -22,13 +22,15 @@ export function played(before: Placement, move: string): Placement {
     after.set(beside + rank, { role: 'r', color: piece.color });
     return after;
   }
-  // A pawn that goes aside to an empty square takes the one it has passed.
+  // A pawn that moves diagonally to an empty square captures en passant.
   if (piece.role === 'p' && from[0] !== to[0] && !before.has(to)) after.delete(to.charAt(0) + from.slice(1));
   after.set(to, move.length === 5 ? { role: move.charAt(4) as Role, color: piece.color } : piece);
   return after;
 }
 
-/** The rook that castles with this king's move: the one it "takes", or the one its two steps go towards. */
+/**
+ * The rook of a castling move: the one the king "captures", or the one its two steps go towards. Null for other moves.
+ */
 function castledRook(board: Placement, king: Piece, from: Square, to: Square): Square | null {
   const at = board.get(to);
   if (at?.role === 'r' && at.color === king.color) return to;
@@ -36,7 +38,7 @@ function castledRook(board: Placement, king: Piece, from: Square, to: Square): S
   return Math.abs(way) === 2 && from[1] === to[1] ? (way > 0 ? 'h' : 'a') + from.slice(1) : null;
 }
 
-/** The first part of a FEN. */
+/** Piece placement, the first field of a FEN. */
 export function fenOf(board: Placement): string {
   const rows = [...'87654321'].map((rank) => {
     const signs = [...'abcdefgh'].map((file) => {

@@ -1,4 +1,4 @@
-/** The choice of a piece, at the square where the pawn arrives. */
+/** The promotion dialog, at the square where the pawn arrives. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Color } from '../../net/protocol';
@@ -7,7 +7,7 @@ import { say } from '../../words/words';
 
 const PIECES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' } as const;
 
-/** `choose` gets the letter, or null when the person clicks beside it. */
+/** `choose` gets the letter, or null for a click outside. */
 export function promotionChooser(
   moves: readonly string[],
   bottom: Color,
@@ -19,7 +19,7 @@ export function promotionChooser(
   const color = to.endsWith('8') ? 'white' : 'black';
   const file = to.charCodeAt(0) - 97;
   const column = bottom === 'w' ? file + 1 : 8 - file;
-  // From the edge where the pawn is, inwards.
+  // From the board's edge inwards.
   const atTop = (color === 'white') === (bottom === 'w');
   return html`<div
     class="promotion cg-wrap"

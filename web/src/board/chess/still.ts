@@ -1,6 +1,6 @@
 /**
- * A board of chess that follows a game and takes no moves. It changes only the squares that have changed: a page has dozens of
- * them, several times a second.
+ * A view-only chess board that follows a game. It updates only the squares that change: a page has dozens of them,
+ * several times a second.
  */
 
 import type { Color } from '../../net/protocol';
@@ -8,11 +8,11 @@ import { pieces } from './mini';
 
 const NAMES: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
 
-/** Square number (from a8, by ranks) to the letter of what stands there. */
+/** Letters of the pieces by square number (from a8, by ranks). */
 export type Standing = ReadonlyMap<number, string>;
 
 export interface Difference {
-  /** The same piece somewhere else, perhaps as another: a pawn that is promoted. */
+  /** The same piece on another square, perhaps promoted. */
   moved: { from: number; to: number; sign: string }[];
   gone: number[];
   come: { at: number; sign: string }[];
@@ -20,7 +20,7 @@ export interface Difference {
 
 export const standing = (fen: string): Standing => new Map(pieces(fen).map(({ sign, x, y }) => [8 * y + x, sign]));
 
-/** What leads from one position to the other with the fewest pieces touched. */
+/** The smallest set of changes from one position to the other. */
 export function difference(was: Standing, now: Standing): Difference {
   const left = [...was].filter(([at, sign]) => now.get(at) !== sign);
   const filled = [...now].filter(([at, sign]) => was.get(at) !== sign);
@@ -59,7 +59,7 @@ export class ChessStill {
     this.element.append(...this.marks);
   }
 
-  /** `last` is a wire move, its squares are marked. */
+  /** `last` is a wire move whose squares are marked. */
   show(fen: string, last: string | null, bottom: Color = 'w'): void {
     if (fen === this.fen && last === this.last && bottom === this.bottom) return;
     if (bottom !== this.bottom) {
@@ -99,14 +99,14 @@ export class ChessStill {
     this.now = next;
   }
 
-  // Set through the object model: a style attribute would be refused by the Content-Security-Policy.
+  // Set through the DOM: the Content-Security-Policy forbids style attributes.
   private put(element: HTMLElement, at: number): void {
     const seen = this.bottom === 'w' ? at : 63 - at;
     element.style.transform = `translate(${100 * (seen % 8)}%, ${100 * Math.floor(seen / 8)}%)`;
   }
 }
 
-/** Of a square's name; null for what is none. */
+/** Number of a square; null for an invalid name. */
 function numberOf(square: string): number | null {
   return /^[a-h][1-8]$/.test(square) ? square.charCodeAt(0) - 97 + 8 * (8 - Number(square[1])) : null;
 }

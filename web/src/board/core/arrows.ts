@@ -1,7 +1,7 @@
 /**
- * Arrows and circles that a person draws with the right button, on a layer of our own over the board.
+ * Arrows and circles drawn with the right mouse button, on a layer over the board.
  *
- * Again on the same squares takes one away; a left click takes all. Shift or Ctrl, Alt, and both give other colours.
+ * Drawing the same one again removes it; a left click removes all. Shift or Ctrl, Alt, and both choose other colours.
  */
 
 import type { Color } from '../../net/protocol';
@@ -13,11 +13,11 @@ export interface Shape {
   brush: Brush;
 }
 
-/** How squares lie on the board that is drawn on. */
+/** Geometry of the board's squares. */
 export interface Squares {
-  /** How many of them its side is long. */
+  /** Squares along a side. */
   readonly side: number;
-  /** At parts of the board's sides, from the upper left; null beside all of them. */
+  /** At fractions of the board's size from the upper left; null outside. */
   squareAt(x: number, y: number, bottom: Color): Square | null;
   /** In squares, from the upper left. */
   middle(square: Square, bottom: Color): [number, number];
@@ -43,7 +43,7 @@ type Brush = (typeof BRUSHES)[number];
 
 const SVG = 'http://www.w3.org/2000/svg';
 const RIGHT = 2;
-/** How far an arrow's head stays from the middle of its square, in squares. */
+/** Distance of an arrow's head from the centre of its square, in squares. */
 const HEAD = 0.42;
 
 export class Arrows {

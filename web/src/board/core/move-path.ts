@@ -1,8 +1,8 @@
-/** The squares that a move goes along. */
+/** The path of a move. */
 
 import type { Square } from '../../notation/pieces';
 
-/** How a move went: where it landed, the last place included, and what it took. */
+/** How a move went: its landings, with the last square, and its captures. */
 export interface MovePath {
   from: Square;
   path: readonly Square[];

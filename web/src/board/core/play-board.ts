@@ -1,4 +1,4 @@
-/** What a board must be able to do for the pages, whatever game is played on it. */
+/** The interface of a board, whatever the game. */
 
 import type { Color, Leaps } from '../../net/protocol';
 import type { Square } from '../../notation/pieces';
@@ -12,52 +12,52 @@ export interface BoardView {
   /** Squares of the last move. */
   last: readonly Square[];
   check: boolean;
-  /** Where the person may move; null when he may not. */
+  /** Destinations of the person's pieces; null when they may not move. */
   destinations: Destinations | null;
-  /** The ways of those moves that have any: captures. */
+  /** Paths of the legal captures. */
   leaps?: LegalLeaps | null;
-  /** How the last move went; null where that is not known, or plain. */
+  /** Path of the last move; null if not known or a plain step. */
   movePath?: MovePath | null;
-  /** The side that may move ahead of its turn. */
+  /** The side that may premove. */
   premoveColor?: Color | null;
-  /** As in Chess960, kings castle from wherever they stand on their first rank. */
+  /** Kings castle from anywhere on their first rank, as in Chess960. */
   castlesAnywhere?: boolean;
 }
 
-/** By move, each way in which it can be made. */
+/** All paths of each move. */
 export type LegalLeaps = Readonly<Record<string, readonly Leaps[]>>;
 
-/** What may be moved ahead of one's turn: wire moves that the rules do not forbid yet, and the pieces they start from. */
+/** Possible premoves, as wire moves, and the position that they start from. */
 export interface PremoveOptions {
   moves: string[];
   position: string;
 }
 
-/** How the person likes his board. */
+/** The person's settings for the board. */
 export interface BoardOptions {
   input: 'both' | 'drag' | 'click';
-  /** How long a piece is on its way; 0 for none. */
+  /** Duration of a move's animation; 0 for none. */
   animation_ms: number;
 }
 
-/** Is told of a piece put down by hand, with all wire moves that can mean; `ahead` was it before its turn. */
+/** Called when a piece was dropped, with all moves that it can mean. `ahead`: it was a premove. */
 export type OnMove = (moves: string[], ahead: boolean) => void;
 
 export interface PlayBoard {
-  /** The move that waits for its turn: the squares it goes from and to. */
+  /** The current premove, as start and end square. */
   readonly premove: string | null;
   show(view: BoardView): void;
   setOptions(hands: BoardOptions): void;
-  /** Put the pieces back to what was last shown: a move made by hand does not stand. */
+  /** Put the pieces back to the last shown position: the dropped move does not stand. */
   restore(): void;
-  /** Drop the move that was made ahead of its turn, if there is one. */
+  /** Cancel the premove. */
   cancelPremove(): void;
-  /** What may be moved ahead on the board as it is shown; null when nothing may. */
+  /** Possible premoves; null when none are allowed. */
   premoveOptions(): PremoveOptions | null;
-  /** Make `move` ahead of its turn, as a hand would; false when the board does not take it. */
+  /** Set `move` as the premove; false if it is not possible. */
   setPremove(move: string): boolean;
   close(): void;
 }
 
-/** What makes a board in `element`. */
+/** Creates a board in `element`. */
 export type BoardFactory = (element: HTMLElement, onmove: OnMove) => PlayBoard;

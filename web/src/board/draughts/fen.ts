@@ -1,4 +1,4 @@
-/** Positions of draughts as text: `W:W31-50:B1-20`, `B:Wc3,Kd4:Bh8`. What the server writes; nothing else is read. */
+/** FEN of draughts: `W:W31-50:B1-20`, `B:Wc3,Kd4:Bh8`. Reads only what the server writes. */
 
 import type { Color } from '../../net/protocol';
 import type { Piece, Placement, Square } from '../../notation/pieces';
@@ -6,7 +6,7 @@ import type { Piece, Placement, Square } from '../../notation/pieces';
 /** The fewest consecutive men that are written as a range. */
 const RANGE = 3;
 
-/** `squares`: all that there are. What is no square of the board is left out. */
+/** `squares`: all squares of the board. Other names are skipped. */
 export function readFen(fen: string, squares: readonly Square[], numbered: boolean): Placement {
   const known = new Set(squares);
   const board = new Map<Square, Piece>();
@@ -30,7 +30,7 @@ function squaresIn(text: string, numbered: boolean): Square[] {
   return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 }
 
-/** `squares`: all that there are, in their order. */
+/** `squares`: all squares, in order. */
 export function writeFen(board: Placement, turn: Color, squares: readonly Square[], numbered: boolean): string {
   const side = (color: Color) => {
     const of = (role: string) =>

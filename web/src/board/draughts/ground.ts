@@ -1,4 +1,4 @@
-/** The boards of draughts: squares with numbers or coordinates, men and kings, positions as `W:W31-50:B1-20`. */
+/** Draughts boards: squares with numbers or coordinates, men and kings. */
 
 import type { Color } from '../../net/protocol';
 import type { Piece, Square } from '../../notation/pieces';

@@ -1,4 +1,4 @@
-/** How the games of draughts differ, as far as a board must know: the rules are the server's. */
+/** What a board must know of each draughts variant. The server knows the rules. */
 
 import type { Color } from '../../net/protocol';
 
@@ -9,13 +9,13 @@ export interface Variant {
   behind: number;
   first: Color;
   naming: 'numbers' | 'letters';
-  /** A light square at each player's left. */
+  /** The corner at each player's left is light. */
   mirrored?: true;
-  /** Along ranks and files, on all squares; captures leave the board at each leap. */
+  /** Moves along ranks and files, on all squares; captured pieces leave after each jump. */
   orthogonal?: true;
-  /** A king goes any distance. */
+  /** Flying kings: any distance. */
   flying: boolean;
-  /** A man becomes a king in the middle of a capture and goes on as one. */
+  /** A man that reaches the last row during a capture goes on as a king. */
   crownsOnTheWay?: true;
 }
 
@@ -31,7 +31,7 @@ const VARIANTS: Record<string, Variant> = {
   turkish: { ...EIGHT, men: 2, behind: 1, naming: 'letters', orthogonal: true },
 };
 
-/** In a losing game the same board is played on. */
+/** A losing variant uses the board of its counterpart. */
 export function variantOf(name: string): Variant {
   const found = VARIANTS[name.replace(/^losing-/, '')];
   if (found === undefined) throw new Error(`a game of draughts that this page does not know: ${name}`);
