@@ -1,20 +1,20 @@
 /**
- * The one place of the page that asks which game it is. Chess comes with the first file, what the other games are
- * played on when it is wanted.
+ * The only place that asks which game is played. Chess is in the first chunk; boards of other games are loaded when
+ * needed.
  */
 
 import type { Ground } from './ground/ground';
 
-/** As a game, a line of a list or a board of an exhibition names it. */
+/** The game and variant of a game, a list entry or a board of a simul. */
 export interface VariantRef {
   game: string;
   variant: string;
 }
 
-/** What is shown where only chess is: in the settings, in a position that is typed. */
+/** Where only chess is shown: in the settings, and for typed positions. */
 export const CHESS: VariantRef = { game: 'chess', variant: 'standard' };
 
-/** What is played on by those games that have a board of our own. */
+/** A module with boards of our own. */
 export interface Grounds {
   groundOf(variant: string): Ground;
 }
@@ -27,7 +27,7 @@ const LOADERS: Record<string, () => Promise<Grounds>> = {
 const grounds = new Map<string, Grounds>();
 const loading = new Map<string, Promise<Grounds>>();
 
-/** Null for chess. Of what has not come yet a promise, that is never kept where the line is gone. */
+/** Null for chess. A promise until the board is loaded; rejected without a connection. */
 export function groundOf({ game, variant }: VariantRef): Ground | Promise<Ground> | null {
   const fetched = LOADERS[game];
   if (fetched === undefined) return null;
@@ -43,7 +43,7 @@ function load(game: string, fetched: () => Promise<Grounds>): Promise<Grounds> {
     loading.set(game, coming);
     coming.then(
       (all) => grounds.set(game, all),
-      // Asked for again by who wants it next.
+      // The next caller tries again.
       () => loading.delete(game),
     );
   }

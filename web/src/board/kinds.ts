@@ -1,4 +1,4 @@
-/** What a game of any kind is to the pages, once it is here. */
+/** The kind of any game, once it is loaded. */
 
 import { CHESS_KIND } from './chess/kind';
 import type { GameKind } from './core/game-kind';
@@ -6,7 +6,7 @@ import { groundOf, type VariantRef } from './grounds';
 
 let groundKind: typeof import('./ground/kind').groundKind | null = null;
 
-/** Of what has not come yet a promise, that is never kept where the line is gone. */
+/** A promise until the board is loaded; rejected without a connection. */
 export function kindOf(of: VariantRef): GameKind | Promise<GameKind> {
   const ground = groundOf(of);
   if (ground === null) return CHESS_KIND;

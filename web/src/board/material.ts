@@ -1,4 +1,4 @@
-/** Who has more on the board: what a side has and the other has not, and by how much. */
+/** Material balance: the pieces that a side has more of, and the difference in value. */
 
 import type { Color } from '../net/protocol';
 import { opposite } from '../notation/color';
@@ -7,7 +7,7 @@ import type { ChessRole, Placement } from '../notation/pieces';
 const VALUES: Record<ChessRole, number> = { q: 9, r: 5, b: 3, n: 3, p: 1, k: 0 };
 
 export interface Material {
-  /** The pieces this side has more of, the dearest first. */
+  /** Pieces that this side has more of, most valuable first. */
   more: ChessRole[];
   /** In pawns, or men; 0 for the side that is behind, and when they are even. */
   ahead: number;
@@ -16,7 +16,7 @@ export interface Material {
 export function material(board: Placement): Record<Color, Material> {
   const count = { w: { ...NONE }, b: { ...NONE } };
   for (const { role, color } of board.values()) if (role in VALUES) count[color][role as ChessRole] += 1;
-  // Of men and kings, each counts for one.
+  // Each man and each king of draughts counts as one.
   const all = { w: 0, b: 0 };
   for (const { role, color } of board.values()) if (role === 'm' || role === 'd') all[color] += 1;
   const of = (color: Color): Material => {

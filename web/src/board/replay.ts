@@ -1,16 +1,16 @@
-/** What stood on the board after each half-move: played over again from the wire's moves, for looking back. */
+/** Replays a game: the pieces after each half-move, computed from the wire moves. */
 
 import type { Leaps } from '../net/protocol';
 import { placement, type Placement } from '../notation/pieces';
 import { played, START } from './chess/position';
 import type { GameKind } from './core/game-kind';
 
-/** How a game begins, and what a move does to its pieces. */
+/** The start of a game, and the effect of a move. */
 export type Play = Pick<GameKind, 'start' | 'played'>;
 
 const CHESS: Play = { start: (fen) => placement(fen ?? START), played };
 
-/** Remembers the positions of one game; after a takeback only what is still true. */
+/** Caches the positions of one game, and drops those that a takeback made wrong. */
 export class Replay {
   private boards: Placement[] = [];
   private moves: readonly string[] = [];
@@ -20,7 +20,7 @@ export class Replay {
     private readonly play: Play = CHESS,
   ) {}
 
-  /** The pieces after the first `ply` of `moves`; `leaps` tells of each how it went, where it was no plain step. */
+  /** The pieces after the first `ply` of `moves`. `leaps` are the paths of moves that are no plain steps. */
   at(ply: number, moves: readonly string[], leaps: readonly (Leaps | null)[] = []): Placement {
     if (moves !== this.moves) {
       const same = moves.findIndex((move, index) => move !== this.moves[index]);

@@ -1,10 +1,10 @@
-/** A board of any game that follows it and takes no moves. */
+/** A view-only board of any game that follows it. */
 
 import type { Color } from '../net/protocol';
 import { ChessStill } from './chess/still';
 import { groundOf, type VariantRef } from './grounds';
 
-/** What a board of one kind is. */
+/** A view-only board of one kind. */
 interface Still {
   readonly element: HTMLElement;
   show(fen: string, last: string | null, bottom?: Color): void;
@@ -13,7 +13,7 @@ interface Still {
 type Shown = Parameters<Still['show']>;
 
 export class StillBoard {
-  /** Around the board that is in it, which is another when another game is shown. */
+  /** Wraps the actual board, which changes with the game. */
   readonly element = document.createElement('span');
   private of: VariantRef | null = null;
   private still: Still | null = null;
@@ -23,7 +23,7 @@ export class StillBoard {
     this.element.className = 'still-place';
   }
 
-  /** `last` is a wire move, its squares are marked. */
+  /** `last` is a wire move whose squares are marked. */
   show(of: VariantRef, ...shown: Shown): void {
     this.shown = shown;
     if (of.game !== this.of?.game || of.variant !== this.of.variant) this.begin(of);
@@ -42,7 +42,7 @@ export class StillBoard {
         this.put(new GroundStill(known));
         this.still!.show(...this.shown);
       },
-      // Without a line the place stays empty until the next game.
+      // Without a connection the place stays empty until the next game.
       () => undefined,
     );
   }

@@ -1,41 +1,41 @@
 /**
- * The audio device: opened at the first gesture, let go while nothing sounds, woken for the next sound.
+ * The audio device: opened at the first gesture, suspended when idle, resumed for the next sound.
  *
- * The first gesture is what browsers ask for, and it comes before the first move: opening takes time, and is done after
- * what the gesture changed is painted. A device that another program, a telephone call or the laptop's sleep has taken
- * costs a sound and nothing else: nothing here throws.
+ * Browsers require a gesture, which also comes before the first move. Opening takes time and is done after the
+ * gesture's changes are painted. A device that was lost (to another program, a call or sleep) costs one sound: nothing
+ * here throws.
  */
 
 /** Safari counts only the end of a touch; a touch that becomes a drag has no click. */
 const GESTURES = ['pointerdown', 'pointerup', 'keydown'] as const;
 
-/** A sound that would come later than this belongs to nothing on the page any more. */
+/** A later sound would match nothing on the page. */
 const LATE_MS = 400;
 
-/** After so long without a sound the device is let go: to hold it costs battery. */
+/** After this long without a sound the device is suspended, to save battery. */
 const REST_MS = 60_000;
 
-/** A device that says it runs and whose time stood still for so long is dead: some are, after a sleep. */
+/** A running device whose time stands still for this long is dead, as happens after sleep. */
 const STUCK_MS = 1_000;
 
-/** A browser that has not found its loudspeakers by then opens the device as well as it can. */
+/** If no output device is found by then, the audio context is opened anyway. */
 const FOUND_MS = 1_000;
 
 export class AudioDevice {
   private context: AudioContext | null = null;
   private opening = false;
-  /** Let go by us, not taken from us: gestures leave it so. */
+  /** Suspended by this class: gestures do not resume it. */
   private resting = false;
   private rest: ReturnType<typeof setTimeout> | undefined;
-  /** When it was last used, by the page's clock and by its own. */
+  /** The last use, by the page's clock and the device's. */
   private used: { at_ms: number; time_s: number } | null = null;
 
-  /** `wanted`: whether the person wants to hear anything. */
+  /** `wanted`: whether the person wants sounds. */
   constructor(private readonly wanted: () => boolean) {
     for (const gesture of GESTURES) addEventListener(gesture, this.touched, { capture: true, passive: true });
   }
 
-  /** Let `strike` schedule a sound; it is dropped when the device cannot be had in time. */
+  /** Let `strike` schedule a sound. The sound is dropped if the device is not ready in time. */
   use(strike: (context: AudioContext) => void): void {
     const due_ms = performance.now();
     if (this.context !== null && this.isDead(this.context)) this.discard();
@@ -47,7 +47,7 @@ export class AudioDevice {
     if (!this.wanted()) return;
     const { context } = this;
     if (context === null) this.open();
-    // Within the gesture, as Safari wants it.
+    // Within the gesture, as Safari requires.
     else if (!this.resting && context.state !== 'running') void context.resume().catch(() => undefined);
   };
 
@@ -64,10 +64,10 @@ export class AudioDevice {
     });
   }
 
-  /** Null when there is no device, or not yet: the next gesture tries again. */
+  /** Null if there is no device, or not yet; the next gesture tries again. */
   private async make(): Promise<AudioContext | null> {
     await painted();
-    // Browsers keep a page silent until it was touched, and warn of devices that were opened before.
+    // Browsers mute a page before the first gesture, and warn of devices that were opened earlier.
     if (navigator.userActivation?.hasBeenActive === false) return null;
     try {
       await loudspeakers();
@@ -86,7 +86,7 @@ export class AudioDevice {
       this.used = { at_ms: performance.now(), time_s: context.currentTime };
       strike(context);
     } catch {
-      // Interrupted, or closed: this sound is lost.
+      // Interrupted or closed: this sound is lost.
     }
   }
 
@@ -111,7 +111,7 @@ export class AudioDevice {
   }
 }
 
-/** A hidden page paints nothing, but may have something to say. */
+/** A hidden page paints no frames, but may play a sound. */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
     if (document.hidden) setTimeout(resolve);
@@ -120,8 +120,8 @@ function painted(): Promise<void> {
 }
 
 /**
- * Chromium starts a process for what is heard, and a device opened before that is there keeps the main thread waiting
- * for it: 30 ms, and ten times as long beside other work. Asked for the usual loudspeakers it starts the process aside.
+ * Chromium starts an audio process, and opening a device before it runs blocks the main thread: for 30 ms, and ten
+ * times as long under load. Asking for the default output starts the process in the background.
  */
 async function loudspeakers(): Promise<void> {
   const element: Partial<HTMLAudioElement> = new Audio();

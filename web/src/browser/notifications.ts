@@ -1,8 +1,8 @@
 /**
- * The device's own notifications, for who looks at something else.
+ * System notifications for a person who looks elsewhere.
  *
- * The person has to want them here, in the settings, and the browser has to allow them. A phone's browser shows them
- * only by the service worker, which then also leads to the page.
+ * The person must enable them in the settings, and the browser must allow them. On phones only the service worker can
+ * show them; it then leads to the page.
  */
 
 export class Notifications {
@@ -10,13 +10,13 @@ export class Notifications {
     private readonly settings: { readonly now: { readonly notify: boolean } },
     private readonly navigate: (path: string) => void,
   ) {
-    // Only our own worker can speak there.
+    // Only the page's own service worker posts there.
     navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<{ path?: unknown } | null>) => {
       if (typeof data?.path === 'string') navigate(data.path);
     });
   }
 
-  /** Of `tag` the newest takes the place of the others. To click it leads to `path`. */
+  /** A notification replaces the one with the same `tag`. A click leads to `path`. */
   show(tag: string, title: string, path: string): void {
     if (!isAllowed() || !this.settings.now.notify) return;
     const options = { tag, icon: '/icon-192.png', data: path };
@@ -33,13 +33,13 @@ export class Notifications {
   }
 }
 
-/** Whether the browser lets us. */
+/** Whether the browser allows notifications. */
 export const isAllowed = (): boolean => 'Notification' in window && Notification.permission === 'granted';
 
-/** Whether the browser would not even ask the person. */
+/** Whether the browser would refuse without asking. */
 export const isRefused = (): boolean => !('Notification' in window) || Notification.permission === 'denied';
 
-/** Ask the person, within his click; whether he allows it. */
+/** Ask the person, within a click. Returns whether they allow it. */
 export async function allow(): Promise<boolean> {
   if (!('Notification' in window)) return false;
   return (await Notification.requestPermission()) === 'granted';

@@ -1,14 +1,14 @@
-/** Of a person's tabs one makes the noise: the one he looks at, or else whichever is first. */
+/** Runs an action in only one of the browser's tabs: the visible one, or else the first. */
 
 import type { KeyValueStorage } from './storage';
 
 const NAME = 'heralded';
-/** News are told once, and old ones not told again. */
+/** Ids that are remembered. */
 const KEPT = 50;
-/** The tab that is looked at goes first. */
+/** Hidden tabs wait, so that the visible one goes first. */
 const HIDDEN_MS = 400;
 
-/** Call `tell` unless another tab of the browser has told, or tells, what `id` names. */
+/** Call `tell` unless another tab has done so, or does, for `id`. */
 export function oncePerBrowser(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, id: string, tell: () => void): void {
   const claim = () => claimed(storage, id) && tell();
   if (document.hidden) setTimeout(claim, HIDDEN_MS);
@@ -22,7 +22,7 @@ function claimed(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, i
     if (known.includes(id)) return false;
     storage.setItem(NAME, [...known, id].slice(-KEPT).join(' '));
   } catch {
-    // The browser is full: rather twice than never.
+    // The storage is full: rather twice than never.
   }
   return true;
 }

@@ -20,7 +20,7 @@ export class ScreenWakeLock {
     this.hold(false);
   }
 
-  /** A page that was hidden has lost its lock. */
+  /** A hidden page loses its lock. */
   private readonly again = (): void => {
     if (this.wanted) void this.take();
   };
@@ -31,7 +31,7 @@ export class ScreenWakeLock {
     try {
       this.lock = await navigator.wakeLock.request('screen');
     } catch {
-      this.lock = null; // low battery, or not allowed: the screen does as it likes
+      this.lock = null; // low battery, or not allowed
     }
     this.asking = false;
     if (!this.wanted) await this.release();

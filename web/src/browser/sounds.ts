@@ -1,10 +1,10 @@
-/** The board's sounds, made here out of short noises and tones; no recording is loaded. */
+/** Sounds of the board, synthesized from short noises and tones. */
 
 import { AudioDevice } from './audio-device';
 
 export type Sound = 'move' | 'capture' | 'check' | 'low' | 'start' | 'end' | 'message' | 'challenge';
 
-/** One knock or tone of a sound. */
+/** One noise or tone of a sound. */
 interface Stroke {
   kind: 'knock' | 'tone';
   at_s: number;
@@ -73,9 +73,9 @@ export class Sounds {
     return oscillator;
   }
 
-  /** Noise through a narrow band: wood on wood. */
+  /** Band-passed noise: wood on wood. */
   private wood(context: AudioContext, hertz: number, out: AudioNode): AudioScheduledSourceNode {
-    // Another device may have another rate.
+    // Another device may have another sample rate.
     if (this.noise?.sampleRate !== context.sampleRate) {
       this.noise = context.createBuffer(1, Math.ceil(context.sampleRate * 0.1), context.sampleRate);
       const samples = this.noise.getChannelData(0);

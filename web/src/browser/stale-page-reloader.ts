@@ -1,31 +1,31 @@
 /**
- * A page that comes in a file of its own, and does not come: after the server was renewed that file has another name,
- * and a browser may hold on to the failure besides. To load the whole page anew helps, where the server is there.
+ * Reloads the page when a chunk cannot be loaded: after a deploy its name has changed, and a browser may cache the
+ * failure. A reload helps if the server is reachable.
  */
 
 import type { KeyValueStorage } from './storage';
 
 const TRIED = 'reloaded';
-/** Nobody waits longer for a page that may not come. */
+/** Timeout of the check. */
 const ANSWER_MS = 5_000;
 
 export class StalePageReloader {
-  /** `storage`: of the tab; without one nothing is loaded anew, since that might go on for ever. */
+  /** `storage`: of the tab. Without it nothing is reloaded, as that might never end. */
   constructor(
     private readonly storage: KeyValueStorage | null,
     private readonly location: Pick<Location, 'href' | 'reload'>,
   ) {}
 
-  /** Such a file has come. */
+  /** A chunk was loaded. */
   loaded(): void {
     this.storage?.removeItem(TRIED);
   }
 
-  /** Load the whole page anew, once; whether that is under way. */
+  /** Reload once; returns whether it does. */
   async reloadOnce(): Promise<boolean> {
     const { href } = this.location;
     if (this.storage === null || this.storage.getItem(TRIED) === href || !(await isServed(href))) return false;
-    if (this.location.href !== href) return true; // the person has gone on
+    if (this.location.href !== href) return true; // the person has left the page
     try {
       this.storage.setItem(TRIED, href);
     } catch {

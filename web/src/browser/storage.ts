@@ -1,9 +1,9 @@
 /** The browser's key-value storage. */
 
-/** What is used of it; tests put a map in its place. */
+/** The part that is used; tests replace it. */
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Null where the browser keeps nothing. */
+/** Null if the browser forbids it. */
 export function browserStorage(kind: 'local' | 'session'): Storage | null {
   try {
     return kind === 'local' ? localStorage : sessionStorage;

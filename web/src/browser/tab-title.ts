@@ -1,4 +1,4 @@
-/** The tab says that it is the person's move: in its title and its icon. */
+/** Shows in the tab's title and icon that it is the person's move. */
 
 import { say } from '../words/words';
 
@@ -10,7 +10,7 @@ export class TabTitle {
   private written = '';
   private shown = false;
 
-  /** Call after anything was drawn. Pages set `document.title` as they like; it is kept behind the call. */
+  /** Call after each draw. Pages set `document.title` freely; the notice goes before it. */
   show(yourMove: boolean): void {
     if (document.title !== this.written) this.title = document.title;
     this.written = yourMove ? `${say('app.your-move')} · ${this.title}` : this.title;

@@ -1,4 +1,4 @@
-/** A game in a page of somebody else's: board, players, clocks, and the way to the game itself. */
+/** A game embedded in another site's page: board, players, clocks, and a link to the game. */
 
 import '../styles/embed.css';
 import { html, render, type TemplateResult } from 'lit-html';
@@ -30,7 +30,7 @@ let waits = false;
 applyEmbedLook(looks, document.documentElement);
 if (found?.clock) socket.time.adjust(found.clock.at);
 draw();
-// What is over stays as it is: it needs no line.
+// A finished game needs no connection.
 if (!missing && mini?.status !== 'over') follow();
 
 function follow(): void {
@@ -55,7 +55,7 @@ function follow(): void {
   socket.connect();
 }
 
-/** Draw with the next picture. */
+/** Draw with the next frame. */
 function changed(): void {
   if (waits) return;
   waits = true;

@@ -1,4 +1,4 @@
-/** The line above every page: where one can go, who one is, and whether the line holds. */
+/** The header of every page: navigation, user, and connection state. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ConnectionState } from '../net/socket';
@@ -20,7 +20,7 @@ const WATCHED: readonly (readonly [path: string, name: PlainKey])[] = [
   ['/wall', 'nav.wall'],
 ];
 
-/** `menu`: who one is, and the person's own pages; `skip`: bring the focus to the page. */
+/** `menu`: the user's menu; `skip`: move the focus to the page. */
 export function header(line: ConnectionState, path: string, menu: TemplateResult, skip: () => void): TemplateResult {
   const here = (to: string) => (to === path ? 'page' : nothing);
   const way = ([to, name]: (typeof PLACES)[number]) => html`<a href=${to} data-page aria-current=${here(to)}>${say(name)}</a>`;
@@ -40,7 +40,7 @@ export function header(line: ConnectionState, path: string, menu: TemplateResult
     >`;
 }
 
-/** The ways to look at the games of others. */
+/** The menu of pages to watch games. */
 function watching(path: string): TemplateResult {
   const within = (to: string) => path === to || path.startsWith(`${to}/`);
   return html`<button

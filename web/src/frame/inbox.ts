@@ -1,4 +1,4 @@
-/** Invitations to the person: a badge on every page, which opens the list to accept or decline them. */
+/** Invitations to the person: a badge on every page that opens the list. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -26,7 +26,7 @@ export class Inbox {
 
   constructor(private readonly app: InboxServices) {}
 
-  /** But for the one whose page is open. */
+  /** All but the one whose page is open. */
   draw(path: string): TemplateResult | typeof nothing {
     const { invitations, socket } = this.app;
     const shown = invitations.to(socket.user?.id).filter(({ challenge }) => path !== `/challenge/${challenge}`);
@@ -96,7 +96,7 @@ export class Inbox {
 
   private async answer(challenge: string, message: Outgoing): Promise<void> {
     await this.app.gameRequests.ask(message);
-    // Answered; or refused, because it was open no more, or is asked for again on its page.
+    // Answered; or refused, because it was closed or is asked for again on its page.
     this.app.forget(challenge);
   }
 

@@ -1,4 +1,4 @@
-/** Logging out. Who is in a game is asked twice: his clock goes on, and nobody plays for him. */
+/** Logging out. A person with running games must confirm: their clocks keep running. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { AppServices } from '../session/services';
@@ -9,12 +9,12 @@ export class LogOut {
 
   constructor(private readonly app: AppServices) {}
 
-  /** He has thought better of it. */
+  /** Cancel the confirmation. */
   forget(): void {
     this.asked = false;
   }
 
-  /** The button, by this name in tests; `look`: its class. */
+  /** The button; `name` is its test id, `look` its class. */
   draw(name: string, look = ''): TemplateResult {
     const { length: n } = this.app.socket.games;
     const asked = this.asked && n > 0;
@@ -30,7 +30,7 @@ export class LogOut {
       void this.leave();
       return;
     }
-    // The menu that it stands in stays open.
+    // Keeps the menu around it open.
     event.stopPropagation();
     this.app.changed();
   }

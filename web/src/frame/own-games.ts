@@ -1,4 +1,4 @@
-/** The person's running games beside the one on the page: followed on the same line, shown as a strip. */
+/** The person's other running games: followed on the same socket, shown as a strip. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -17,12 +17,12 @@ interface Followed {
 }
 
 const BEAT_MS = 1_000;
-/** Who plays more has the page of his games; to ask for hundreds at once is more than the server takes from a line. */
+/** The server accepts only so many subscriptions at once; more games are on the profile page. */
 const MOST = 20;
 
 export class OwnGames {
   private readonly followed = new Map<string, Followed>();
-  /** How many are not followed. */
+  /** Games that are not followed. */
   private more = 0;
   private ticker: ReturnType<typeof setInterval> | undefined;
 
@@ -31,7 +31,7 @@ export class OwnGames {
     private readonly changed: () => void,
   ) {}
 
-  /** Follow the running games but the one the page has itself; of too many those that were told last. */
+  /** Follow the running games except the page's own; if there are too many, the newest. */
   keep(onPage: string | null): void {
     const others = this.socket.games.filter((g) => g !== onPage);
     const wanted = others.slice(-MOST);
@@ -39,14 +39,14 @@ export class OwnGames {
     for (const [g, { subscription }] of this.followed) {
       if (wanted.includes(g)) continue;
       this.followed.delete(g);
-      // The page subscribes to its game before this is told: then there is nothing left of ours to close.
+      // The page has subscribed to its game already: closing does nothing then.
       subscription.close();
     }
     for (const g of wanted) if (!this.followed.has(g)) this.follow(g);
     this.keepTime();
   }
 
-  /** Games that wait for the person. */
+  /** Number of games where the person is to move. */
   waiting(): number {
     return this.games().filter((game) => mover(game, this.socket.user?.id)).length;
   }
@@ -57,7 +57,7 @@ export class OwnGames {
 
   draw(): TemplateResult | typeof nothing {
     const waits = (game: GameSnapshot) => Number(mover(game, this.socket.user?.id));
-    // Those that wait for the person come first, in the order in which they began.
+    // Games that wait for the person come first, in the order of their start.
     const games = this.games().sort((a, b) => waits(b) - waits(a));
     if (games.length === 0) return nothing;
     return html`<nav class="strip" aria-label=${say('strip.name')} data-testid="strip">
@@ -89,7 +89,7 @@ export class OwnGames {
     const topic = {
       seq: () => store.seq(),
       take: (message: GameMessage): TakeResult => {
-        // One that is not there keeps its place, unseen, until the next welcome: another in it could be missing too.
+        // A missing game keeps its place until the next welcome: another one could be missing too.
         if (message.t === 'error') return 'done';
         const taken = store.take(message);
         if (store.game?.status === 'over') {

@@ -1,4 +1,4 @@
-/** Who one is, in the header, and the pages that go with it. */
+/** The user in the header, and the menu of their pages. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { User } from '../net/protocol';
@@ -13,7 +13,7 @@ import type { LogOut } from './log-out';
 type Way = readonly [path: string, name: string];
 
 export class PersonMenu {
-  /** Only who opens it needs to know what he may do. */
+  /** Roles are loaded when the menu is first opened. */
   private opened = false;
 
   constructor(private readonly app: AppServices & { readonly logOut: LogOut }) {}

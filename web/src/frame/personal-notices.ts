@@ -1,4 +1,4 @@
-/** What was told to the person, in a few words, with a sound, and where he allows it by the device. */
+/** Notices to the person: a toast, a sound and, if they allow it, a system notification. */
 
 import { Notifications } from '../browser/notifications';
 import { oncePerBrowser } from '../browser/once-per-browser';
@@ -19,7 +19,7 @@ export class PersonalNotices {
     this.notifications = new Notifications(app.settings, (path) => app.navigate(path));
   }
 
-  /** Before it is known to others; `path`: of the open page. */
+  /** Call before others learn of it; `path`: of the open page. */
   receive(message: PersonalMessage, path: string): void {
     if (message.t === 'challenge') this.challenged(message, path);
     else if (message.t === 'challenge.gone') this.declined(message, path);
@@ -37,7 +37,7 @@ export class PersonalNotices {
     });
   }
 
-  /** To who has sent it, where its page does not say so. */
+  /** To the sender, unless the invitation's page is open. */
   private declined({ challenge, why, reason }: ChallengeGone, path: string): void {
     const card = this.app.invitations.get(challenge);
     if (why !== 'declined' || !card?.to || card.to.id === this.app.socket.user?.id) return;
@@ -56,7 +56,7 @@ export class PersonalNotices {
   }
 }
 
-/** `reason`: as the wire has it; one that this page does not know goes without. */
+/** `reason`: as on the wire. An unknown one is left out. */
 function declined(name: string, reason: unknown): string {
   const key = `decline.${String(reason)}`;
   if (reason === 'generic' || !isKey(key)) return say('declined.toast', { name });

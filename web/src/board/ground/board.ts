@@ -1,6 +1,6 @@
 /**
- * A board of our own: pieces that are dragged or clicked, led through their captures, moved ahead of their turn, and
- * that are seen to leap. Which moves there are it is told; of rules it knows none.
+ * A board of our own: pieces are dragged or clicked, led through captures, premoved and animated. The board is given
+ * the legal moves; it knows no rules.
  */
 
 import type { Square } from '../../notation/pieces';
@@ -14,7 +14,7 @@ import { Premoves, textOf, type Premove } from './premoves';
 
 const LEFT = 0;
 const RIGHT = 2;
-/** In pixels: what moves less is a click. */
+/** In pixels; a shorter move is a click. */
 const DRAGGED = 4;
 
 interface Drag {
@@ -23,7 +23,7 @@ interface Drag {
   pointer: number;
   x: number;
   y: number;
-  /** It was in the hand before: let go of where it stands it is put back. */
+  /** The piece was selected before: released on its square, it is put back. */
   held: boolean;
   moved: boolean;
 }
@@ -38,11 +38,11 @@ export class GroundBoard implements PlayBoard {
   private view: BoardView | null = null;
   private options: BoardOptions = { input: 'both', animation_ms: 150 };
   private drag: Drag | null = null;
-  /** The way of a move that was made here, until the board is told of it. */
+  /** Path of the move made by hand, until the board is told of it. */
   private made: MoveOption | null = null;
-  /** A move that was made ahead, whose turn has come. */
+  /** A premove whose turn has come. */
   private coming: string | null = null;
-  /** The finger that comes down has something to do here. */
+  /** The board handles this touch. */
   private touching = false;
   private closed = false;
 
@@ -119,7 +119,7 @@ export class GroundBoard implements PlayBoard {
   }
 
   cancelPremove(): void {
-    // A piece that is led through its capture goes back, too.
+    // A piece that is led through a capture goes back too.
     if (this.builder.from !== null && this.element.dataset.movable === 'true') this.restore();
     if (this.premoves.forget()) this.mark();
   }
@@ -149,7 +149,7 @@ export class GroundBoard implements PlayBoard {
     this.field.remove();
   }
 
-  // --- what is shown ------------------------------------------------------
+  // --- drawing ------------------------------------------------------------
 
   private turn(): void {
     const { bottom } = this.view!;
@@ -165,7 +165,7 @@ export class GroundBoard implements PlayBoard {
     this.made = null;
   }
 
-  /** Everything about the places that is to be seen. */
+  /** Set the marks of all squares. */
   private mark(): void {
     const { view, builder, premoves } = this;
     const { waiting } = premoves;
@@ -193,9 +193,9 @@ export class GroundBoard implements PlayBoard {
     this.element.dataset.walked = builder.walked.join(' ');
   }
 
-  // --- moves ahead of the turn ---------------------------------------------
+  // --- premoves -------------------------------------------------------------
 
-  /** The turn of what waits has come: it is played if it is legal, once what is drawn now is drawn. */
+  /** The premove's turn has come: play it if it is legal, after the current drawing. */
   private arrive(premove: Premove): void {
     const moves = this.view!.destinations?.get(premove.from)?.get(premove.to);
     this.premoves.waiting = null;
@@ -209,13 +209,13 @@ export class GroundBoard implements PlayBoard {
   }
 
   private done(moves: string[], ahead: boolean): void {
-    // Until the server has answered; `made` lets a test wait for the piece to be down.
+    // Until the server answers. Tests wait for `made`.
     this.element.dataset.movable = 'false';
     this.element.dataset.made = String(Number(this.element.dataset.made ?? 0) + 1);
     this.onmove(moves, ahead);
   }
 
-  // --- the hand -------------------------------------------------------------
+  // --- pointer input --------------------------------------------------------
 
   private readonly down = (event: PointerEvent): void => {
     this.touching = this.builder.any || this.premoves.any;
@@ -226,7 +226,7 @@ export class GroundBoard implements PlayBoard {
     else this.takeEarly(square, event);
   };
 
-  /** No click comes of that touch: it would fall on what the move has brought up, and the whole board would flash. */
+  /** Suppress the click after the touch: it would hit what the move has opened, and some browsers flash the board. */
   private readonly touched = (event: TouchEvent): void => {
     if (this.touching && event.cancelable) event.preventDefault();
   };
@@ -250,7 +250,7 @@ export class GroundBoard implements PlayBoard {
     } else if (this.options.input !== 'drag') this.go(square);
   }
 
-  /** The piece in the hand is to go to `square`, which was clicked. */
+  /** Move the selected piece to the clicked `square`. */
   private go(square: Square): void {
     const { builder } = this;
     const mover = builder.from === null ? undefined : this.pieces.at(builder.from);
@@ -331,7 +331,7 @@ export class GroundBoard implements PlayBoard {
     this.restore();
   };
 
-  /** The piece in the hand goes back to where it was taken up. */
+  /** Put the dragged piece back. */
   private putBack(early: boolean): void {
     if (early) {
       this.premoves.from = null;
@@ -347,7 +347,7 @@ export class GroundBoard implements PlayBoard {
     this.drag = null;
   }
 
-  /** The place where the pointer is, if it is on one. */
+  /** The square under the pointer, if any. */
   private squareAt({ clientX, clientY }: MouseEvent): Square | null {
     const box = this.field.getBoundingClientRect();
     return nearest(this.ground, (clientX - box.left) / box.width, (clientY - box.top) / box.height, this.view?.bottom ?? 'w');

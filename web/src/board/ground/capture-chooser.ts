@@ -1,4 +1,7 @@
-/** Which way: captures that share start and end and take different pieces, drawn over the board and named beside it. */
+/**
+ * Dialog to choose between captures that share start and end but take different pieces: their paths over the board, and
+ * their names.
+ */
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { Color } from '../../net/protocol';
@@ -25,7 +28,7 @@ export function captureChooser(
     points(move)
       .map(({ x, y }) => `${(100 * x).toFixed(2)},${(100 * y).toFixed(2)}`)
       .join(' ');
-  // The names stand where they cover less of the ways.
+  // The names stand where they cover less of the paths.
   const heights = moves.flatMap(points).map(({ y }) => y);
   const above = Math.min(...heights) > 1 - Math.max(...heights);
   return html`<div

@@ -1,59 +1,59 @@
 /**
- * What a game of ours is played on: its places, what stands there at the start, how a position is written. The boards
- * that we draw ourselves know no more of a game than this.
+ * Geometry and notation of a game with a board of our own: its squares, start position and FEN. These boards know
+ * nothing else of a game.
  */
 
 import type { Color } from '../../net/protocol';
 import type { Piece, Placement, Square } from '../../notation/pieces';
 
 export interface Place {
-  /** In the lattice of the board, from its upper left as White sees it. */
+  /** In the board's lattice, from the upper left as White sees it. */
   column: number;
   row: number;
-  /** Its middle, as parts of the board's side, from the upper left as White sees it. */
+  /** The centre, as fractions of the board's size from the upper left as White sees it. */
   x: number;
   y: number;
 }
 
 export interface Ground {
-  /** How it is drawn: a name of the style sheet's. */
+  /** Class name in the style sheet. */
   readonly className: string;
-  /** The side of a piece's place, as a part of the board's. */
+  /** Size of a square as a fraction of the board's. */
   readonly unit: number;
-  /** The lattice for who goes by keyboard; places need not fill it. */
+  /** The lattice for keyboard navigation; squares need not fill it. */
   readonly columns: number;
   readonly rows: number;
-  /** All places by their names, row by row from above as White sees them. */
+  /** All squares by name, row by row from the top as White sees them. */
   readonly places: ReadonlyMap<Square, Place>;
-  /** Each place is a hole of its own, which the picture of the board has not. */
+  /** Each square is drawn as a hole; the board's background has none. */
   readonly holes: boolean;
-  /** Who begins, and from which position. */
+  /** The side to move first, and the start position. */
   readonly first: Color;
   readonly start: string;
-  /** Captures leave the board leap by leap, not all after the move. */
+  /** Captured pieces leave jump by jump, not after the move. */
   readonly removesLeapByLeap: boolean;
-  /** Captures must be made: who may has no other move. */
+  /** Captures are mandatory. */
   readonly mandatoryCapture: boolean;
-  /** What stands where. Of what is no position of this game nothing does. */
+  /** The pieces of a position; none for an invalid one. */
   placement(fen: string): Placement;
   write(board: Placement, turn: Color): string;
-  /** What `piece` is when it has gone along `path`. */
+  /** `piece` after it has gone along `path`. */
   afterMove(piece: Piece, path: readonly Square[]): Piece;
-  /** Whether `piece` could ever get from one place to the other in one move, whatever stands between. */
+  /** Whether `piece` could ever go from one square to the other in one move, whatever is between. */
   reaches(piece: Piece, from: Square, to: Square): boolean;
 }
 
-/** From both ends of the board a place lies on opposite sides of the middle. */
+/** A place as seen from `bottom`: from Black's side, both coordinates are mirrored. */
 export const seenFrom = ({ x, y }: Place, bottom: Color): { x: number; y: number } =>
   bottom === 'w' ? { x, y } : { x: 1 - x, y: 1 - y };
 
-/** The piece whose class the style sheet knows. */
+/** The piece's class name. */
 export const pieceClass = ({ role, color }: Piece): string => `${role === 'd' ? 'crowned' : 'man'} ${color === 'w' ? 'light' : 'dark'}`;
 
-/** From a wire move its squares: `32-28`, `28x19`, `47x33x24`. */
+/** Squares of a wire move: `32-28`, `28x19`, `47x33x24`. */
 export const pathSquares = (move: string): Square[] => move.split(/[-x]/);
 
-/** The place nearest to parts of the board's sides from the upper left, if it is on one. */
+/** The square at fractions of the board's size from the upper left, if any. */
 export function nearest(ground: Ground, x: number, y: number, bottom: Color): Square | null {
   const half = ground.unit / 2;
   let found: Square | null = null;

@@ -1,4 +1,4 @@
-/** A game on a board of ours, as the pages need it: all of it comes from what the game is played on. */
+/** Game kind of a board of our own, made from its `Ground`. */
 
 import type { Leaps } from '../../net/protocol';
 import type { Piece, Placement, Square } from '../../notation/pieces';
@@ -67,7 +67,7 @@ function make(ground: Ground): GameKind {
   };
 }
 
-/** The first step that a piece could make at the start. */
+/** A first step that is possible at the start. */
 function exampleOf({ places, placement, start, first, reaches }: Ground): string {
   const board = placement(start);
   const free = [...places.keys()].filter((square) => !board.has(square));

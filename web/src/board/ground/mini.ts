@@ -1,11 +1,11 @@
-/** A small still board of ours, for lists of games. */
+/** A small static board of our own, for lists of games. */
 
 import { html, type TemplateResult } from 'lit-html';
 import type { Color } from '../../net/protocol';
 import { pieceClass, pathSquares, type Ground } from './ground';
 import { at } from './pieces';
 
-/** A picture; whoever shows it names it. */
+/** An image; the caller labels it. */
 export function groundMini(ground: Ground, fen: string, last: string | null, bottom: Color): TemplateResult {
   const side = `${100 * ground.unit}%`;
   const style = (square: string) => `width: ${side}; height: ${side}; transform: ${at(ground, square, bottom)}`;

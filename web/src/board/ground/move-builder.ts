@@ -12,25 +12,25 @@ import type { Square } from '../../notation/pieces';
 import type { MovePath } from '../core/move-path';
 import type { BoardView } from '../core/play-board';
 
-/** One way of a legal move: as there may be several of a capture. */
+/** A path of a legal move; a capture may have several. */
 export interface MoveOption extends MovePath {
   move: string;
 }
 
 export type Step =
   | { did: 'nothing' | 'took' | 'walked' | 'dropped' }
-  /** All moves that it can mean, and the way of the first of them. */
+  /** All moves that it can mean, and the path of the first. */
   | { did: 'made'; moves: string[]; way: MoveOption };
 
 const NOTHING: Step = { did: 'nothing' };
 
 export class MoveBuilder {
   from: Square | null = null;
-  /** Landings that were named, in their order. */
+  /** Landings chosen so far, in order. */
   walked: readonly Square[] = [];
   private ways: readonly MoveOption[] = [];
 
-  /** What is legal now; what was being put together is dropped. */
+  /** Set the legal moves, and start over. */
   begin(ways: readonly MoveOption[]): void {
     this.ways = ways;
     this.release();
@@ -41,41 +41,41 @@ export class MoveBuilder {
     this.walked = [];
   }
 
-  /** Whether anything may be moved. */
+  /** Whether any move is legal. */
   get any(): boolean {
     return this.ways.length > 0;
   }
 
-  /** From where a piece may move. */
+  /** Squares of pieces that can move. */
   starts(): ReadonlySet<Square> {
     return new Set(this.ways.map(({ from }) => from));
   }
 
-  /** The pieces that must move because they can take. */
+  /** Pieces that must move because they can capture. */
   compelled(): ReadonlySet<Square> {
     return new Set(this.ways.filter(({ taken }) => taken.length > 0).map(({ from }) => from));
   }
 
-  /** Where the piece in the hand stands. */
+  /** Square of the selected piece. */
   get here(): Square | null {
     return this.walked.at(-1) ?? this.from;
   }
 
-  /** Where the piece in the hand may end, and where it may land on the way there. */
+  /** Squares where the selected piece can end, and where it can land on the way. */
   targets(): { ends: ReadonlySet<Square>; landings: ReadonlySet<Square> } {
     const open = this.open();
     const ends = new Set(open.map(({ rest, way }) => rest.at(-1) ?? way.path.at(-1)!));
     return { ends, landings: new Set(open.flatMap(({ rest }) => rest.slice(0, -1)).filter((square) => !ends.has(square))) };
   }
 
-  /** What the piece takes whichever way it goes on, as far as it has been led. */
+  /** Captures that all remaining paths share, as far as the piece was led. */
   taking(): ReadonlySet<Square> {
     const open = this.walked.length === 0 ? [] : this.open();
     const [first, ...others] = open.map(({ way, rest }) => way.taken.slice(0, way.taken.length - rest.length));
     return new Set(first?.filter((square) => others.every((taken) => taken.includes(square))));
   }
 
-  /** A place was clicked. */
+  /** A square was clicked. */
   click(square: Square): Step {
     const step = this.go(square);
     if (step.did !== 'nothing') return step;
@@ -88,11 +88,11 @@ export class MoveBuilder {
     return was === null ? NOTHING : { did: 'dropped' };
   }
 
-  /** The piece in the hand was put down there: as a click, but nothing else is taken up. */
+  /** The piece was dropped: like a click, but nothing else gets selected. */
   go(square: Square): Step {
     if (this.from === null) return NOTHING;
     const open = this.open();
-    // Once more where it stands: here it is to end.
+    // Clicked again where it stands: the move ends here.
     const arrived = square === this.walked.at(-1) ? open.filter(({ rest }) => rest.length === 0) : [];
     if (arrived.length > 0) return this.made(arrived.map(({ way }) => way));
     const ending = open.filter(({ rest }) => rest.at(-1) === square);
@@ -108,7 +108,7 @@ export class MoveBuilder {
     return { did: 'made', moves: [...new Set(ways.map(({ move }) => move))], way: way! };
   }
 
-  /** Ways that begin as the piece was led, and what is left of each. */
+  /** Paths that continue the landings so far, and the rest of each. */
   private open(): { way: MoveOption; rest: readonly Square[] }[] {
     return this.ways.flatMap((way) => {
       if (way.from !== this.from) return [];
@@ -123,7 +123,7 @@ export class MoveBuilder {
   }
 }
 
-/** All ways of the legal moves; what is no capture goes straight to its end. */
+/** All paths of the legal moves; a plain move has a path of one step. */
 export function moveOptions({ destinations, leaps }: BoardView): MoveOption[] {
   return [...(destinations ?? [])].flatMap(([from, targets]) =>
     [...targets].flatMap(([to, moves]) =>

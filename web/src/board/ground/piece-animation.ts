@@ -1,30 +1,30 @@
-/** Pieces on their way: leap by leap, with those they take leaving at the moment that the game has it. */
+/** Animations of pieces: jump by jump, with captured pieces leaving when the game's rules say so. */
 
 import type { Color } from '../../net/protocol';
 import type { Square } from '../../notation/pieces';
 import type { Ground } from './ground';
 import { at } from './pieces';
 
-/** However long a capture is, it is over after so many ms at the usual pace of 150 ms a leap. */
+/** A long capture is animated faster, so that it takes no longer than this many jumps. */
 const LONGEST_LEAPS = 8;
 const FADE_MS = 120;
 
 export interface PieceAnimation {
   mover: HTMLElement;
   from: Square;
-  /** What is left of the way; none where a hand has put the piece down. */
+  /** The rest of the path; empty if the piece was dropped by hand. */
   path: readonly Square[];
-  /** Its look when it has arrived. */
+  /** Class name at the end. */
   became: string;
-  /** Leaves with that leap, the first being 0, or after the whole move. */
+  /** Leaves with that jump, counted from 0, or after the move. */
   taken: readonly { element: HTMLElement | null; leap: number }[];
   bottom: Color;
-  /** How long one leap takes; 0 for no time at all. */
+  /** Duration of a jump; 0 for none. */
   ms: number;
 }
 
 export class PieceAnimations {
-  /** What is still to be done for those on their way. */
+  /** What remains to be done for running animations. */
   private readonly open = new Map<HTMLElement, () => void>();
 
   constructor(
@@ -36,18 +36,18 @@ export class PieceAnimations {
     return this.open.has(element);
   }
 
-  /** Put `element` there, at once. */
+  /** Put `element` on `square` at once. */
   set(element: HTMLElement, square: Square, bottom: Color): void {
     this.drop(element);
     element.style.transform = at(this.ground, square, bottom);
   }
 
-  /** It is not on its way any more: something else has got hold of it. */
+  /** Stop animating `element`. */
   drop(element: HTMLElement): void {
     this.open.get(element)?.();
   }
 
-  /** Everybody is where he is going to. */
+  /** Finish all animations at once. */
   finishAll(): void {
     for (const done of [...this.open.values()]) done();
   }
@@ -72,7 +72,7 @@ export class PieceAnimations {
     });
   }
 
-  /** After `delay` ms; until then it stands there. */
+  /** After `delay` ms. */
   private leave(element: HTMLElement, delay: number): void {
     if (delay === 0) {
       element.remove();

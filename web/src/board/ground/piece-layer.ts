@@ -1,4 +1,4 @@
-/** The pieces on a board of ours, and how they get from one position to the next. */
+/** The pieces on a board of our own, and their way from one position to the next. */
 
 import type { Color } from '../../net/protocol';
 import type { Piece, Placement, Square } from '../../notation/pieces';
@@ -8,19 +8,19 @@ import type { MoveOption } from './move-builder';
 import { PieceAnimations } from './piece-animation';
 import { difference, pieceElement } from './pieces';
 
-/** What is known of the last move, beside the position that it led to. */
+/** What is known of the last move, besides its position. */
 export interface LastMove {
-  /** Its squares. */
+  /** Start and end square. */
   last: readonly Square[];
-  /** How it went; none where that is not known, or plain. */
+  /** Its path; null if not known or a plain step. */
   course: MovePath | null;
-  /** The way in which it was made here, by hand, and how far its piece was led then. */
+  /** The path chosen by hand, and how far the piece was led. */
   made: MoveOption | null;
   here: Square | null;
 }
 
 export class PieceLayer {
-  /** What stands where: what is on its way, where it is going to. */
+  /** The position; moving pieces count where they go to. */
   standing: Placement = new Map();
   private readonly elements = new Map<Square, HTMLElement>();
   private readonly animations: PieceAnimations;
@@ -37,46 +37,46 @@ export class PieceLayer {
     return this.elements.get(square);
   }
 
-  /** Seen from that side, at once. */
+  /** Show the board from that side, at once. */
   turn(bottom: Color): void {
     this.bottom = bottom;
     this.finishAnimations();
     this.resetPositions();
   }
 
-  /** Everybody is where he is going to. */
+  /** Finish all animations at once. */
   finishAnimations(): void {
     this.animations.finishAll();
   }
 
-  /** Each piece is where it stands: what was dragged or led elsewhere goes back. */
+  /** Put each piece on its square: undo a drag or a partial capture. */
   resetPositions(): void {
     for (const [square, element] of this.elements) this.set(element, square);
   }
 
-  /** Shown there, at once, wherever it stands. */
+  /** Show `element` on `square` at once. */
   set(element: HTMLElement, square: Square): void {
     this.animations.set(element, square, this.bottom);
   }
 
-  /** A hand has put it down at the end of its move: it will have no way left when the move is told. */
+  /** The piece was dropped at the end of its move: it needs no animation. */
   putDown(element: HTMLElement, square: Square): void {
     element.dataset.down = 'true';
     this.set(element, square);
   }
 
-  /** It follows a hand. */
+  /** Follow the pointer. */
   carry(element: HTMLElement, x: number, y: number): void {
     this.animations.drop(element);
     element.style.transform = `translate(${x}px, ${y}px)`;
   }
 
-  /** Led on to a landing of a move that is not made yet. */
+  /** Animate to a landing of an unfinished move. */
   lead(element: HTMLElement, from: Square, to: Square, ms: number): void {
     this.animations.leap({ mover: element, from, path: [to], became: element.className, taken: [], bottom: this.bottom, ms });
   }
 
-  /** From what stands here to `next`, by the last move if that leads there; a leap takes `ms`. */
+  /** Change to position `next`, by the last move if it leads there; a jump takes `ms`. */
   change(next: Placement, move: LastMove | null, ms: number): void {
     this.finishAnimations();
     const course = move && this.courseOf(move, next);
@@ -85,7 +85,7 @@ export class PieceLayer {
     this.standing = next;
   }
 
-  /** The last move, if it leads from what stands here to `next`. */
+  /** Path of the last move, if it leads to `next`. */
   private courseOf({ course, last, made }: LastMove, next: Placement): MovePath | null {
     if (last.length < 2) return null;
     const [from, to] = [last[0]!, last.at(-1)!];
@@ -106,7 +106,7 @@ export class PieceLayer {
     this.elements.delete(course.from);
     for (const [square] of taken) this.elements.delete(square);
     this.elements.set(to, mover);
-    // By hand it may have come a part of its way already, or all of it.
+    // Led by hand, the piece may be part of the way already, or all of it.
     const came = made === course ? course.path.indexOf(here ?? '') + 1 : 0;
     const done = mover.dataset.down === 'true' ? course.path.length : came;
     delete mover.dataset.down;
@@ -119,11 +119,11 @@ export class PieceLayer {
       bottom: this.bottom,
       ms,
     });
-    // What was not as the move has it (it never should be) is put right.
+    // Corrects any difference from the move, which should never occur.
     this.agree(next);
   }
 
-  /** Everything where `next` has it, by the shortest ways. */
+  /** Move each piece to its place in `next` by the shortest way. */
   private slide(next: Placement, ms: number): void {
     const { moved, gone, come } = difference(this.standing, next);
     const lifted = moved.map(({ from, to, piece }) => {

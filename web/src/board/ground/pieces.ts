@@ -1,4 +1,4 @@
-/** Pieces put on a board of ours, each by its place and its look. */
+/** Elements of pieces on a board of our own. */
 
 import '../../styles/ground.css';
 import type { Color } from '../../net/protocol';
@@ -6,7 +6,7 @@ import type { Piece, Placement, Square } from '../../notation/pieces';
 import { pieceClass, seenFrom, type Ground } from './ground';
 
 export interface Difference {
-  /** The same piece somewhere else, perhaps crowned. */
+  /** The same piece on another square, perhaps crowned. */
   moved: { from: Square; to: Square; piece: Piece }[];
   gone: Square[];
   come: { at: Square; piece: Piece }[];
@@ -15,7 +15,7 @@ export interface Difference {
 const isSame = (one: Piece | undefined, other: Piece | undefined): boolean =>
   one?.role === other?.role && one?.color === other?.color;
 
-/** What leads from one position to the other with the fewest pieces touched. */
+/** The smallest set of changes from one position to the other. */
 export function difference(was: Placement, now: Placement): Difference {
   const left = [...was].filter(([at, piece]) => !isSame(piece, now.get(at)));
   const filled = [...now].filter(([at, piece]) => !isSame(piece, was.get(at)));
@@ -28,17 +28,17 @@ export function difference(was: Placement, now: Placement): Difference {
     return true;
   };
   const others = filled.filter(([to, piece]) => !pair((old) => isSame(old, piece), to, piece));
-  // A man that was crowned, or, going back, a king that was none yet.
+  // A man that was crowned, or, going back, a king that was not one yet.
   for (const [at, piece] of others) if (!pair(({ color }) => color === piece.color, at, piece)) come.push({ at, piece });
   return { moved, gone: left.map(([at]) => at), come };
 }
 
-// Set through the object model: a style attribute would be refused by the Content-Security-Policy.
+// Set through the DOM: the Content-Security-Policy forbids style attributes.
 export function size(element: HTMLElement, { unit }: Ground): void {
   element.style.width = element.style.height = `${100 * unit}%`;
 }
 
-/** Where an element of a place's size has to go, as a value of `transform`. */
+/** The `transform` that puts an element of a square's size on `square`. */
 export function at(ground: Ground, square: Square, bottom: Color): string {
   const { x, y } = seenFrom(ground.places.get(square)!, bottom);
   const part = (middle: number) => +(100 * (middle / ground.unit - 0.5)).toFixed(2);

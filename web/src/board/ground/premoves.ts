@@ -1,4 +1,4 @@
-/** A move ahead of its turn, as far as it is put together: the piece that was taken up, or the move that waits. */
+/** Premoves: the selected piece, or the premove that waits. */
 
 import type { Color } from '../../net/protocol';
 import type { Placement, Square } from '../../notation/pieces';
@@ -10,22 +10,22 @@ export interface Premove {
   to: Square;
 }
 
-/** Ahead of its turn a king goes anywhere: to mark all that would say nothing. */
+/** A flying king can reach almost everything; marking all of it would say nothing. */
 const MANY = 20;
 
 export const textOf = ({ from, to }: Premove): string => `${from}-${to}`;
 
 export class Premoves {
-  /** The piece that was taken up. */
+  /** The selected square. */
   from: Square | null = null;
   waiting: Premove | null = null;
-  /** Who may move ahead of his turn. */
+  /** The side that may premove. */
   private color: Color | null = null;
   private standing: Placement = new Map();
 
   constructor(private readonly ground: Ground) {}
 
-  /** What stands where, and who may move on it ahead of his turn; `fresh` is what was not so before. */
+  /** Set the position and the side that may premove; `fresh`: either has changed. */
   show({ premoveColor, turn }: Pick<BoardView, 'premoveColor' | 'turn'>, standing: Placement, fresh: boolean): void {
     this.color = premoveColor === turn ? null : (premoveColor ?? null);
     this.standing = standing;
@@ -36,7 +36,7 @@ export class Premoves {
     return this.color !== null;
   }
 
-  /** Wherever the piece on `from` could ever get in one move. */
+  /** Squares that the piece on `from` could ever reach in one move. */
   targets(from: Square): Square[] {
     const { standing } = this;
     const piece = standing.get(from);
@@ -44,7 +44,7 @@ export class Premoves {
     return [...this.ground.places.keys()].filter((to) => standing.get(to)?.color !== piece.color && this.ground.reaches(piece, from, to));
   }
 
-  /** The places to mark for the piece in the hand. */
+  /** Squares to mark for the selected piece. */
   marks(): Square[] {
     const to = this.from === null ? [] : this.targets(this.from);
     return to.length < MANY ? to : [];
@@ -54,7 +54,7 @@ export class Premoves {
     return [...this.standing.keys()].flatMap((from) => this.targets(from).map((to) => textOf({ from, to })));
   }
 
-  /** Let it wait; false for what could never be a move. */
+  /** Set the premove; false if it can never be legal. */
   set(from: Square, to: Square): boolean {
     if (!this.targets(from).includes(to)) return false;
     this.waiting = { from, to };
@@ -62,8 +62,8 @@ export class Premoves {
   }
 
   /**
-   * A place was pressed, and what waited is dropped. The piece that was taken up is to go there, unless pieces are only
-   * dragged; or else the piece there is taken up, or was already.
+   * A square was pressed, which cancels the premove. The selected piece is premoved there, unless pieces are only
+   * dragged; else the piece there gets selected, or was already.
    */
   press(square: Square | null, isOnlyDragged: boolean): 'nothing' | 'took' | 'held' {
     const { from } = this;
@@ -75,7 +75,7 @@ export class Premoves {
     return square === from ? 'held' : 'took';
   }
 
-  /** Whether there was anything. */
+  /** Whether there was anything to cancel. */
   forget(): boolean {
     const had = this.waiting !== null || this.from !== null;
     this.waiting = null;

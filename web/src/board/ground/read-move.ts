@@ -1,7 +1,6 @@
 /**
- * A move as somebody types it in a game of ours: the squares it goes from and to, with landings between them where they
- * are needed, in any spelling that leaves one legal move: `32-28`, `32 28`, `28x19`, `47x33x24`, `3228`, or `28` where
- * only one piece can go there.
+ * Reads a typed move: start and end square, with landings where they are needed, in any spelling that leaves one legal
+ * move: `32-28`, `32 28`, `28x19`, `47x33x24`, `3228`, or `28` if only one piece can go there.
  */
 
 import type { Square } from '../../notation/pieces';
@@ -35,7 +34,7 @@ export function readPathMove(text: string, legal: readonly string[], isSquare: (
   return found.length === 0 ? { fault: 'illegal' } : { fault: 'ambiguous', moves: found };
 }
 
-/** Of what is written without a break: two squares, however long their names are. */
+/** Text without separators: two squares, of whatever length. */
 function runsOf(text: string, isSquare: (name: string) => boolean): Square[][] {
   return Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => [text.slice(0, index + 1), text.slice(index + 1)]).filter(
     (pair) => pair.every(isSquare),
@@ -43,7 +42,7 @@ function runsOf(text: string, isSquare: (name: string) => boolean): Square[][] {
 }
 
 function meant(squares: readonly Square[], legal: readonly string[]): string[] {
-  // Captures have two ends on the wire where those are enough; landings then tell nothing that the ends do not.
+  // A capture has only its ends on the wire where those suffice; typed landings then add nothing.
   const fits = (move: string) => {
     const path = pathSquares(move);
     if (squares.length === 1) return path.at(-1) === squares[0];
@@ -53,12 +52,12 @@ function meant(squares: readonly Square[], legal: readonly string[]): string[] {
   return legal.filter(fits);
 }
 
-/** Whether no legal move goes on from what is typed. */
+/** Whether no longer move starts with `text`. */
 export function isCompletePathMove(text: string, legal: readonly string[], isSquare: (name: string) => boolean): boolean {
   if (/\s/.test(text)) return false;
   const reading = readPathMove(text, legal, isSquare);
   if (!('move' in reading)) return false;
-  // A single square may be the beginning of any move.
+  // A single square may be the start of any move.
   if (isSquare(text)) return false;
   return [...'0123456789'].every((digit) => 'fault' in readPathMove(text + digit, legal, isSquare));
 }

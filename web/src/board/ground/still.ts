@@ -1,4 +1,4 @@
-/** A board of ours that follows a game and takes no moves. It changes only the places that have changed. */
+/** A view-only board of our own that follows a game. It updates only the squares that change. */
 
 import type { Color } from '../../net/protocol';
 import type { Placement, Square } from '../../notation/pieces';
@@ -22,7 +22,7 @@ export class GroundStill {
     if (ground.holes) for (const square of ground.places.keys()) this.holes.push([square, this.mark('hole', square)]);
   }
 
-  /** `last` is a wire move, its places are marked. */
+  /** `last` is a wire move whose squares are marked. */
   show(fen: string, last: string | null, bottom: Color = 'w'): void {
     if (fen === this.fen && last === this.last && bottom === this.bottom) return;
     if (bottom !== this.bottom) {
@@ -63,7 +63,7 @@ export class GroundStill {
     for (const square of squares) if (this.ground.places.has(square)) this.marks.push(this.mark('ground-last', square));
   }
 
-  /** Under the pieces. */
+  /** Below the pieces. */
   private mark(name: string, square: Square): HTMLElement {
     const element = document.createElement('i');
     element.className = name;

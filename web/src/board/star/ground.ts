@@ -1,6 +1,6 @@
 /**
- * The star of Chinese checkers: 121 holes in rows `a`, White's tip, to `q`, each numbered from the left as White sees
- * it. Positions as `b/bb/…/ww/w w`, the rows from Black's tip down (docs/chinese-checkers.md).
+ * The star of Chinese checkers: 121 holes in rows `a` (White's tip) to `q`, each row numbered from the left as White
+ * sees it. Positions read `b/bb/…/ww/w w`, the rows from Black's tip down (docs/chinese-checkers.md).
  */
 
 import type { Color } from '../../net/protocol';
@@ -8,22 +8,22 @@ import type { Piece, Placement, Square } from '../../notation/pieces';
 import type { Ground, Place } from '../ground/ground';
 
 const LETTERS = 'abcdefghijklmnopq';
-/** How many holes each row has. */
+/** Holes in each row. */
 const ROWS = [1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1];
-/** The side of the board in distances between neighbours: seventeen rows and a rim. */
+/** Size of the board in distances between neighbours: seventeen rows and a margin. */
 const SIDE = 15;
 const RISE = Math.sqrt(3) / 2;
 const MIDDLE = 8;
 const WIDEST = 12;
 
-/** White's pieces beside those in the point of ten. */
+/** White's pieces besides those in the point of ten. */
 const MORE: Record<string, readonly Square[]> = { fifteen: ['e5', 'e6', 'e7', 'e8', 'e9'], ten: [] };
 
 const PLACES: ReadonlyMap<Square, Place> = new Map(
   [...LETTERS].reverse().flatMap((letter, fromTop) => {
     const length = ROWS[fromTop]!;
     return Array.from({ length }, (_, place): [Square, Place] => {
-      // In halves of a distance, right of the middle.
+      // In half distances, right of the centre.
       const right = 2 * place - length + 1;
       const y = 0.5 + ((fromTop - MIDDLE) * RISE) / SIDE;
       return [`${letter}${place + 1}`, { column: right + WIDEST, row: fromTop, x: 0.5 + right / 2 / SIDE, y }];
@@ -65,7 +65,7 @@ function make(more: readonly Square[] | undefined): Ground {
 
 function startOf(more: readonly Square[]): Map<Square, Piece> {
   const white = NAMES.filter((name) => 'abcd'.includes(name.charAt(0)) || more.includes(name));
-  // Black has the same after half a turn.
+  // Black's start is White's, rotated by half a turn.
   const black = white.map((name) => NAMES[NAMES.length - 1 - NAMES.indexOf(name)]!);
   const put = (names: readonly Square[], color: Color) => names.map((name): [Square, Piece] => [name, { role: 'o', color }]);
   return new Map([...put(black, 'b'), ...put(white, 'w')]);
@@ -97,7 +97,7 @@ function write(board: Placement, turn: Color): string {
   return `${rows.join('/')} ${turn}`;
 }
 
-/** A step to a neighbour, or hops, which are all twice as long. */
+/** A step to a neighbour, or hops, each of which is two distances long. */
 function reaches(from: Place, to: Place): boolean {
   const [across, up] = [Math.abs(to.column - from.column), Math.abs(to.row - from.row)];
   if (across === 0 && up === 0) return false;

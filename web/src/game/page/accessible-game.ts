@@ -1,4 +1,4 @@
-/** What keyboard and ear have of the game. */
+/** The game for the accessibility layer. */
 
 import type { AccessibleGame } from '../../access/accessible-game';
 import type { GameSnapshot } from '../../net/protocol';
@@ -17,7 +17,7 @@ interface Sources {
   telling: TellingStyle;
 }
 
-/** The board being looked at after `shown` half-moves. */
+/** With the board after `shown` half-moves. */
 export function accessibleGame(game: GameSnapshot, shown: number, { seat, mover, absence, time, telling }: Sources): AccessibleGame {
   const { pending, gameBoard } = mover;
   return {

@@ -1,4 +1,4 @@
-/** A game: played by whoever holds a side of it, watched by everybody else. */
+/** The page of a game, for players and spectators. */
 
 import { render } from 'lit-html';
 import { AccessLayer } from '../../access/access-layer';
@@ -39,7 +39,7 @@ import { newOpponentRequest } from './new-opponent';
 
 const CLOCK_EVERY_MS = 100;
 
-/** What the tab's title says of a game; names change while it is played. */
+/** Title of the tab; names can change during a game. */
 const namesIn = ({ players: { w, b } }: GameSnapshot): string =>
   say('game.title', { white: w.user?.name ?? say('nobody'), black: b.user?.name ?? say('nobody') });
 
@@ -68,11 +68,11 @@ export class GamePage implements Page {
   private missing = false;
   private replays = false;
   private closed = false;
-  /** Of a board of an exhibition; fetched when the game turns out to be one. */
+  /** Of a board of a simul; loaded when the game turns out to be one. */
   private extension: GameExtension | null;
   private joined: string | null = null;
 
-  /** `around`: the page that this game is a part of. */
+  /** `parent`: the page that shows this game as a part. */
   constructor(
     private readonly app: App,
     private readonly id: string,
@@ -150,25 +150,25 @@ export class GamePage implements Page {
     return this.seat.playing();
   }
 
-  /** The newest position is on the board. */
+  /** Whether the newest position is shown. */
   atNewest(): boolean {
     return this.navigation.isLive(this.store.game?.moves.length ?? 0);
   }
 
-  /** Play it over from its start, as soon as it is known. */
+  /** Replay the game from the start, as soon as it is known. */
   replay(): void {
     this.replays = true;
     if (this.store.game && !this.store.guessed) this.replayer.play(this.store.game);
   }
 
-  /** It was played over to its end. */
+  /** Whether the replay has reached the end. */
   replayed(): boolean {
     return this.replayer.done;
   }
 
   draw(root: HTMLElement): void {
     const { game } = this.store;
-    // What was on its way when the line broke is asked for again.
+    // Loading the board is tried again after it failed.
     if (game !== null && this.mover.gameBoard.kind === null) this.mover.gameBoard.begin(game, () => this.app.changed());
     if (game === null || this.mover.gameBoard.kind === null) {
       render(loadingOrMissing(this.missing), root);
@@ -196,14 +196,14 @@ export class GamePage implements Page {
     mover.focusConfirmation();
   }
 
-  /** The settings, without text mode where the game has none. */
+  /** The settings, without text mode if the game has none. */
   private telling(): Settings {
     const { now } = this.app.settings;
     const { game } = this.store;
     return now.textMode && game !== null && !abilitiesOf(game.variant).textMode ? { ...now, textMode: false } : now;
   }
 
-  /** Of a game that is played over, as they were then: without the alarm. */
+  /** While replaying, the clocks of that time, without the low-time warning. */
   private showClocks(game: GameSnapshot): void {
     const then = this.replayer.withClocks(game, this.navigation.ply(game.moves.length));
     this.clocks.tick(then, then === game ? this.seat.side() : null);
@@ -218,7 +218,7 @@ export class GamePage implements Page {
     if (this.legalMovesTimeout.isExpired(waiting && this.app.socket.state === 'open', Date.now())) this.subscription.refresh();
   }
 
-  /** The first page of a visit has its game's snapshot in it. */
+  /** The first page of a visit contains its game's snapshot. */
   private startFromPage(): void {
     document.title = say('app.title', { page: say('game.title.none') });
     const found = embeddedSnapshot(this.id);
@@ -235,7 +235,7 @@ export class GamePage implements Page {
     }
     if (this.chat.take(message, () => this.app.sounds.play('message'))) return 'done';
     this.access.take(message);
-    // What was guessed is no game that went on.
+    // A provisional game is no earlier state of this one.
     const was = this.store.guessed ? null : this.store.game;
     const side = this.seat.side();
     const news = was && side ? noticeOf(message, was, side) : null;
@@ -271,7 +271,7 @@ export class GamePage implements Page {
     if (tab) countGame(tab, now);
   }
 
-  /** The game is a board of an exhibition. */
+  /** Load the extension for a board of a simul. */
   private async join(simul: string): Promise<void> {
     if (this.extension !== null || this.joined !== null) return;
     this.joined = simul;
@@ -285,7 +285,7 @@ export class GamePage implements Page {
     if (this.parent === null) document.title = say('app.title', { page: `${namesIn(game)} · ${describeSides(game)}` });
   }
 
-  /** Look for another opponent, on the same terms. */
+  /** Look for another opponent on the same terms. */
   private again(): void {
     const { game } = this.store;
     if (game === null) return;
@@ -298,7 +298,7 @@ export class GamePage implements Page {
     if (game !== null) void this.actions.rematch(game, this.seat.side());
   }
 
-  /** A link within the page, or an address that was changed by hand. */
+  /** A link within the page, or an edited address. */
   private readonly onHashChange = (): void => {
     const ply = plyOfHash(location.hash);
     if (ply !== null && this.store.game) this.navigation.go(ply, this.store.game.moves.length);

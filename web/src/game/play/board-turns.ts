@@ -1,16 +1,15 @@
-/** Whether the board of a game against oneself turns to the side to move; kept by the browser. */
+/** Whether the board of a game against oneself flips to the side to move. Kept in the browser's storage. */
 
 import { browserStorage } from '../../browser/storage';
 
 const TURNS = 'game.turns';
 
-/** Whether the board of a game against oneself turns to who is to move. */
 export const turns = (): boolean => browserStorage('local')?.getItem(TURNS) === 'true';
 
 export function setTurns(on: boolean): void {
   try {
     browserStorage('local')?.setItem(TURNS, String(on));
   } catch {
-    // The browser is full: the board stays as it is.
+    // The storage is full: the setting stays as it is.
   }
 }

@@ -1,4 +1,4 @@
-/** What the board shows: the newest position, an earlier one, or one's own move that is not answered yet. */
+/** The board's view: the newest position, an earlier one, or the player's own move before the answer. */
 
 import type { GameKind } from '../../board/core/game-kind';
 import type { BoardView, LegalLeaps } from '../../board/core/play-board';
@@ -12,15 +12,15 @@ export interface BoardViewInput {
   game: GameSnapshot;
   own: readonly Color[];
   bottom: Color;
-  /** Half-moves on the board that is looked at. */
+  /** Half-moves on the displayed board. */
   shown: number;
   kind: GameKind;
   replay: Replay;
   pending: PendingMove;
   destinations: Destinations | null;
-  /** The ways of the legal moves. */
+  /** Paths of the legal captures. */
   leaps: LegalLeaps | null;
-  /** The person likes to move ahead of his turn. */
+  /** Whether premoves are enabled. */
   premove: boolean;
 }
 

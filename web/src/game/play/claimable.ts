@@ -1,6 +1,6 @@
 /**
- * Whether it looks as if a draw could be claimed: in the position on the board, or with a move. By the pieces alone: the
- * server, which knows rights to castle and to take in passing, judges. No right claim is overlooked.
+ * Whether a draw can probably be claimed, in the current position or with a move. It looks only at the pieces: the
+ * server, which knows castling and en passant rights, decides. No valid claim is missed.
  */
 
 import { fenOf, played } from '../../board/chess/position';
@@ -20,7 +20,7 @@ export class Claimable {
 
   constructor(private readonly replay: Replay) {}
 
-  /** In the position on the board. */
+  /** In the current position. */
   in(game: GameSnapshot): boolean {
     if (game.moves !== this.moves) {
       this.moves = game.moves;
@@ -31,7 +31,7 @@ export class Claimable {
     return this.answer;
   }
 
-  /** Of the `legal` moves those after which it could be: the intended moves of a claim. */
+  /** The `legal` moves that lead to a claimable position. */
   with(game: GameSnapshot, legal: readonly string[]): readonly string[] {
     this.in(game);
     if (this.legal !== legal) {
@@ -53,7 +53,7 @@ export class Claimable {
     });
   }
 
-  /** How the pieces stood when the side to move in `later` half-moves had it before, since the last capture or pawn move. */
+  /** Positions with the side to move of `later` half-moves from now, since the last capture or pawn move. */
   private seen(game: GameSnapshot, later: number): string[] {
     const plies = game.moves.length;
     const first = Math.max(0, plies - quiet(game));
@@ -66,7 +66,7 @@ export class Claimable {
 /** Half-moves since the last capture or pawn move. */
 const quiet = ({ position }: Pick<GameSnapshot, 'position'>): number => Number(position.split(' ')[4] ?? 0);
 
-/** Neither a capture nor a move of a pawn. A king that "takes" his own rook castles. */
+/** Neither a capture nor a pawn move. A king that "captures" its own rook castles. */
 function isQuiet(board: Placement, move: string): boolean {
   const [from, to] = squares(move);
   const [piece, target] = [board.get(from), board.get(to)];

@@ -1,4 +1,4 @@
-/** What stands around a game that is more than a game: a board of an exhibition. */
+/** Extends a game that is part of something larger, such as a board of a simul. */
 
 import type { nothing, TemplateResult } from 'lit-html';
 import type { GameKind } from '../../board/core/game-kind';
@@ -8,26 +8,26 @@ import type { GameStore } from '../../state/game-store';
 type Part = TemplateResult | typeof nothing;
 
 export interface GameExtension {
-  /** Above what is asked and can be done. */
+  /** Shown above the actions. */
   strip(game: GameSnapshot): Part;
-  /** On the board of that kind as it is seen from `bottom`. */
+  /** Marks on the board, as seen from `bottom`. */
   boardMarks(bottom: Color, kind: GameKind): Part;
-  /** Whether the person may move, if it is his turn. */
+  /** Whether the person may move when it is their turn. */
   mayMove(game: GameSnapshot): boolean;
-  /** What is asked of the server in the place of `move`, the one after `ply` half-moves; null: to play it. */
+  /** The request to send instead of `move`, made after `ply` half-moves; null to play it. */
   replaceMove(move: string, ply: number): Outgoing | null;
-  /** What is asked after `asked` was a conflict, for things have changed while it was on its way; null: nothing. */
+  /** The request to send after `asked` failed with a conflict, because the state has changed; null for none. */
   afterConflict(asked: Outgoing, move: string, ply: number): Outgoing | null;
-  /** The game with what is known of it here: who is at another board is not gone. */
+  /** The game with corrected presence: a host at another board is not away. */
   withPresence?(game: GameSnapshot): GameSnapshot;
   close(): void;
 }
 
-/** A page of which the game is a part: its address, title and keys are not the game's. */
+/** A page that shows the game as a part. Address, title and keys are not the game's. */
 export interface ParentPage {
   extension: GameExtension;
-  /** The game as far as it is known. */
+  /** The game as known so far. */
   store: GameStore;
-  /** The person gives the exhibition. */
+  /** Whether the person hosts the simul. */
   hosts: boolean;
 }

@@ -1,4 +1,4 @@
-/** The board of a game: what stood on it after each half-move, what may be moved on it, and what it shows now. */
+/** The board of a game: its positions, legal moves and current view. */
 
 import { Board } from '../../board/board';
 import type { GameKind } from '../../board/core/game-kind';
@@ -19,27 +19,27 @@ import type { Seat } from './seat';
 
 export class GameBoard {
   readonly board: Board;
-  /** Null until what the game is played on has come. */
+  /** Null until the board is loaded. */
   kind: GameKind | null = null;
   private coming = false;
   private replay = new Replay(null);
   private claimable = new Claimable(this.replay);
   private legal: { told: string[]; destinations: Destinations } | null = null;
 
-  /** `onmove` is told of a piece put down by hand, as `Board` tells it. */
+  /** `onmove`: as of `Board`. */
   constructor(
     private readonly settings: SettingsStore,
     private readonly store: GameStore,
     private readonly seat: Seat,
     private readonly pending: PendingMove,
-    /** Whether the person may move, if it is his turn. */
+    /** Whether the person may move when it is their turn. */
     private readonly free: (game: GameSnapshot) => boolean,
     onmove: (moves: string[], ahead: boolean) => void,
   ) {
     this.board = new Board(onmove);
   }
 
-  /** This is played, from `fen` on or from the usual position; `changed` is told when what it needs has come. */
+  /** Start with this game; `changed` is called when the board is loaded. */
   begin(game: GameSnapshot, changed: () => void): void {
     if (this.coming) return;
     const kind = kindOf(game);
@@ -51,7 +51,7 @@ export class GameBoard {
           this.take(come, game.fen);
           changed();
         },
-        // Asked for again with the next drawing: when the line is there again, at the latest.
+        // The next draw tries again.
         () => undefined,
       )
       .finally(() => (this.coming = false));
@@ -69,33 +69,33 @@ export class GameBoard {
     return this.replay.at(ply, game.moves, game.leaps);
   }
 
-  /** The position after `shown` half-moves; of one looked back at only the pieces. */
+  /** The position after `shown` half-moves; only the pieces while looking back. */
   position(shown: number, game: GameSnapshot): string {
     if (shown === game.moves.length || this.kind === null) return game.position;
     return this.kind.write(this.at(shown, game), (game.moves.length - shown) % 2 === 0 ? game.turn : opposite(game.turn));
   }
 
-  /** Whether the position looks as if a draw could be claimed in it. */
+  /** Whether a draw can probably be claimed in the current position. */
   isClaimable(game: GameSnapshot): boolean {
     return this.claimable.in(game);
   }
 
-  /** The person's moves that look as if a draw could be claimed with them. */
+  /** Legal moves that probably lead to a claimable position. */
   claimableWith(game: GameSnapshot): readonly string[] {
     return this.legalMoves === null ? [] : this.claimable.with(game, this.legalMoves);
   }
 
-  /** Legal moves of the person as of the last showing; null when it is not his turn, or they have not been told. */
+  /** Legal moves as of the last `show`; null when it is not the person's turn or they are not known yet. */
   get legalMoves(): string[] | null {
     return this.legal?.told ?? null;
   }
 
-  /** The ways of the legal moves; null where there are none, or they have not been told. */
+  /** Paths of the legal captures; null if none or not known. */
   get leaps(): LegalLeaps | null {
     return this.store.leaps();
   }
 
-  /** Whether `move`, made now, takes anything. */
+  /** Whether `move` would capture anything. */
   takes(move: string, game: GameSnapshot): boolean {
     return (this.kind?.captures(this.at(game.moves.length, game), move, this.wayOf(move)).length ?? 0) > 0;
   }
@@ -130,7 +130,7 @@ export class GameBoard {
     );
   }
 
-  /** Bring the board in sight. */
+  /** Scroll the board into view. */
   scrollIntoView(): void {
     const behavior = reducesMotion(this.settings.now) ? 'instant' : 'smooth';
     requestAnimationFrame(() => this.board.element.scrollIntoView({ block: 'nearest', behavior }));

@@ -1,11 +1,11 @@
-/** Legal moves are told unnumbered and may be lost; on one's own turn they are missed after a while. */
+/** The message with the legal moves has no number and may be lost. After this time it is asked for again. */
 
 const WITHIN_MS = 2_000;
 
 export class LegalMovesTimeout {
   private since: number | null = null;
 
-  /** Whether it is time to ask again; called often, `waiting` while the moves are due. */
+  /** Whether to ask again. Call it often; `waiting`: the moves are due. */
   isExpired(waiting: boolean, now: number): boolean {
     if (!waiting) {
       this.since = null;

@@ -1,4 +1,4 @@
-/** The person's moves, from a piece put down by whatever means to the server's answer. */
+/** The person's moves, from the drop of a piece to the server's answer. */
 
 import type { App } from '../../app';
 import { Refused, type GameSnapshot } from '../../net/protocol';
@@ -17,9 +17,9 @@ import type { SoundCues } from './sound-cues';
 export class MoveController {
   readonly pending = new PendingMove((move) => void this.send(move));
   readonly gameBoard: GameBoard;
-  /** The next move is told as one with which a draw is claimed. */
+  /** The next move is sent as a draw claim. */
   claiming = false;
-  /** The move for which the person was brought to the question whether he means it. */
+  /** The move whose confirmation has had the focus. */
   private askedFor: string | null = null;
 
   constructor(
@@ -29,16 +29,16 @@ export class MoveController {
     private readonly seat: Seat,
     private readonly navigation: PlyNavigation,
     private readonly soundCues: SoundCues,
-    /** What the game is a part of. */
+    /** The extension of the game. */
     private readonly extension: () => GameExtension | null,
   ) {
     const free = (game: GameSnapshot) => extension()?.mayMove(game) ?? true;
     this.gameBoard = new GameBoard(app.settings, store, seat, this.pending, free, (moves, ahead) => this.drop(moves, ahead));
-    // Before Chessground has it.
+    // Before Chessground handles it.
     this.gameBoard.board.element.addEventListener('pointerdown', (event) => this.touched(event), { capture: true });
   }
 
-  /** A piece was put down: one of `moves` is meant; `ahead` was it before its turn; `draw` offers a draw with it. */
+  /** A piece was dropped; `ahead`: it was a premove; `draw`: offer a draw with it. */
   drop(moves: string[], ahead: boolean, draw = false): void {
     const { autoQueen } = this.app.settings.now;
     this.navigation.live();
@@ -47,20 +47,20 @@ export class MoveController {
     this.app.changed();
   }
 
-  /** What the pawn becomes; null puts it back. */
+  /** Choose the promotion; null puts the pawn back. */
   choose(letter: string | null): void {
     if (!this.pending.choose(letter, this.confirms())) this.gameBoard.board.restore();
     this.app.changed();
   }
 
-  /** The person's answer to "play it?". */
+  /** Confirm or reject the move that waits. */
   confirm(yes: boolean): void {
     this.pending.answer(yes);
     if (!yes) this.gameBoard.board.restore();
     this.app.changed();
   }
 
-  /** Make `move` ahead of its turn, on the board, as if by hand; it is played from there. Null drops the one that waits. */
+  /** Set `move` as the premove on the board, which plays it in time. Null cancels the premove. */
   ahead(move: string | null): boolean {
     const { game } = this.store;
     const { board } = this.gameBoard;
@@ -74,7 +74,7 @@ export class MoveController {
     return board.setPremove(move);
   }
 
-  /** Whether the next move is one with which a draw is claimed. */
+  /** Whether the next move is sent as a draw claim. */
   claim(on: boolean): void {
     this.claiming = on;
     this.app.changed();
@@ -88,7 +88,7 @@ export class MoveController {
     this.app.changed();
   }
 
-  /** Drop all that has not been sent. */
+  /** Cancel everything that has not been sent. */
   escape(): void {
     this.claiming = false;
     this.gameBoard.board.cancelPremove();
@@ -99,10 +99,10 @@ export class MoveController {
     this.app.changed();
   }
 
-  /** The game went on from `was` to `now`: keep of one's moves what is still meant. */
+  /** The game went from `was` to `now`: keep what is still meant. */
   follow(was: GameSnapshot | null, now: GameSnapshot): void {
     const own = this.seat.own();
-    // A snapshot tells moves again that are known: then all that the hand holds still stands.
+    // A snapshot may repeat known moves: then nothing has changed.
     if (was && !sameMoves(was.moves, now.moves)) {
       this.claiming = false;
       if (!keepsPremove(was, now, own, this.pending.sent?.move ?? null)) this.gameBoard.board.cancelPremove();
@@ -114,7 +114,7 @@ export class MoveController {
     this.gameBoard.board.cancelPremove();
   }
 
-  /** After drawing: who plays by hand says yes with Enter; who types says it where he types. */
+  /** After drawing: focus the confirmation, unless the person types. */
   focusConfirmation(): void {
     const { confirming } = this.pending;
     if (confirming === this.askedFor) return;
@@ -123,7 +123,7 @@ export class MoveController {
     document.querySelector<HTMLElement>('[data-testid=confirm-yes]')?.focus({ preventScroll: true });
   }
 
-  /** A hand on the board: keys are for the game again, and a move that waits for a yes is taken back. */
+  /** A press on the board: keys go to the game again, and a move that waits for confirmation is taken back. */
   private touched(event: PointerEvent): void {
     if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
     if (event.button === 0 && this.pending.confirming !== null) this.confirm(false);
@@ -154,11 +154,11 @@ export class MoveController {
         (asked) => this.app.socket.change(asked),
         (asked) => (claims ? null : (this.extension()?.afterConflict(asked, move, ply) ?? null)),
       );
-      // It is not played yet: the board stays as it was.
+      // It was only prepared: the board stays as it was.
       if (done.t === 'simul.prepare' && this.pending.sent === sent) this.putBack();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      // A wrong claim stands as the move.
+      // A wrong claim still plays the move.
       this.app.say(claims ? refusal(error) : say('game.refused', { why: error.message }));
       if (this.pending.sent === sent) {
         this.pending.clear();

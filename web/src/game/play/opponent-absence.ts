@@ -1,4 +1,4 @@
-/** The opponent is away: how long until the game can be claimed. */
+/** The absent opponent, and the time until the game can be claimed. */
 
 import type { Color, Crowd, GameSnapshot } from '../../net/protocol';
 
@@ -7,19 +7,19 @@ export class OpponentAbsence {
   private at = 0;
   private wait_ms: number | null = null;
 
-  /** Tell it what the server said of who left, and who the opponent is (null: nobody); called often. */
+  /** Call often, with what the server said of who left, and the opponent's side. */
   update(game: GameSnapshot, left: Crowd['left'] | null, opponent: Color | null, now: number): void {
     if (left !== this.told) {
       this.told = left;
       this.at = now;
     }
-    // A board of an exhibition has begun before anybody has moved.
+    // A board of a simul has started before the first move.
     const begun = game.status === 'live' || (game.status === 'created' && Boolean(game.simul));
     const away = opponent !== null && begun && !game.players[opponent].online;
     this.wait_ms = away && left ? left[opponent] : null;
   }
 
-  /** Until a claim is right; null when there is nothing to claim. */
+  /** Milliseconds until a claim is possible; null if there is nothing to claim. */
   left_ms(now: number): number | null {
     return this.wait_ms === null ? null : Math.max(0, this.at + this.wait_ms - now);
   }

@@ -1,26 +1,28 @@
 /**
- * One's own move on its way to the server: put down on the board, perhaps one of several (a pawn that promotes, a capture
- * that goes two ways), perhaps to be confirmed, sent, and not answered yet. The board shows it all the while.
+ * The player's move until the server has answered it: dropped, to be chosen among several (promotions, captures), to be
+ * confirmed, or sent. The board shows it all the while.
  */
 
 export class PendingMove {
-  /** The wire moves that a piece put down can mean, while the person is asked which. */
+  /** Moves to choose from; empty if there is no choice to make. */
   choosing: readonly string[] = [];
-  /** A move that waits for the person's yes. */
+  /** The move that waits for confirmation. */
   confirming: string | null = null;
-  /** A move that was sent, and the half-moves on the board before it. */
+  /** The move that was sent, and the half-moves before it. */
   sent: { move: string; ply: number } | null = null;
-  /** A draw is offered with the move that was put down last. */
+  /** Offer a draw with the current move. */
   draw = false;
 
   constructor(private readonly send: (move: string) => void) {}
 
-  /** What the board shows besides the moves that stand; null when nothing. */
+  /** The move to show on the board before it stands; null for none. */
   get shownMove(): string | null {
     return this.sent?.move ?? this.confirming;
   }
 
-  /** A piece was put down. `queen`: promote without asking; `confirm`: ask before it is sent; `draw`: offer one with it. */
+  /**
+   * A piece was dropped. `queen`: promote without asking; `confirm`: ask before sending; `draw`: offer a draw with it.
+   */
   drop(moves: readonly string[], { queen, confirm, draw = false }: { queen: boolean; confirm: boolean; draw?: boolean }): void {
     const [move] = moves;
     this.draw = draw;
@@ -29,7 +31,7 @@ export class PendingMove {
     else if (move !== undefined) this.play(queen && best ? best : move, confirm);
   }
 
-  /** The piece to promote to, or the whole move; null puts the piece back. Whether there was a move in it. */
+  /** Choose the promotion, or the whole move; null puts the piece back. Returns whether there was a move. */
   choose(letter: string | null, confirm: boolean): boolean {
     const move = this.choosing.find((candidate) => letter !== null && candidate.endsWith(letter));
     this.choosing = [];
@@ -43,14 +45,14 @@ export class PendingMove {
     if (!confirm) this.send(move);
   }
 
-  /** The person's answer to "play it?". */
+  /** Confirm or reject the move that waits. */
   answer(yes: boolean): void {
     const move = this.confirming;
     this.confirming = null;
     if (yes && move !== null) this.send(move);
   }
 
-  /** The board has changed under the hand: what was meant for the old position is dropped. */
+  /** The position has changed: drop everything meant for the old one. */
   clear(): void {
     this.choosing = [];
     this.confirming = null;

@@ -1,4 +1,4 @@
-/** How a game went on between two tellings of it, and what that leaves of a move made ahead. */
+/** Whether a premove still stands after the game went on. */
 
 import type { Color, GameSnapshot } from '../../net/protocol';
 
@@ -9,9 +9,9 @@ export function sameMoves(was: readonly string[], now: readonly string[]): boole
 }
 
 /**
- * Whether a move that was made ahead in `was` still waits for its own turn in `now`: since then only `sent`, the
- * person's move on its way, and one answer of the opponent may have come. Any other course (a takeback, a move of his
- * made elsewhere) has led to a position that it was not meant for.
+ * Whether a premove made in `was` still waits in `now`. Since then only `sent`, the move on its way, and one answer of
+ * the opponent may have been played. After anything else (a takeback, a move from another device) the position is not
+ * the one it was meant for.
  */
 export function keepsPremove(was: Stand, now: Stand, own: readonly Color[], sent: string | null): boolean {
   if (sameMoves(was.moves, now.moves)) return true;

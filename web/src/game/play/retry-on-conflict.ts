@@ -1,15 +1,15 @@
-/** Asking for a move in another way, where things have changed while it was on its way. */
+/** Retries a move as another request when the state changed while it was on its way. */
 
 import { Refused, type Outgoing } from '../../net/protocol';
 
-/** So often a move is asked for: who comes and goes in the meantime does it but once or twice. */
+/** Most attempts; one or two are usual. */
 const ATTEMPTS = 4;
 
 /**
- * Ask for `first`; after a conflict for what `otherwise` says of what was asked, as long as it says anything. Settles with
- * what was done at last.
+ * Send `first`. After a conflict send what `otherwise` gives for the failed request, until it gives null. Resolves to
+ * the request that succeeded.
  *
- * @throws Refused as the server did at last
+ * @throws Refused the last refusal
  */
 export async function retryOnConflict(
   first: Outgoing,

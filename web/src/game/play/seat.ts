@@ -1,4 +1,4 @@
-/** Where the person sits: which sides he plays, and from which he sees the board. */
+/** The seat of the person: the sides they play, and the side they see the board from. */
 
 import type { Color, GameSnapshot } from '../../net/protocol';
 import type { Socket } from '../../net/socket';
@@ -7,10 +7,10 @@ import type { GameStore } from '../../state/game-store';
 import { turns } from './board-turns';
 
 export class Seat {
-  /** The line was open while this page was: who the person is, is known. */
+  /** The connection has been open since the page was made, so the user is known. */
   private greeted = false;
   private flipped = false;
-  /** He has played here since the page was opened. */
+  /** The person has played here since the page was opened. */
   private played = false;
 
   constructor(
@@ -18,14 +18,14 @@ export class Seat {
     private readonly store: GameStore,
   ) {}
 
-  /** The sides the person plays: none when watching, both on one screen. Until the server has greeted him the snapshot says it. */
+  /** Sides that the person plays: none when watching, both on one screen. Before the welcome, the snapshot tells. */
   own(): Color[] {
     const own = this.seatsHeld();
     this.played ||= own.length > 0;
     return own;
   }
 
-  /** He played here, and has been logged out: his clock goes on. */
+  /** Whether the person played here and was logged out; their clock keeps running. */
   loggedOut(): boolean {
     const { game } = this.store;
     return this.own().length === 0 && this.played && this.socket.user === null && game !== null && game.status !== 'over';
@@ -39,7 +39,7 @@ export class Seat {
     return this.store.sides(game.players[game.you].user?.id);
   }
 
-  /** The one side he plays against somebody else; null when watching or playing both. */
+  /** The side played against somebody else; null when watching or playing both. */
   side(): Color | null {
     const own = this.own();
     return own.length === 1 ? own[0]! : null;
@@ -55,9 +55,9 @@ export class Seat {
     return this.playing() && side !== null && side === this.store.game?.turn;
   }
 
-  /** The side at the lower edge of the board. */
+  /** The side at the bottom of the board. */
   bottom(game: GameSnapshot): Color {
-    // With both sides on one screen the board stays as White sees it, unless it is to turn.
+    // With both sides on one screen White is at the bottom, unless the board is set to flip.
     const both = this.own().length === 2 && turns() ? game.turn : 'w';
     const usual = this.side() ?? both;
     return this.flipped ? opposite(usual) : usual;

@@ -1,17 +1,17 @@
-/** What a game sounds like: each change of it once. */
+/** Sound cues: plays each event of a game once. */
 
 import type { Sounds } from '../../browser/sounds';
 import type { Color, GameSnapshot, Offers } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 
 export class SoundCues {
-  /** The half-move whose sound was played already when the hand put the piece down. */
+  /** The half-move whose sound was played when the piece was dropped. */
   private before = -1;
   private warned = false;
 
   constructor(private readonly sounds: Sounds) {}
 
-  /** The game as it was, null for the first time, and as it is. */
+  /** The game changed from `was`, null at first, to `now`. */
   gameChanged(was: GameSnapshot | null, now: GameSnapshot, own: readonly Color[]): void {
     if (was === null) {
       if (own.length > 0 && now.status === 'created' && now.moves.length === 0) this.sounds.play('start');
@@ -22,13 +22,13 @@ export class SoundCues {
     if (now.status === 'over' && was.status !== 'over') this.sounds.play('end');
   }
 
-  /** One's own piece was put down, before the server has it. */
+  /** The player's own piece was dropped, before the server's answer. */
   pieceDown(ply: number, takes: boolean): void {
     this.before = ply;
     this.sounds.play(takes ? 'capture' : 'move');
   }
 
-  /** One's own time is low: said once a game. */
+  /** The player's time is low: played once a game. */
   lowTime(): void {
     if (!this.warned) this.sounds.play('low');
     this.warned = true;
@@ -42,7 +42,7 @@ export class SoundCues {
   }
 }
 
-/** Whether the opponent of the one who plays has just offered something. */
+/** Whether the opponent has just made an offer. */
 function offered(was: GameSnapshot, now: GameSnapshot, own: readonly Color[]): boolean {
   const kinds = Object.keys(now.offers) as (keyof Offers)[];
   return own.length === 1 && kinds.some((kind) => now.offers[kind] === opposite(own[0]!) && was.offers[kind] === null);

@@ -1,4 +1,4 @@
-/** Going through the moves by keys and by the wheel over the board. */
+/** Steps through the moves by keys, and by the mouse wheel over the board. */
 
 import type { PlyNavigation } from './ply-navigation';
 
@@ -8,17 +8,17 @@ export interface NavigationActions {
   flip(): void;
   zen(): void;
   escape(): void;
-  /** Where moves are typed; null when nowhere. */
+  /** The input for moves; null if there is none. */
   typing(): HTMLInputElement | null;
 }
 
-/** What has its own use for keys. */
+/** Elements that handle keys themselves. */
 const OWN_KEYS = 'input, textarea, select, [role=grid], [role=radiogroup], [contenteditable]';
-/** In a text that is empty these mean nothing. */
+/** These keys do nothing in an empty input. */
 const STEPPING = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
-/** Moves and commands are made of these, in the letters of any language; `z` is for something else. */
+/** Characters of moves and commands, in any language. `z` is zen mode. */
 const SIGN = /^(?!z$)[\p{L}0-9/?]$/iu;
-/** Wheels turn in notches of about this; touchpads in many small parts of it. */
+/** A mouse wheel turns in notches of about this; touchpads in many small steps. */
 const NOTCH = 50;
 const LINE = 18;
 
@@ -56,10 +56,10 @@ export class NavigationInput {
     else if (this.navigation.press(event.key, plies)) event.preventDefault();
   };
 
-  /** What begins a move is written where moves are typed: the sign itself follows the focus there. */
+  /** A character that starts a move goes to the input: it follows the focus. */
   private write(): boolean {
     const input = this.ways.typing();
-    // A finger's device has none to be seen.
+    // On touch devices the input is hidden.
     if (input === null || input.offsetParent === null) return false;
     input.focus({ preventScroll: true });
     return true;

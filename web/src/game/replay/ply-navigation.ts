@@ -1,12 +1,12 @@
-/** Which half-move of the game is looked at: the newest unless the person went back. */
+/** The displayed half-move: the newest unless the person goes back. */
 
 export class PlyNavigation {
-  /** Half-moves played on the board that is shown; null is live. */
+  /** Half-moves on the displayed board; null for the newest. */
   private at: number | null = null;
 
   constructor(private readonly changed: () => void) {}
 
-  /** The half-moves shown when the game has `plies`. */
+  /** Half-moves shown when the game has `plies`. */
   ply(plies: number): number {
     return this.at === null ? plies : Math.min(this.at, plies);
   }
@@ -21,7 +21,7 @@ export class PlyNavigation {
     this.changed();
   }
 
-  /** The game, now that it is known, is opened at this half-move. */
+  /** Open the game at this half-move. */
   begin(ply: number, plies: number): void {
     this.at = ply < plies ? ply : null;
   }
@@ -32,7 +32,7 @@ export class PlyNavigation {
     this.changed();
   }
 
-  /** What a key means for stepping; false when nothing. */
+  /** Handle a key; false if it does nothing here. */
   press(key: string, plies: number): boolean {
     const ply = this.ply(plies);
     const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: plies }[key];
@@ -42,7 +42,7 @@ export class PlyNavigation {
   }
 }
 
-/** The half-move that an address ends with, as `#12`; null where it names none. */
+/** The half-move in a fragment such as `#12`; null if there is none. */
 export function plyOfHash(hash: string): number | null {
   return /^#\d{1,4}$/.test(hash) ? Number(hash.slice(1)) : null;
 }

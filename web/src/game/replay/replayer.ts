@@ -1,4 +1,4 @@
-/** A finished game played over again, each move after the time that it took. */
+/** Replays a finished game, each move after the time it took. */
 
 import { html, type TemplateResult } from 'lit-html';
 import type { GameSnapshot } from '../../net/protocol';
@@ -12,11 +12,11 @@ export type Pace = (typeof PACES)[number];
 
 export class Replayer {
   playing = false;
-  /** It was played to its end. */
+  /** The replay has reached the end. */
   done = false;
   pace: Pace = 1;
   private game: GameSnapshot | null = null;
-  /** The half-move that is on the board, and since when. */
+  /** The displayed half-move, and since when. */
   private shown = 0;
   private since = 0;
   private waits: ReturnType<typeof setTimeout> | undefined;
@@ -31,7 +31,7 @@ export class Replayer {
     clearTimeout(this.waits);
   }
 
-  /** From where the person looks, or from the start where that is the end. */
+  /** From the displayed position, or from the start if that is the end. */
   play(game: GameSnapshot): void {
     const plies = game.moves.length;
     this.game = game;
@@ -54,14 +54,14 @@ export class Replayer {
   }
 
   set(pace: Pace): void {
-    // What has passed has passed at the pace before.
+    // The time so far has passed at the old speed.
     this.since = this.now() - this.thought_ms() / pace;
     this.pace = pace;
     if (this.playing) this.wait();
     this.changed();
   }
 
-  /** The game as it is drawn, with the board after `shown` half-moves; by hand one may go elsewhere meanwhile. */
+  /** Call on each draw, with the board after `shown` half-moves. The person may step meanwhile. */
   sync(game: GameSnapshot, shown: number): void {
     if (shown === this.shown && this.game === game) return;
     const moved = shown !== this.shown;
@@ -71,14 +71,14 @@ export class Replayer {
     else if (this.playing && moved) this.wait();
   }
 
-  /** The game with the clocks as they were, where an earlier half-move of a finished game is looked at. */
+  /** The game with the clocks of the displayed half-move. */
   withClocks(game: GameSnapshot, shown: number): GameSnapshot {
     if (game.status !== 'over' || shown >= game.moves.length) return game;
     const clock = clockThen(game, shown, this.playing ? this.thought_ms() : 0);
     return clock === null ? game : { ...game, status: this.playing ? 'live' : 'over', clock };
   }
 
-  /** Nothing for a game that goes on, or never did. */
+  /** Null unless the game is over and has moves. */
   draw(game: GameSnapshot): TemplateResult | null {
     if (game.status !== 'over' || game.moves.length < 2) return null;
     const label = say(this.playing ? 'replay.pause' : 'replay.play');
@@ -102,7 +102,7 @@ export class Replayer {
     </div>`;
   }
 
-  /** How long the next move has been thought about, in the time of the game. */
+  /** Time the next move has taken so far, in game time. */
   private thought_ms(): number {
     return (this.now() - this.since) * this.pace;
   }
@@ -112,7 +112,7 @@ export class Replayer {
     this.since = this.now();
   }
 
-  /** For the next move. */
+  /** Wait for the next move. */
   private wait(): void {
     clearTimeout(this.waits);
     const { game, shown } = this;

@@ -1,4 +1,4 @@
-/** What can be done about another player: look at the profile, block, report. Opened by the name. */
+/** Menu of a player: profile, block, report. It opens from the name. */
 
 import { html, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
@@ -10,7 +10,7 @@ import { say } from '../../words/words';
 const BLOCKS = '/api/v1/blocks';
 
 export class AboutPlayer {
-  /** Ids of whom the person has blocked; null until it was asked. */
+  /** Ids that the person has blocked; null until loaded. */
   private blocked: ReadonlySet<string> | null = null;
 
   constructor(
@@ -18,7 +18,7 @@ export class AboutPlayer {
     private readonly g: string,
   ) {}
 
-  /** A name that opens a menu; to strangers, and of oneself, only a link. */
+  /** A name with a menu; for strangers, and for oneself, a link. */
   draw(user: User, color: Color): TemplateResult {
     const { app } = this;
     const page = `/user/${encodeURIComponent(user.name)}`;
@@ -44,7 +44,7 @@ export class AboutPlayer {
       </span>`;
   }
 
-  /** It may have been changed on another page since. */
+  /** The list may have changed on another page. */
   private toggled({ newState }: ToggleEvent): void {
     if (newState === 'open') void this.load();
   }
@@ -69,5 +69,5 @@ export class AboutPlayer {
   }
 }
 
-/** That he is a bot stands beside his rating, where there is more room. */
+/** Without the bot mark, which is shown beside the rating. */
 const calledIn = (user: User): TemplateResult => personName({ ...user, kind: 'member' });

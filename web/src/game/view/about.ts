@@ -1,4 +1,4 @@
-/** What game this is: its tempo and kind, who watches, the running score, and the page's tools. */
+/** Facts about the game: time control, variant, spectators, match score, and the page's tools. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Color, GameSnapshot } from '../../net/protocol';
@@ -25,7 +25,7 @@ export function about({ game, own, score, tools, changed }: AboutParts): Templat
     ? html`<span data-testid="unrated">${say(`game.unrated.${game.unrated}`)}</span>`
     : say(game.rated ? 'game.rated' : 'game.casual');
   const rules = rulesText(game);
-  // Who plays is told of it above his buttons.
+  // Players see it above their actions.
   const limit = own.length === 0 ? drawIn(game) : nothing;
   const later = game.status === 'over' ? '' : delayText(game, own.length === 0 ? 'public' : 'player');
   return html`<section class="card about-game">
@@ -42,11 +42,11 @@ export function about({ game, own, score, tools, changed }: AboutParts): Templat
   </section>`;
 }
 
-/** Of the start position; null in other variants, and where it is none of them. */
+/** Number of the Chess960 start position; null in other variants, and for other positions. */
 const startNumber = ({ variant, fen }: GameSnapshot): number | null =>
   gameOf(variant).starts > 1 && fen !== null ? numberOf(fen) : null;
 
-/** Over one screen: whether the board turns to who is to move. */
+/** With both sides on one screen: whether the board flips to the side to move. */
 function turning(changed: () => void): TemplateResult {
   const change = (event: Event) => {
     setTurns((event.target as HTMLInputElement).checked);

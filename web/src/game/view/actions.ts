@@ -1,4 +1,4 @@
-/** What a player can do besides moving: offers and their answers, resigning, claims. */
+/** Actions besides moving: offers and answers, resigning, claims. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -20,14 +20,14 @@ interface Action {
   label: string;
   icon: IconName;
   message: Outgoing;
-  /** Says more than the label. */
+  /** A longer label. */
   long?: string;
-  /** Asks once more before it is done. */
+  /** Must be confirmed. */
   grave?: boolean;
-  /** Not possible now; it keeps its place, so that nothing else comes under the hand. */
+  /** Disabled. It keeps its place, so that no other button moves under the pointer. */
   off?: boolean;
   main?: boolean;
-  /** Takes more than the message. */
+  /** More than sending the message. */
   act?: () => unknown;
 }
 
@@ -37,20 +37,20 @@ const MORE_TIME_S = 15;
 
 export interface Situation {
   game: GameSnapshot;
-  /** Sides the person plays: both on one screen, none when watching. */
+  /** Sides that the person plays: both on one screen, none when watching. */
   own: Color[];
-  /** He played, and is logged out. */
+  /** They played, and are logged out. */
   loggedOut: boolean;
-  /** What can be claimed as a draw; null on the other's turn, and for who does not play. */
+  /** What can be claimed as a draw; null on the opponent's turn, and for spectators. */
   claim: Claim | null;
   absence: OpponentAbsence;
-  /** The question that waits for an answer before all others. */
+  /** The question that comes before all others. */
   asked: Part;
-  /** What is told for a moment. */
+  /** A notice that passes. */
   news: string;
-  /** Why no clock runs. */
+  /** Why the clocks are held. */
   standing: Part;
-  /** Leaves zen mode; null outside it. */
+  /** Leaves zen mode; null if it is off. */
   leaveZen: (() => void) | null;
 }
 
@@ -64,7 +64,7 @@ export class ActionBar {
     private readonly app: App,
     private readonly id: string,
     private readonly again: () => void,
-    /** The page of an exhibition that this is a part of. */
+    /** The page of a simul that contains the game. */
     private readonly parent: Pick<ParentPage, 'hosts'> | null,
   ) {
     this.clickGuard = new ClickGuard(() => app.changed());
@@ -95,20 +95,20 @@ export class ActionBar {
     return drawn;
   }
 
-  /** Ask something of the server, for this game. */
+  /** Send a request about this game. */
   send(message: Outgoing): Promise<unknown> {
     return this.app.attempt(() => this.app.socket.change({ ...message, g: this.id }));
   }
 
-  /** Offer one, or take the one that is offered. Who played both sides (`me` null) agrees with himself. */
+  /** Offer a rematch, or accept the open offer. With both sides (`me` null), both. */
   async rematch(game: GameSnapshot, me: Color | null): Promise<void> {
     await this.agree('rematch', game, me);
   }
 
-  /** Time for the opponent, beside his clock. */
+  /** Button that gives the opponent time, beside their clock. */
   moreTime(game: GameSnapshot, own: Color[]): Part {
     if (own.length !== 1 || game.clock === null || game.status !== 'live' || 'days' in (game.tc ?? {})) return nothing;
-    // Of an exhibition only who gives it gives time too.
+    // In a simul only the host gives time.
     if (game.simul !== null && !this.parent?.hosts) return nothing;
     const label = say('do.moretime', { s: MORE_TIME_S });
     return html`<button
@@ -122,7 +122,7 @@ export class ActionBar {
     </button>`;
   }
 
-  /** One thing at a time, the most pressing first: its place is kept, and nothing moves when it comes. */
+  /** The most pressing question only. Its place is reserved, so nothing moves when it appears. */
   private ask({ game, own, loggedOut, claim, absence, asked, news, standing }: Situation): Part {
     if (loggedOut) return loggedOutNotice();
     if (asked !== nothing) return asked;
@@ -161,7 +161,7 @@ export class ActionBar {
     </p>`;
   }
 
-  /** In three places that stay the same through the game. */
+  /** Three places that stay the same during a game. */
   private available(game: GameSnapshot, own: Color[]): Action[] {
     const me = own[0];
     if (me === undefined) return [];
@@ -171,7 +171,7 @@ export class ActionBar {
       const act = () => this.agree('takeback', game, null);
       return [{ ...offer('takeback', 'back'), off: game.moves.length === 0, long: say('do.takeback'), act }, ...pause(game), end];
     }
-    // A board of an exhibition has to be played, and no move is taken back.
+    // A board of a simul is played to its end, without takebacks.
     if (game.simul !== null) {
       return [{ ...offer('draw', 'half'), off: !begun || game.offers.draw !== null }, this.resign()];
     }
@@ -193,7 +193,7 @@ export class ActionBar {
     return [...(game.next ? [] : [rematch]), ...(alone ? [] : [another])];
   }
 
-  /** Offer, or accept what is offered; who plays both sides (`me` null) answers himself. */
+  /** Make an offer, or accept it; a person who plays both sides (`me` null) does both. */
   private async agree(what: 'takeback' | 'rematch', game: GameSnapshot, me: Color | null): Promise<void> {
     const open = game.offers[what];
     if (open === null && (await this.send({ t: what, do: 'offer' })) === undefined) return;
@@ -255,7 +255,7 @@ export class ActionBar {
   }
 }
 
-/** A key presses what has the focus, wherever it stands. */
+/** Keyboard clicks have no detail: they press what has the focus. */
 const byKey = (event: MouseEvent): boolean => event.detail === 0;
 
 function offer(what: keyof Offers, picture: IconName): Action {
