@@ -1,18 +1,17 @@
-/** Asking the server by HTTP. Who asks is told by the cookie, which no script reads. */
+/** HTTP API. Authentication is a cookie that scripts cannot read. */
 
 import { say } from '../words/words';
 import { Refused, type Failure, type FieldFailure } from './protocol';
 
-/** Nobody waits longer than this for an answer; a password takes a second to check where many log in. */
+/** Timeout. Hashing a password takes a second under load. */
 const ANSWER_MS = 15_000;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * The answer; undefined where there is nothing to say.
+ * The answer; undefined if there is no content.
  *
- * @param body sent as JSON.
- * @throws Refused what the server says, or `offline` when it says nothing in time.
+ * @param body sent as JSON @throws Refused the server's error, or `offline` without an answer
  */
 export async function call<Answer = void>(method: Method, address: string, body?: unknown): Promise<Answer> {
   const response = await sent(address, {
@@ -24,7 +23,7 @@ export async function call<Answer = void>(method: Method, address: string, body?
   return (response.status === 204 ? undefined : await response.json()) as Answer;
 }
 
-/** What is asked of an address, without what is empty: `?a=1&b=2`. */
+/** A query string without empty values: `?a=1&b=2`. */
 export function query(values: Readonly<Record<string, string | number | null | undefined>>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
@@ -34,7 +33,7 @@ export function query(values: Readonly<Record<string, string | number | null | u
   return text && `?${text}`;
 }
 
-/** The address of a person in the API, and of what is below it. */
+/** API address of a person, and of what is below it. */
 export const userAddress = (name: string, below = ''): string => `/api/v1/users/${encodeURIComponent(name)}${below}`;
 
 async function sent(address: string, init: RequestInit): Promise<Response> {
@@ -46,11 +45,11 @@ async function sent(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** What fetch raises without a network, and when it was given a time to answer in. */
+/** Whether fetch failed without an answer: no network, or a timeout. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
-/** A proxy before the server may answer with something that is no JSON. */
+/** A proxy may answer with something that is not JSON. */
 async function refusal(response: Response): Promise<Refused> {
   const body = (await response.json().catch(() => null)) as Partial<Failure & FieldFailure> | null;
   const error: Partial<FieldFailure['error']> | Failure['error'] | undefined = body?.error;

@@ -1,9 +1,9 @@
-/** Whether the line lives: pings, and the time by which something must have been heard. */
+/** Heartbeat: pings, and a deadline for the next message. */
 
 const PING_EVERY_MS = 5_000;
-/** A line that says nothing for this long is dead, whatever the browser thinks. */
+/** A connection that is silent for this long is dead. */
 const SILENCE_MS = 10_000;
-/** The same where there is a reason to doubt it: the network has changed, or the machine was asleep. */
+/** The same if there is reason for doubt: the network changed, or the machine slept. */
 const DOUBT_MS = 2_500;
 
 export class Heartbeat {
@@ -11,32 +11,32 @@ export class Heartbeat {
   private deadline: ReturnType<typeof setTimeout> | undefined;
   private due = Infinity;
 
-  /** `ping` asks for an answer; `dead` gives the line up. */
+  /** `ping` sends a ping; `dead` closes the connection. */
   constructor(
     private readonly ping: () => void,
     private readonly dead: () => void,
   ) {}
 
-  /** The line is being opened. */
+  /** The connection is being opened. */
   open(): void {
     this.stop();
     this.expect(SILENCE_MS);
   }
 
-  /** The line is open: ping now, and from now on. */
+  /** The connection is open: ping now and regularly. */
   start(): void {
     this.stop();
     this.pingAndExpect();
     this.pinger = setInterval(() => this.pingAndExpect(), PING_EVERY_MS);
   }
 
-  /** Something came. */
+  /** A message arrived. */
   received(): void {
     clearTimeout(this.deadline);
     this.due = Infinity;
   }
 
-  /** Find out soon. */
+  /** Check the connection soon. */
   doubt(): void {
     if (this.pinger !== undefined) this.ping();
     this.expect(DOUBT_MS);
@@ -53,7 +53,7 @@ export class Heartbeat {
     this.expect(SILENCE_MS);
   }
 
-  /** A deadline that runs is never put off. */
+  /** A running deadline is never extended. */
   private expect(ms: number): void {
     const due = performance.now() + ms;
     if (due >= this.due) return;

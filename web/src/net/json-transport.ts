@@ -1,4 +1,4 @@
-/** The browser's WebSocket speaking `zeitnot.v1.json`: a small page does without a codec of its own. */
+/** WebSocket with the subprotocol `zeitnot.v1.json`, for the small embedded page. */
 
 import type { Incoming, Outgoing } from './protocol';
 import type { Codec, Transport } from './socket';

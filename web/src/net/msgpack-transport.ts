@@ -1,4 +1,4 @@
-/** The browser's WebSocket speaking `zeitnot.v1.msgpack`. */
+/** WebSocket with the subprotocol `zeitnot.v1.msgpack`. */
 
 import { decode, encode } from '@msgpack/msgpack';
 import type { Incoming, Outgoing } from './protocol';

@@ -1,8 +1,10 @@
-/** The snapshot that came with the page, so that the board is there before the line is. */
+/** The snapshot inside the page, which shows the board before the socket is open. */
 
 import type { GameSnapshot } from './protocol';
 
-/** Of game `id`; null: the server knows no such game; undefined: nothing came with the page. Only the first asks. */
+/**
+ * The snapshot of game `id`; null if the server knows no such game, undefined if the page has none. It is read once.
+ */
 export function embeddedSnapshot(id: string): GameSnapshot | null | undefined {
   const element = document.getElementById('snapshot');
   if (element === null) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The wire's messages, as docs/protocol.md names them: what this page sends and reads. Their types are written
- * from the server's (protocol.gen.ts), so that the two cannot drift apart; here is what the page makes of them.
+ * Messages of the protocol (docs/protocol.md). Their types are generated from the server's (protocol.gen.ts); this
+ * module groups them for the page.
  */
 
 import type * as wire from './protocol.gen';
@@ -15,18 +15,18 @@ export type LobbyEvent = wire.LobbyEvent | wire.LobbyCount;
 export interface Reply {
   t: 'ok';
   id?: number;
-  /** Of `ping`: the server's Unix milliseconds. */
+  /** Server time in Unix milliseconds (for `ping`). */
   now?: number;
-  /** The number of the event that came of it. */
+  /** Number of the event that the request caused. */
   seq?: number;
-  /** Ids of what has come of the request. */
+  /** Ids of what the request created. */
   g?: string;
   seek?: string;
   challenge?: string;
   simul?: string;
 }
 
-/** A pairing that was made while the connection was lost, as the next welcome tells it. */
+/** A pairing made while the connection was lost, found in the next welcome. */
 export interface MissedPairing {
   t: 'paired';
   g: string;
@@ -44,7 +44,7 @@ export type PersonalMessage =
   | wire.PoolGone
   | wire.Notice;
 
-/** Told to a topic, by the socket: the server refuses the subscription. */
+/** The server refused the subscription; the socket tells the topic. */
 export interface TopicRefused {
   t: 'error';
   topic: string;
@@ -75,7 +75,7 @@ export type SimulMessage = wire.SimulSnapshot | wire.SimulEvent | wire.SimulHint
 /** Any message to a topic. */
 export type TopicMessage = GameMessage | LobbyMessage | TvMessage | SimulMessage;
 
-/** What the server pushes; `t` says which it is. A newer server may push other types too, which fit no case. */
+/** A pushed message; `t` tells the type. A newer server may push other types, which match no case. */
 export type Pushed = PersonalMessage | Exclude<TopicMessage, TopicRefused>;
 
 /** Any message from the server. */
@@ -86,7 +86,7 @@ export interface Outgoing {
   [field: string]: unknown;
 }
 
-/** A refused request, with the protocol's code, and the field of a form that it is about. */
+/** A refused request: the error code, and the form field that it is about. */
 export class Refused extends Error {
   constructor(
     readonly code: string,
@@ -96,7 +96,7 @@ export class Refused extends Error {
     super(message);
   }
 
-  /** Whether the same may be done in a while. `unavailable` is also said of what is not built. */
+  /** Whether to retry later. `unavailable` is also the code of features that are not built. */
   get passes(): boolean {
     return this.code === 'unavailable' || this.code === 'rate_limited';
   }
@@ -112,10 +112,10 @@ const PERSONAL: readonly string[] = [
   'notice',
 ] satisfies PersonalMessage['t'][];
 
-/** Whether the message concerns the person and no topic. */
+/** Whether the message is for the person and not for a topic. */
 const isPersonal = (message: Pushed): message is PersonalMessage => PERSONAL.includes(message.t);
 
-/** The topic a pushed message belongs to; `user` for what concerns the person and no topic. */
+/** The topic of a pushed message; `user` if it is for the person. */
 export function topicOf(message: Pushed): string {
   if (isPersonal(message)) return 'user';
   if (message.t === 'lobby' || message.t.startsWith('lobby.')) return 'lobby';

@@ -1,8 +1,8 @@
 /**
- * Requests that wait for their reply.
+ * Pending requests.
  *
- * What the server cannot do just now is asked again in a while. What changes something also outlives the line: it is
- * sent again under its `key` when the next one is open, so it counts once however often it arrives.
+ * A request that the server cannot serve now is retried. A change also survives the connection: it is sent again under
+ * its idempotency `key` on the next one, so it counts once.
  */
 
 import { say } from '../words/words';
@@ -11,14 +11,14 @@ import { Refused, type ErrorMessage, type Outgoing, type Reply } from './protoco
 
 interface PendingRequest {
   readonly message: Outgoing;
-  /** Sent again when the next line is open. */
+  /** Sent again on the next connection. */
   readonly outlives: boolean;
-  /** Whether it is to be sent again when the server cannot just now. */
+  /** Whether to retry when the server cannot serve it now. */
   readonly wanted: () => boolean;
-  /** As it was sent last; 0 if it never was. */
+  /** Size when last sent; 0 if never. */
   bytes: number;
   tries: number;
-  /** What the server said when it could not. */
+  /** The server's last refusal. */
   refusal: Refused | null;
   again?: ReturnType<typeof setTimeout>;
   lapse?: ReturnType<typeof setTimeout>;
@@ -27,37 +27,37 @@ interface PendingRequest {
 }
 
 /**
- * What was clicked is forgotten after this, for a person who clicks again, or has gone on to other things, does not
- * want it done later. But a move stands on his board as made.
+ * A request that waits longer is dropped: the person has clicked again or gone on. A move is not, as it stands on their
+ * board.
  */
 const LAPSE_MS = 15_000;
-/** A longer request over the rate is refused unread, and so without its `id`. */
+/** Over the rate limit, the server refuses a longer request without reading its `id`. */
 const READ_BYTES = 256;
-/** The person hears what a request waits for when the server has refused it so often. */
+/** The person is told what a request waits for after this many refusals. */
 const TELL_AT = 3;
 
 export class Requests {
   private readonly waiting = new Map<number, PendingRequest>();
   private nextId = 1;
 
-  /** `send`: gives the bytes it sent, or null where no line is open. `tell`: why something is not done yet. */
+  /** `send` returns the bytes sent, or null without a connection. `tell` gets the reason of a delay. */
   constructor(
     private readonly send: (message: Outgoing) => number | null,
     private readonly tell: (why: string) => void,
     private readonly random: () => number,
   ) {}
 
-  /** Ask once. */
+  /** Send once. */
   ask(message: Outgoing): Promise<Reply> {
     return this.request(message, { outlives: false, wanted: () => false });
   }
 
-  /** Ask, and while it is `wanted` and this line holds, ask again when the server cannot just now. */
+  /** Send, and retry while it is `wanted` and the connection holds. */
   insist(message: Outgoing, wanted: () => boolean): Promise<Reply> {
     return this.request(message, { outlives: false, wanted });
   }
 
-  /** Ask for a change, until it is answered or has waited too long. */
+  /** Send a change until it is answered or lapses. */
   change(message: Outgoing): Promise<Reply> {
     return this.request({ ...message, key: freshKey() }, { outlives: true, wanted: () => true });
   }
@@ -75,7 +75,7 @@ export class Requests {
     }
   }
 
-  /** The line is lost. */
+  /** The connection is lost. */
   lost(): void {
     for (const [id, { outlives, again }] of [...this.waiting]) {
       clearTimeout(again);
@@ -83,12 +83,12 @@ export class Requests {
     }
   }
 
-  /** A line is open again. */
+  /** A new connection is open. */
   resume(): void {
     for (const waiting of this.waiting.values()) if (waiting.outlives) this.put(waiting);
   }
 
-  /** Nobody waits for any of them now. */
+  /** Reject all pending requests. */
   dropAll(why: Refused): void {
     for (const id of [...this.waiting.keys()]) this.drop(id, why);
   }
@@ -106,7 +106,7 @@ export class Requests {
     });
   }
 
-  /** Send it, if there is a line. */
+  /** Send it if there is a connection. */
   private put(waiting: PendingRequest): boolean {
     clearTimeout(waiting.again);
     const bytes = this.send(waiting.message);

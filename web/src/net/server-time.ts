@@ -1,24 +1,24 @@
-/** The server's clock, as round trips on the socket tell it. */
+/** The server's clock, estimated from round trips. */
 
-/** So many pings have a say in where the server's clock stands: a minute of them. */
+/** Round trips that are kept: a minute of pings. */
 const PINGS_KEPT = 12;
-/** The two clocks of a machine drift apart by less than this between two pings, unless it slept or one was set. */
+/** The two clocks of a machine drift by less than this between two pings, unless it slept or one was set. */
 const JUMP_MS = 1_000;
 
 /**
- * Where the server's clock stands, from the quickest of the last round trips.
+ * Estimates the server's clock from the fastest of the last round trips.
  *
- * Time is counted by the monotonic clock, which nobody sets. It may stand while the machine sleeps: when the clock
- * on the wall has gone another way since the last look, what was measured before is forgotten.
+ * Time is measured by the monotonic clock, which nobody sets but which may stop during sleep. When it and the system
+ * clock disagree, earlier measurements are dropped.
  */
 export class ServerTime {
   private readonly trips: { trip_ms: number; offset_ms: number }[] = [];
   private average_ms: number | null = null;
-  /** The server's Unix milliseconds when the monotonic clock was at 0; at first this machine's own. */
+  /** Server time when the monotonic clock was 0, in Unix milliseconds; at first from the system clock. */
   private offset_ms: number;
-  /** What the wall was ahead of the monotonic clock at the last look. */
+  /** Difference of system clock and monotonic clock at the last check. */
   private apart_ms: number;
-  /** Round trips that began before this are not measured by. */
+  /** Round trips that began earlier are ignored. */
   private since: number;
 
   constructor(
@@ -29,23 +29,23 @@ export class ServerTime {
     this.apart_ms = this.offset_ms = wall() - this.since;
   }
 
-  /** The server's Unix milliseconds, now. */
+  /** Server time now, in Unix milliseconds. */
   now(): number {
     return this.monotonic() + this.offset_ms;
   }
 
-  /** A message carrying the server's `now` came in, with no round trip to judge it by. */
+  /** A message has told the server's time `now`, without a round trip. */
   adjust(now: number): void {
     if (this.trips.length === 0) this.offset_ms = now - this.monotonic();
   }
 
-  /** A round trip begins; what it is measured from. */
+  /** Start a round trip; returns its start. */
   begin(): number {
     this.checkJump();
     return this.monotonic();
   }
 
-  /** The reply of the round trip that began at `begun` is here, carrying the server's `now`. */
+  /** The reply to the round trip from `begun` is here, with the server's time `now`. */
   measure(now: number, begun: number): void {
     this.checkJump();
     const here = this.monotonic();
@@ -57,14 +57,14 @@ export class ServerTime {
     this.offset_ms = this.trips.reduce((best, trip) => (trip.trip_ms <= best.trip_ms ? trip : best)).offset_ms;
   }
 
-  /** Another line: what was measured on the last one says nothing of it. */
+  /** A new connection: drop the measurements of the last one. */
   forget(): void {
     this.trips.length = 0;
     this.average_ms = null;
     this.since = this.monotonic();
   }
 
-  /** The usual round trip, what a move claims as its lag; null before the first ping. */
+  /** Average round trip, sent with moves as their lag; null before the first ping. */
   lag(): number | null {
     return this.average_ms === null ? null : Math.round(this.average_ms);
   }

@@ -1,7 +1,4 @@
-/**
- * The one socket of a page: requests with their replies, subscriptions that survive a lost line, and when to open the
- * next one.
- */
+/** The page's socket: requests, subscriptions that survive reconnects, and reconnecting. */
 
 import { say } from '../words/words';
 import { Backoff } from './backoff';
@@ -13,7 +10,7 @@ import { Subscriptions, type Subscription, type Topic } from './subscriptions';
 
 export type ConnectionState = 'connecting' | 'open' | 'lost';
 
-/** The part of a browser's WebSocket that is used; tests put their own in its place. */
+/** The part of WebSocket that is used; tests replace it. */
 export interface Transport {
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: ((event: { code: number }) => void) | null;
@@ -32,34 +29,34 @@ interface Reopening {
   late: ReturnType<typeof setTimeout>;
 }
 
-/** Who waits for the new line of a new session gives up after this: what he asked for is not wanted later. */
+/** Timeout of `reopen`. */
 const REOPENED_MS = 15_000;
-/** What a line that never said a word is closed with, to those who count. */
+/** Close code for a connection that never answered. */
 const ABNORMAL = 1006;
 
 export class Socket {
   readonly time = new ServerTime();
   state: ConnectionState = 'connecting';
-  /** How many lines have been greeted so far. */
+  /** Number of welcomes so far. */
   connectionNumber = 0;
   user: User | null = null;
-  /** The user's live games as the last welcome told them. */
+  /** The user's running games, from the last welcome. */
   games: string[] = [];
-  /** Called when the line, the user or a push outside all topics changes something to be seen. */
+  /** Called when the connection, the user or a push changes what is shown. */
   onchange: () => void = () => undefined;
-  /** Called for pushes to the person. A `paired` that was made while the line was lost says `missed`. */
+  /** Called for pushes to the person. A pairing made while offline has `missed`. */
   onpush: (message: PersonalMessage) => void = () => undefined;
-  /** Called before the challenges that wait for the person are told again; others that were known are gone. */
+  /** Called before the open challenges are told again; all known ones are obsolete. */
   onchallenges: () => void = () => undefined;
-  /** Called when all that a new line tells of the person, unasked, has been told. */
+  /** Called when a new connection has told everything about the person. */
   onresumed: () => void = () => undefined;
-  /** Called when one is somebody else than before, and did not ask for it here. */
+  /** Called when the user changes without a request from this tab. */
   onuserchange: () => void = () => undefined;
-  /** Called with why something that was asked for is not done yet. */
+  /** Called with the reason why a request is delayed. */
   ondelay: (why: string) => void = () => undefined;
 
   private transport: Transport | null = null;
-  /** When the line became open, by the monotonic clock; null where it is not. */
+  /** When the connection opened, by the monotonic clock; null if it is not open. */
   private opened: number | null = null;
   private welcomed = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
@@ -90,7 +87,7 @@ export class Socket {
     );
   }
 
-  /** Open the line now, whatever the retry timer says. */
+  /** Connect now, without waiting for the retry timer. */
   connect(): void {
     clearTimeout(this.retry);
     if (this.transport !== null) return;
@@ -101,13 +98,13 @@ export class Socket {
     this.heartbeat.open();
   }
 
-  /** The machine woke up, or its network changed: see to it that there is a line, and one that lives. */
+  /** Make sure that the connection is alive, after sleep or a change of network. */
   check(): void {
     if (this.transport === null) this.connect();
     else this.heartbeat.doubt();
   }
 
-  /** The page is left: tell the server, which could take it for a lost line. `check` opens another if it is come back to. */
+  /** Close because the page is left, so that the server does not take it for a lost connection. `check` reconnects. */
   leave(): void {
     const { transport } = this;
     clearTimeout(this.retry);
@@ -117,9 +114,9 @@ export class Socket {
   }
 
   /**
-   * Close and open again, so that the server sees the session of now. Resolves after its welcome.
+   * Reconnect with the current session. Resolves after the welcome.
    *
-   * @throws Refused `offline` when there is none for too long.
+   * @throws Refused `offline` after a timeout
    */
   reopen(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -138,22 +135,22 @@ export class Socket {
     });
   }
 
-  /** Ask, and get the `ok` or a `Refused`. */
+  /** Send a request; resolves to the `ok`, or rejects with `Refused`. */
   ask(message: Outgoing): Promise<Reply> {
     return this.requests.ask(message);
   }
 
-  /** Ask for a change: carries a key, is sent again until it is answered or lapses, and counts once. */
+  /** Send a change: with an idempotency key, again until it is answered or lapses, counted once. */
   change(message: Outgoing): Promise<Reply> {
     return this.requests.change(message);
   }
 
-  /** Listen to a topic, with these fields of its `sub`; `last`: asked for after what the page needs. */
+  /** Subscribe to a topic, with these fields of its `sub`; `last`: after the topics of the page. */
   subscribe(name: string, topic: Topic, options: Record<string, unknown> = {}, order: { last?: boolean } = {}): Subscription {
     return this.topics.add(name, topic, options, order);
   }
 
-  /** Have the open invitations by and for the person told again; `afresh` after those that were known are forgotten. */
+  /** Have the open invitations told again; `afresh`: forget the known ones first. */
   askInvitations({ afresh = false } = {}): void {
     if (!this.user) return;
     const asked = this.requests.insist({ t: 'sub', topic: 'user' }, () => true);
@@ -191,14 +188,14 @@ export class Socket {
     this.opened = performance.now();
     const was = this.user;
     const other = this.welcomed && was?.id !== user?.id;
-    // A guest who has become a member keeps his id, but the topics know him by his old name.
+    // A guest who becomes a member keeps the id, but topics have the old name.
     const changed = other || (this.welcomed && was?.name !== user?.name);
     this.welcomed = true;
-    // Pairings of a person who was here before, and did not hear of them because the line was lost.
+    // Pairings that this user missed while offline.
     const missed = was && !other ? games.filter((g) => !this.games.includes(g)) : [];
     this.user = user;
     this.games = games;
-    // A stranger who has become somebody is still the one who asked.
+    // A new session of a stranger keeps its requests.
     if (other && was) this.requests.dropAll(new Refused('unauthenticated', say('refused.other')));
     if (other) this.onchallenges();
     this.heartbeat.start();
@@ -219,11 +216,11 @@ export class Socket {
     const begun = this.time.begin();
     this.ask({ t: 'ping' }).then(
       (reply) => this.time.measure(Number(reply.now), begun),
-      () => undefined, // the line is lost, which others are told, or there is too much on it
+      () => undefined, // the connection is lost, or busy
     );
   }
 
-  /** Nothing was heard in time. */
+  /** Nothing arrived in time. */
   private hangUp(): void {
     const { transport } = this;
     if (transport === null) return;

@@ -1,8 +1,7 @@
 /**
- * A chess position that somebody has typed: read, completed, and looked over before the server is asked.
+ * Validates a typed FEN before the server is asked.
  *
- * What no look at the board tells (whether the game is over there, whether its checks can have come about) is left to
- * the server, which plays from no position that it does not accept.
+ * Whether the game is over, or a check is possible, is left to the server, which accepts no invalid position.
  */
 
 import type { Color } from '../net/protocol';
@@ -11,7 +10,7 @@ import { placement, type Placement } from './pieces';
 
 export type Read = { fen: string; turn: Color } | { fault: PlainKey };
 
-/** What stands for the parts that were left out. */
+/** Defaults of missing fields. */
 const REST = ['w', '-', '-', '0', '1'];
 
 const STEPS = {
@@ -20,7 +19,7 @@ const STEPS = {
   r: [[0, 1], [1, 0], [0, -1], [-1, 0]],
 } as const;
 
-/** `chess960`: kings and rooks may be at home elsewhere, and rights be named by files. */
+/** `chess960`: kings and rooks may start elsewhere, and castling rights may name files. */
 export function readPosition(text: string, chess960: boolean): Read {
   const parts = text.trim().split(/\s+/);
   if (parts.length > 6) return { fault: 'fen.parts' };
@@ -37,7 +36,7 @@ export function readPosition(text: string, chess960: boolean): Read {
   return fault === null ? { fen: [rows, turn, castling, passant, still, move].join(' '), turn } : { fault };
 }
 
-/** Null when it is none of eight by eight. */
+/** Null if it is not 8×8. */
 function boardOf(rows: string): Placement | null {
   const lines = rows.split('/');
   const whole = (line: string) =>
@@ -55,18 +54,21 @@ function pieceFault(board: Placement): PlainKey | null {
   return [...board].some(([square, { role }]) => role === 'p' && '18'.includes(square[1]!)) ? 'fen.pawns' : null;
 }
 
-/** Rights by side (`KQkq`; X-FEN means the outermost rook) or by the rook's file (`HAha`, Shredder-FEN); White's first. */
+/**
+ * Castling rights by side (`KQkq`; in X-FEN the outermost rook) or by the rook's file (`HAha`, Shredder-FEN); White's
+ * first.
+ */
 function castlingFault(board: Placement, rights: string, chess960: boolean): PlainKey | null {
   if (rights === '-') return null;
   if (!/^(?=.)[KQA-H]{0,2}[kqa-h]{0,2}$/.test(rights)) return 'fen.castling';
   if (new Set(rights).size !== rights.length) return 'fen.castling';
   const sides = [...rights].map((letter) => sideOf(board, letter, chess960));
   if (sides.includes(null)) return 'fen.rooks';
-  // The same right twice, or two to one side.
+  // A right given twice, or two to the same side.
   return new Set(sides).size === sides.length ? null : 'fen.castling';
 }
 
-/** Which of the four rights the letter stands for, as `KQkq`; null where king and rook are not at home for it. */
+/** The right of the letter, as colour and side; null if king and rook are not in place. */
 function sideOf(board: Placement, letter: string, chess960: boolean): string | null {
   const color: Color = letter === letter.toUpperCase() ? 'w' : 'b';
   const rank = color === 'w' ? '1' : '8';
@@ -106,7 +108,7 @@ const other = (color: Color): Color => (color === 'w' ? 'b' : 'w');
 const kingOf = (board: Placement, color: Color): string =>
   [...board].find(([, piece]) => piece.role === 'k' && piece.color === color)![0];
 
-/** Whether a piece of `by` could take on `square`. */
+/** Whether a piece of `by` attacks `square`. */
 function isAttacked(board: Placement, square: string, by: Color): boolean {
   const at = (dx: number, dy: number) => {
     const [x, y] = [square.charCodeAt(0) - 97 + dx, Number(square[1]) + dy];

@@ -1,4 +1,4 @@
-/** The two sides. */
+/** The two colours. */
 
 import type { Color } from '../net/protocol';
 

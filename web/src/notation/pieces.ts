@@ -1,4 +1,4 @@
-/** Pieces and where they stand, and moves in the words of the page. */
+/** Pieces and positions, and moves in words. */
 
 import type { Color } from '../net/protocol';
 import { say, type Key } from '../words/words';
@@ -7,7 +7,7 @@ export type Square = string;
 
 export const ROLES = ['k', 'q', 'r', 'b', 'n', 'p'] as const;
 export type ChessRole = (typeof ROLES)[number];
-/** With `m` for a man of draughts and `d` for its king, `o` for a piece of a game that knows one kind. */
+/** `m` is a man and `d` a king of draughts, `o` a piece of Chinese checkers. */
 export type Role = ChessRole | 'm' | 'd' | 'o';
 
 export interface Piece {
@@ -15,7 +15,7 @@ export interface Piece {
   color: Color;
 }
 
-/** Which piece stands where. */
+/** Pieces by square. */
 export type Placement = ReadonlyMap<Square, Piece>;
 
 export function placement(fen: string): Placement {
@@ -39,7 +39,7 @@ export const roleName = (role: string): string => say(`piece.${role.toLowerCase(
 /** `white knight` */
 export const pieceName = ({ role, color }: Piece): string => say(`colour.${color}`, { piece: roleName(role) });
 
-/** A move of the score in words: `Nbxd7+` is "knight b takes d7, check", `47x33x24` "47 takes 33 takes 24". */
+/** A move in words: `Nbxd7+` is "knight b takes d7, check", `47x33x24` is "47 takes 33 takes 24". */
 export function inWords(san: string): string {
   if (STOPS.test(san)) return inStops(san);
   const ending = san.endsWith('#') ? `, ${say('move.mate')}` : san.endsWith('+') ? `, ${say('move.check')}` : '';
@@ -54,7 +54,7 @@ export function inWords(san: string): string {
   return words.filter(Boolean).join(' ') + ending;
 }
 
-/** Squares one after the other, as games other than chess write a move. */
+/** Squares in sequence, the notation of games other than chess. */
 const STOPS = /^[a-q]?\d{1,2}(?:[-x][a-q]?\d{1,2})+$/;
 
 function inStops(text: string): string {

@@ -1,7 +1,7 @@
 /**
- * A move as somebody types it, in any notation there is: in the letters of his language or in English, with figurines,
- * both squares, numbers, or the words of an announcement. `game_core/chess/notation/move_text.py` reads the same, and
- * `tests/data/moves.json` holds both to it.
+ * Reads a typed move in any notation: letters of the person's language or English, figurines, both squares, ICCF
+ * numbers, or an announcement in words. `game_core/chess/notation/move_text.py` reads the same; `tests/data/moves.json`
+ * holds both to it.
  */
 
 import type { GameSnapshot } from '../net/protocol';
@@ -9,7 +9,7 @@ import { MOST_SIGNS, MOST_WORDS, PIECE_LETTERS, SPOKEN, SPOKEN_CASTLING, WRITTEN
 import { placement, ROLES, type Placement, type Role, type Square } from './pieces';
 import { squares } from './uci';
 
-/** The wire's move, or why there is none. `moves` are those that were possibly meant. */
+/** The wire move, or why there is none. `moves` are the candidates. */
 export type Reading =
   | { move: string; draw?: true }
   | { fault: 'unreadable' | 'illegal' }
@@ -18,9 +18,9 @@ export type Reading =
 
 type Known = Pick<GameSnapshot, 'variant' | 'position'>;
 
-/** A move as far as it is described; what is empty is not told. */
+/** A partial description of a move; empty parts are not given. */
 interface Wanted {
-  /** Of these kinds. */
+  /** Possible roles. */
   roles: readonly Role[];
   from: string;
   fromRank: string;
@@ -29,7 +29,7 @@ interface Wanted {
   promotion: string;
 }
 
-/** What letters mean. */
+/** The meaning of letters. */
 interface Alphabet {
   pattern: RegExp;
   pieces: ReadonlyMap<string, readonly Role[]>;
@@ -37,13 +37,13 @@ interface Alphabet {
 }
 
 const DRAW = '(=)';
-/** What may follow a move. */
+/** Suffixes of a move. */
 const MARK = /(?:\+{1,2}|#|†|‡|[!?]{1,2}|e\.?p\.?|\(=\))$/;
 const NUMBER = /^[0-9]{1,4}\.+/;
-/** With zeros, Latin or Cyrillic letters, joined or not. */
+/** With zeros, Latin or Cyrillic letters, with or without hyphens. */
 const CASTLING = /^[0OoОо]-?[0OoОо](-?[0OoОо])?$/;
 const PAWN_TAKES = /^([a-h])x?([a-h])$/;
-/** Nobody writes a pawn's file twice: in `bb4` one of them is likelier a bishop. */
+/** A pawn's file is never written twice: in `bb4` one letter is a bishop. */
 const NAMED_TWICE = /^([a-h])[-x]?\1[1-8]/;
 const NUMERIC = /^([1-8])([1-8])([1-8])([1-8])([1-4]?)$/;
 const SQUARE = /^(?:[a-h][1-8]|[a-h]|[1-8])$/;
@@ -68,16 +68,16 @@ export function readMove(text: string, legal: readonly string[], game: Known, le
   const wanted = algebraic(bare, lettersOf(letters)) ?? algebraic(spoken(text) ?? '', lettersOf('en'));
   const found = wanted === null ? [] : meant(wanted, legal, board);
   if (found.length > 0) return one(found, draw);
-  // Whatever is big or small in it.
+  // Ignoring case.
   const readings = inAnyCase(bare.toLowerCase(), letters);
   const others = readings.flatMap((other) => meant(other, legal, board));
   if (others.length > 0) return one([...new Set(others)], draw);
   return { fault: wanted === null && readings.length === 0 ? 'unreadable' : 'illegal' };
 }
 
-/** Whether no legal move goes on from what is typed: then it may be played without Enter. */
+/** Whether no longer move starts with `text`: then it can be played without Enter. */
 export function isComplete(text: string, legal: readonly string[], game: Known, letters: Letters = 'en'): boolean {
-  // Words go on, and commands have one letter and a blank.
+  // Words may go on, and commands have a letter and a blank.
   if (/\s/.test(text)) return false;
   const reading = readMove(text, legal, game, letters);
   if (!('move' in reading)) return false;
@@ -87,7 +87,7 @@ export function isComplete(text: string, legal: readonly string[], game: Known, 
   return more.every((longer) => 'fault' in longer && longer.fault !== 'ambiguous' && longer.fault !== 'promotion');
 }
 
-/** Without what follows the move, and whether a draw is offered there. */
+/** Strip suffixes; tells whether a draw is offered. */
 function withoutMarks(text: string): { bare: string; draw: boolean } {
   let bare = text;
   let draw = false;
@@ -102,24 +102,24 @@ function algebraic(text: string, alphabet: Alphabet): Wanted | null {
   return NAMED_TWICE.test(text) ? null : (pawnTakes(text) ?? bySquares(text, alphabet));
 }
 
-/** All that `low` may say if no letter of it need be small: the pawn of the file `b`, or the bishop. */
+/** All readings of `low` if case is ignored: `b` may be a file or a bishop. */
 function inAnyCase(low: string, letters: Letters): Wanted[] {
   const [pieces, bare] = lowered(letters);
   return [pawnTakes(low), bySquares(low, pieces), bySquares(low, bare)].filter((wanted) => wanted !== null);
 }
 
-/** `exd` or `ed`, as score sheets have it. */
+/** `exd` or `ed`, as on score sheets. */
 function pawnTakes(text: string): Wanted | null {
   const [, from, to] = PAWN_TAKES.exec(text) ?? [];
   return from && to ? { roles: ['p'], from, fromRank: '', to, toRank: '', promotion: '' } : null;
 }
 
-/** What tells at least the square that is gone to. */
+/** A move that names at least its target square. */
 function bySquares(text: string, { pattern, pieces, promotions }: Alphabet): Wanted | null {
   const found = pattern.exec(fromNumbers(text) ?? text);
   if (found === null) return null;
   const [, piece, from = '', fromRank = '', to = '', promotion] = found;
-  // Two squares tell any piece's move; a pawn's needs no more than its file.
+  // Two squares name any piece's move; a pawn's needs only its file.
   const roles = piece === undefined ? (from && fromRank ? ROLES : (['p'] as const)) : pieces.get(piece)!;
   const becomes = promotion === undefined ? '' : promotions.get(promotion)!;
   return { roles, from, fromRank, to: to.charAt(0), toRank: to.charAt(1), promotion: becomes };
@@ -133,7 +133,7 @@ function fromNumbers(text: string): string | null {
   return `${file(from)}${fromRank}${file(to)}${toRank}${'qrbn'.charAt(Number(promotion || '9') - 1)}`;
 }
 
-/** An announcement in algebraic notation with English letters; null if there are other words in it. */
+/** An announcement as algebraic notation with English letters; null if it has other words. */
 function spoken(text: string): string | null {
   const words = text.trimEnd().endsWith(DRAW) ? text.trimEnd().slice(0, -DRAW.length) : text;
   const low = words.normalize('NFC').toLowerCase().replace(/[äöüß]/g, (sign) => WRITTEN_OUT[sign as keyof typeof WRITTEN_OUT]);
@@ -155,8 +155,8 @@ const alphabets = new Map<Letters, Alphabet>();
 const loweredAlphabets = new Map<Letters, readonly [Alphabet, Alphabet]>();
 
 /**
- * Figurines are understood everywhere, and English letters which mean no piece in the language. One that names its pawns
- * may be either: nobody writes a pawn's letter, but who does is not to find a bishop moved instead.
+ * Figurines and unambiguous English letters are always accepted. If the language's pawn letter is also an English piece
+ * letter it means both: pawn letters are rarely written, but must not move a bishop instead.
  */
 function lettersOf(language: Letters): Alphabet {
   const known = alphabets.get(language);
@@ -176,7 +176,7 @@ function lettersOf(language: Letters): Alphabet {
   return made;
 }
 
-/** The same for texts that were made small, with letters of pieces and without; the language's go before the wire's. */
+/** The same for lower case, with and without piece letters; the language's letters come before those of the wire. */
 function lowered(language: Letters): readonly [Alphabet, Alphabet] {
   const known = loweredAlphabets.get(language);
   if (known) return known;
@@ -196,11 +196,11 @@ function alphabet(pieces: Alphabet['pieces'], promotions: Alphabet['promotions']
   return { pattern, pieces, promotions };
 }
 
-/** A pattern for any of these letters; without any, one that never matches. */
+/** A pattern for any of these letters; one that never matches if there are none. */
 const anyOf = (letters: ReadonlyMap<string, unknown>): string =>
   [...letters.keys()].sort((a, b) => b.length - a.length).join('|') || '(?!)';
 
-// --- the moves that are meant -------------------------------------------------------------------------
+// --- matching ------------------------------------------------------------------------------------------
 
 function meant(wanted: Wanted, legal: readonly string[], board: Placement): string[] {
   const fits = (square: Square, file: string, rank: string) => square.startsWith(file) && square.endsWith(rank);
@@ -209,7 +209,7 @@ function meant(wanted: Wanted, legal: readonly string[], board: Placement): stri
     const role = board.get(from)?.role;
     if (role === undefined || !wanted.roles.includes(role) || castledRook(move, board) !== null) return false;
     if (wanted.promotion !== '' && move.slice(4) !== wanted.promotion) return false;
-    // A pawn that takes is written with its file: `d5` is not `exd5`.
+    // A pawn capture names its file: `d5` is not `exd5`.
     if (wanted.from === '' && role === 'p' && from[0] !== to[0]) return false;
     return fits(from, wanted.from, wanted.fromRank) && fits(to, wanted.to, wanted.toRank);
   });
@@ -218,7 +218,7 @@ function meant(wanted: Wanted, legal: readonly string[], board: Placement): stri
   return castlingTo(wanted.from + wanted.fromRank, wanted.to + wanted.toRank, legal, board);
 }
 
-/** The rook one castles with: the king "takes" it, or goes two steps towards it. Null for other moves. */
+/** The castling rook: the one the king "captures", or the one its two steps go towards. Null for other moves. */
 function castledRook(move: string, board: Placement): Square | null {
   const [from, to] = squares(move);
   const king = board.get(from);
@@ -229,7 +229,7 @@ function castledRook(move: string, board: Placement): Square | null {
   return Math.abs(way) > 1 ? (way > 0 ? 'h' : 'a') + from.slice(1) : null;
 }
 
-/** Castling told by the king's square and either the rook's or that on which the king comes to stand. */
+/** Castling given by the king's square and either the rook's or the king's target. */
 function castlingTo(from: Square, to: Square, legal: readonly string[], board: Placement): string[] {
   const found = legal.filter((move) => {
     const rook = move.startsWith(from) ? castledRook(move, board) : null;
@@ -239,7 +239,7 @@ function castlingTo(from: Square, to: Square, legal: readonly string[], board: P
   return same === undefined ? [] : [same];
 }
 
-/** Castling to that side. Ahead of one's turn the king may go to several squares that could mean it. */
+/** Castling to a side. As a premove several king moves could mean it. */
 function castlings(legal: readonly string[], board: Placement, short: boolean, { variant }: Known): string[] {
   const steps = (move: string) => Math.abs(move.charCodeAt(2) - move.charCodeAt(0));
   const found = legal

@@ -1,15 +1,15 @@
-/** Wire moves (UCI) as squares: where a piece may go, and which move a drop there means. */
+/** Wire moves (UCI) as squares: destinations of pieces, and the moves that a drop can mean. */
 
 import type { GameSnapshot } from '../net/protocol';
 import { placement, type Placement, type Square } from './pieces';
 
-/** From each square, where its piece may be put down, and the wire moves that can mean. */
+/** For each square, the targets of its piece, and the wire moves that they can mean. */
 export type Destinations = Map<Square, Map<Square, string[]>>;
 
 /**
- * Destinations from the server's list. Castling may arrive as king takes rook or as the king's two steps, and a
- * player may drop the king on either square: both mean the move as the server wrote it. In Chess960 the king's square
- * may be one it can simply step to, and then it means that.
+ * Destinations from the server's list. Castling may be written as king takes rook or as two king steps, and the king
+ * may be dropped on either square: both mean the listed move. In Chess960 the king may also reach that square by a
+ * plain step, which then has precedence.
  */
 export function destinations(legal: readonly string[], game: Pick<GameSnapshot, 'variant' | 'position'>): Destinations {
   const all: Destinations = new Map();
@@ -27,7 +27,7 @@ export function destinations(legal: readonly string[], game: Pick<GameSnapshot, 
   return all;
 }
 
-/** Where else the king may be dropped to castle with `move`; null when it does not castle. */
+/** The other square on which the king may be dropped for the castling `move`; null for other moves. */
 function otherCastlingSquare(move: string, board: Placement): Square | null {
   const [from, to] = squares(move);
   const king = board.get(from);
@@ -44,7 +44,7 @@ export function squares(move: string): [Square, Square] {
   return [move.slice(0, 2), move.slice(2, 4)];
 }
 
-/** The piece letters among which these moves promote, in the order a chooser shows them. */
+/** Promotion letters among these moves, in the order of the dialog. */
 export function promotions(moves: readonly string[]): string[] {
   return [...'qrbn'].filter((letter) => moves.some((move) => move.length === 5 && move.endsWith(letter)));
 }

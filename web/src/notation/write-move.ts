@@ -1,9 +1,9 @@
-/** Moves in writing: in the letters of a language, with both squares, or in numbers. */
+/** Moves in writing: with letters of a language, in long notation, or in ICCF numbers. */
 
 import { ANNOUNCED, FILE_NAMES, PIECE_LETTERS, type Announced, type Letters } from './notation.gen';
 import { ROLES, type Placement } from './pieces';
 
-/** How somebody likes moves to be written. */
+/** How the person wants moves to be written. */
 export interface WritingStyle {
   letters: Letters;
   notation: 'short' | 'long' | 'iccf';
@@ -13,16 +13,16 @@ const SAN = /^(?:(O-O(?:-O)?)|([KQRBN]?)([a-h]?[1-8]?)(x?)[a-h][1-8](?:=([QRBN])
 
 interface Parts {
   castling: string;
-  /** In English, `P` for a pawn. */
+  /** The English letter, `P` for a pawn. */
   piece: string;
-  /** What tells the piece from others of its kind. */
+  /** Disambiguation. */
   origin: string;
   takes: boolean;
   promotion: string;
   mark: '' | '+' | '#';
 }
 
-/** Null for what is no move of a score. */
+/** Null if it is not SAN. */
 function parseSan(san: string): Parts | null {
   const found = SAN.exec(san);
   if (found === null) return null;
@@ -31,22 +31,22 @@ function parseSan(san: string): Parts | null {
   return { castling, piece: mover, origin, takes: takes !== '', promotion, mark: mark as Parts['mark'] };
 }
 
-/** The letter of `piece`, which is one in English, small or big. */
+/** The letter of an English `piece` letter, in either case. */
 function letterOf(piece: string, letters: Letters): string {
   return PIECE_LETTERS[letters][ROLES.indexOf(piece.toLowerCase() as (typeof ROLES)[number])] ?? piece;
 }
 
-/** A move of the score (`Nf3`) in the letters of a language (`Sf3`). */
+/** SAN (`Nf3`) with the letters of a language (`Sf3`). */
 export function inLetters(san: string, letters: Letters): string {
   return letters === 'en' || san.startsWith('O') ? san : san.replace(/[KQRBN]/g, (letter) => letterOf(letter, letters));
 }
 
-/** Other games than chess have one way of writing a move, and it goes over the wire. */
+/** Games other than chess have only the notation of the wire. */
 const UCI = /^[a-h][1-8][a-h][1-8][qrbn]?$/;
 
 export const isUci = (move: string): boolean => UCI.test(move);
 
-/** The move `uci` of the score, where it is called `san`. */
+/** The move `uci`, whose SAN is `san`. */
 export function writeMove(uci: string, san: string, { letters, notation }: WritingStyle): string {
   if (!UCI.test(uci)) return san;
   if (notation === 'iccf') return inNumbers(uci);
@@ -62,13 +62,13 @@ function inLongNotation(uci: string, san: string, letters: Letters): string {
   return `${piece}${uci.slice(0, 2)}${parts.takes ? 'x' : '-'}${uci.slice(2, 4)}${promotion}${parts.mark}`;
 }
 
-/** `5254`, `67682`: file and rank of both squares, and 1 to 4 for what a pawn becomes (ICCF). */
+/** `5254`, `67682`: file and rank of both squares, and 1 to 4 for the promotion (ICCF). */
 function inNumbers(uci: string): string {
   const squares = uci.slice(0, 4).replace(/[a-h]/g, (file) => String('abcdefgh'.indexOf(file) + 1));
   return uci.length < 5 ? squares : squares + String('qrbn'.indexOf(uci.charAt(4)) + 1);
 }
 
-/** A move that is in no score yet, on `board`: `Ng1–f3`, or in numbers. */
+/** A move that is not in the score yet, on `board`: `Ng1–f3`, or in numbers. */
 export function writePlain(uci: string, board: Placement, { letters, notation }: WritingStyle): string {
   if (!UCI.test(uci)) return uci;
   if (notation === 'iccf') return inNumbers(uci);
@@ -77,7 +77,7 @@ export function writePlain(uci: string, board: Placement, { letters, notation }:
   return `${role === 'p' ? '' : letterOf(role, letters)}${uci.slice(0, 2)}–${uci.slice(2, 4)}${promotion}`;
 }
 
-/** The same said aloud, for who does not see the board (Appendix E): `Springer Felix drei`, `knight Felix three`. */
+/** The spoken announcement (Appendix E): `Springer Felix drei`, `knight Felix three`. */
 export function announce(uci: string, san: string, language: Announced): string {
   const words = ANNOUNCED[language];
   const parts = parseSan(san);

@@ -1,4 +1,4 @@
-/** A game's chat: the players' room or the spectators', whichever the person belongs to. */
+/** A game's chat: the room of the players or of the spectators. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
@@ -9,15 +9,15 @@ import { say } from '../../words/words';
 
 const MOST_LINES = 150;
 const LONGEST = 140;
-/** Less than a line from the end is at the end. */
+/** Closer than a line to the end counts as the end. */
 const NEAR_END_PX = 12;
 
 export class Chat {
   private lines: readonly ChatLine[] = [];
   private box: HTMLElement | null = null;
-  /** The newest line is in sight, and the next is to be. */
+  /** Whether the newest line is in view, and is to stay so. */
   private atEnd = true;
-  /** Where the box stood after the last drawing. */
+  /** Scroll position after the last draw. */
   private top = 0;
 
   constructor(
@@ -25,7 +25,7 @@ export class Chat {
     private readonly topic: string,
   ) {}
 
-  /** Whether the message was one of the chat's; of a line by somebody else, `heard` is called. */
+  /** Returns whether the message belongs to the chat. Calls `heard` for a line by somebody else. */
   take(message: GameMessage, heard: () => void): boolean {
     if (message.t === 'chat.lines') {
       this.lines = message.lines;
@@ -39,11 +39,11 @@ export class Chat {
     return true;
   }
 
-  /** After it was drawn: to the newest line, unless the person reads further up. */
+  /** After drawing: scroll to the newest line, unless the person reads further up. */
   keep(): void {
     const { box } = this;
     if (box === null) return;
-    // The browser tells of scrolling a frame later.
+    // The scroll event comes a frame later.
     if (box.scrollTop < this.top) this.scrolled();
     if (this.atEnd && box.scrollTop + box.clientHeight < box.scrollHeight - 1) box.scrollTop = box.scrollHeight;
     this.top = box.scrollTop;
@@ -57,7 +57,7 @@ export class Chat {
     const { box } = this;
     if (box === null) return;
     if (box.scrollTop + box.clientHeight >= box.scrollHeight - NEAR_END_PX) this.atEnd = true;
-    // Not so when the box has merely become smaller (a keyboard opens) since it was scrolled to its end.
+    // Not if the box has only become smaller, as when a keyboard opens.
     else if (box.scrollTop < this.top) this.atEnd = false;
   };
 
@@ -92,7 +92,7 @@ export class Chat {
     </section>`;
   }
 
-  /** Lines are drawn when the server sends them round, the writer's own too. */
+  /** Lines are drawn when the server broadcasts them, the writer's own too. */
   private submit(event: SubmitEvent): void {
     event.preventDefault();
     const field = (event.target as HTMLFormElement).elements.namedItem('text') as HTMLInputElement;
@@ -103,7 +103,7 @@ export class Chat {
       await this.app.session.ensure();
       return this.app.socket.ask({ t: 'chat', topic: this.topic, text });
     }).then((reply) => {
-      // Not said: the person has his words back, unless he has begun others.
+      // Refused: restore the text, unless another one was begun.
       if (reply === undefined && field.value === '') field.value = text;
     });
   }

@@ -1,4 +1,4 @@
-/** Claiming a draw, of the position on the board or of one that a move leads to (9.2, 9.3), and why a claim was refused. */
+/** Draw claims, for the current position or with a move (articles 9.2 and 9.3), and why a claim was refused. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
@@ -6,15 +6,15 @@ import { Refused, type GameSnapshot } from '../../net/protocol';
 import type { IconName } from '../../ui/icons';
 import { refusal, say } from '../../words/words';
 
-/** What it looks as if could be claimed, on one's own turn. */
+/** What can probably be claimed, on the player's own turn. */
 export interface Claim {
-  /** The position on the board. */
+  /** In the current position. */
   now: boolean;
-  /** The move that leads to such a position, as it is read. */
+  /** The one move that leads to a claimable position. */
   one: { text: string; claim(): void } | null;
   /** Several moves do. */
   many: boolean;
-  /** The next move is one of a claim. */
+  /** The next move is sent as a claim. */
   armed: boolean;
   arm(on: boolean): void;
 }
@@ -28,7 +28,7 @@ interface Button {
 }
 
 export class Claims {
-  /** In the position after these moves; there the same claim is refused again. */
+  /** In the position after these moves; the same claim would be refused again. */
   private refused: { moves: readonly string[]; why: string } | null = null;
 
   constructor(
@@ -37,7 +37,7 @@ export class Claims {
     private readonly button: (what: Button) => TemplateResult,
   ) {}
 
-  /** What there is to claim, or why it was refused; nothing where there is neither. */
+  /** The claim, or why it was refused; nothing if there is neither. */
   draw(game: GameSnapshot, claim: Claim): TemplateResult | typeof nothing {
     const { now, one, many, armed } = claim;
     const why = this.refused?.moves === game.moves ? this.refused.why : null;
@@ -45,7 +45,7 @@ export class Claims {
     if (now && why === null) {
       return this.line(say('claim.now'), this.made('claim-draw', say('do.claim-draw'), 'half', () => this.claim(game)));
     }
-    // Of the position on the board no more is to be had; with a move there may be.
+    // A claim with a move may still be right.
     if (one !== null) {
       const said = why ?? say('claim.with', { move: one.text });
       const label = why === null ? say('do.claim-draw') : say('claim.with.short', { move: one.text });
@@ -73,7 +73,7 @@ export class Claims {
       try {
         await this.app.socket.change({ t: 'draw', do: 'claim', g: this.id });
       } catch (error) {
-        // Not an offence, and nothing that passes: it is said where the claim was made.
+        // A refused claim is no error: the reason is shown at the claim.
         if (!(error instanceof Refused) || error.code !== 'conflict') throw error;
         this.refused = { moves, why: refusal(error) };
         this.app.changed();

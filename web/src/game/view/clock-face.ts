@@ -1,6 +1,6 @@
 /**
- * A clock on the page. It writes into its own element, many times a second and without drawing the page again, and
- * only when what it shows has changed.
+ * A clock on the page. It updates its own element many times a second without drawing the page, and only when the text
+ * changes.
  */
 
 import type { Clock, Color, GameSnapshot, TimeControl } from '../../net/protocol';
@@ -14,16 +14,16 @@ const TENTHS_MS = 10_000;
 const LOW_LEAST_MS = 10_000;
 const LOW_MOST_MS = 60_000;
 
-/** From when a clock is called low: an eighth of the time, within 10 s and a minute. */
+/** When a clock counts as low: an eighth of the base time, between 10 s and a minute. */
 export function low_ms(tc: TimeControl): number {
   if (tc === null || 'days' in tc) return 0;
   const base_s = 'periods' in tc ? (tc.periods[0]?.base_s ?? 0) : tc.base_s;
   return Math.min(LOW_MOST_MS, Math.max(LOW_LEAST_MS, (base_s * 1000) / 8));
 }
 
-/** A clock's digits as the person likes their tenths. */
+/** The time, with tenths as the setting says. */
 export function digits(ms: number, tenths: Settings['clockTenths']): string {
-  // Seconds are shown until they are over, as on a clock that counts down.
+  // A second is shown until it is over.
   if (tenths === 'never' && ms < TENTHS_MS) return `0:0${Math.floor(ms / 1000)}`;
   const text = format_ms(ms);
   return tenths === 'always' && ms >= TENTHS_MS && ms < 3_600_000 ? `${text}.${Math.floor(ms / 100) % 10}` : text;
@@ -32,7 +32,7 @@ export function digits(ms: number, tenths: Settings['clockTenths']): string {
 export class ClockFace {
   readonly element = document.createElement('div');
   private readonly time = document.createElement('time');
-  /** What else there is to say of it; stands beside the name, so that the clock keeps its size. */
+  /** Delay, period or hold; beside the name, so that the clock keeps its size. */
   readonly more = document.createElement('span');
 
   constructor(
@@ -47,13 +47,13 @@ export class ClockFace {
     this.element.append(this.time);
   }
 
-  /** Bring it up to date; what is left, in ms. */
+  /** Update the clock; returns the milliseconds left. */
   update(game: GameSnapshot, tenths: Settings['clockTenths']): number {
     const { clock } = game;
     if (clock === null) return Infinity;
     const now = this.server.now();
     const ms = left_ms(clock, this.color, now);
-    // While the clocks are held nobody's runs; it is still somebody's turn.
+    // While the clocks are held none runs, but it is still somebody's turn.
     const runs = (clock.held ? game.turn : clock.run) === this.color && game.status !== 'over';
     const state = !runs ? '' : clock.held ? 'held' : 'running';
     const classes = ['clock', state, ms < low_ms(game.tc) ? 'short' : ''].filter(Boolean).join(' ');

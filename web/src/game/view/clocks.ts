@@ -1,4 +1,4 @@
-/** The two clocks of a game on the page, and the warning when one's own is low. */
+/** The two clocks of a game, and the warning when the player's own is low. */
 
 import type { Color, GameSnapshot } from '../../net/protocol';
 import type { ServerTime } from '../../net/server-time';
@@ -17,7 +17,7 @@ export class Clocks {
     this.faces = { w: new ClockFace('w', time), b: new ClockFace('b', time) };
   }
 
-  /** Bring both up to date; called often. `side` is the one the person plays, null for none or both. */
+  /** Update both; call often. `side` is the one the person plays, null for none or both. */
   tick(game: GameSnapshot, side: Color | null): void {
     for (const color of ['w', 'b'] as const) {
       const ms = this.faces[color].update(game, this.settings.now.clockTenths);

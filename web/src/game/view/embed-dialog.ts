@@ -1,4 +1,4 @@
-/** What somebody puts into his own page to show this game there. */
+/** Dialog with the HTML to embed this game in another page. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
@@ -85,7 +85,7 @@ export class EmbedDialog {
       await navigator.clipboard.writeText(code);
       this.say(say('toast.copied'));
     } catch {
-      // No clipboard without a secure context or permission: it is marked, to be copied by hand.
+      // The clipboard needs a secure context and permission: select the text instead.
       document.querySelector<HTMLTextAreaElement>('.embed-dialog textarea')?.select();
     }
   }

@@ -1,4 +1,4 @@
-/** What concerns the page more than the game: turning, sharing, sound, the screen. */
+/** Tools of the page: flip, share, sound, full screen. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
@@ -14,7 +14,7 @@ export class GameTools {
   constructor(
     private readonly app: App,
     private readonly flip: () => void,
-    /** The game is all of the page, and can be left alone on it. */
+    /** The game is the whole page, so zen mode is possible. */
     private readonly whole: boolean,
   ) {
     this.embed = new EmbedDialog(this.changed, (text) => app.say(text));
@@ -53,7 +53,7 @@ export class GameTools {
     ${this.embed.draw(game)}`;
   }
 
-  /** Escape leaves the full screen without a word to us. */
+  /** Escape leaves full screen without a click here. */
   private readonly changed = (): void => this.app.changed();
 
   private tool(name: string, picture: IconName, label: string, act: () => void, pressed?: boolean): TemplateResult {
@@ -69,7 +69,7 @@ export class GameTools {
     </button>`;
   }
 
-  /** By the device's own way where it has one, else to the clipboard. */
+  /** With the system's share sheet on touch devices, else to the clipboard. */
   private async share(game: GameSnapshot): Promise<void> {
     const url = `${location.origin}/game/${game.g}`;
     try {
@@ -80,7 +80,7 @@ export class GameTools {
         this.app.say(say('toast.copied'));
       }
     } catch (error) {
-      // Either the person thought better of it, or there is no clipboard without a secure context or permission.
+      // Cancelled, or the clipboard needs a secure context or permission.
       if (!(error instanceof DOMException && error.name === 'AbortError')) this.app.say(say('do.share.link', { url }));
     }
   }

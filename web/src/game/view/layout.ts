@@ -1,4 +1,4 @@
-/** A game's page as it is laid out: the board between the players, the moves and what can be done, talk beside it. */
+/** Layout of a game: the board between the players, moves and actions, chat beside it. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { AccessLayer } from '../../access/access-layer';
@@ -47,14 +47,14 @@ export interface GameParts {
 export class GameLayout {
   private readonly aboutPlayer: AboutPlayer;
 
-  /** Of the game `id`; `after` is what its players may do when it is over. */
+  /** `after`: what players can do when the game is over. */
   constructor(
     private readonly app: App,
     id: string,
     private readonly parts: GameParts,
     private readonly after: { rematch(): void; again(): void },
     private readonly extension: () => GameExtension | null,
-    /** The game is a part of a page. */
+    /** The game is part of a page. */
     private readonly part: boolean,
   ) {
     this.aboutPlayer = new AboutPlayer(app, id);
@@ -82,20 +82,20 @@ export class GameLayout {
       </div>`;
   }
 
-  /** Whether the person means the move that waits for his yes. */
+  /** The confirmation of the move that waits. */
   question(game: GameSnapshot): TemplateResult | typeof nothing {
     const { mover } = this.parts;
     const board = mover.gameBoard.at(game.moves.length, game);
     return confirmation(mover.pending.confirming, board, this.app.settings.now, (yes) => mover.confirm(yes));
   }
 
-  /** Who plays both sides has nobody to talk to. */
+  /** No chat with oneself. */
   talk(game: GameSnapshot): TemplateResult | typeof nothing {
     const { seat, chat } = this.parts;
     return seat.own().length === 2 ? nothing : chat.draw(game.you === null ? 'spectators' : 'players');
   }
 
-  /** The moves, how the game stands, and what can be done. */
+  /** The moves, the game's status, and the actions. */
   private sheet(game: GameSnapshot, own: Color[], shown: number): TemplateResult {
     const { seat, navigation, absence, notices, access, actions, replayer } = this.parts;
     const plies = game.moves.length;
@@ -119,7 +119,7 @@ export class GameLayout {
     </div>`;
   }
 
-  /** What the person could claim as a draw, on his turn and while no move of his is on its way. */
+  /** What the person could claim as a draw, on their turn and while no move is on its way. */
   private claim(game: GameSnapshot, own: Color[]): Claim | null {
     const { mover } = this.parts;
     const { gameBoard, pending } = mover;
@@ -159,7 +159,7 @@ export class GameLayout {
   }
 }
 
-/** The running score, one's own points first; null when there is none. */
+/** The match score, the player's own points first; null if there is none. */
 function scoreOf(game: GameSnapshot, own: readonly Color[]): string | null {
   const tab = browserStorage('session');
   return tab && own.length < 2 ? matchScore(tab, game, own[0] ?? 'w') : null;

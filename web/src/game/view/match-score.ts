@@ -1,11 +1,11 @@
-/** The running score of two people: over a row of rematches as the server tells it, else over their games in this tab. */
+/** Match score of two players: of a series of rematches as the server tells it, else of their games in this tab. */
 
 import type { KeyValueStorage } from '../../browser/storage';
 import type { Color, GameSnapshot } from '../../net/protocol';
 
 interface Match {
   points: Record<string, number>;
-  /** Games that are in the points. */
+  /** Games counted so far. */
   counted: string[];
 }
 
@@ -15,7 +15,7 @@ const POINTS: Record<string, Record<Color, number>> = {
   '1/2-1/2': { w: 0.5, b: 0.5 },
 };
 
-/** Count a game that is over; again and again is the same. */
+/** Count a finished game; again has no effect. */
 export function countGame(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'>, game: GameSnapshot): void {
   const key = keyOf(game);
   const points = POINTS[game.result];
@@ -30,11 +30,11 @@ export function countGame(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'>,
   try {
     storage.setItem(key, JSON.stringify(match));
   } catch {
-    // The browser keeps nothing: then there is no score.
+    // No storage: no score.
   }
 }
 
-/** `1½–½` with `first`'s points first, this game's too once it is over; null when this is the first game. */
+/** `1½–½` with the points of `first` first, this game included once it is over; null for the first game. */
 export function matchScore(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'>, game: GameSnapshot, first: Color): string | null {
   if (game.match) {
     const { match, result } = game;
@@ -61,7 +61,7 @@ function read(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'>, key: string
     const found = JSON.parse(storage.getItem(key) ?? 'null') as Match | null;
     if (found !== null && Array.isArray(found.counted)) return found;
   } catch {
-    // Not ours: begin again.
+    // Invalid: start over.
   }
   return { points: {}, counted: [] };
 }

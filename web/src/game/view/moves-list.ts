@@ -1,4 +1,4 @@
-/** The moves of a game as its score: every one can be gone to. */
+/** The moves of a game; each can be clicked. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
@@ -10,14 +10,14 @@ import { icon, type IconName } from '../../ui/icons';
 import { gameOf } from '../../variants/registry';
 import { say } from '../../words/words';
 
-/** Keeps the move that is looked at in sight: in the middle of a column, or of a line. */
+/** Keeps the current move centred in the list. */
 export class CurrentMoveScroller {
   private list: HTMLElement | null = null;
   private at = '';
-  /** The list's room is given and taken by what stands around it. */
+  /** The list's size depends on what is around it. */
   private readonly room = new ResizeObserver(() => this.put());
 
-  /** `at`: which move that is; nothing scrolls while it is the same. */
+  /** `at` identifies the move; nothing scrolls while it is the same. */
   keep(root: HTMLElement, at: string): void {
     const list = root.querySelector<HTMLElement>('.score');
     if (list !== this.list) {
@@ -42,7 +42,7 @@ export class CurrentMoveScroller {
   }
 }
 
-/** `shown`: half-moves on the board that is looked at; `go` changes it. */
+/** `shown`: half-moves on the displayed board; `go` changes it. */
 export function movesList(
   game: GameSnapshot,
   shown: number,
@@ -55,7 +55,7 @@ export function movesList(
 
 function list(game: GameSnapshot, shown: number, writing: WritingStyle, go: (ply: number) => void): TemplateResult {
   const plies = game.notation.length;
-  // A game from a position in which the one is to move who usually goes second begins with "1. …".
+  // If the side that usually moves second moves first, the score starts with "1. …".
   const first = plies % 2 === 0 ? game.turn : opposite(game.turn);
   const late = first !== gameOf(game.variant).begins;
   const cells = late ? [null, ...game.notation.keys()] : [...game.notation.keys()];
@@ -75,7 +75,7 @@ function list(game: GameSnapshot, shown: number, writing: WritingStyle, go: (ply
   </ol>`;
 }
 
-/** Start, back, on, newest; `over`: no newer one will come. */
+/** First, previous, next, last; `over`: no newer move will come. */
 export function stepper(plies: number, shown: number, over: boolean, go: (ply: number) => void): TemplateResult {
   const step = (name: 'first' | 'back' | 'on' | 'last', picture: IconName, to: number, off: boolean) =>
     html`<button

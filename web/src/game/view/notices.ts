@@ -1,4 +1,4 @@
-/** What happened beside the moves and shows nowhere else, told for a moment. */
+/** Events besides moves that show nowhere else, as notices that pass. */
 
 import type { Color, GameMessage, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
@@ -7,10 +7,7 @@ import { say } from '../../words/words';
 
 const TOLD_FOR_MS = 6_000;
 
-/**
- * `message` in words for who plays `me`, empty where it makes older news old; null where it is no news to him. `was`:
- * the game before it.
- */
+/** The notice for the player `me`; empty to clear the last one, null to leave it. `was`: the game before. */
 export function noticeOf(message: GameMessage, was: GameSnapshot, me: Color): string | null {
   if (message.t === 'offer') {
     const refused = message.do === 'decline' && message.by !== me;

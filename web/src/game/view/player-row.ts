@@ -1,4 +1,4 @@
-/** A player's row beside the board: who, here or away, what he is ahead by, his clock. */
+/** A player's row: name, presence, material, clock. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Material } from '../../board/material';
@@ -18,7 +18,7 @@ export interface PlayerParts {
   clock: ClockFace;
   /** Beside the clock. */
   more: TemplateResult | typeof nothing;
-  /** The name, as a way to more about the player. */
+  /** The name, with its menu. */
   about: (user: User, color: Color) => TemplateResult;
 }
 
@@ -50,7 +50,7 @@ export function playerRow({ game, color, place, material, clock, more, about }: 
   </div>`;
 }
 
-/** At the start, and what a rated game has done to it. */
+/** At the start, and the change of a rated game. */
 function ratingOf({ players, ratings }: GameSnapshot, color: Color): TemplateResult | typeof nothing {
   const { rating, provisional } = players[color];
   if (rating === null) return nothing;

@@ -1,4 +1,4 @@
-/** The result over the board, until it is put away. */
+/** The result over the board, until it is closed. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Color, GameSnapshot } from '../../net/protocol';
@@ -8,7 +8,7 @@ import { ClickGuard } from '../../ui/click-guard';
 import { ratingChange } from '../../ui/rating';
 import { say } from '../../words/words';
 
-/** Whether the result lies over the board: only when the game ended under the person's eyes. */
+/** Whether the result is over the board: only if the game ended while the person watched. */
 export class ResultOverlay {
   private laid = false;
   private readonly clickGuard: ClickGuard;
@@ -21,7 +21,7 @@ export class ResultOverlay {
     this.laid = true;
   }
 
-  /** Put it away. */
+  /** Close it. */
   hide(): void {
     this.laid = false;
   }
@@ -38,14 +38,14 @@ export class ResultOverlay {
 }
 
 export interface OverlayActions {
-  /** Null for who only watched. */
+  /** Null for spectators. */
   rematch: (() => void) | null;
   again: (() => void) | null;
 }
 
 interface Laid extends OverlayActions {
   close(): void;
-  /** It has been there long enough for a click to be meant. */
+  /** Shown long enough for a click to be intended. */
   settled: boolean;
 }
 
@@ -76,7 +76,7 @@ function resultOverlay(game: GameSnapshot, me: Color | null, score: string | nul
   </div>`;
 }
 
-/** What the game has done to one's rating. */
+/** The change of the player's rating. */
 function ratingNow({ players, ratings, unrated }: GameSnapshot, me: Color): TemplateResult | typeof nothing {
   if (unrated) return html`<p data-testid="rating-now">${say(`unrated.${unrated}`)}</p>`;
   const before = players[me].rating;

@@ -1,4 +1,4 @@
-/** How a game stands, in words: not there, over, held up, or waiting for a yes to a move. */
+/** A game's status in words: loading, missing, over, held, or waiting for confirmation. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GameSnapshot } from '../../net/protocol';
@@ -13,12 +13,12 @@ import { say, type PlainKey } from '../../words/words';
 
 type Part = TemplateResult | typeof nothing;
 
-/** A limit further off than that is nobody's concern yet: on the star one counts from the first move. */
+/** A limit further away is not shown yet: on the star it counts from the first move. */
 const NEAR_MOVES = 50;
 
 const SIMUL_HOLDS: readonly string[] = ['round', 'countdown', 'untimed', 'break', 'host_away'];
 
-/** Before there is a game to show: it is on its way, or there is none. */
+/** Before there is a game: loading, or missing. */
 export function loadingOrMissing(missing: boolean): TemplateResult {
   if (!missing) return html`<p class="empty">${say('app.loading')}</p>`;
   return html`<div data-testid="missing">${message(say('missing.game'), say('game.aborted.hint'))}</div>`;
@@ -29,7 +29,7 @@ export function ending(game: GameSnapshot): Part {
   return html`<p class="end" data-testid="end"><strong data-testid="result">${resultOf(game)}</strong> ${endOf(game)}</p>`;
 }
 
-/** How many moves are left until the rules end it as a draw; nothing while no limit is near. */
+/** Moves left until the rules end the game as a draw; nothing while no limit is near. */
 export function drawIn({ draw_in, status }: GameSnapshot): Part {
   if (draw_in === undefined || draw_in > NEAR_MOVES || status === 'over') return nothing;
   return html`<span title=${say('game.draw-in.long')} data-testid="draw-in">${say('game.draw-in', { n: draw_in })}</span>`;
@@ -41,10 +41,10 @@ const HELD_TEXTS: Readonly<Record<string, PlainKey>> = {
   storage: 'clock.stand.storage',
 };
 
-/** Why no clock runs, or how far the game is from a draw by its rules. */
+/** Why the clocks are held, or moves left until a draw. */
 export function heldNotice(game: GameSnapshot): Part {
   const why = game.clock?.held;
-  // What an exhibition stops, its strip tells; that it is shown later is said where the game is described.
+  // Holds of a simul are shown in its strip; the public delay is shown with the facts about the game.
   if (!why || why === HELD_BY_DELAY || game.status === 'over' || (game.simul !== null && SIMUL_HOLDS.includes(why))) {
     const limit = drawIn(game);
     return limit === nothing ? nothing : html`<p class="offer">${limit}</p>`;
@@ -52,7 +52,7 @@ export function heldNotice(game: GameSnapshot): Part {
   return html`<p class="offer" data-testid="held">${say(HELD_TEXTS[why] ?? 'clock.stand.other')}</p>`;
 }
 
-/** To who was logged out in the middle of his game: the way back to his seat. */
+/** For a player who was logged out during the game: the way back. */
 export function loggedOutNotice(): TemplateResult {
   return html`<p class="offer theirs" data-testid="logged-out">
     <span>${say('game.logged-out')}</span>
@@ -60,7 +60,7 @@ export function loggedOutNotice(): TemplateResult {
   </p>`;
 }
 
-/** `move` is asked about, on `board`. */
+/** Confirmation of `move`, made on `board`. */
 export function confirmation(
   move: string | null,
   board: Placement,

@@ -1,4 +1,4 @@
-/** The clocks of an invitation: one control for both, or a handicap. */
+/** Time controls of an invitation: one for both, or a handicap. */
 
 import type { Challenge, Speed } from '../../net/protocol';
 import { spell } from '../../time/control-text';
@@ -6,19 +6,19 @@ import { slower, speedOf } from '../../time/speed';
 import { personText } from '../../ui/person-name';
 import { say } from '../../words/words';
 
-/** In words; `mine`: for who sent it. */
+/** In words; `mine`: for the sender. */
 export function controlsOf({ tc, opponent_tc }: Pick<Challenge, 'tc' | 'opponent_tc'>, mine: boolean): string {
   if (opponent_tc === null) return spell(tc);
   const [sender, other] = [spell(tc), spell(opponent_tc)];
   return mine ? say('challenge.odds', { mine: sender, theirs: other }) : say('challenge.odds', { mine: other, theirs: sender });
 }
 
-/** How fast the game will be: as the control that gives more time. */
+/** The speed of the game: that of the slower control. */
 export function speedOfBoth({ tc, opponent_tc }: Pick<Challenge, 'tc' | 'opponent_tc'>): Speed {
   return speedOf(opponent_tc === null ? tc : slower(tc, opponent_tc));
 }
 
-/** What an invitation says to whom it is for. */
+/** The text of an invitation for its recipient. */
 export function invitationText({ from, tc, opponent_tc }: Pick<Challenge, 'from' | 'tc' | 'opponent_tc'>): string {
   const name = personText(from);
   if (opponent_tc === null) return say('inbox.one', { name, tempo: spell(tc) });

@@ -1,13 +1,13 @@
-/** To decline an invitation, with a reason that the other reads. */
+/** Select and button to decline an invitation with a reason. */
 
 import { html, type TemplateResult } from 'lit-html';
 import { DECLINE_REASONS, type DeclineReason } from '../../net/protocol';
 import { say } from '../../words/words';
 
-/** Without a reason first. */
+/** The generic reason is first. */
 const REASONS = ['generic', ...DECLINE_REASONS.filter((reason) => reason !== 'generic')] as DeclineReason[];
 
-/** `name`: of who invites; `id`: of the field, one on the page. */
+/** `name`: of the sender; `id`: of the field, unique on the page. */
 export function declineForm(name: string, id: string, decline: (reason: DeclineReason) => void): TemplateResult {
   const chosen = (event: Event) => {
     const form = (event.currentTarget as HTMLElement).closest('.declining')!;

@@ -1,11 +1,11 @@
-/** An invitation's link, on its way to somebody. */
+/** The link of an invitation. */
 
 import type { AppServices } from '../../session/services';
 import { say } from '../../words/words';
 
 export const linkOf = (challenge: string): string => `${location.origin}/challenge/${challenge}`;
 
-/** Copy it; whether the browser did. It does not without a secure context or the person's permission. */
+/** Copy the link; returns whether it was possible. It needs a secure context or permission. */
 export async function offerLink(app: Pick<AppServices, 'say'>, link: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(link);

@@ -1,4 +1,4 @@
-/** The person's own invitations that nobody has answered yet, to find their links again and to withdraw them. */
+/** Open invitations by the person, with link and withdrawal. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -41,7 +41,7 @@ export class SentInvitations {
   private row(card: Challenge): TemplateResult {
     const { challenge, tc, opponent_tc, variant, position, color, to } = card;
     const controls = controlsOf(card, true);
-    // Both where they differ: his own first, as in the line under it.
+    // Both controls if they differ, the sender's first, as in the line below.
     const tempo = [tc, ...(opponent_tc === null ? [] : [opponent_tc])].map(describe).join(' / ');
     const whom = to === null ? say('sent.link') : say('sent.to', { name: personText(to) });
     const about = [
@@ -79,13 +79,13 @@ export class SentInvitations {
   }
 
   private async copy(challenge: string): Promise<void> {
-    // Where the browser lets no page copy, the invitation's own page has the link to be selected.
+    // Without a clipboard, the invitation's page has the link to select.
     if (!(await offerLink(this.app, linkOf(challenge)))) this.app.navigate(`/challenge/${challenge}`);
   }
 
   private async cancel(challenge: string): Promise<void> {
     await this.app.attempt(() => this.app.socket.change({ t: 'challenge.cancel', challenge }));
-    // Withdrawn; or refused, because somebody was faster: it is open no more in either case.
+    // Withdrawn, or refused because somebody was faster: closed in either case.
     this.app.forget(challenge);
   }
 }

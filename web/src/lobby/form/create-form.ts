@@ -1,4 +1,4 @@
-/** The form of a new game: every control of the rules, variant, colour, rated or casual, opponent, odds, position. */
+/** Form of a new game: time control, variant, colour, rated or casual, opponent, handicap, position. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
@@ -18,7 +18,7 @@ import { StartField } from './start-field';
 import { TempoChoice } from './tempo-choice';
 import { VariantField } from './variant-field';
 
-/** Of all games; which of them a variant has, the form looks up. */
+/** All rules; which of them a variant has is looked up. */
 const RULES = [...new Set(VARIANTS.flatMap((variant) => gameOf(variant).profiles))];
 
 export class CreateForm {
@@ -31,7 +31,7 @@ export class CreateForm {
   private readonly position: PositionField;
   private fault: PlainKey | null = null;
 
-  /** `to`: the name of who is invited; null for whoever comes. */
+  /** `to`: name of the invited person; null for anyone. */
   constructor(
     private readonly app: App,
     to: string | null,
@@ -49,10 +49,10 @@ export class CreateForm {
     this.opponent.close();
   }
 
-  /** `seeks`: those of the lobby. */
+  /** `seeks`: of the lobby. */
   draw(seeks: readonly Seek[]): TemplateResult {
     const to = this.opponent.to();
-    // That two choices do not go together is said at once, what is typed wrong when it is asked for.
+    // Conflicting choices are reported at once, invalid input when the form is sent.
     const fault = this.fault ?? this.odds.clash(this.chosen.tempo);
     return html`<section class="card" aria-labelledby="create-title">
       <h2 id="create-title">${to === null ? say('create.title') : say('create.for', { name: to })}</h2>
@@ -77,7 +77,7 @@ export class CreateForm {
     ${this.button('self', () => ({ ...this.start(), t: 'challenge', to: 'self', rated: false }), say('create.self'))}`;
   }
 
-  /** While the game of the form is looked for, it says so and stops it: the list may be out of sight. */
+  /** Shows that the seek of this form is open and stops it, since the list may be out of view. */
   private seekButton(seeks: readonly Seek[]): TemplateResult {
     const { app } = this;
     const wanted = { ...this.terms(), ...this.opponent.bounds(), t: 'seek' };
@@ -103,11 +103,11 @@ export class CreateForm {
     return this.button('invite', () => ({ ...this.invitation(), to: name }), say('create.invite', { name }), 'main');
   }
 
-  /** `message`: what is asked for beside the terms. */
+  /** `message`: what is added to the terms. */
   private button(id: string, message: () => Outgoing, label: string, kind = ''): TemplateResult {
-    // Not `disabled`, which would take the focus from under the hand that pressed it.
+    // Not `disabled`, which would drop the focus.
     const busy = this.app.gameRequests.isUnderway();
-    // The second click of a double click asks for nothing, however fast the server is.
+    // Ignores the second click of a double click.
     const click = ({ detail }: MouseEvent) => detail > 1 || this.ask(message);
     return html`<button class=${kind} data-testid=${id} aria-disabled=${String(busy)} @click=${click}>
       ${label}
@@ -139,7 +139,7 @@ export class CreateForm {
     return this.number() === null ? nothing : html`<p class="hint">${say('create.start.hint')}</p>`;
   }
 
-  /** Nothing where the variant has but one, and no other is to come. */
+  /** Nothing if the variant has only one, and no other is planned. */
   private rulesChoice(): TemplateResult | typeof nothing {
     const { variant } = this.chosen;
     const { profiles } = gameOf(variant);
@@ -186,7 +186,7 @@ export class CreateForm {
     this.app.changed();
   }
 
-  /** One thing at a time. */
+  /** One request at a time. */
   private ask(message: () => Outgoing): void {
     if (this.app.gameRequests.isUnderway()) return;
     this.fault = this.found();
@@ -196,7 +196,7 @@ export class CreateForm {
     const asked: Outgoing = { ...this.terms(), ...message() };
     const to = this.opponent.to();
     void this.app.gameRequests.ask(asked, (why) => {
-      // What concerns the name, or the position, is said at its field, as long as that is what stands there.
+      // Refusals of the name or the position are shown at the field while it still has that value.
       const isOfName = to !== null && /^to: /.test(why.message);
       if (isOfName && this.opponent.to() === to) this.opponent.refuse(refusal(why));
       const isOfPosition = typeof asked.fen === 'string' && /^fen: /.test(why.message);
@@ -205,7 +205,7 @@ export class CreateForm {
     });
   }
 
-  /** What is wrong in the form. */
+  /** The first error in the form. */
   private found(): PlainKey | null {
     const read = this.position.read(this.chosen.variant);
     return (
@@ -235,30 +235,30 @@ export class CreateForm {
     };
   }
 
-  /** What was chosen for another variant waits until it is chosen again. */
+  /** Rules chosen for another variant are kept until it is chosen again. */
   private rules(): string {
     const { variant, rules } = this.chosen;
     const { profiles } = gameOf(variant);
     return profiles.includes(rules) ? rules : profiles[0]!;
   }
 
-  /** Nothing where the game begins as usual. */
+  /** Empty for the usual start position. */
   private start(): { fen?: string } {
     const read = this.position.read(this.chosen.variant);
     return read !== null && 'fen' in read ? { fen: read.fen } : {};
   }
 
-  /** Of the start position that was asked for; null where it is drawn, or written out. */
+  /** Number of the chosen start position; null if it is drawn or given as FEN. */
   private number(): number | null {
     return this.position.on ? null : this.start960.chosen(this.chosen.variant);
   }
 
-  /** Not what one looks for in the lobby. */
+  /** Terms that no seek can have. */
   private isSpecial(): boolean {
     return this.odds.on || this.position.on;
   }
 
-  /** What a guest chose as a member once waits until he is one again. */
+  /** What a member chose does not apply while they are a guest. */
   private rated(): boolean {
     return this.chosen.rated && this.maybeRated();
   }

@@ -1,4 +1,4 @@
-/** How much later the public is to see the game: a choice of minutes and moves. */
+/** Select of the public delay, in minutes or moves. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Delay } from '../../time/delay';
@@ -9,17 +9,17 @@ const MOVES = [1, 3, 5, 10];
 
 const none = 'none';
 
-/** All choices, as they are kept. */
+/** All choices, as stored. */
 export const DELAY_CHOICES: readonly string[] = [none, ...MINUTES.map((n) => `${n} min`), ...MOVES.map((n) => `${n} moves`)];
 
-/** What is asked for by a choice; nothing where all see everything at once. */
+/** The delay of a choice; empty for none. */
 export function delayOf(chosen: string): Delay {
   const [n, unit] = chosen.split(' ');
   if (unit === 'min') return { delay_s: Number(n) * 60 };
   return unit === 'moves' ? { delay_moves: Number(n) } : {};
 }
 
-/** `pick` is told the new choice. */
+/** `pick` is called with the new choice. */
 export function delayField(chosen: string, pick: (choice: string) => void): TemplateResult {
   const option = (value: string, label: string) => html`<option value=${value} ?selected=${value === chosen}>${label}</option>`;
   return html`<fieldset>

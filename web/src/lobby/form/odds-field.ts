@@ -1,4 +1,4 @@
-/** A handicap: another time for the opponent than one's own. */
+/** Handicap: another time control for the opponent. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { TimeControl } from '../../net/protocol';
@@ -15,18 +15,18 @@ export class OddsField {
     this.choice = new TempoChoice(this.draft, 'odds', edited, []);
   }
 
-  /** The opponent's; null for the same as one's own. */
+  /** The opponent's control; null for the same as one's own. */
   control(): TimeControl {
     return this.on ? controlOf(this.draft) : null;
   }
 
-  /** `own`: one's own time. */
+  /** `own`: the player's own control. */
   fault(own: TempoDraft): PlainKey | null {
     if (!this.on) return null;
     return this.clash(own) ?? faultOf(this.draft);
   }
 
-  /** Whether a handicap does not go with one's own time. */
+  /** Whether a handicap is impossible with the player's own control. */
   clash(own: TempoDraft): PlainKey | null {
     return this.on && (own.pick === 'days' || own.pick === 'none') ? 'create.fault.odds' : null;
   }

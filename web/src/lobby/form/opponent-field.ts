@@ -1,4 +1,4 @@
-/** Who is to play: somebody by name, found by its beginning, or whoever comes with a rating that fits. */
+/** The opponent: a person by name, with suggestions, or anyone within a rating range. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { LIMITS, type SearchResult } from '../../net/protocol';
@@ -6,24 +6,24 @@ import { say, type PlainKey } from '../../words/words';
 import type { Range } from './remembered';
 
 export const NAME = /^[0-9A-Za-z][0-9A-Za-z_-]*$/;
-/** So long a pause in typing is one. */
+/** Pause in typing after which suggestions are loaded. */
 const PAUSE_MS = 250;
-/** Of names of guests too. */
+/** Includes names of guests. */
 const LONGEST = 32;
 const HIGHEST = 4_000;
 
 export class OpponentField {
   private name: string;
-  /** What the fields say; one whose text is no number at all keeps what it said before, and is bad. */
+  /** Fields whose text is not a number; the range keeps their last value. */
   private readonly bad = new Set<keyof Range>();
-  /** Why the server does not let the person invite that name. */
+  /** Why the server refuses to invite that name. */
   private refused: string | null = null;
   private names: readonly string[] = [];
-  /** Which question counts: an older answer may come later. */
+  /** Number of the current request; older answers are ignored. */
   private asked = 0;
   private pause: ReturnType<typeof setTimeout> | undefined;
 
-  /** `name`: who is invited; `range`: whose ratings fit, changed as it is typed; `drawn`: names were found. */
+  /** `name`: the invited person; `range`: changed as it is typed; `drawn`: suggestions have arrived. */
   constructor(
     name: string | null,
     private readonly range: Range,
@@ -38,7 +38,7 @@ export class OpponentField {
     this.asked += 1;
   }
 
-  /** Null for whoever comes. */
+  /** Null for anyone. */
   to(): string | null {
     return this.name.trim() || null;
   }
@@ -48,7 +48,7 @@ export class OpponentField {
     return { min_rating: bound(this.range.min), max_rating: bound(this.range.max) };
   }
 
-  /** `me`: what the person is called. */
+  /** `me`: the person's own name. */
   fault(me: string | undefined): PlainKey | null {
     const to = this.to();
     if (to !== null) {
@@ -61,7 +61,7 @@ export class OpponentField {
     return wrong || (min ?? 0) > (max ?? HIGHEST) ? 'create.fault.range' : null;
   }
 
-  /** Say at the name why nobody of that name can be invited, until another is typed. */
+  /** Show at the field why this name cannot be invited, until another is typed. */
   refuse(why: string): void {
     this.refused = why;
     this.edited();
@@ -100,7 +100,7 @@ export class OpponentField {
   private bound(end: keyof Range, label: string): TemplateResult {
     const set = (event: Event) => {
       const field = event.target as HTMLInputElement;
-      // What is no number at all is no empty field, and stands there to be mended.
+      // Text that is not a number is no empty field; it stays, to be corrected.
       if (field.validity.badInput) {
         this.bad.add(end);
       } else {
@@ -127,7 +127,7 @@ export class OpponentField {
   private typed(name: string): void {
     this.name = name;
     this.refused = null;
-    // The fields of the range go, and come back with what they said.
+    // The range fields are removed, and return with their last valid values.
     if (this.to() !== null) this.bad.clear();
     clearTimeout(this.pause);
     const asked = ++this.asked;
@@ -142,9 +142,9 @@ export class OpponentField {
       if (!answer.ok || asked !== this.asked) return;
       this.names = ((await answer.json()) as SearchResult).users.map((user) => user.name);
     } catch {
-      return; // no network: the name can be typed to its end
+      return; // no network: the name can be typed in full
     }
-    // What was found wrong meanwhile is wrong still.
+    // An error found meanwhile still stands.
     if (asked === this.asked) this.drawn();
   }
 }

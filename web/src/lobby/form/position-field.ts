@@ -1,6 +1,6 @@
 /**
- * A position to begin from: typed or pasted as FEN. What the page can read it looks over and shows; the rest the server
- * does, when the game is asked for, and what it says is told here.
+ * Start position: typed or pasted as FEN. The page validates and shows what it can; the server checks the rest on
+ * request, and its refusal is shown here.
  */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -12,10 +12,10 @@ import { isKey, nameOf, say, SIDES, type PlainKey } from '../../words/words';
 
 const LONGEST = 256;
 
-/** `turn`: who is to move; null where the position does not begin with it. */
+/** `turn`: side to move; null if the position does not say. */
 export type Start = { fen: string; turn: Color | null } | { fault: PlainKey };
 
-/** `fen`, as it is to be asked for in `variant`. */
+/** `fen`, prepared for a request in `variant`. */
 export function readStart(fen: string, variant: string): Start {
   if (abilitiesOf(variant).validatesPositions) return readPosition(fen, gameOf(variant).starts > 1);
   const text = fen.trim();
@@ -23,7 +23,7 @@ export function readStart(fen: string, variant: string): Start {
   return { fen: text, turn: turnIn(text) };
 }
 
-/** What it is called for ears. */
+/** Label for screen readers. */
 export const startName = ({ turn }: { turn: Color | null }): string =>
   turn === null ? say('create.position.start') : say('create.position.preview', { side: SIDES[turn] });
 
@@ -37,17 +37,17 @@ export function startBoard(start: { fen: string; turn: Color | null }, variant: 
 export class PositionField {
   on = false;
   private text = '';
-  /** What the server does not take, and why. */
+  /** The position that the server refused, and why. */
   private refused: { fen: string; why: string } | null = null;
 
   constructor(private readonly edited: () => void) {}
 
-  /** Null where the game begins as usual. */
+  /** Null for the usual start position. */
   read(variant: string): Start | null {
     return this.on ? readStart(this.text, variant) : null;
   }
 
-  /** Say why there is no game from `fen`, as long as it stands there. */
+  /** Show why `fen` was refused, while the field has that value. */
   refuse(fen: string, why: string): void {
     this.refused = { fen, why };
     this.edited();

@@ -1,8 +1,8 @@
 /**
- * What was chosen in the form of a new game, kept by the browser for the next one.
+ * Choices of the form of a new game, kept in the browser's storage.
  *
- * What is read back is not trusted: an older page wrote it, or a person did. Each part that its rule does not know is
- * left out, and a control that could not be asked for as well.
+ * Stored values are not trusted: an older page or a person wrote them. Invalid parts are dropped, and so is a control
+ * that cannot be requested.
  */
 
 import type { KeyValueStorage } from '../../browser/storage';
@@ -11,7 +11,7 @@ import { DEFAULT_VARIANT } from '../../variants/registry';
 
 export const COLORS = ['random', 'w', 'b'] as const;
 
-/** Ratings as they are typed; empty: any. */
+/** Ratings as typed; empty for any. */
 export interface Range {
   min: string;
   max: string;
@@ -23,7 +23,7 @@ export interface Choices {
   color: string;
   rated: boolean;
   rules: string;
-  /** How much later the public sees the game. */
+  /** Delay for the public. */
   later: string;
   range: Range;
 }
@@ -32,7 +32,7 @@ const NAME = 'create';
 
 const INITIAL = { variant: DEFAULT_VARIANT, color: 'random', rated: true, rules: 'online', later: 'none' };
 
-/** `variants`, `rules`, `laters`: those that can be asked for now. */
+/** `variants`, `rules`, `laters`: the valid choices. */
 export function remembered(
   storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null,
   variants: readonly string[],
@@ -57,7 +57,7 @@ export function remember(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> |
   try {
     storage?.setItem(NAME, JSON.stringify(choices));
   } catch {
-    // The browser is full: the next form begins as the first.
+    // The storage is full: the next form has the defaults.
   }
 }
 
@@ -104,6 +104,6 @@ function periodsFrom(value: unknown): PeriodDraft[] | null {
   return periods;
 }
 
-/** An emptied field was NaN, which JSON writes as null. */
+/** An emptied field is NaN, which JSON writes as null. */
 const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;

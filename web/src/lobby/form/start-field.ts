@@ -1,4 +1,4 @@
-/** Which of the 960 positions a game begins from: a drawn one, or one by its number, which is shown. */
+/** Chess960 start position: drawn, or chosen by number and shown. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { CHESS } from '../../board/grounds';
@@ -8,7 +8,7 @@ import { STARTS, startOf } from '../../variants/chess960';
 import { gameOf } from '../../variants/registry';
 import { say, type PlainKey } from '../../words/words';
 
-/** That of standard chess: what comes first is known to everybody. */
+/** The position of standard chess, as a familiar start. */
 const USUAL = 518;
 const LAST = STARTS - 1;
 
@@ -16,13 +16,13 @@ export class StartField {
   private numbered = false;
   private number = USUAL;
 
-  /** `random`: from 0 up to 1, for a number that is drawn. */
+  /** `random`: from 0 to below 1. */
   constructor(
     private readonly edited: () => void,
     private readonly random: () => number = Math.random,
   ) {}
 
-  /** The number that was chosen; null where the server draws. */
+  /** The chosen number; null if the server draws. */
   chosen(variant: string): number | null {
     return gameOf(variant).starts > 1 && this.numbered ? this.number : null;
   }

@@ -1,4 +1,4 @@
-/** The choice of a time control: presets, and fields for what is none of them. */
+/** Choice of a time control: presets, and fields for any other. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { controlOf, faultOf, PRESETS, type TempoDraft } from '../../time/control-draft';
@@ -11,7 +11,7 @@ import { TempoFields } from './tempo-fields';
 export class TempoChoice {
   private readonly fields: TempoFields;
 
-  /** `name`: of the group, one on the page; `slow`: which of days and no clock may be chosen too. */
+  /** `name`: of the radio group, unique on the page; `slow`: which of days and no clock are offered. */
   constructor(
     private readonly draft: TempoDraft,
     private readonly name: string,
@@ -32,7 +32,7 @@ export class TempoChoice {
     </fieldset>`;
   }
 
-  /** What is chosen, in short (where no button says that) and in words; nothing while it is none. */
+  /** The choice in short (if no button shows that) and in words; nothing if there is none. */
   private said(): TemplateResult | typeof nothing {
     const { draft } = this;
     if (draft.pick === 'none' || faultOf(draft) !== null) return nothing;

@@ -1,4 +1,4 @@
-/** The fields of a control that is no preset: increment, delay, Bronstein, periods, days. */
+/** Fields of a custom control: increment, delay, Bronstein, periods, days. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { CONTROL_KINDS, MOST_PERIODS, type ControlKind, type PeriodDraft, type TempoDraft } from '../../time/control-draft';
@@ -98,7 +98,7 @@ export class TempoFields {
     </label>`;
   }
 
-  /** One more period at the end; the one that was the last needs a number of moves now. */
+  /** Add a period at the end; the one before it needs a number of moves now. */
   private append(): void {
     const { periods } = this.draft;
     const last = periods.at(-1);
@@ -116,7 +116,7 @@ export class TempoFields {
   }
 }
 
-/** An emptied field is kept as NaN, which no rule accepts. */
+/** An emptied field is kept as NaN, which is always invalid. */
 const shown = (n: number) => (Number.isNaN(n) ? '' : String(n));
 
 const optional = (event: Event): number | null => {

@@ -1,4 +1,4 @@
-/** Which game, and which variant of it: its family, the variant within it, and whether it is played to lose. */
+/** Choice of the game: its family, the variant, and the losing version. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { choice } from '../../ui/choice';
@@ -8,10 +8,10 @@ import { shortName } from '../../variants/short-name';
 import { nameOf, say, SIDES } from '../../words/words';
 
 export class VariantField {
-  /** By family: what was chosen in it last. */
+  /** The last choice in each family. */
   private readonly last = new Map<string, string>();
 
-  /** `pick` is told the new variant. */
+  /** `pick` is called with the new variant. */
   constructor(private readonly pick: (variant: string) => void) {}
 
   draw(chosen: string): TemplateResult {
@@ -51,7 +51,7 @@ export class VariantField {
       </fieldset>`;
   }
 
-  /** Who plays to lose goes on to, in another variant that can be. */
+  /** Keeps the losing version when another variant is chosen. */
   private turned(variant: string, chosen: string): string {
     return plainOf(chosen) === chosen ? variant : (losingOf(variant) ?? variant);
   }

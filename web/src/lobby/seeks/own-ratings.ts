@@ -1,4 +1,4 @@
-/** The ratings of who is at the page, asked for when that is known, and again when it is somebody else. */
+/** Ratings of the user, loaded again when the user changes. */
 
 import type { App } from '../../app';
 import type { Me as MyAccount } from '../../net/protocol';
@@ -15,7 +15,7 @@ export class OwnRatings {
     this.resource?.close();
   }
 
-  /** What is known now. Guests have none. */
+  /** The known ratings. Guests have none. */
   now(): Viewer {
     const { user } = this.app.socket;
     const member = user === null || user.kind === 'guest' ? null : user;

@@ -1,4 +1,4 @@
-/** Whether the person looks already for the very game that a button of the lobby would look for. */
+/** Whether the person has an open seek with the same terms as a button. */
 
 import type { Seek, TimeControl } from '../../net/protocol';
 import { describe } from '../../time/control-text';
@@ -8,18 +8,18 @@ export interface SeekTerms extends Delay {
   variant: string;
   tc: TimeControl;
   color: string;
-  /** Without it, casual. */
+  /** Default: casual. */
   rated?: boolean;
-  /** Without it, the usual. */
+  /** Default: the usual rules. */
   rules?: string;
-  /** Without them, or null: whoever comes. */
+  /** Default, or null: anyone. */
   min_rating?: number | null;
   max_rating?: number | null;
-  /** Without it, or null: one that is drawn. */
+  /** Default, or null: drawn. */
   position?: number | null;
 }
 
-/** His seek for `wanted`; `me` is his id. */
+/** The seek of `me` with the terms `wanted`. */
 export function ownSeek(seeks: readonly Seek[], me: string | undefined, wanted: SeekTerms): Seek | undefined {
   const { variant, tc, color, rated = false, rules = 'online' } = wanted;
   const { min_rating = null, max_rating = null, position = null } = wanted;

@@ -1,4 +1,4 @@
-/** Ten pools, one click each: the click waits for an opponent there, another one stops. */
+/** Ten pools: a click joins, another click leaves. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
@@ -10,7 +10,7 @@ import { speedOf } from '../../time/speed';
 import { nameOf, say } from '../../words/words';
 import { joinPool } from '../waiting/pool-wait';
 
-/** Members play rated unless they once chose not to. */
+/** Members play rated unless they choose not to. */
 const CASUAL = 'quick.casual';
 
 export class QuickGames {
@@ -44,7 +44,7 @@ export class QuickGames {
     </button>`;
   }
 
-  /** The second click of a double click is none: it would stop what the first one began. */
+  /** Ignores the second click of a double click, which would leave again. */
   private click(pool: PoolName, waits: boolean): void {
     if (waits) this.app.pool.leave();
     else void this.app.gameRequests.ask(joinPool(pool, this.rated()));
@@ -56,10 +56,10 @@ export class QuickGames {
       try {
         browserStorage('local')?.setItem(CASUAL, String(this.casual));
       } catch {
-        // The browser is full: the next visit begins with rated games.
+        // The storage is full: the next visit starts with rated games.
       }
       this.app.changed();
-      // Who waits goes on waiting, for what the switch says now.
+      // A waiting person goes on waiting with the new choice.
       const { now } = this.app.pool;
       if (now !== null) void this.app.gameRequests.ask(joinPool(now.pool, !this.casual));
     };
@@ -72,7 +72,7 @@ export class QuickGames {
   private rated(): boolean {
     if (!this.mayRate()) return false;
     const { gameRequests, pool } = this.app;
-    // What he waits for may have been chosen in another tab.
+    // The pool may have been joined from another tab.
     const chosen = pool.now === null || gameRequests.isUnderway(joinPool(pool.now.pool, !this.casual));
     return chosen ? !this.casual : pool.now!.rated;
   }

@@ -1,8 +1,8 @@
 /**
- * Open seeks as dots: how fast from left to right, how strong from below.
+ * Open seeks as a chart: speed from left to right, rating from bottom to top.
  *
- * It is a picture, for who sees it and has a hand to point: the list says the same to everybody. To point shows the
- * offers that are there below it, with their buttons, for two dots may be nearer to each other than a finger is wide.
+ * It is a picture for pointers; the list says the same to everybody. A click lists the seeks there with their buttons,
+ * since dots may be closer than a finger is wide.
  */
 
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit-html';
@@ -13,25 +13,25 @@ import { personText } from '../../ui/person-name';
 import { nameOf, say } from '../../words/words';
 import { seekList, type Offer } from './seek-list';
 
-/** Where each speed begins, in seconds of the estimate; what has no clock, or days, is the last column. */
+/** Range of each speed, in estimated seconds; no clock or days is the last column. */
 const COLUMNS = [
   ['bullet', 15, 180],
   ['blitz', 180, 900],
   ['rapid', 900, 3_600],
   ['classical', 3_600, 4 * 3_600],
 ] as const;
-/** Percent of the picture: its left edge, a column's width, and what the lowest and highest ratings stand at. */
+/** In percent: left edge, width of a column, and the positions of the lowest and highest ratings. */
 const LEFT = 11;
 const WIDTH = 17.4;
 const [LOW, HIGH] = [800, 2_400];
 const [BOTTOM, TOP] = [76, 8];
-/** Of who has no rating. */
+/** Of unrated people. */
 const UNRATED_AT = 85;
-/** A finger takes all dots that are as near as this, in CSS pixels. */
+/** A click picks all dots within this distance, in CSS pixels. */
 const NEAR_PX = 22;
 
 export interface Place {
-  /** Percent of the picture from the left and from above. */
+  /** In percent from the left and the top. */
   x: number;
   y: number;
 }
@@ -43,13 +43,13 @@ export function placeOf({ tc, rating }: Offer['seek']): Place {
   const y = rating === null ? UNRATED_AT : BOTTOM - ((clamped(rating, LOW, HIGH) - LOW) / (HIGH - LOW)) * (BOTTOM - TOP);
   if (known === undefined || s === null) return { x: LEFT + WIDTH * (COLUMNS.length + 0.5), y };
   const [, from, to] = known;
-  // By ratio: from 1 to 2 minutes is as far as from 5 to 10. Not up to the lines, where a dot would be in two columns.
+  // Logarithmic: from 1 to 2 minutes is as far as from 5 to 10. Dots keep off the lines between columns.
   const part = Math.log(clamped(s, from, to) / from) / Math.log(to / from);
   return { x: LEFT + WIDTH * (COLUMNS.indexOf(known) + 0.12 + 0.76 * part), y };
 }
 
 export class SeekGraph {
-  /** Ids of the seeks that were pointed at. */
+  /** Ids of the picked seeks. */
   private picked: readonly string[] = [];
 
   constructor(private readonly app: App) {}

@@ -1,4 +1,4 @@
-/** Open seeks as a list: what is offered, by whom, and a button to take it. */
+/** Open seeks as a list, with a button to accept each. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -66,7 +66,7 @@ function button(app: App, { seek }: Seek, fit: SeekFit): TemplateResult {
   </button>`;
 }
 
-/** Nothing where anybody may come. */
+/** Empty if anyone may accept. */
 function rangeOf({ min_rating: min, max_rating: max }: Seek): string {
   if (min === null && max === null) return '';
   const range =

@@ -1,32 +1,34 @@
-/** Asking for games: become somebody if need be, ask once, and go to the game that comes of it. */
+/** Requests for games: create a session if needed, send once, and go to the game that comes of it. */
 
 import { Refused, type Outgoing, type PersonalMessage, type Reply } from '../../net/protocol';
 import type { AppServices } from '../../session/services';
 
-/** Told why the server refuses; true when the person has been told. */
+/** Called with the refusal; returns whether it was shown. */
 type RefusalHandler = (why: Refused) => boolean;
 
 const nobody: RefusalHandler = () => false;
 
-/** Stands for the pool: one waits in one at most. */
+/** Stands for the pool; a person waits in at most one. */
 const POOL = 'pool';
 
-/** What is asked for in this tab; a person has one of them, whichever page it was asked on. */
+/** What was requested in this tab. There is one instance, whichever page the request came from. */
 export class GameRequests {
-  /** By what was asked: not answered yet. */
+  /** Requests without an answer, by their JSON. */
   private readonly underway = new Map<string, Promise<Reply | undefined>>();
-  /** Ids of seeks and challenges that wait for somebody, and `POOL`. */
+  /** Ids of open seeks and challenges, and `POOL`. */
   private readonly open = new Set<string>();
-  /** Whether the person waits in a pool, wherever that was asked for. */
+  /** Whether the person waits in a pool, in whichever tab they joined. */
   private pooled = false;
-  /** Called with the seek that has come of what was asked for. */
+  /** Called with the seek that a request created. */
   onseek: (seek: string) => void = () => undefined;
-  /** Called with the seek that he asks to be taken back. */
+  /** Called with the seek that is withdrawn. */
   onunseek: (seek: string) => void = () => undefined;
 
   constructor(private readonly app: Pick<AppServices, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>) {}
 
-  /** Ask for a game, or take it back. The same again, before it is answered, is the same. `refused` hears why not. */
+  /**
+   * Request a game, or withdraw. The same request, while it is not answered, is sent once. `refused` gets the refusal.
+   */
   ask(message: Outgoing, refused: RefusalHandler = nobody): Promise<Reply | undefined> {
     const words = JSON.stringify(message);
     const same = this.underway.get(words);
@@ -40,27 +42,27 @@ export class GameRequests {
     return asked;
   }
 
-  /** Whether this, or anything, is not answered yet. */
+  /** Whether this request, or any, is not answered yet. */
   isUnderway(message?: Outgoing): boolean {
     return message === undefined ? this.underway.size > 0 : this.underway.has(JSON.stringify(message));
   }
 
-  /** Whether a game that begins now may be the one that was asked for here. */
+  /** Whether a game that starts now may have been requested here. */
   waits(): boolean {
     return this.underway.size > 0 || this.open.size > 0;
   }
 
-  /** Whether it was here that the person asked for the pool he waits in. */
+  /** Whether the person joined the current pool in this tab. */
   isPooledHere(): boolean {
     return this.open.has(POOL);
   }
 
-  /** Told what is pushed to the person. An accepted challenge is waited for until its game is told. */
+  /** Take a push to the person. An accepted challenge stays open until its game is told. */
   receive(message: PersonalMessage): void {
     if (message.t === 'pool') this.pooled = true;
     else if (message.t === 'pool.gone') {
       this.pooled = false;
-      // Of one that is paired the game is told next.
+      // A pairing is told next.
       if (message.why !== 'paired') this.open.delete(POOL);
     } else if (message.t === 'paired') this.open.clear();
     else if (message.t === 'challenge.gone' && message.why !== 'accepted') this.open.delete(message.challenge);
@@ -81,11 +83,11 @@ export class GameRequests {
     });
     if (reply === undefined) return undefined;
     const { g, seek, challenge } = reply;
-    // That he was paired may have been told before the answer came.
+    // The pairing may arrive before the answer.
     if (message.t === 'pool.join' && this.pooled) this.open.add(POOL);
     if (message.t === 'unseek') this.open.delete(String(message.seek));
     if (typeof g === 'string') {
-      // Of a game against oneself nothing else tells.
+      // A game against oneself is told nowhere else.
       if (!app.socket.games.includes(g)) app.socket.games = [...app.socket.games, g];
       if (location.pathname === from) app.navigate(`/game/${g}`);
       return reply;

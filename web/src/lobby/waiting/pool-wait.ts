@@ -1,4 +1,4 @@
-/** The pool in which the person waits for an opponent, as the server tells it to all of his tabs. */
+/** The pool in which the person waits. The server tells all their tabs. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { KeyValueStorage } from '../../browser/storage';
@@ -11,24 +11,24 @@ interface Wait {
   pool: PoolName;
   rated: boolean;
   since: number;
-  /** Who waits, and the line he was told it on. */
+  /** The waiting user, and the number of the connection that told it. */
   who: string | undefined;
   line: number;
 }
 
 const BEAT_MS = 1_000;
-/** Who comes back later than this may have gone on to other things: no game is begun for him. */
+/** After a longer absence the person may be elsewhere: do not join again for them. */
 const REJOIN_MS = 60_000;
-/** Who came back after so long has forgotten that he waited. */
+/** After a longer absence the person need not be told. */
 const TELL_MS = 3_600_000;
-/** Kept by the browser while a tab of it waits: another tab may take it back while this one has no line. */
+/** Storage key while a tab waits: another tab may leave the pool while this one is offline. */
 const NAME = 'pool';
 
 export const joinPool = (pool: PoolName, rated: boolean): Outgoing => ({ t: 'pool.join', pool, rated });
 
 export class PoolWait {
   now: Wait | null = null;
-  /** When the line was last seen open while he waited. */
+  /** When the connection was last seen open while waiting. */
   private open_ms = 0;
   private ticker: ReturnType<typeof setInterval> | undefined;
 
@@ -50,13 +50,13 @@ export class PoolWait {
     }
   }
 
-  /** All that a new line tells of the person has been told. */
+  /** A new connection has told everything about the person. */
   settle(): void {
     const { now, storage } = this;
     const { gameRequests, socket } = this.app;
     if (now === null) this.recall();
     if (now === null || now.line === socket.connectionNumber) return;
-    // It was told to somebody else, or the server has forgotten it.
+    // It was another user's, or the server no longer knows it.
     const here = gameRequests.isPooledHere() || !document.hidden;
     this.set(null);
     gameRequests.receive({ t: 'pool.gone', why: 'away' });
@@ -73,7 +73,7 @@ export class PoolWait {
     void this.app.gameRequests.ask({ t: 'pool.leave' });
   }
 
-  /** In sight on every page. */
+  /** Shown on every page. */
   draw(): TemplateResult | typeof nothing {
     const { now } = this;
     if (now === null) return nothing;
@@ -89,13 +89,13 @@ export class PoolWait {
     </div>`;
   }
 
-  /** After a reload: he waited here a while ago, and the server has told of no pool. */
+  /** After a reload: the person waited here, but is in no pool now. */
   private recall(): void {
     const [since, who] = this.noted()?.split(' ') ?? [];
     if (since === undefined) return;
     const { socket } = this.app;
     this.note(null);
-    // Of one who was paired in the meantime the game is told.
+    // If they were paired, the game is told.
     if (who !== socket.user?.id || socket.games.length > 0) return;
     if (socket.time.now() - Number(since) < TELL_MS) this.app.say(say('pool.lost'));
   }
@@ -128,7 +128,7 @@ export class PoolWait {
       if (text === null) this.storage?.removeItem(NAME);
       else this.storage?.setItem(NAME, text);
     } catch {
-      // The browser is full: then a tab that comes back late waits once more, and says so.
+      // The storage is full: then a tab that comes back late joins once more, and says so.
     }
   }
 }

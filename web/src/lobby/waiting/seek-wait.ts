@@ -1,6 +1,6 @@
 /**
- * The lobby as this tab follows it: while its page is there, and while games of the person are listed in it, which
- * every page then says and lets him take back.
+ * The lobby as this tab follows it: while its page is open, and while the person has open seeks, which every page shows
+ * with a button to withdraw.
  */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -16,22 +16,22 @@ import { DEFAULT_VARIANT } from '../../variants/registry';
 import { say } from '../../words/words';
 import type { GameRequests } from './game-requests';
 
-/** Kept by the browser while somebody looks for games: his id, for its other tabs and for after a reload. */
+/** Storage key while somebody has open seeks: their id, for other tabs and after a reload. */
 const NAME = 'seeks';
-/** The seek that was last taken back, in whichever tab. */
+/** The seek that was withdrawn last, in any tab. */
 const WITHDRAWN = 'seek-withdrawn';
-/** A pairing may be told a moment after the seeks that it ends, or, on a new line, before. */
+/** A pairing may be told shortly after the seeks that it ends, or, on a new connection, before. */
 const SETTLES_MS = 1_000;
 const PAIRED_MS = 10_000;
 
 export class SeekWait {
   store = new LobbyStore();
   private subscription: Subscription | null = null;
-  /** Whether the lobby is on the page. */
+  /** Whether the lobby's page is open. */
   private watched = false;
-  /** Seeks that were asked for here and are not listed yet. */
+  /** Seeks requested here and not listed yet. */
   private readonly awaited = new Set<string>();
-  /** The seeks that this person had when it was last known. */
+  /** The person's seeks when last known. */
   private known: readonly Seek[] = [];
   private whose: string | undefined;
   private withdrawn: string | null = null;
@@ -42,19 +42,19 @@ export class SeekWait {
     private readonly storage: KeyValueStorage | null,
   ) {}
 
-  /** The page of the lobby comes, or goes. */
+  /** The lobby's page opens or closes. */
   watch(watched: boolean): void {
     this.watched = watched;
     this.keep();
   }
 
-  /** A seek was asked for here. */
+  /** A seek was requested here. */
   asked(seek: string): void {
     this.awaited.add(seek);
     this.note(this.app.socket.user?.id ?? null);
   }
 
-  /** One is taken back: that it goes need not be told. */
+  /** A seek is withdrawn: its end need not be told. */
   withdraws(seek: string): void {
     this.withdrawn = seek;
     this.keepNote(WITHDRAWN, seek);
@@ -62,12 +62,12 @@ export class SeekWait {
 
   receive(message: PersonalMessage): void {
     if (message.t !== 'paired') return;
-    // Who is paired looks for nothing any more.
+    // A pairing ends all seeks.
     this.awaited.clear();
     this.paired_ms = Date.now();
   }
 
-  /** Follow the lobby as long as there is a reason; called whenever anything has changed. */
+  /** Follow the lobby as long as needed; call after any change. */
   keep(): void {
     const me = this.app.socket.user?.id;
     const seeks = this.own();
@@ -81,12 +81,12 @@ export class SeekWait {
     } else if (!wanted && this.subscription !== null) {
       this.subscription.close();
       this.subscription = null;
-      // What it lists is not kept up any more.
+      // The list is no longer updated.
       this.store = new LobbyStore();
     }
   }
 
-  /** Whether the person's seeks are known: without the line nobody knows which are left. */
+  /** Whether the person's seeks are known: offline, nobody knows which are left. */
   isTold(): boolean {
     return this.app.socket.state === 'open' && this.store.seq() !== undefined;
   }
@@ -117,7 +117,7 @@ export class SeekWait {
     >`;
   }
 
-  /** Tell of those that are gone by themselves: after a quarter of an hour, or because he was away for too long. */
+  /** Tell of seeks that ended by themselves: after a quarter of an hour, or a long absence. */
   private compare(me: string | undefined, seeks: readonly Seek[]): void {
     if (me !== this.whose) this.known = [];
     this.whose = me;
@@ -153,7 +153,7 @@ export class SeekWait {
       if (text === null) this.storage?.removeItem(name);
       else this.storage?.setItem(name, text);
     } catch {
-      // The browser is full: then only the lobby says that he looks for a game.
+      // The storage is full: then only the lobby shows the seek.
     }
   }
 }
