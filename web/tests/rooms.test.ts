@@ -53,7 +53,7 @@ const ROOMS = [
   'main.ts',
 ] as const;
 
-/** More than these beside each other are two rooms. */
+/** A room with more modules should be split. */
 const MOST_MODULES = 25;
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

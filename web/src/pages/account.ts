@@ -1,4 +1,4 @@
-/** One's account: what is known of it, where one is logged in, and what may be done about it. */
+/** Account page: data, sessions, and what can be changed. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -18,7 +18,7 @@ import { nameOf, say } from '../words/words';
 
 export class AccountPage implements Page {
   private account: Account | 'loading' | 'nobody' | 'failed' = 'loading';
-  /** Who was asked about; one may be somebody else by now. */
+  /** The user whose account was loaded. */
   private of: string | null = null;
   private hasPlayed = true;
   private readonly password: Form;
@@ -42,7 +42,7 @@ export class AccountPage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {
@@ -172,7 +172,7 @@ export class AccountPage implements Page {
     </section>`;
   }
 
-  /** An address counts when the code that was sent to it is entered. */
+  /** An address counts once its code is entered. */
   private confirming(unconfirmed: string): TemplateResult {
     const fields = this.code.text({ name: 'code', label: say('forgotten.code'), hint: say('forgotten.code.hint') });
     return html`<p data-testid="email-unconfirmed">${say('account.email.unconfirmed', { email: unconfirmed })}</p>
@@ -230,7 +230,7 @@ export class AccountPage implements Page {
     </details>`;
   }
 
-  /** Password managers ask whose password it is that changes; people know. */
+  /** Password managers need to know whose password changes. */
   private knownName(): TemplateResult {
     const name = this.app.socket.user?.name ?? '';
     return html`<input type="text" autocomplete="username" .value=${name} form="password" readonly hidden />`;

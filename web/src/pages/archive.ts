@@ -1,4 +1,4 @@
-/** All games that were played here, by whom and how one likes. */
+/** The archive of all games, with a filter. */
 
 import { html, render } from 'lit-html';
 import type { App } from '../app';

@@ -11,7 +11,7 @@ export class MissingPage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {
@@ -25,11 +25,11 @@ export class BrokenPage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {
-    // All of it: a browser may remember that a file of it did not come.
+    // The whole document: a browser may cache the failure of a chunk.
     const again = html`<button class="main" @click=${() => location.reload()}>${say('broken.again')}</button>
       <a class="button" href="/" data-page>${say('to.lobby')}</a>`;
     render(message(say('broken.title'), say('broken.text'), again), root);

@@ -1,4 +1,4 @@
-/** An invitation: its maker waits here with the link, everybody else may accept. */
+/** An invitation: the sender gets its link, everybody else can accept. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -22,7 +22,7 @@ type Ending = 'accepted' | 'declined' | 'cancelled' | 'expired';
 
 export class ChallengePage implements Page {
   private readonly resource: Resource<ChallengeCard>;
-  /** The code is drawn by a file of its own, which only the maker of a link needs. */
+  /** The QR code is drawn by a chunk that only the sender of a link needs. */
   private qr: TemplateResult | null = null;
 
   constructor(
@@ -34,7 +34,7 @@ export class ChallengePage implements Page {
   }
 
   close(): void {
-    // Nothing is subscribed: `paired` comes to the person.
+    // No subscription: `paired` is pushed to the person.
     this.resource.close();
   }
 
@@ -100,7 +100,7 @@ export class ChallengePage implements Page {
       </div>`;
   }
 
-  /** Rated games are between members: the ways in lead back to here. */
+  /** Rated games are between members: log-in and sign-up lead back here. */
   private forMembers(card: ChallengeCard, named: boolean): TemplateResult {
     const here = location.pathname;
     return html`<h1>${say('challenge.from', { name: personText(card.from) })}</h1>
@@ -131,13 +131,13 @@ export class ChallengePage implements Page {
       this.qr = qrCode(linkOf(this.challenge), say('challenge.qr'));
       this.app.changed();
     } catch {
-      // The file did not come: the link is there to be sent without it.
+      // The chunk could not be loaded: the link works without a QR code.
     }
   }
 
   private async copy(): Promise<void> {
     if (await offerLink(this.app, linkOf(this.challenge))) return;
-    // Leave it selected for the person to copy.
+    // Select it for the person to copy.
     document.querySelector<HTMLInputElement>('[data-testid=link]')?.select();
   }
 
@@ -166,7 +166,7 @@ function about(card: ChallengeCard, mine: boolean): TemplateResult {
     ${start(card)}`;
 }
 
-/** The position to begin from, where it is known before. */
+/** The start position, if it is known. */
 function start({ fen: given, variant, position }: ChallengeCard): TemplateResult | typeof nothing {
   const fen = given ?? (position === null ? null : startOf(position));
   if (fen === null) return nothing;
@@ -178,5 +178,5 @@ function start({ fen: given, variant, position }: ChallengeCard): TemplateResult
 
 const select = (event: Event) => (event.target as HTMLInputElement).select();
 
-/** The person may think better of it: that is no failure. */
+/** A cancelled share is no failure. */
 const share = (url: string) => void navigator.share({ title: say('challenge.title'), url }).catch(() => undefined);

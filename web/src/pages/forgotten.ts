@@ -1,4 +1,4 @@
-/** A forgotten password: a code is asked for, and sets a new one. */
+/** Forgotten password: request a code, and set a new password with it. */
 
 import { html, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -12,9 +12,9 @@ import { say } from '../words/words';
 export class ForgottenPage implements Page {
   private readonly asking: Form;
   private readonly setting: Form;
-  /** Who has asked for a code, and may have been sent one. */
+  /** The name that a code was requested for. */
   private name: string | null = null;
-  /** Whether the server sends any, as it said when it was asked. */
+  /** Whether the server sends mail, as its answer said. */
   private mail = true;
 
   constructor(private readonly app: App) {
@@ -24,7 +24,7 @@ export class ForgottenPage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {

@@ -1,4 +1,4 @@
-/** Bringing games from elsewhere as PGN, and what one has brought. */
+/** Import of games as PGN, and the list of imports. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';

@@ -1,4 +1,4 @@
-/** A game from elsewhere, to be looked at: board, moves with variations, comments, signs and clocks. */
+/** An imported game: board, moves with variations, comments, glyphs and clocks. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -23,7 +23,7 @@ import { numberOf, variantAt } from '../variants/chess960';
 import { DEFAULT_VARIANT } from '../variants/registry';
 import { say, SIDES } from '../words/words';
 
-/** What has its own use for keys. */
+/** Elements that handle keys themselves. */
 const OWN_KEYS = 'input, textarea, select, [contenteditable]';
 const STEPS = [
   ['first', 'first', 'Home'],
@@ -31,7 +31,7 @@ const STEPS = [
   ['on', 'following', 'ArrowRight'],
   ['last', 'last', 'End'],
 ] as const;
-/** Told in the line under the title, or by the board and the players. */
+/** Tags shown elsewhere on the page. */
 const TOLD = ['White', 'Black', 'WhiteElo', 'BlackElo', 'Event', 'Date'];
 
 export class ImportedGamePage implements Page {
@@ -40,7 +40,7 @@ export class ImportedGamePage implements Page {
   private score: Score | null = null;
   private at: Node | null = null;
   private bottom: Color = 'w';
-  /** Which move was brought into sight last. */
+  /** The move last scrolled into view. */
   private inSight: Node | null = null;
 
   constructor(
@@ -166,7 +166,7 @@ export class ImportedGamePage implements Page {
     </div>`;
   }
 
-  /** The move that is looked at, and all that is told of it; read out as one goes on. */
+  /** The current move with its facts, as a status for screen readers. */
   private now(score: Score, at: Node): TemplateResult {
     const { move } = at;
     const about = [
@@ -199,7 +199,7 @@ export class ImportedGamePage implements Page {
     if (event.key === 'f') this.flip();
     else {
       const to = step(this.score, this.at, event.key);
-      // At the end of a line the arrows scroll nothing either.
+      // Arrow keys never scroll the page.
       if (to === null && !/^Arrow(Left|Right)$/.test(event.key)) return;
       event.preventDefault();
       if (to !== null) this.go(to);
@@ -207,7 +207,7 @@ export class ImportedGamePage implements Page {
   };
 }
 
-/** Bring the move that is looked at into sight, within the list: the board stays where it is. */
+/** Scroll the current move into view within the list; the page does not scroll. */
 function reveal(list: HTMLElement | null): void {
   const now = list?.querySelector<HTMLElement>('[aria-current]');
   if (!list || !now) return;
@@ -233,7 +233,7 @@ function player(side: Color, who: ImportedPlayer, clock: number | null): Templat
   </div>`;
 }
 
-/** What stands where, to be read out. */
+/** The pieces, for screen readers. */
 function pieces(board: Placement): string {
   const of = (color: Color) =>
     ROLES.flatMap((role) => {

@@ -1,4 +1,4 @@
-/** The games of one import: a list with a filter; its owner can name it, show it to others, and delete it. */
+/** The games of an import, with a filter. The owner can rename, publish and delete it. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -23,9 +23,9 @@ const CONFIRM_WITHIN_MS = 4_000;
 export class ImportedPage implements Page {
   private readonly filter: GamesFilter;
   private readonly form: Form;
-  /** The last may be on its way. */
+  /** The last page may still be loading. */
   private pages: Resource<ImportPage>[] = [];
-  /** What was listed before the filter was changed, until what fits it comes. */
+  /** The list before the filter changed, shown until the new one arrives. */
   private before: readonly ImportedRow[] = [];
   private about: Import | null = null;
   /** Delete was pressed once. */
@@ -130,7 +130,7 @@ export class ImportedPage implements Page {
     this.before = this.pages.flatMap(({ value: got }) => got?.games ?? []);
     for (const page of this.pages) page.close();
     this.pages = [];
-    // The address of the page is that of what it shows.
+    // The address tells what is shown.
     history.replaceState(history.state, '', location.pathname + query({ ...asked }));
     this.more(null);
   }
@@ -149,7 +149,7 @@ export class ImportedPage implements Page {
     this.app.say(say('import.saved'));
   }
 
-  /** Asked twice. */
+  /** Needs a second press. */
   private remove({ name }: Import): void {
     clearTimeout(this.expiry);
     if (!this.sure) {

@@ -1,4 +1,4 @@
-/** The best of each speed and variant: the first of all boards, or one board whole. */
+/** Leaderboards: the top of each, or one in full. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -15,7 +15,7 @@ type Boards = Readonly<Record<string, readonly Leader[]>>;
 export class LeadersPage implements Page {
   private readonly resource: Resource<Leaderboards | Leaderboard>;
 
-  /** `perf`: of the one board; null for the first of all. */
+  /** `perf`: the one leaderboard; null for all. */
   constructor(
     app: App,
     private readonly perf: string | null,

@@ -1,4 +1,4 @@
-/** All games being played now, as small boards that go on while one looks. */
+/** All running games, as small boards that follow them. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -16,9 +16,9 @@ import { WallButton } from '../watch/wall-button';
 import { StoredWall } from '../watch/wall-games';
 import { nameOf, say } from '../words/words';
 
-/** So many are followed at once, of those in sight; the others stand as the list has them. */
+/** Most games followed at once, among those in view; the others stay as listed. */
 const FOLLOWED = 40;
-/** Within so many pixels of the end of the list more is asked for. */
+/** Distance from the end of the list, in pixels, at which more is loaded. */
 const NEAR_END = '400px';
 
 export class LivePage implements Page {
@@ -54,7 +54,7 @@ export class LivePage implements Page {
   }
 
   draw(root: HTMLElement): void {
-    // A game of one's own is followed as a whole until it is over.
+    // The person's own games are followed elsewhere until they are over.
     this.follow();
     render(
       html`<div class="live-page">
@@ -111,7 +111,7 @@ export class LivePage implements Page {
     </label>`;
   }
 
-  /** How many there are, or why there are none. */
+  /** The number of games, or why there are none. */
   private state(): TemplateResult {
     const { shown, state, more } = this.list;
     if (state === 'stranger') {
@@ -136,7 +136,7 @@ export class LivePage implements Page {
 
   private set(filter: LiveFilter): void {
     this.filter = filter;
-    // The address of the page is that of what it shows, and the way back undoes a choice.
+    // The address tells what is shown, and going back undoes a choice.
     this.app.pushAddress(`${location.pathname}${query({ ...filter })}`);
     this.list.ask(filter);
     this.listed();
@@ -157,7 +157,7 @@ export class LivePage implements Page {
     });
     this.app.changed();
     if (this.waits) return;
-    // Once they are in the page it is told which of them are in sight.
+    // Visibility is known once they are in the document.
     this.waits = true;
     requestAnimationFrame(() => {
       this.waits = false;

@@ -1,4 +1,4 @@
-/** The lobby: who waits for a game, how to ask for one, and what is being played. */
+/** The lobby: open seeks, ways to get a game, and running games. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -18,7 +18,7 @@ import { liveList } from '../watch/live-cards';
 import { say } from '../words/words';
 
 const BEAT_MS = 1_000;
-/** Whether the seeks are shown as a graph. */
+/** Storage key: whether seeks are shown as a chart. */
 const GRAPHED = 'seeks.graph';
 
 export class LobbyPage implements Page {
@@ -38,7 +38,7 @@ export class LobbyPage implements Page {
     this.ratings = new OwnRatings(app);
     app.seeks.watch(true);
     this.ticker = setInterval(() => document.hidden || this.store.top.length === 0 || app.changed(), BEAT_MS);
-    // Those that were sent from another tab.
+    // Invitations sent from another tab.
     app.socket.askInvitations();
     document.title = say('app.name');
   }
@@ -83,7 +83,7 @@ export class LobbyPage implements Page {
     return this.app.seeks.store;
   }
 
-  /** Without the line nobody knows who is here, nor whether anybody waits. */
+  /** Offline, nobody knows who is here and what is open. */
   private isTold(): boolean {
     return this.app.seeks.isTold();
   }
@@ -102,7 +102,7 @@ export class LobbyPage implements Page {
     return this.graphed ? this.graph.draw(offers) : seekList(this.app, offers);
   }
 
-  /** Those that one may join. */
+  /** Simuls that the person can join. */
   private simuls(): TemplateResult | typeof nothing {
     const { simuls } = this.store;
     if (simuls.length === 0) return nothing;
@@ -118,7 +118,7 @@ export class LobbyPage implements Page {
       try {
         browserStorage('local')?.setItem(GRAPHED, String(graphed));
       } catch {
-        // The browser is full: the next visit begins with the list.
+        // The storage is full: the next visit starts with the list.
       }
       this.app.changed();
     };
@@ -131,7 +131,7 @@ export class LobbyPage implements Page {
     >`;
   }
 
-  /** Clocks run on between two messages. */
+  /** Their clocks run between messages. */
   private live(): TemplateResult {
     const { top } = this.store;
     if (!this.isTold() && top.length === 0) return html`<p class="empty">${say('app.loading')}</p>`;

@@ -1,4 +1,4 @@
-/** Logging in. */
+/** The log-in page. */
 
 import { html, nothing, render } from 'lit-html';
 import type { App } from '../app';
@@ -19,7 +19,7 @@ export class LogInPage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {

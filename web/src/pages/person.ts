@@ -1,4 +1,4 @@
-/** A person: who it is, the ratings and their course, how the games went, and the games themselves. */
+/** A profile: the person, their ratings, results and games. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -25,7 +25,7 @@ export class PersonPage implements Page {
   private readonly timeout: TimeoutForm;
   private ban: Ban | null = null;
   private reporting: boolean;
-  /** Of the two: what their games have come to, and of whom that was asked. */
+  /** Results between the two, and the user they were loaded for. */
   private versus: Results | null = null;
   private versusOf: string | null = null;
 
@@ -129,7 +129,7 @@ export class PersonPage implements Page {
     this.app.changed();
   }
 
-  /** What depends on who looks. */
+  /** What depends on the viewer. */
   private follow(me: User | null, user: User): void {
     this.blocked.follow(me?.id ?? null);
     const of = me?.id ?? null;

@@ -1,4 +1,4 @@
-/** For moderators: what people report of each other, to be judged. */
+/** For moderators: reports to judge. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -25,7 +25,7 @@ export class ReportsPage implements Page {
   private reports: readonly Report[] = [];
   private next: string | null = null;
   private state: 'loading' | 'listed' | 'forbidden' | 'failed' = 'loading';
-  /** Those that wait, or those that are judged: as the address says. */
+  /** Open or judged reports, as the address says. */
   private readonly judged = new URLSearchParams(location.search).has('judged');
   private readonly forms = new Map<string, Forms>();
   private of: string | null | undefined;
@@ -35,7 +35,7 @@ export class ReportsPage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {

@@ -1,4 +1,4 @@
-/** Finding a person by the beginning of a name, or a game by its link. */
+/** Search for a person by the start of a name, or for a game by its link. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';

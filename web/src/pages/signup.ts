@@ -1,4 +1,4 @@
-/** Becoming a member; a guest stays who he is, with a name and a password. */
+/** The sign-up page. A guest keeps their identity and gets a name and a password. */
 
 import { html, nothing, render } from 'lit-html';
 import type { App } from '../app';
@@ -20,12 +20,12 @@ export class SignUpPage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {
     const { user } = this.app.socket;
-    // Not while it is he himself who has just signed up.
+    // Not while this form is signing up.
     if (user && user.kind !== 'guest' && !this.sending) {
       render(alreadyLoggedIn(this.app), root);
       return;

@@ -1,4 +1,4 @@
-/** An exhibition: announced, played or over; of its host, its players, and whoever watches. */
+/** A simul: announced, running or over; for the host, the players and spectators. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -21,7 +21,7 @@ export class SimulPage implements Page {
   private readonly late: { people: Participants; join: JoinForm };
   private live: LiveSimul | null = null;
   private missing = false;
-  /** A thousand boards tell much within a frame: after one drawing of them the next is in the next frame. */
+  /** A thousand boards send many messages a frame: draw at most once per frame. */
   private readonly frameLimiter = new FrameLimiter(() => this.app.changed());
 
   constructor(
@@ -51,7 +51,7 @@ export class SimulPage implements Page {
     return this.store.now?.you === 'host' && (this.live?.yourMove() ?? false);
   }
 
-  /** Who gives an exhibition is not taken away from it by another game. */
+  /** Another game must not take the host away from a running simul. */
   playing(): boolean {
     const { now } = this.store;
     return now?.status === 'running' && now.you === 'host';
@@ -81,7 +81,7 @@ export class SimulPage implements Page {
     );
   }
 
-  /** Joining while it runs; the host is told of who would, and brought there. */
+  /** Late joining. The host gets a link to the applicants. */
   private joining(now: SimulSnapshot): TemplateResult | typeof nothing {
     if (now.you !== 'host') return this.late.join.draw(now);
     if (now.applicants.length === 0) return nothing;

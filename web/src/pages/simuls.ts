@@ -1,4 +1,4 @@
-/** Exhibitions: announced, played, over, and one's own; here one announces another. */
+/** Lists of simuls, and the form to announce one. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';

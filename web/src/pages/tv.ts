@@ -1,4 +1,4 @@
-/** Television: the game of a channel at full size, and what comes after it by itself. */
+/** TV: the game of a channel in full size, followed by the next one. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -18,14 +18,14 @@ import { NO_EXTENSION } from '../watch/no-extension';
 import { say, type PlainKey } from '../words/words';
 
 const BEAT_MS = 500;
-/** Of finished games so many are looked at, for those worth playing over. */
+/** Finished games that are considered for replay. */
 const RERUNS = 50;
 const LEAST_PLIES = 10;
-/** At these nothing happens for days. */
+/** Too slow to replay. */
 const SLOW = ['correspondence', 'unlimited'];
-/** A game that is not told of by then is not waited for. */
+/** How long to wait for a game's first message. */
 const PATIENCE_MS = 10_000;
-/** Where nothing can be played over, it is looked so often whether something has been finished. */
+/** How often to look for finished games when there is nothing to replay. */
 const SEARCH_MS = 30_000;
 
 interface Shown {
@@ -35,7 +35,7 @@ interface Shown {
   rerun: boolean;
   since: number;
   over: number | null;
-  /** It was seen while it went on. */
+  /** It was running while it was shown. */
   wentOn: boolean;
 }
 
@@ -49,11 +49,11 @@ export class TvPage implements Page {
   private shown: Shown | null = null;
   private finished: Resource<GamesPage> | null = null;
   private searchAt = 0;
-  /** Games that are known to be over. */
+  /** Games known to be over. */
   private readonly ended = new Set<string>();
-  /** What was played over, or seen to its end; the latest last. */
+  /** Games that were replayed, or watched to their end; the latest last. */
   private readonly seen = new Set<string>();
-  /** Another game is on, and the person looks back in this one. */
+  /** Another game is on, but the person is looking back in this one. */
   private goneOn = false;
 
   constructor(
@@ -80,7 +80,7 @@ export class TvPage implements Page {
     this.finished?.close();
   }
 
-  /** The one that is shown whole. */
+  /** The game shown in full size. */
   game(): string | null {
     return this.shown?.g ?? null;
   }
@@ -116,7 +116,7 @@ export class TvPage implements Page {
     shown?.page.draw(this.stage);
   }
 
-  /** The server has no such channel. */
+  /** Whether the server has no such channel. */
   private missing(): boolean {
     return this.channels.games !== null && !this.channels.names().includes(this.channel);
   }
@@ -134,7 +134,7 @@ export class TvPage implements Page {
     </p>`;
   }
 
-  /** What is on now, or may be; null where the channel's game is known to be over. */
+  /** The channel's game; null if it is known to be over. */
   private told(): string | null {
     const g = this.channels.games?.[this.channel] ?? null;
     if (g === null || this.ended.has(g) || this.minis.missing(g)) return null;
@@ -170,7 +170,7 @@ export class TvPage implements Page {
     else if (shown.over === null) {
       shown.over = instant;
       if (shown.wentOn) this.see(shown.g);
-      // Not all who watch ask at once.
+      // Spread the requests of all spectators.
       this.searchAt = instant + (Math.random() * END_SEEN_MS) / 2;
       this.app.changed();
     }
@@ -199,7 +199,7 @@ export class TvPage implements Page {
     this.seen.add(g);
   }
 
-  /** Ask what has been finished, and after a while again. */
+  /** Load finished games, and again after a while. */
   private search(instant: number): void {
     if (instant < this.searchAt) return;
     this.searchAt = instant + SEARCH_MS;
@@ -210,7 +210,7 @@ export class TvPage implements Page {
     this.finished ??= new Resource(`/api/v1/games${query({ ...kind, limit: RERUNS })}`, () => this.app.changed());
   }
 
-  /** Null before it is known. */
+  /** Null before they are known. */
   private reruns(): string[] | null {
     const { value: got } = this.finished ?? {};
     return got ? rerunOrder(got.games.filter(isWorth).map(({ g }) => g), this.seen) : null;

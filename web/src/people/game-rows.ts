@@ -1,4 +1,4 @@
-/** A game as a line of a list, as one of its players has it, or anybody. */
+/** A game in a list, from the view of a player or of nobody. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Color, ListedGame } from '../net/protocol';
@@ -12,7 +12,7 @@ import { nameOf, say, variantName } from '../words/words';
 
 const OUTCOMES = { '1-0': { w: 'won', b: 'lost' }, '0-1': { w: 'lost', b: 'won' } } as const;
 
-/** @param user id of whose list it is; null for everybody's. */
+/** @param user id of the person whose list it is; null for all games. */
 export function gameRow(game: ListedGame, user: string | null): TemplateResult {
   const outcome = outcomeFor(game, user);
   const about = [
@@ -43,7 +43,7 @@ function side({ players, ratings }: ListedGame, color: Color): TemplateResult {
 const resultOf = ({ result }: ListedGame): string =>
   result === '*' ? say('archive.none') : result.replace('1/2-1/2', '½-½');
 
-/** `1534`, `1500?` while it is more of a guess. */
+/** `1534`; `1500?` if provisional. */
 export const shownRating = (rating: number, provisional: boolean | null): string => `${rating}${provisional ? '?' : ''}`;
 
 function outcomeFor({ players, result }: ListedGame, user: string | null): 'won' | 'lost' | 'drawn' | null {

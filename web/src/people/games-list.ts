@@ -1,4 +1,4 @@
-/** Games that are over or on, newest first, by the page: all of them or those that fit a filter. */
+/** A list of games, newest first, in pages, with a filter. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -13,22 +13,22 @@ import { gameRow } from './game-rows';
 import { asked, FIELDS, filterOf, OPTIONS, PERSONAL, unfitOf, type FieldName, type Filter } from './games-filter';
 
 const A_PAGE = 20;
-/** Of what was mistyped in an address. */
+/** Longest invalid value that is quoted. */
 const MOST_LETTERS = 32;
 
-/** In the order of the form, as far as they are chosen from a list. */
+/** Fields with a fixed choice, in the order of the form. */
 const CHOSEN = ['color', 'result', 'speed', 'variant', 'rated'] as const;
 
 export class GamesList {
   private filter: Filter;
-  /** What the address asks for and nobody knows, until something else is asked for. */
+  /** The invalid part of the address, until the filter changes. */
   private unfit: Filter;
-  /** The last may be on its way. */
+  /** The last page may still be loading. */
   private pages: Resource<GamesPage>[] = [];
-  /** What was listed before the filter was changed, until what fits it comes. */
+  /** The list before the filter changed, shown until the new one arrives. */
   private before: readonly ListedGame[] = [];
 
-  /** @param user whose games; null for everybody's, or whoever's the filter names. */
+  /** @param user whose games; null for everybody's, or those of the filter's user. */
   constructor(
     private readonly app: App,
     private readonly user: string | null,
@@ -43,12 +43,12 @@ export class GamesList {
     for (const page of this.pages) page.close();
   }
 
-  /** @param user whose list it is, where that is known. */
+  /** @param user whose list it is, if known. */
   draw(user: User | null, empty: TemplateResult): TemplateResult {
     return html`${this.form()} ${this.leftOut()} ${this.list(user, empty)}`;
   }
 
-  /** Where all games of the filter are to be had as files, by their kinds; none where they are nobody's in particular. */
+  /** Downloads of all games that match, one for each format; none without a person. */
   files(): { kind: ScoreFormat; address: string }[] {
     const { user, ...rest } = asked(this.filter, this.user);
     if (user === undefined) return [];
@@ -56,7 +56,7 @@ export class GamesList {
     return kinds.map((kind) => ({ kind, address: userAddress(user, `/${kind}${query(rest)}`) }));
   }
 
-  /** Links to these files. */
+  /** Links to the downloads. */
   drawFiles(): TemplateResult[] {
     return this.files().map(
       ({ kind, address }) =>
@@ -136,7 +136,7 @@ export class GamesList {
   private list(user: User | null, empty: TemplateResult): TemplateResult {
     const last = this.last();
     const isNew = this.pages.length === 1 && last.value === null;
-    // What was there goes when the trouble is told, not while nothing is known.
+    // An error replaces the old list; loading does not.
     const games = isNew && last.state === 'loading' ? this.before : this.pages.flatMap(({ value: got }) => got?.games ?? []);
     if (games.length === 0) {
       if (last.value === null) return last.draw();
@@ -177,7 +177,7 @@ export class GamesList {
     this.app.changed();
     if (JSON.stringify(filter) === JSON.stringify(this.filter)) return;
     this.filter = filter;
-    // The address of the page is that of what it shows, without a step back for each field.
+    // The address tells what is shown; a filter adds no history entry.
     history.replaceState(history.state, '', location.pathname + query(filter));
     this.before = this.pages.flatMap(({ value: got }) => got?.games ?? []);
     this.close();
@@ -185,7 +185,7 @@ export class GamesList {
     this.more(null);
   }
 
-  /** One more page of the list, from `before` on. */
+  /** Load another page, from `before` on. */
   private more(before: string | null): void {
     const params = { ...asked(this.filter, this.user), limit: String(A_PAGE), before };
     this.pages.push(new Resource(`/api/v1/games${query(params)}`, () => this.app.changed()));

@@ -1,4 +1,4 @@
-/** What the pages to log in and sign up show to a member. */
+/** What the log-in and sign-up pages show to a member. */
 
 import { html, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -6,7 +6,7 @@ import { message } from '../ui/message';
 import { personPath } from '../ui/person-name';
 import { say } from '../words/words';
 
-/** For members, who have no business at a door. */
+/** A message that the person is logged in. */
 export function alreadyLoggedIn(app: App): TemplateResult {
   const name = app.socket.user?.name ?? '';
   return message(

@@ -1,4 +1,4 @@
-/** A person's ratings, and the course of the one that is looked at. */
+/** A person's ratings, and the history of the selected one. */
 
 import { html, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -22,7 +22,7 @@ export class Ratings {
   draw({ ratings }: Profile): TemplateResult {
     const perfs = sortedPerfs(Object.keys(ratings));
     if (perfs.length === 0) return html`<p class="empty">${say('ratings.none')}</p>`;
-    // The one that is played most is what one comes to see.
+    // Select the one with the most games.
     if (this.perf === null) {
       void this.choose([...perfs].sort((one, other) => ratings[other]!.games - ratings[one]!.games)[0]!);
     }

@@ -1,4 +1,4 @@
-/** Where one is logged in, each place with a button that ends it. */
+/** The list of sessions, with a button to end each. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -12,7 +12,7 @@ import { agentName } from './agent';
 const ADDRESS = '/api/v1/account/sessions';
 
 export class Sessions {
-  /** `changed`: something has ended, the list is to be read again. */
+  /** `changed`: a session was ended, reload the list. */
   constructor(
     private readonly app: App,
     private readonly changed: () => Promise<void>,

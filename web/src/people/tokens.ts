@@ -1,4 +1,4 @@
-/** API tokens: those one has, and a new one, which is shown once. */
+/** API tokens: a list, and a form for a new one, which is shown once. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -17,7 +17,7 @@ const MOST_LETTERS = 60;
 
 export class Tokens {
   private readonly form: Form;
-  /** As long as the page is open and one is who one was. */
+  /** The new token, until the page is closed or the user changes. */
   private made: NewToken | null = null;
 
   constructor(

@@ -1,4 +1,4 @@
-/** What the person at the page may do that others may not: asked of the server when somebody wants to know. */
+/** The user's roles, loaded when needed. */
 
 import { call } from '../net/api';
 import type { Me, User } from '../net/protocol';
@@ -9,7 +9,7 @@ export class Roles {
 
   constructor(private readonly changed: () => void) {}
 
-  /** Whether `me` moderates, as far as is known yet. */
+  /** Whether `me` is a moderator, as far as known. */
   moderates(me: User): boolean {
     if (me.kind === 'guest') return false;
     if (this.of !== me.id) void this.learn(me.id);
@@ -21,7 +21,7 @@ export class Roles {
     this.moderator = false;
     const me = await call<Me>('GET', '/api/v1/me').catch(() => null);
     if (this.of !== id) return;
-    // What could not be learnt is asked again with the next page that is loaded.
+    // After an error the next page load tries again.
     this.moderator = me?.user.id === id && me.roles.some((role) => role === 'moderator' || role === 'admin');
     this.changed();
   }

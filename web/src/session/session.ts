@@ -1,19 +1,19 @@
-/** Who is at the page: nobody until something is done that needs a name, then a guest, or whoever logs in. */
+/** The session: none until a name is needed, then a guest, or the person who logs in. */
 
 import { call } from '../net/api';
 import { Refused, type Guest, type User } from '../net/protocol';
 import type { Socket } from '../net/socket';
 import { say } from '../words/words';
 
-/** What the page's other tabs are told by. */
+/** Channel to the other tabs. */
 export type Channel = Pick<BroadcastChannel, 'postMessage' | 'onmessage'>;
 
 export class Session {
-  /** Whether who one is changes just now because it was asked for in this tab. */
+  /** Whether this tab is changing the user. */
   changing = false;
   private pending: Promise<User> | null = null;
 
-  /** `channel`: null where the browser has none; the other tabs then learn it from the server, or when they ask. */
+  /** `channel`: null if the browser has none; other tabs then learn of a change from the server. */
   constructor(
     private readonly socket: Socket,
     private readonly channel: Channel | null = null,
@@ -21,7 +21,7 @@ export class Session {
     if (channel) channel.onmessage = () => void this.toldByOtherTab();
   }
 
-  /** The user, made a guest if need be. The cookie is the server's business; the page never keeps a token. */
+  /** The user; a guest is created if needed. The session is a cookie that scripts cannot read. */
   ensure(): Promise<User> {
     if (this.socket.user) return Promise.resolve(this.socket.user);
     this.pending ??= this.become().finally(() => (this.pending = null));
@@ -29,16 +29,16 @@ export class Session {
   }
 
   /**
-   * Do what makes the person somebody else (signing up, logging in or out), and go on as who he is then.
+   * Do what changes the user (sign up, log in or out), and reconnect as the new one.
    *
-   * @throws Refused what `what` throws; then nothing has changed.
+   * @throws Refused what `what` throws; then nothing has changed
    */
   async change(what: () => Promise<unknown>): Promise<void> {
     this.changing = true;
     try {
       await what();
       this.channel?.postMessage(null);
-      // Without a line it is done all the same, and the next one knows.
+      // Offline it is done all the same; the next connection has the new user.
       await this.socket.reopen().catch(() => undefined);
       this.socket.onuserchange();
     } finally {
@@ -46,20 +46,20 @@ export class Session {
     }
   }
 
-  /** Be nobody from now on. */
+  /** End the session. */
   logOut(): Promise<void> {
     return this.change(() => call('POST', '/api/v1/logout'));
   }
 
   private async become(): Promise<User> {
-    // To a page that has a session already, from another tab, the server gives that one again.
+    // If another tab has created a session, the server returns that one.
     await call<Guest>('POST', '/api/v1/guest');
     await this.socket.reopen();
     if (!this.socket.user) throw new Refused('unauthenticated', say('refused.cookie'));
     return this.socket.user;
   }
 
-  /** A stranger's line is not closed by the server when he logs in elsewhere: only the other tab can tell. */
+  /** The server does not close a stranger's connection when another tab logs in: only that tab can tell. */
   private async toldByOtherTab(): Promise<void> {
     const was = this.socket.user;
     await this.socket.reopen().catch(() => undefined);

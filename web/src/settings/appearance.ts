@@ -1,4 +1,4 @@
-/** The settings that style sheets follow, as data attributes of the root element. */
+/** Sets the appearance settings as data attributes, which the style sheets use. */
 
 import { reducesMotion, type Settings } from './settings';
 

@@ -1,4 +1,4 @@
-/** How an embedded game is to look: in its address, for the page around it knows what fits there. */
+/** Appearance of an embedded game, from its address: the embedding page chooses it. */
 
 import type { Color } from '../net/protocol';
 import { RULES, type Rule, type Settings } from './settings';
@@ -10,7 +10,7 @@ export interface EmbedLook {
   bottom: Color;
 }
 
-/** As the address says; what nobody knows is as usual. */
+/** Values of the address; defaults for invalid ones. */
 export function embedLookOf(values: { get(name: string): string | null }): EmbedLook {
   const chosen = <T>({ accepts, initial }: Rule<T>, name: string): T => {
     const value = values.get(name);
@@ -30,10 +30,10 @@ export function applyEmbedLook({ theme, board, pieces }: EmbedLook, { dataset }:
   dataset.pieceSet = pieces;
 }
 
-/** In pixels: the board with its players above and below it. */
+/** Size in pixels: the board with its players. */
 export const FRAME = { width: 400, height: 480 };
 
-/** What a page puts where the game is to be. */
+/** The HTML that embeds the game. */
 export function snippet(origin: string, g: string, title: string, looks: Pick<EmbedLook, 'theme' | 'board' | 'bottom'>): string {
   const params = new URLSearchParams();
   if (looks.theme !== RULES.theme.initial) params.set('theme', looks.theme);

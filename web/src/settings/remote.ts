@@ -1,10 +1,10 @@
-/** A person's settings on the server. */
+/** The user's settings on the server. */
 
 import type { MySettings } from '../net/protocol';
 import type { Remote } from './store';
 
 const ADDRESS = '/api/v1/me/settings';
-/** The next exchange waits for this one. */
+/** Timeout; later exchanges wait for this one. */
 const ANSWER_MS = 15_000;
 
 export const settingsRemote: Remote = {

@@ -1,8 +1,7 @@
 /**
- * How the person likes it: typed values with defaults. `SettingsStore` keeps them in the browser, and on the server for
- * whoever has a name.
+ * Settings: typed values with defaults. `SettingsStore` keeps them in the browser, and on the server for users.
  *
- * What is stored is not trusted: a value that its own rule does not know falls back to the default.
+ * Stored values are not trusted: an invalid one falls back to its default.
  */
 
 import { PIECE_LETTERS, type Letters } from '../notation/notation.gen';
@@ -33,7 +32,7 @@ const choice = <const T extends string>(options: readonly T[], initial: NoInfer<
   accepts: (value): value is T => options.includes(value as T),
 });
 
-/** Several of `options`, written with spaces between. */
+/** Several of `options`, separated by spaces. */
 const several = (options: readonly string[], initial: string): Rule<string> => ({
   initial,
   accepts: (value): value is string =>
@@ -50,27 +49,27 @@ export const RULES = {
   coordinates: choice(['inside', 'outside', 'none'], 'inside'),
   moveInput: choice(['both', 'drag', 'click'], 'both'),
   premove: flag(true),
-  /** Speeds at which a move is asked about before it is sent. */
+  /** Speeds at which moves must be confirmed. */
   confirmMoves: several(SPEEDS, 'correspondence'),
   confirmResign: flag(true),
   autoQueen: choice(['never', 'premove', 'always'], 'premove'),
   zen: flag(false),
-  /** Milliseconds a piece takes to its square. */
+  /** Duration of a move's animation, in ms. */
   animation: range(150, 0, 1000),
-  /** `system` does what the device asks for. */
+  /** `system`: the device's preference. */
   reducedMotion: choice(['system', 'on', 'off'], 'system'),
-  /** Whose letters stand for the pieces, in moves that are written and typed. */
+  /** Piece letters of moves, written and typed. */
   letters: choice(LETTERS, 'en'),
-  /** How moves are written. */
+  /** Notation of moves. */
   notation: choice(['short', 'long', 'iccf'], 'short'),
-  /** How moves are told in text mode and by the voice: in words, as they are written, or announced in a language. */
+  /** How moves are told in text mode and by speech: in words, as written, or announced in a language. */
   tellMoves: choice(['words', 'notation', 'en', 'de'], 'words'),
   clockTenths: choice(['never', 'low', 'always'], 'low'),
   sound: flag(true),
   /** 0 to 1. */
   volume: range(0.7, 0, 1),
   speech: flag(false),
-  /** By the device, of invitations and games that begin; where the browser allows it. */
+  /** System notifications of invitations and new games, if the browser allows them. */
   notify: flag(false),
   textMode: flag(false),
 } as const;
@@ -83,10 +82,10 @@ export const DEFAULTS = Object.fromEntries(
   Object.entries(RULES).map(([name, { initial }]) => [name, initial]),
 ) as Settings;
 
-/** What letters were called while there were few. */
+/** Former names of letters. */
 const FORMER_LETTERS: Record<string, Letters> = { english: 'en', german: 'de', french: 'fr', spanish: 'es' };
 
-/** What is a setting of whatever was stored, foreign and broken values left out. */
+/** The valid settings in `stored`. */
 export function validSettings(stored: unknown): Partial<Settings> {
   const found: Record<string, unknown> = typeof stored === 'object' && stored !== null ? { ...stored } : {};
   const { letters } = found;
@@ -95,14 +94,14 @@ export function validSettings(stored: unknown): Partial<Settings> {
   return Object.fromEntries(known.map(([name]) => [name, found[name]]));
 }
 
-/** Settings from whatever was stored, and the defaults for what it lacks. */
+/** Settings from `stored`, with defaults. */
 export const settingsFrom = (stored: unknown): Settings => ({ ...DEFAULTS, ...validSettings(stored) });
 
-/** Whether the person wants to be asked before a move of a game at this speed is sent. */
+/** Whether moves at this speed must be confirmed. */
 export const confirmsMoves = (settings: Settings, speed: string): boolean =>
   settings.confirmMoves.split(' ').includes(speed);
 
-/** Whether pieces and pages should keep still. */
+/** Whether animations are off. */
 export const reducesMotion = (settings: Settings): boolean =>
   settings.reducedMotion === 'on' ||
   (settings.reducedMotion === 'system' && matchMedia('(prefers-reduced-motion: reduce)').matches);

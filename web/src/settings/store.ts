@@ -1,19 +1,19 @@
-/** The settings of now: read, changed, and kept in the browser and on the server. */
+/** The current settings, kept in the browser and on the server. */
 
 import type { KeyValueStorage } from '../browser/storage';
 import { DEFAULTS, settingsFrom, type SettingName, type Settings } from './settings';
 import { UnsavedSettings } from './unsaved-settings';
 
-/** Where the settings are kept besides: the server. Both may fail quietly, the browser has them. */
+/** The server's copy. Failures are silent, as the browser has a copy too. */
 export interface Remote {
   /** What was saved last; an empty object at first. */
   load(): Promise<unknown>;
-  /** `leaving`: the page is being left, and nobody hears the answer. */
+  /** `leaving`: the page is being left, and nobody waits for the answer. */
   save(settings: Settings, leaving?: boolean): Promise<void>;
 }
 
 const SHELF = 'settings';
-/** A slider moves through many values: the server gets the one it stays at. */
+/** A slider passes many values: only the last one is saved. */
 const SAVE_AFTER_MS = 800;
 
 export class SettingsStore {
@@ -21,7 +21,7 @@ export class SettingsStore {
   private readonly listeners = new Set<(settings: Settings) => void>();
   private readonly unsaved: UnsavedSettings;
   private owner: string | null = null;
-  /** What the server had for the owner when it was last asked. */
+  /** The server's copy when last loaded. */
   private known: Settings | null = null;
   private saving: ReturnType<typeof setTimeout> | undefined;
   private exchange: Promise<void> = Promise.resolve();
@@ -41,19 +41,19 @@ export class SettingsStore {
     this.saveSoon();
   }
 
-  /** Be told of every change from now on; the answer ends it. */
+  /** Call `listener` after each change; the result unsubscribes. */
   listen(listener: (settings: Settings) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** Another tab of the browser changed something. */
+  /** Another tab changed the settings. */
   reread(): void {
     this.now = this.stored();
     this.tell();
   }
 
-  /** The person is known now: take what the server has for him, and give it what was chosen here. */
+  /** The user is known: load their settings, and save what was chosen here. */
   async setUser(user: string | null): Promise<void> {
     if (user === this.owner) return;
     this.owner = user;
@@ -62,14 +62,14 @@ export class SettingsStore {
     await this.sync();
   }
 
-  /** The page is being left, or hidden: what was chosen a moment ago goes to the server now. */
+  /** The page is left or hidden: save recent changes now. */
   flush(): void {
     const { owner, known } = this;
     if (owner === null || known === null) return;
     const wanted = { ...known, ...this.unsaved.of(owner) };
     if (same(known, wanted)) return;
     this.known = wanted;
-    // Noted as unsaved until this page, if it was only hidden, or the next has seen that it arrived.
+    // It stays marked as unsaved until this page or the next has seen that it arrived.
     void this.remote?.save(wanted, true).catch(() => undefined);
   }
 
@@ -79,7 +79,7 @@ export class SettingsStore {
     this.saving = setTimeout(() => void this.sync(), SAVE_AFTER_MS);
   }
 
-  /** One exchange with the server at a time: the last to be sent is the last to arrive. */
+  /** One exchange at a time, so that requests arrive in order. */
   private sync(): Promise<void> {
     this.exchange = this.exchange.then(() => this.syncOnce());
     return this.exchange;
@@ -103,7 +103,7 @@ export class SettingsStore {
       }
       this.unsaved.saved(owner, wanted);
     } catch {
-      // Kept as unsaved: the next change, or the next page that knows the person, tries again.
+      // It stays marked as unsaved; the next change or page tries again.
     }
   }
 
@@ -113,7 +113,7 @@ export class SettingsStore {
     try {
       this.storage?.setItem(SHELF, JSON.stringify(settings));
     } catch {
-      // The browser keeps nothing (full, or forbidden): it holds until the page is left.
+      // No storage: the settings last until the page is left.
     }
     this.tell();
   }

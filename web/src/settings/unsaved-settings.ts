@@ -1,13 +1,13 @@
 /**
- * What a person has chosen and the server does not know yet: setting by setting, so that it takes nothing along that
- * was chosen elsewhere meanwhile, and with whose it is.
+ * Settings that were changed and not saved on the server yet. They are kept one by one, so that they do not overwrite
+ * changes from elsewhere, with the user who made them.
  */
 
 import type { KeyValueStorage } from '../browser/storage';
 import { validSettings, type Settings } from './settings';
 
 interface Noted {
-  /** Null: chosen before there was anybody, for whoever comes. */
+  /** Null: chosen before there was a user, for the next one. */
   owner: string | null;
   values: Partial<Settings>;
 }
@@ -15,25 +15,25 @@ interface Noted {
 const NAME = 'settings.unsaved';
 
 export class UnsavedSettings {
-  /** For a browser that keeps nothing. */
+  /** For a browser without storage. */
   private kept: Noted = { owner: null, values: {} };
 
   constructor(private readonly storage: KeyValueStorage | null) {}
 
-  /** What is to be saved for `owner`. */
+  /** Changes to save for `owner`. */
   of(owner: string): Partial<Settings> {
     const noted = this.read();
     return noted.owner === null || noted.owner === owner ? noted.values : {};
   }
 
-  /** `owner` has chosen this. What somebody else before him could not save is given up. */
+  /** `owner` has changed `values`. Unsaved changes of another user are dropped. */
   add(owner: string | null, values: Partial<Settings>): void {
     const noted = this.read();
     const same = noted.owner === owner || noted.owner === null;
     this.write({ owner, values: same ? { ...noted.values, ...values } : values });
   }
 
-  /** The server has `sent`: what was chosen since stays. */
+  /** The server has saved `sent`; later changes stay. */
   saved(owner: string, sent: Settings): void {
     const values: Record<string, unknown> = { ...this.of(owner) };
     for (const [name, value] of Object.entries(sent)) if (values[name] === value) delete values[name];
@@ -58,7 +58,7 @@ export class UnsavedSettings {
       if (Object.keys(noted.values).length === 0) this.storage?.removeItem(NAME);
       else this.storage?.setItem(NAME, JSON.stringify(noted));
     } catch {
-      // The browser is full: it is remembered until the page is left.
+      // The storage is full: remembered until the page is left.
     }
   }
 }

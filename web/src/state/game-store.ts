@@ -19,39 +19,39 @@ const NO_OFFERS = { draw: null, takeback: null, rematch: null };
 
 export class GameStore {
   game: GameSnapshot | null = null;
-  /** In how many ms each side may be claimed against, as it was last told; each telling is an object of its own. */
+  /** Milliseconds until each side can be claimed against, as last told; a new object each time. */
   left: Crowd['left'] | null = null;
-  /** What is there was put together from something else, to be shown until the snapshot comes. */
+  /** The game is provisional, until the snapshot arrives. */
   guessed = false;
-  /** The moves the player may make, and the half-moves on the board they were told for. */
+  /** The player's legal moves, and the half-moves they are for. */
   private legal: { ply: number; moves: string[]; leaps: Record<string, Leaps[]> | null } | null = null;
 
-  /** Last numbered event seen, for `from`; undefined asks for the snapshot. */
+  /** Number of the last event seen; undefined asks for the snapshot. */
   seq(): number | undefined {
     return this.guessed ? undefined : this.game?.seq;
   }
 
-  /** Show `game` until there is a snapshot. */
+  /** Show the provisional `game` until the snapshot arrives. */
   guess(game: GameSnapshot): void {
     this.game = game;
     this.guessed = true;
     this.legal = null;
   }
 
-  /** Sides that the person with this id plays: both of them on one screen, none when watching. */
+  /** Sides of the person with this id: both on one screen, none when watching. */
   sides(id: string | undefined): Color[] {
     const game = this.game;
     if (!game || id === undefined) return [];
     return (['w', 'b'] as const).filter((color) => game.players[color].user?.id === id);
   }
 
-  /** Legal moves now; null when they have not been told for the present position. */
+  /** Legal moves; null if not known for the current position. */
   moves(): string[] | null {
     if (this.game === null || this.game.status === 'over' || this.legal?.ply !== this.game.moves.length) return null;
     return this.legal.moves;
   }
 
-  /** The ways of those legal moves that have any; null where none has. */
+  /** Paths of the legal captures; null if there are none. */
   leaps(): Record<string, Leaps[]> | null {
     return this.moves() === null ? null : this.legal!.leaps;
   }
@@ -63,7 +63,7 @@ export class GameStore {
       this.legal = message.legal ? { ply: message.moves.length, moves: message.legal, leaps: message.legal_leaps ?? null } : null;
       return 'done';
     }
-    // Of when only its position was followed.
+    // From an earlier subscription to the position only.
     if (message.t === 'mini') return 'stale';
     const game = this.game;
     if (game === null) return 'gap';
@@ -82,7 +82,7 @@ export class GameStore {
   private hint(game: GameSnapshot, hint: GameHint | ChatMessage | ChatLines | TopicRefused): void {
     switch (hint.t) {
       case 'tick':
-        // A tick that was under way while a move was made is older than the move's own reading.
+        // A tick sent before a move arrived is older than the move's own clock.
         if (game.status !== 'over' && (game.clock === null || hint.clock.at >= game.clock.at)) {
           this.game = { ...game, clock: hint.clock };
         }
@@ -138,7 +138,7 @@ function apply(game: GameSnapshot, event: GameEvent): GameSnapshot {
         turn: opposite(event.by),
         clock,
         status: moves.length >= 2 && game.status === 'created' ? 'live' : game.status,
-        // A move lapses what the opponent had offered, without an event.
+        // A move ends the opponent's offers without an event.
         offers: {
           ...game.offers,
           draw: event.draw ? event.by : game.offers.draw === event.by ? event.by : null,
@@ -182,9 +182,9 @@ function apply(game: GameSnapshot, event: GameEvent): GameSnapshot {
       };
     }
     default:
-      return game; // an event of a newer server: numbered all the same
+      return game; // an event of a newer server counts all the same
   }
 }
 
-/** The moves that are left until the game is a draw; nothing while no limit counts. */
+/** Moves left until a draw; nothing while no limit applies. */
 const limitOf = ({ draw_in }: { draw_in?: number }): Pick<GameSnapshot, 'draw_in'> => (draw_in === undefined ? {} : { draw_in });

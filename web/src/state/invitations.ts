@@ -1,17 +1,17 @@
-/** Open invitations, as the server tells them: those to the person, and his own. */
+/** Open invitations to and by the person. */
 
 import type { Challenge, PersonalMessage } from '../net/protocol';
 
 export class Invitations {
   private open: readonly Challenge[] = [];
-  /** Of whom the server says that he is not there just now. */
+  /** Invitations whose sender is away. */
   private readonly away = new Set<string>();
 
   receive(message: PersonalMessage): void {
     if (message.t === 'challenge') {
       const told = message;
       const same = (known: Challenge) => known.challenge === told.challenge;
-      // In its place, when it is told again.
+      // An invitation told again keeps its place.
       this.open = this.open.some(same) ? this.open.map((known) => (same(known) ? told : known)) : [...this.open, told];
     } else if (message.t === 'challenge.gone') {
       this.drop(message.challenge);
@@ -26,18 +26,18 @@ export class Invitations {
     this.away.delete(challenge);
   }
 
-  /** Those that still wait are told again after this. */
+  /** Open invitations are told again after this. */
   clear(): void {
     this.open = [];
     this.away.clear();
   }
 
-  /** Those that the person with this id has sent. */
+  /** Invitations by the person with this id. */
   by(me: string | undefined): Challenge[] {
     return this.open.filter(({ from }) => from.id === me);
   }
 
-  /** Those to the person with this id. */
+  /** Invitations to the person with this id. */
   to(me: string | undefined): Challenge[] {
     return this.open.filter(({ from }) => from.id !== me);
   }

@@ -7,9 +7,9 @@ export class LobbyStore {
   seeks: Seek[] = [];
   games = 0;
   online = 0;
-  /** The best games being played, the best first. */
+  /** The top running games, best first. */
   top: LiveGame[] = [];
-  /** Exhibitions that may be joined, the newest first. */
+  /** Simuls that can be joined, newest first. */
   simuls: SimulCard[] = [];
   private last: number | undefined;
 
@@ -51,12 +51,12 @@ export class LobbyStore {
   }
 }
 
-/** In its place if it is there; else as the server ranks it, before those of its strength, which are older. */
+/** Replaces it in place; a new one is ranked as on the server, before older ones of its strength. */
 function placed(top: readonly LiveGame[], card: LiveGame): LiveGame[] {
   if (top.some(({ g }) => g === card.g)) return top.map((known) => (known.g === card.g ? card : known));
   const at = top.findIndex((known) => strength(known) <= strength(card));
   return top.toSpliced(at < 0 ? top.length : at, 0, card);
 }
 
-/** Both ratings; who has none counts as 0. */
+/** Sum of both ratings; 0 for an unrated player. */
 const strength = ({ players: { w, b } }: LiveGame): number => (w.rating ?? 0) + (b.rating ?? 0);

@@ -1,18 +1,18 @@
-/** A game's end in words. */
+/** A game's result in words. */
 
 import type { Color, GameSnapshot } from '../net/protocol';
 import { nameOf, say } from '../words/words';
 
-/** Why it ended. */
+/** The reason of the end. */
 export function endOf(game: Pick<GameSnapshot, 'reason'>): string {
   return game.reason === null ? '' : nameOf('reason', game.reason);
 }
 
-/** The result as it is written; nothing for a game that had none. */
+/** The score; empty for a game without a result. */
 export const resultOf = ({ result }: Pick<GameSnapshot, 'result'>): string =>
   result === '*' ? '' : result.replace('1/2-1/2', '½-½');
 
-/** Who won, as seen by the one who plays `me`, or by anybody. */
+/** Who won, for the player `me` or for spectators. */
 export function outcome(game: GameSnapshot, me: Color | null): string {
   if (game.result === '1/2-1/2') return say('end.draw');
   if (game.result === '*') return say('end.none');

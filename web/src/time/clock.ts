@@ -1,9 +1,9 @@
-/** Clocks as a player sees them: the server's readings, run on between two messages. */
+/** Clocks: the server's readings, run on until the next message. */
 
 import type { Clock, Color } from '../net/protocol';
 import { say } from '../words/words';
 
-/** Milliseconds `color` has left at the server's instant `now`; never below zero. */
+/** Milliseconds left to `color` at server time `now`; never negative. */
 export function left_ms(clock: Clock, color: Color, now: number): number {
   if (clock.run !== color || clock.held) return clock[color];
   const elapsed = Math.max(0, now - clock.at);

@@ -1,4 +1,4 @@
-/** The time control that the form of a new game describes, within the limits of the protocol. */
+/** Draft of a time control in a form, within the protocol's limits. */
 
 import { LIMITS, type Period, type TimeControl } from '../net/protocol';
 import type { PlainKey } from '../words/words';
@@ -7,14 +7,14 @@ export const CONTROL_KINDS = ['increment', 'delay', 'bronstein', 'periods'] as c
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 
 export interface PeriodDraft {
-  /** Null: for the rest of the game. */
+  /** Null for the rest of the game. */
   moves: number | null;
   minutes: number;
   inc_s: number;
 }
 
 export interface TempoDraft {
-  /** A preset like `5+3`, or which part of the form counts. */
+  /** A preset like `5+3`, or the part of the form that counts. */
   pick: string;
   kind: ControlKind;
   minutes: number;
@@ -25,7 +25,7 @@ export interface TempoDraft {
 
 export const PRESETS = ['1+0', '2+1', '3+0', '3+2', '5+0', '5+3', '10+0', '10+5', '15+10', '30+20'] as const;
 
-/** What `pick` may be. */
+/** Values of `pick`. */
 export const PICKS = [...PRESETS, 'custom', 'days', 'none'] as const;
 
 export const MOST_PERIODS = LIMITS.periods;
@@ -47,7 +47,7 @@ export function presetControl(preset: string): TimeControl {
   return { base_s: minutes * 60, inc_s };
 }
 
-/** What the draft means; only of use when `faultOf` finds nothing. */
+/** The control of a draft; only valid if `faultOf` finds nothing. */
 export function controlOf(draft: TempoDraft): TimeControl {
   if (draft.pick === 'none') return null;
   if (draft.pick === 'days') return { days: draft.days };
@@ -65,7 +65,7 @@ const period = ({ moves, minutes, inc_s }: PeriodDraft): Period => ({
   ...(moves === null ? {} : { moves }),
 });
 
-/** What is wrong with the draft, as a text of the catalogue; null when nothing is. */
+/** The error in the draft, as a key of the catalogue; null if there is none. */
 export function faultOf(draft: TempoDraft): PlainKey | null {
   if (draft.pick === 'days') return within(draft.days, 1, LIMITS.days) ? null : 'create.fault.days';
   if (draft.pick !== 'custom') return null;

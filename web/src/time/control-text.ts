@@ -10,7 +10,7 @@ const quarters = (base_s: number): string | null => {
   return whole > 0 || rest === '' ? `${whole}${rest}` : rest;
 };
 
-/** As a clock shows it what is no quarter of a minute. */
+/** As on a clock, if it is no multiple of a quarter minute. */
 const minutes = (base_s: number): string =>
   quarters(base_s) ?? `${Math.floor(base_s / 60)}:${String(base_s % 60).padStart(2, '0')}`;
 
@@ -27,7 +27,7 @@ export function describe(tc: TimeControl | MoveAllowance): string {
   return `${minutes(tc.base_s)}+${tc.inc_s ?? 0}`;
 }
 
-/** What the sides of a game play by, as `write` has it: one control, or with a handicap that of each. */
+/** The controls of a game, written by `write`: one for both, or a handicap. */
 export function describeSides(
   { tc, tcs }: Pick<GameSnapshot, 'tc' | 'tcs'>,
   write: (tc: TimeControl | MoveAllowance) => string = describe,
@@ -35,12 +35,12 @@ export function describeSides(
   return tcs === undefined ? write(tc) : say('tempo.sides', { white: write(tcs.w), black: write(tcs.b) });
 }
 
-/** The same as `describe` for somebody who is asked to play by it: in words, but for what everybody writes as `5+3`. */
+/** Like `describe`, but in words except for the common form `5+3`. */
 export function spell(tc: TimeControl | MoveAllowance): string {
   return tc !== null && 'base_s' in tc && !tc.delay_s && !tc.bronstein_s ? describe(tc) : inWords(tc);
 }
 
-/** A control in words, whatever it is: `5 min + 3 s a move`. The server's words for programs are the same. */
+/** A control in words: `5 min + 3 s a move`. The server uses the same words. */
 export function inWords(tc: TimeControl | MoveAllowance): string {
   if (tc === null || 'days' in tc || 'move_s' in tc) return describe(tc);
   if ('periods' in tc) {

@@ -1,19 +1,19 @@
-/** How much later than its players the public sees a game. */
+/** The delay with which the public sees a game. */
 
 import { say } from '../words/words';
 
 export interface Delay {
   delay_s?: number;
-  /** Of both sides. */
+  /** Moves of both sides. */
   delay_moves?: number;
 }
 
-/** Why the clocks of a game stand that is shown some moves later: they are told as they stood. */
+/** Why the clocks of a game with delayed moves are held: they are shown as they were. */
 export const HELD_BY_DELAY = 'late';
 
 const MINUTE_S = 60;
 
-/** In words, as part of a line of terms; nothing where all see everything at once. `who` reads it: a player, or one of the public. */
+/** In words; empty for no delay. `who`: the reader. */
 export function delayText({ delay_s = 0, delay_moves = 0 }: Delay, who: 'player' | 'public' = 'player'): string {
   const by = (unit: 'moves' | 'minutes' | 'seconds', n: number) =>
     who === 'player' ? say(`later.${unit}`, { n }) : say(`shown.${unit}`, { n });

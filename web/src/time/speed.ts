@@ -1,23 +1,23 @@
-/** How fast a time control is. */
+/** Speed of a time control. */
 
 import type { Period, Speed, TimeControl } from '../net/protocol';
 
 export const SPEEDS = ['bullet', 'blitz', 'rapid', 'classical', 'correspondence', 'unlimited'] as const satisfies readonly Speed[];
 
-/** The estimate in seconds by which a control is fast or slow; null where no clock runs, or for days. */
+/** Estimated duration in seconds; null for no clock, or days. */
 export function pace_s(tc: TimeControl): number | null {
   if (tc === null || 'days' in tc) return null;
   return 'periods' in tc ? periods_s(tc.periods) : tc.base_s + 60 * (tc.inc_s ?? tc.delay_s ?? tc.bronstein_s ?? 0);
 }
 
-/** How fast a control is: base + 60 × (increment or delay), all periods up to move 60. */
+/** The speed of a control: base + 60 × (increment or delay), all periods up to move 60. */
 export function speedOf(tc: TimeControl): Speed {
   const s = pace_s(tc);
   if (s === null) return tc === null ? 'unlimited' : 'correspondence';
   return s < 180 ? 'bullet' : s < 900 ? 'blitz' : s < 3600 ? 'rapid' : 'classical';
 }
 
-/** Of two controls that which gives more time by its estimate: a game with a handicap is as fast as that. */
+/** The control with the longer estimate, which decides the speed of a game with a handicap. */
 export function slower(one: TimeControl, other: TimeControl): TimeControl {
   return (pace_s(one) ?? Infinity) >= (pace_s(other) ?? Infinity) ? one : other;
 }
@@ -31,7 +31,7 @@ function periods_s(periods: readonly Period[]): number {
     sum += base_s + played * (inc_s ?? 0);
     left -= played;
   }
-  // A last period with moves to make comes again until the game ends.
+  // A last period with a number of moves repeats until the game ends.
   const last = periods.at(-1);
   if (left > 0 && last?.moves) sum += Math.ceil(left / last.moves) * last.base_s + left * (last.inc_s ?? 0);
   return sum;

@@ -1,9 +1,9 @@
-/** One of several, as a button that stays pressed. */
+/** A radio button that looks like a button. */
 
 import { html, type TemplateResult } from 'lit-html';
 
 export interface Option {
-  /** Of the group. */
+  /** Name of the group. */
   name: string;
   value: string;
   label: string;

@@ -1,7 +1,4 @@
-/**
- * What has just appeared under a hand, or come to mean something else, lets no click through for a moment: the hand
- * was on its way to what stood there before.
- */
+/** Ignores clicks on buttons that have just appeared or changed: the click was meant for what was there before. */
 
 const SETTLES_MS = 400;
 
@@ -11,7 +8,7 @@ export class ClickGuard {
 
   constructor(private readonly changed: () => void) {}
 
-  /** Whether `name` has been there long enough to be meant. Asked in each drawing, until it is gone. */
+  /** Whether `name` has been shown long enough. Call on each draw while it is shown. */
   isReady(name: string): boolean {
     this.drawn.add(name);
     const known = this.known.get(name);
@@ -25,7 +22,7 @@ export class ClickGuard {
     return false;
   }
 
-  /** A drawing is done: what was not in it has to settle again. */
+  /** The draw is over: names that were not asked for start again. */
   sweep(): void {
     for (const name of this.known.keys()) if (!this.drawn.has(name)) this.known.delete(name);
     this.drawn.clear();

@@ -1,6 +1,6 @@
 /**
- * A form whose values the server judges. What it refuses stands at its field, which gets the focus; what concerns no
- * field stands above the button. Values are in the inputs alone: nothing keeps a password.
+ * A form that the server validates. Errors are shown at their field, which gets the focus; others above the button.
+ * Values are only in the inputs: no password is kept.
  */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -24,12 +24,12 @@ interface TextField extends Field {
 }
 
 interface SecretField extends Field {
-  /** Characters; of a new one. */
+  /** Length of a new password. */
   least?: number;
   most?: number;
 }
 
-/** Names of fields, as the refusals of one form spell them: `bad_message` says `text: expected …`. */
+/** Field names in refusals: `bad_message` says `text: expected …`. */
 const NAMED = /^(\w+): (.+)$/s;
 
 export class Form {
@@ -38,8 +38,8 @@ export class Form {
   private readonly bare = new Set<string>();
 
   /**
-   * @param id of the form; its fields' begin with it.
-   * @param codes fields that refusals with these codes are about, where they do not say so.
+   * @param id of the form, and prefix of its fields' ids @param codes the field that an error code is about, if the
+   * refusal does not name it
    */
   constructor(
     private readonly id: string,
@@ -47,14 +47,14 @@ export class Form {
     private readonly codes: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** `what` is done with the values when they are sent; it may throw `Refused`. Afterwards the form is empty. */
+  /** `what` gets the values when the form is sent and may throw `Refused`. Afterwards the form is emptied. */
   draw(
     fields: TemplateResult,
     button: string,
     what: (values: FormData) => Promise<void>,
     { grave = false, more = nothing as TemplateResult | typeof nothing } = {},
   ): TemplateResult {
-    // By POST, should the script ever fail on the way: a password has no place in an address.
+    // POST, in case the script fails: a password must not be in an address.
     return html`<form
       class="form"
       id=${this.id}
@@ -98,7 +98,7 @@ export class Form {
     );
   }
 
-  /** A password, with a button that shows it as it is typed. */
+  /** A password with a button to show it. */
   secret(field: SecretField): TemplateResult {
     const { name } = field;
     const shown = this.bare.has(name);
@@ -151,7 +151,7 @@ export class Form {
     );
   }
 
-  /** With an empty first option something else has to be chosen. */
+  /** If the first option is empty, another one must be chosen. */
   select(field: Field, options: readonly (readonly [value: string, name: string])[], value = ''): TemplateResult {
     const { name } = field;
     return this.field(
@@ -169,7 +169,7 @@ export class Form {
     );
   }
 
-  /** What is said at a field that is drawn elsewhere. */
+  /** The error at a field that is drawn elsewhere. */
   faultOf(name: string): string | null {
     return this.fault?.field === name ? this.fault.text : null;
   }
@@ -190,7 +190,7 @@ export class Form {
     if (this.busy) return;
     const form = event.target as HTMLFormElement;
     const values = new FormData(form);
-    // A browser that offers to keep a password looks for a field of that kind.
+    // Password managers look for a field of type password.
     this.bare.clear();
     this.busy = true;
     this.fault = null;
@@ -213,7 +213,7 @@ export class Form {
     const input = wanted === null ? null : form.elements.namedItem(wanted);
     const found = input !== null && wanted !== null;
     this.fault = { field: found ? wanted : null, text: sentence(found && named ? rest : error.message) };
-    // After it is drawn, so that what is wrong is read out with the field.
+    // After drawing, so that the error is read with the field.
     if (input instanceof HTMLElement) setTimeout(() => input.focus());
   }
 
@@ -221,7 +221,7 @@ export class Form {
     return this.fault?.field === name ? 'true' : nothing;
   }
 
-  /** What was wrong is being changed. */
+  /** The field with the error is being changed. */
   private mended(name: string): void {
     if (this.fault?.field !== name) return;
     this.fault = null;
@@ -239,7 +239,7 @@ export class Form {
   }
 }
 
-/** The text of a field; empty where there is none. */
+/** The text of a field; empty if there is none. */
 export function textOf(values: FormData, name: string): string {
   const value = values.get(name);
   return typeof value === 'string' ? value : '';

@@ -1,6 +1,6 @@
-/** Drawing at most once a frame, however often it is asked for. */
+/** Limits drawing to once per frame. */
 
-/** A page out of sight has no frames: what it shows is brought up to date so often all the same. */
+/** A hidden page has no frames; it is drawn at this interval. */
 const OUT_OF_SIGHT_MS = 250;
 
 export class FrameLimiter {
@@ -8,10 +8,10 @@ export class FrameLimiter {
   private late: ReturnType<typeof setTimeout> | undefined;
   private wanted = false;
 
-  /** `again` is called in the next frame if it was refused in this one. */
+  /** `again` is called in the next frame if a draw was refused. */
   constructor(private readonly again: () => void) {}
 
-  /** Whether to draw now; else it is asked for again. */
+  /** Whether to draw now; otherwise `again` will be called. */
   take(): boolean {
     this.wanted = this.frame !== null;
     if (this.wanted) return false;

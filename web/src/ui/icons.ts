@@ -1,4 +1,4 @@
-/** Small pictures on buttons, drawn in the text's colour on a field of 24 by 24. */
+/** Icons of buttons: 24 by 24, in the colour of the text. */
 
 import { html, type TemplateResult } from 'lit-html';
 

@@ -1,4 +1,4 @@
-/** Small drawings of our own. They say nothing by themselves: whoever uses one gives it a name. */
+/** Small drawings without a label of their own. */
 
 import { html } from 'lit-html';
 

@@ -1,9 +1,9 @@
-/** A message in place of a page: what is wrong, and where to go from here. */
+/** A message in place of a page: what is wrong, and where to go. */
 
 import { html, type TemplateResult } from 'lit-html';
 import { say } from '../words/words';
 
-/** A card with a title, a sentence, and ways out. */
+/** A card with a title, a sentence, and links. */
 export function message(title: string, text: string, ways: TemplateResult = toLobby()): TemplateResult {
   return html`<section class="card narrow message" data-testid="message">
     <h1>${title}</h1>

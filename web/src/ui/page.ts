@@ -1,19 +1,19 @@
-/** A page, as the frame around it shows it. */
+/** The interface of a page. */
 
 import type { PersonalMessage } from '../net/protocol';
 
 export interface Page {
-  /** Draw what is known now. Called after anything changed; cheap enough to be called often. */
+  /** Draw the current state. Called after every change. */
   draw(root: HTMLElement): void;
   close(): void;
-  /** Whether the person's own game here waits for his move: the tab's title says so. */
+  /** Whether the person is to move in the page's game; the tab's title says so. */
   yourMove?(): boolean;
-  /** Told what was pushed to the person: `paired`, `pool`, `challenge`, `notice` and what ends them. */
+  /** Called for pushes to the person: `paired`, `pool`, `challenge`, `notice` and their ends. */
   onPush?(message: PersonalMessage): void;
-  /** Whether the person plays here and may not be taken away by another game that begins. */
+  /** Whether the person plays here, and must not be taken to another game. */
   playing?(): boolean;
-  /** The game that the page has itself, where its address does not name one. */
+  /** The page's game, if its address does not name it. */
   game?(): string | null;
-  /** Whether the page waits for a game to begin, though it may have been asked for elsewhere. */
+  /** Whether the page waits for a game to start, requested here or elsewhere. */
   awaitsGame?(): boolean;
 }

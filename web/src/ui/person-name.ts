@@ -1,4 +1,4 @@
-/** Who somebody is, in a list: title, name, and that he is a bot. */
+/** A person's name with title and bot mark. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { User } from '../net/protocol';
@@ -11,7 +11,7 @@ type Called = Pick<User, 'title' | 'name' | 'kind'>;
 export const personName = (user: Called): TemplateResult =>
   html`${user.title ? html`<span class="title">${user.title}</span> ` : nothing}${user.name}${botMark(user)}`;
 
-/** The same where there can be nothing but text. */
+/** As plain text. */
 export function personText({ title, name, kind }: Called): string {
   const called = title ? `${title} ${name}` : name;
   return kind === 'bot' ? say('person.bot.called', { name: called }) : called;
@@ -20,6 +20,6 @@ export function personText({ title, name, kind }: Called): string {
 export const personLink = (user: User): TemplateResult =>
   html`<a href=${personPath(user.name)} data-page>${personName(user)}</a>`;
 
-/** Nothing for people. */
+/** Only for bots. */
 export const botMark = ({ kind }: Pick<User, 'kind'>): TemplateResult | typeof nothing =>
   kind === 'bot' ? html` <span class="bot-mark">${say('person.bot')}</span>` : nothing;

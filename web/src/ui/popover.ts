@@ -1,9 +1,11 @@
-/** A menu that pops over the page, beside the button before it. */
+/** A menu that pops over, beside the button before it. */
 
-/** Between the button and what it opens, in pixels. */
+/** Gap between button and menu, in pixels. */
 const GAP = 4;
 
-/** Below its button, or above it where the header is below the page; in the page, so that it scrolls with it. */
+/**
+ * Below its button, or above it if the header is at the bottom. Positioned in the document, so that it scrolls along.
+ */
 export function placeMenu(menu: HTMLElement): void {
   const button = menu.previousElementSibling?.getBoundingClientRect();
   if (!button) return;
@@ -15,7 +17,7 @@ export function placeMenu(menu: HTMLElement): void {
   menu.style.left = `${Math.max(GAP, Math.min(button.left, clientWidth - width - GAP)) + scrollX}px`;
 }
 
-/** Whatever is chosen, the menu has done its work. */
+/** Close the menu after a choice. */
 export function closeMenu(event: Event): void {
   const way = event.target instanceof Element ? event.target.closest('a, button') : null;
   if (way) (event.currentTarget as HTMLElement).hidePopover();

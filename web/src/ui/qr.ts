@@ -1,9 +1,9 @@
-/** A QR code as a drawing, without an address of its own: the Content-Security-Policy allows no data: images. */
+/** A QR code as SVG: the Content-Security-Policy allows no data: images. */
 
 import { generate } from 'lean-qr';
 import { svg, html, type TemplateResult } from 'lit-html';
 
-/** White around the code, which cameras need to find it (ISO/IEC 18004: four modules). */
+/** White margin that scanners need (ISO/IEC 18004: four modules). */
 const QUIET = 4;
 
 export function qrCode(text: string, label: string): TemplateResult {

@@ -1,9 +1,9 @@
-/** A rating as it is written: with a question mark while it is more of a guess. */
+/** A rating, with a question mark if it is provisional. */
 
 import { html, type TemplateResult } from 'lit-html';
 import { say } from '../words/words';
 
-/** `1500?`; read out in words. */
+/** `1500?`, in words for screen readers. */
 export function ratingText(rating: number, provisional: boolean): TemplateResult {
   if (!provisional) return html`${rating}`;
   return html`<span aria-hidden="true">${rating}?</span><span class="unseen">${say('rating.provisional', { rating })}</span>`;

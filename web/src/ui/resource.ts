@@ -1,14 +1,14 @@
-/** Something asked of the server by HTTP that a page cannot do without: asked for again until it comes. */
+/** Data loaded by HTTP that a page needs: retried until it arrives. */
 
 import { html, type TemplateResult } from 'lit-html';
 import { say } from '../words/words';
 
-/** Who answers no sooner is asked again. */
+/** Timeout of a request. */
 const ANSWER_MS = 15_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** Of an address that leads nowhere, or never can: another try gets the same. */
+/** Status codes that a retry would not change. */
 const MISSING = [400, 404];
 
 export class Resource<T> {
@@ -17,11 +17,11 @@ export class Resource<T> {
   state: 'loading' | 'there' | 'missing' | 'failed' = 'loading';
   private failures = 0;
   private closed = false;
-  /** The one that is under way or waits; older answers do not count. */
+  /** Number of the current request; older answers are ignored. */
   private asked = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** `changed` is told of every answer. */
+  /** `changed` is called after every answer. */
   constructor(
     private readonly address: string,
     private readonly changed: () => void,
@@ -29,7 +29,7 @@ export class Resource<T> {
     void this.load();
   }
 
-  /** Ask now, whatever is known or waited for. What is there stays until something else is. */
+  /** Load now. The current value stays until the next one arrives. */
   async load(): Promise<void> {
     const n = ++this.asked;
     clearTimeout(this.retry);
@@ -57,13 +57,13 @@ export class Resource<T> {
     clearTimeout(this.retry);
   }
 
-  /** What stands for a whole page of it. */
+  /** In place of a whole page. */
   drawPage(): TemplateResult {
     if (this.state !== 'failed') return this.draw();
     return html`<section class="card narrow"><h1>${say('broken.title')}</h1>${this.draw()}</section>`;
   }
 
-  /** What stands where it will stand. */
+  /** In place of the content. */
   draw(): TemplateResult {
     if (this.state === 'missing') return html``;
     if (this.state !== 'failed') return html`<p class="empty">${say('app.loading')}</p>`;
@@ -75,7 +75,7 @@ export class Resource<T> {
 
   private fail(told_ms: number): void {
     const wait_ms = Math.min(FIRST_WAIT_MS * 2 ** this.failures++, LONGEST_WAIT_MS);
-    // What is there is better than a word of trouble.
+    // An old value is better than an error.
     this.state = this.value === null ? 'failed' : 'there';
     this.retry = setTimeout(() => void this.load(), Math.max(told_ms || 0, wait_ms));
   }
@@ -85,11 +85,11 @@ async function answered(address: string): Promise<Response | null> {
   try {
     return await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS) });
   } catch {
-    return null; // no network, or none that answers
+    return null; // no network, or no answer in time
   }
 }
 
-/** Null when the line broke in the middle, or somebody else answered. */
+/** Null if the connection broke, or the answer is not JSON. */
 async function bodyOf<T>(response: Response): Promise<T | null> {
   try {
     return (await response.json()) as T;

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { say } from '../words/words';
 
-/** Where the server's source is offered, if its keeper says (AGPL §13). */
+/** Link to the server's source, if configured (AGPL §13). */
 export function sourceLink(): TemplateResult | typeof nothing {
   const address = document.querySelector<HTMLMetaElement>('meta[name="source"]')?.content;
   if (!address) return nothing;

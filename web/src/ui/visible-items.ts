@@ -1,6 +1,6 @@
-/** Which of a list's places can be seen, or nearly: those are worth following. */
+/** Tracks which items of a list are in view, or nearly. */
 
-/** So far beyond the window, in pixels: a flick of the wheel. */
+/** Margin around the window: a flick of the wheel. */
 const NEAR = '300px';
 
 export class VisibleItems {
@@ -8,7 +8,7 @@ export class VisibleItems {
   private readonly watched = new Map<string, Element>();
   private readonly observer: IntersectionObserver;
 
-  /** `changed` is told after every change of what is seen. */
+  /** `changed` is called after each change. */
   constructor(changed: () => void) {
     this.observer = new IntersectionObserver(
       (entries) => {
@@ -23,7 +23,7 @@ export class VisibleItems {
     );
   }
 
-  /** The places that there are now, each with `data-tile`. */
+  /** Observe these items, each with `data-tile`. */
   follow(places: Iterable<HTMLElement>): void {
     const now = new Map([...places].map((place) => [place.dataset.tile ?? '', place]));
     for (const [name, element] of this.watched) {

@@ -1,13 +1,13 @@
-/** The 960 start positions, by the numbers that R. Scharnagl gave them. 518 is that of standard chess. */
+/** The 960 start positions with their standard numbers (R. Scharnagl). 518 is standard chess. */
 
 import { say, variantName } from '../words/words';
 
 export const STARTS = 960;
 
-/** Where two knights stand among the five squares that bishops and queen have left. */
+/** Places of the two knights among the five squares that bishops and queen leave. */
 const KNIGHTS = [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]] as const;
 
-/** The first rank of position `number`, as `RNBQKBNR`. */
+/** First rank of position `number`, as `RNBQKBNR`. */
 export function rankOf(number: number): string {
   const files = Array.from({ length: 8 }, () => '');
   let rest = number;
@@ -34,13 +34,13 @@ export function startOf(number: number): string {
 
 let numbers: ReadonlyMap<string, number> | null = null;
 
-/** Which start position `fen` is, as the server writes it; null for none. */
+/** Number of the start position `fen`, as the server writes it; null if it is none. */
 export function numberOf(fen: string): number | null {
   numbers ??= new Map(Array.from({ length: STARTS }, (_, number) => [startOf(number), number]));
   return numbers.get(fen) ?? null;
 }
 
-/** The variant, with the number of its start position where there is one. */
+/** The variant, with the number of its start position if there is one. */
 export function variantAt(variant: string, position: number | null): string {
   return position === null ? variantName(variant) : say('variant.numbered', { variant: variantName(variant), n: position });
 }

@@ -1,4 +1,4 @@
-/** How a variant is played, in a few sentences that can be opened. */
+/** How a variant is played, as details to open. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isKey, nameOf, say } from '../words/words';
@@ -6,7 +6,7 @@ import { gameOf, plainOf } from './registry';
 
 export function howPlayed(variant: string): TemplateResult | typeof nothing {
   const plain = plainOf(variant);
-  // What holds for all of its family is said of it once, or turned round.
+  // Text about the whole family, or about losing variants.
   const keys = [`how.${plain}`, plain === variant ? `how.${gameOf(variant).game}` : 'how.losing'];
   const texts = keys.filter(isKey).map((key) => nameOf('how', key.slice('how.'.length)));
   if (texts.length === 0) return nothing;

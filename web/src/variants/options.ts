@@ -1,4 +1,4 @@
-/** Variants to choose from in a list, by their families. */
+/** Options of a select, grouped by family. */
 
 import { html, type TemplateResult } from 'lit-html';
 import { nameOf } from '../words/words';

@@ -1,11 +1,11 @@
-/** What people have ratings of: a speed in the usual variant, or a speed in another. */
+/** Perfs: what a person has a rating in. A speed in the default variant, or a speed in another. */
 
 import type { Speed } from '../net/protocol';
 import { SPEEDS } from '../time/speed';
 import { nameOf, say, variantName } from '../words/words';
 import { DEFAULT_VARIANT, VARIANTS } from './registry';
 
-/** In the order in which they are shown. Without a clock nothing is rated. */
+/** In display order. Games without a clock are not rated. */
 export const PERFS: readonly string[] = VARIANTS.flatMap((variant) =>
   SPEEDS.filter((speed) => speed !== 'unlimited').map((speed) => perfOf(variant, speed)),
 );
@@ -22,7 +22,7 @@ export function perfName(perf: string): string {
   return say('perf.variant', { variant: variantName(perf.slice(0, cut)), speed });
 }
 
-/** `perfs` in the order of `PERFS`; those that this page does not know come last. */
+/** `perfs` in the order of `PERFS`, unknown ones last. */
 export const sortedPerfs = (perfs: readonly string[]): string[] => {
   const place = (perf: string) => (PERFS.includes(perf) ? PERFS.indexOf(perf) : PERFS.length);
   return [...perfs].sort((one, other) => place(one) - place(other));

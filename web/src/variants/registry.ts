@@ -1,33 +1,32 @@
 /**
- * The games there are. What they are, who begins and by which rules they are played is the server's to say
- * (protocol.gen.ts); beside it stands what this page can do with a game of each family. Pages ask here what a game has,
- * and never which one it is.
+ * Registry of games and variants. The server defines them (protocol.gen.ts); this module adds what the page can do with
+ * each family. Pages ask for abilities, never for a particular game.
  */
 
 import { GAMES, type Color } from '../net/protocol.gen.ts';
 
 export interface Game {
-  /** Its family. */
+  /** The family. */
   game: string;
-  /** How its moves are written, and with that its score. */
+  /** Notation of its moves and scores. */
   notation: 'san' | 'pdn';
-  /** Who moves first in the usual start position. */
+  /** The side to move first in the usual start position. */
   begins: Color;
-  /** By which it may be played, the usual first. */
+  /** Rule profiles, the usual one first. */
   profiles: readonly string[];
-  /** How many start positions there are. */
+  /** Number of start positions. */
   starts: number;
 }
 
-/** What this page can do with the games of a family. */
+/** What the page can do with a family. */
 interface Abilities {
-  /** Draws are claimed. Elsewhere the rules end by themselves what could be. */
+  /** Draws can be claimed; other games end by their rules. */
   claims: boolean;
-  /** Positions are read, looked over and shown before the server is asked. */
+  /** The page validates typed positions before the server does. */
   validatesPositions: boolean;
-  /** It can be played by words alone: text mode, commands, moves read out. */
+  /** Has text mode, commands and moves in words. */
   textMode: boolean;
-  /** Profiles that are told of, and not built. */
+  /** Profiles that are announced and not built yet. */
   plannedProfiles: readonly string[];
 }
 
@@ -37,27 +36,27 @@ const FAMILIES: ReadonlyMap<string, Abilities> = new Map([
   ['chinese-checkers', { claims: false, validatesPositions: false, textMode: true, plannedProfiles: [] }],
 ]);
 
-/** Of every family that is not among them: the server does what the page cannot. */
+/** Abilities of an unknown family: the server does the rest. */
 const PLAIN: Abilities = { claims: false, validatesPositions: false, textMode: false, plannedProfiles: [] };
 
 const KNOWN: ReadonlyMap<string, Game> = new Map(Object.entries(GAMES));
 
-/** All variants, in the order in which they are offered. */
+/** All variants, in display order. */
 export const VARIANTS: readonly string[] = Object.keys(GAMES);
 
-/** The variant that goes without saying: its ratings are named by their speeds alone. */
+/** The default variant; its ratings are named by the speed alone. */
 export const DEFAULT_VARIANT = VARIANTS[0]!;
 
-/** A variant that only a newer server knows is one with nothing in particular. */
+/** A variant that only a newer server knows. */
 const NEWER: Game = { game: '', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 };
 
-/** What a variant's name stands for. */
+/** The game of a variant. */
 export const gameOf = (variant: string): Game => KNOWN.get(variant) ?? NEWER;
 
-/** What this page can do with games of `variant`. */
+/** Abilities of the page for games of `variant`. */
 export const abilitiesOf = (variant: string): Abilities => FAMILIES.get(gameOf(variant).game) ?? PLAIN;
 
-/** The families with their variants, in the order in which they are offered. */
+/** Families with their variants, in display order. */
 export function families(variants: readonly string[] = VARIANTS): [game: string, variants: string[]][] {
   const found = new Map<string, string[]>();
   for (const variant of variants) {
@@ -69,26 +68,26 @@ export function families(variants: readonly string[] = VARIANTS): [game: string,
 
 const LOSING = 'losing-';
 
-/** The variant's counterpart in which who has nothing left wins; null where there is none. */
+/** The losing version of the variant; null if there is none. */
 export function losingOf(variant: string): string | null {
   const losing = LOSING + variant;
   return VARIANTS.includes(losing) ? losing : null;
 }
 
-/** The variant that `variant` turns round; itself where it turns none. */
+/** The variant that `variant` is the losing version of; otherwise itself. */
 export const plainOf = (variant: string): string =>
   variant.startsWith(LOSING) && VARIANTS.includes(variant) ? variant.slice(LOSING.length) : variant;
 
-/** Who is to move in a position as any of the games writes it; null where it does not say. */
+/** The side to move in a position of any game; null if it does not say. */
 export function turnIn(position: string): Color | null {
   const side = /^\s*([wb])\s*:/i.exec(position)?.[1] ?? /\s([wb])(?:\s|$)/.exec(position)?.[1];
   return side === undefined ? null : (side.toLowerCase() as Color);
 }
 
-/** A kind of file that games are written to: the ending of its name, and of the address it is to be had at. */
+/** A file format of scores: its suffix, and the end of its address. */
 export type ScoreFormat = 'pgn' | 'pdn';
 
 export const scoreFormatOf = (variant: string): ScoreFormat => (gameOf(variant).notation === 'san' ? 'pgn' : 'pdn');
 
-/** The kinds of files that games of `variants` are in. */
+/** The formats of games of `variants`. */
 export const scoreFormatsOf = (variants: readonly string[]): ScoreFormat[] => [...new Set(variants.map(scoreFormatOf))];

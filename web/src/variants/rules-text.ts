@@ -2,6 +2,6 @@ import type { Seek } from '../net/protocol';
 import { nameOf, say } from '../words/words';
 import { gameOf } from './registry';
 
-/** By which rules a game is played, where they are not its usual ones; else nothing. */
+/** The rule profile, if it is not the usual one; else empty. */
 export const rulesText = ({ variant, rules }: Pick<Seek, 'variant' | 'rules'>): string =>
   rules === gameOf(variant).profiles[0] ? '' : say('game.rules', { rules: nameOf('rules', rules) });

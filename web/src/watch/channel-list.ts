@@ -1,4 +1,4 @@
-/** The television's channels, each with a small board of what it shows. It draws itself, without the page around it. */
+/** The list of TV channels with small boards. It draws itself, without the page. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
@@ -16,7 +16,7 @@ export class ChannelList {
   private readonly boards = new Map<string, StillBoard>();
   private frame: number | null = null;
 
-  /** `chosen`: the channel that is watched. */
+  /** `chosen`: the current channel. */
   constructor(
     private readonly store: ChannelStore,
     private readonly chosen: string,
@@ -27,7 +27,7 @@ export class ChannelList {
     this.element.dataset.testid = 'channels';
   }
 
-  /** Draw with the next picture; many calls draw once. */
+  /** Draw with the next frame; many calls draw once. */
   changed(): void {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
@@ -51,7 +51,7 @@ export class ChannelList {
     </ul>`;
   }
 
-  /** Where nothing is on there may be something to play over. */
+  /** Channels without a running game may have games to replay. */
   private more(quiet: readonly string[]): TemplateResult {
     return html`<details data-testid="more-channels">
       <summary>${say('tv.more', { n: quiet.length })}</summary>

@@ -1,4 +1,4 @@
-/** Games being played now, as small boards with their clocks. */
+/** Running games as small boards with clocks. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';

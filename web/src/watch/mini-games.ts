@@ -1,6 +1,6 @@
 /**
- * Many games followed as mini boards on the page's one socket. Which are wanted may change many times a second, as
- * where somebody scrolls; asking and leaving keep within what the server takes from a line.
+ * Many games followed as mini boards on the page's socket. The wanted games may change many times a second while
+ * scrolling; subscriptions keep within the server's rate limit.
  */
 
 import type { GameMessage, GameSnapshot } from '../net/protocol';
@@ -8,15 +8,15 @@ import type { Socket } from '../net/socket';
 import type { Subscription, TakeResult } from '../net/subscriptions';
 import { miniAfter, miniOfGame, type Mini } from './mini';
 
-/** Of the server's 60 at once and 20 a second: moves and talk have the rest. */
+/** Out of the server's 60 at once and 20 per second; moves and chat have the rest. */
 const AT_ONCE = 30;
 const A_SECOND = 10;
 const AGAIN_MS = 250;
 
-/** What the server says of a game that is not there, and of a name that none can have. */
+/** Error codes of a missing game, and of an invalid id. */
 const NONE = ['not_found', 'bad_message'];
 
-/** Games that are followed as a whole by something else: one topic of a line is subscribed to in one way. */
+/** Games that something else follows completely: a connection has one subscription per topic. */
 export interface Whole {
   games(): GameSnapshot[];
 }
@@ -30,7 +30,7 @@ export class MiniGames {
   private at: number;
   private waits: ReturnType<typeof setTimeout> | undefined;
 
-  /** `changed` is told of each message, and is to take little time. */
+  /** `changed` is called for each message; it must be fast. */
   constructor(
     private readonly socket: Pick<Socket, 'subscribe'>,
     private readonly whole: Whole,
@@ -40,33 +40,33 @@ export class MiniGames {
     this.at = now();
   }
 
-  /** What is known of `g`. */
+  /** The known state of `g`. */
   get(g: string): Mini | null {
     const whole = this.whole.games().find((game) => game.g === g);
     return whole ? miniOfGame(whole) : (this.states.get(g) ?? null);
   }
 
-  /** Whether the server knows no such game. */
+  /** Whether the game does not exist. */
   missing(g: string): boolean {
     return this.gone.has(g);
   }
 
-  /** What a list tells of a game; of no account once the game itself is heard. */
+  /** State from a list; ignored once the game itself is followed. */
   hint(mini: Mini): void {
     if (!this.subscriptions.has(mini.g)) this.states.set(mini.g, mini);
     else {
       const known = this.states.get(mini.g);
-      // The list alone tells of these.
+      // Only the list tells the number of spectators.
       if (known) this.states.set(mini.g, { ...known, watchers: mini.watchers });
     }
   }
 
-  /** Forget all but these. */
+  /** Forget all others. */
   keep(games: readonly string[]): void {
     for (const g of [...this.states.keys()]) if (!games.includes(g) && !this.subscriptions.has(g)) this.states.delete(g);
   }
 
-  /** Follow exactly these, the first first. */
+  /** Follow exactly these, in order of importance. */
   want(games: readonly string[]): void {
     this.wanted = games;
     this.update();
@@ -85,9 +85,9 @@ export class MiniGames {
     this.at = now;
     const whole = new Set(this.whole.games().map(({ g }) => g));
     const wanted = new Set(this.wanted);
-    // Those in sight first, then room is made.
+    // New subscriptions first, then unsubscribe.
     const lacking = this.wanted.filter((g) => !this.subscriptions.has(g) && !whole.has(g) && !this.gone.has(g));
-    // What has come to be followed as a whole is asked for again when it is not any more.
+    // A game that something else follows completely is followed here again afterwards.
     const spare = [...this.subscriptions.keys()].filter((g) => !wanted.has(g) || whole.has(g));
     for (const act of [...lacking.map((g) => () => this.follow(g)), ...spare.map((g) => () => this.leave(g))]) {
       if (this.tokens < 1) {
@@ -102,9 +102,9 @@ export class MiniGames {
   private follow(g: string): void {
     const take = (message: GameMessage): TakeResult => {
       if (message.t === 'error') {
-        // Refused for another reason it is asked for again on the next line.
+        // Otherwise the next connection tries again.
         if (NONE.includes(message.code)) this.gone.add(g);
-      } else if (message.t !== 'mini') return 'stale'; // of when it was followed as a whole
+      } else if (message.t !== 'mini') return 'stale'; // from when it was followed completely
       else {
         const mini = miniAfter(this.states.get(g) ?? null, message);
         if (mini) this.states.set(g, mini);

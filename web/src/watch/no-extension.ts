@@ -1,4 +1,4 @@
-/** What stands around a game that is a part of a page and of nothing else: nothing. */
+/** Extension of a game that is part of a page and of nothing else: it does nothing. */
 
 import { nothing } from 'lit-html';
 import type { GameExtension } from '../game/play/extension';
@@ -30,7 +30,7 @@ class NoExtension implements GameExtension {
   }
 
   close(): void {
-    // There is nothing to leave.
+    // Nothing to release.
   }
 }
 

@@ -1,8 +1,8 @@
-/** In which places the games of a list stand that changes while it is looked at. */
+/** A stable order for a list that changes while it is watched. */
 
 /**
- * Those in `shown` stay where they are as long as they are in `listed` or `lingers` says that their end is still to be
- * seen; others take the places that are free, and come after them, up to `most`.
+ * Games in `shown` keep their places while they are in `listed` or `lingers` says so. Others fill free places, then
+ * follow, up to `most`.
  */
 export function stableOrder(
   shown: readonly string[],

@@ -1,7 +1,4 @@
-/**
- * Several watched games side by side. They draw themselves in the browser's own beat, however often they change, and
- * without the page around them.
- */
+/** Tiles of watched games. They draw themselves once per frame at most, without the page. */
 
 import { html, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -12,9 +9,9 @@ import type { Mini } from './mini';
 import { tile } from './tile';
 
 export interface TilesView {
-  /** In their order. */
+  /** In display order. */
   games: readonly string[];
-  /** What stands around a tile, or in the place of one that is not there yet. */
+  /** What surrounds a tile, or replaces one that is not there yet. */
   frame(g: string, index: number, inside: TemplateResult | null): TemplateResult;
   bottom?(g: string): Color;
 }
@@ -30,7 +27,7 @@ export class Tiles {
   private frame: number | null = null;
   private readonly ticker: ReturnType<typeof setInterval>;
 
-  /** `tenths`: clocks that are low show them, and are drawn so often. */
+  /** `tenths`: low clocks show tenths and are drawn as often. */
   constructor(
     private readonly source: Source,
     private readonly time: ServerTime,
@@ -47,7 +44,7 @@ export class Tiles {
     this.changed();
   }
 
-  /** Draw with the next picture; many calls draw once. */
+  /** Draw with the next frame; many calls draw once. */
   changed(): void {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
@@ -60,7 +57,7 @@ export class Tiles {
     if (this.frame !== null) cancelAnimationFrame(this.frame);
   }
 
-  /** The tile of `g`, if it is in the page. */
+  /** The tile of `g`, if it is in the document. */
   tileOf(g: string): HTMLElement | null {
     return this.element.querySelector(`[data-tile="${CSS.escape(g)}"]`);
   }

@@ -1,4 +1,4 @@
-/** Choosing games for the wall where they are listed. */
+/** Button to put a listed game on the wall. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -14,7 +14,7 @@ export class WallButton {
     private readonly changed: () => void,
   ) {}
 
-  /** Of one game. */
+  /** For one game. */
   draw(mini: Mini): TemplateResult {
     const on = this.storage.games.includes(mini.g);
     const { w, b } = mini.players;
@@ -31,7 +31,7 @@ export class WallButton {
     </button>`;
   }
 
-  /** The way to the wall, if there is anything on it. */
+  /** Link to the wall, if there is anything on it. */
   way(): TemplateResult | typeof nothing {
     const { games } = this.storage;
     if (games.length === 0) return nothing;

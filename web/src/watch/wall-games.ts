@@ -1,26 +1,26 @@
-/** The games that somebody has chosen to see side by side: in the wall's address, and kept for the next visit. */
+/** The games of the wall, in its address and kept for the next visit. */
 
 import { query } from '../net/api';
 
 export const MOST_GAMES = 12;
 
 const ID = /^[0-9A-Za-z]{1,64}$/;
-/** In an address of a game here, the embedded one too. */
+/** In the address of a game, also an embedded one. */
 const IN_ADDRESS = /\/game\/([0-9A-Za-z]{1,64})(?![0-9A-Za-z])/;
 const KEY = 'wall';
 
-/** Each once, in their order, no more than a wall holds. */
+/** Unique ids, in order, as many as a wall holds. */
 export function wallOf(ids: readonly string[]): string[] {
   return [...new Set(ids.filter((id) => ID.test(id)))].slice(0, MOST_GAMES);
 }
 
-/** The games of an address, as `?games=a,b`. */
+/** The games in an address, as `?games=a,b`. */
 export const gamesIn = (search: string): string[] => wallOf((new URLSearchParams(search).get('games') ?? '').split(','));
 
-// Commas may stand in a query as they are.
+// Commas need no encoding in a query.
 export const wallAddress = (games: readonly string[]): string => `/wall${query({ games: games.join(',') }).replaceAll('%2C', ',')}`;
 
-/** The games that a pasted text names, by their ids or addresses; words that name none are given back too. */
+/** The games in a pasted text, by id or address, and the words that name none. */
 export function gamesNamed(text: string): { games: string[]; unknown: string[] } {
   const games: string[] = [];
   const unknown: string[] = [];
@@ -32,14 +32,14 @@ export function gamesNamed(text: string): { games: string[]; unknown: string[] }
   return { games: [...new Set(games)], unknown };
 }
 
-/** With `g` at place `to`; those between move up. */
+/** With `g` moved to place `to`. */
 export function movedTo(games: readonly string[], g: string, to: number): string[] {
   const from = games.indexOf(g);
   if (from < 0) return [...games];
   return games.toSpliced(from, 1).toSpliced(Math.max(0, Math.min(to, games.length - 1)), 0, g);
 }
 
-/** In how many columns `count` boards are largest, each `above` higher than wide; lengths in pixels. */
+/** The number of columns in which `count` boards are largest; each is `above` taller than wide. Lengths in pixels. */
 export function columnsFor(count: number, width: number, height: number, above: number, gap: number): number {
   const side = (columns: number) => {
     const rows = Math.ceil(count / columns);
@@ -50,8 +50,8 @@ export function columnsFor(count: number, width: number, height: number, above: 
 }
 
 /**
- * How wide the boards of `count` games are in so many columns; lengths in pixels. Where not all rows fit into `height`,
- * one does without what is below its boards, as far as those stay as wide as `least`.
+ * Width of `count` boards in `columns` columns, in pixels. If not all rows fit into `height`, the space below the
+ * boards is given up while they stay as wide as `least`.
  */
 export function sideFor(count: number, columns: number, size: { width: number; height: number; above: number; gap: number; least: number }): number {
   const { width, height, above, gap, least } = size;
@@ -61,7 +61,7 @@ export function sideFor(count: number, columns: number, size: { width: number; h
   return Math.floor(Math.min(wide, high < least ? Math.max(least, height - above / 4) : high));
 }
 
-/** What is kept of it between two visits. */
+/** The wall as kept in storage. */
 export class StoredWall {
   constructor(private readonly storage: Storage | null) {}
 
@@ -78,7 +78,7 @@ export class StoredWall {
     try {
       this.storage?.setItem(KEY, JSON.stringify(wallOf(games)));
     } catch {
-      // The browser is full: the wall is as long as the page.
+      // The storage is full: the wall lasts as long as the page.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Instants (Unix milliseconds) as people read them, in the way of their browser and their time zone. */
+/** Times (Unix milliseconds) as text, in the browser's locale and time zone. */
 
 /** `5 Mar 2026`. */
 export const day = (at: number): string => new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' });
@@ -7,17 +7,17 @@ export const day = (at: number): string => new Date(at).toLocaleDateString(undef
 export const moment = (at: number): string =>
   new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The time of a day, with the day when it is another. */
+/** The time; with the day if it is not today. */
 export function instant(at: number): string {
   const when = new Date(at);
   const today = when.toDateString() === new Date().toDateString();
   return today ? when.toLocaleTimeString(undefined, { timeStyle: 'short' }) : moment(at);
 }
 
-/** As the server writes instants in its sentences: `2026-03-05 16:40 UTC`. */
+/** Times in the server's sentences: `2026-03-05 16:40 UTC`. */
 const WRITTEN = /(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g;
 
-/** `text` with its instants in the person's own time. */
+/** `text` with its times in the local time zone. */
 export const inOwnTime = (text: string): string =>
   text.replace(WRITTEN, (whole, date: string, time: string) => {
     const at = Date.parse(`${date}T${time}Z`);

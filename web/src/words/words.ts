@@ -1,6 +1,6 @@
 /**
- * What the pages say. `say('strip.against', { name })` fills `{name}`; an entry with `one` and `other` is chosen by
- * its parameter `n`. Keys and parameters are checked by the compiler.
+ * Texts of the page. `say('strip.against', { name })` fills `{name}`; an entry with `one` and `other` is chosen by its
+ * parameter `n`. The compiler checks keys and parameters.
  */
 
 import { inOwnTime } from './dates.ts';
@@ -9,7 +9,7 @@ import { EN } from './en.ts';
 export type Words = typeof EN;
 export type Key = keyof Words;
 
-/** Keys of texts that take no parameters. */
+/** Keys of texts without parameters. */
 export type PlainKey = { [K in Key]: [NamesOf<Words[K]>] extends [never] ? K : never }[Key];
 
 type Entry = string | { one: string; other: string };
@@ -28,28 +28,28 @@ export function say<K extends Key>(key: K, ...[params]: Rest<K>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** Whether the catalogue has `key`: for names that come off the wire. */
+/** Whether the catalogue has `key`, for names from the wire. */
 export const isKey = (key: string): key is Key => Object.hasOwn(EN, key);
 
-/** What `prefix.name` is called; a name that the catalogue does not know stands for itself. */
+/** The name of `prefix.name`; an unknown name stands for itself. */
 export function nameOf(prefix: string, name: string): string {
   const key = `${prefix}.${name}`;
   return isKey(key) ? (EN[key] as string) : name.replaceAll('_', ' ');
 }
 
-/** What the server says in lower case and in UTC, as a sentence in the person's time. */
+/** Text of the server, which is lower case and in UTC, as a sentence in local time. */
 export function sentence(text: string): string {
   const said = inOwnTime(text);
   return said === '' ? '' : `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? '' : '.'}`;
 }
 
-/** The field a refusal is about is told to programs: `to: there is nobody …`. */
+/** Refusals start with the field they are about: `to: there is nobody …`. */
 const FIELD = /^[a-z]\w*: /;
 
-/** Why the server did not do something. */
+/** The text of a refusal. */
 export const refusal = ({ message }: { message: string }): string => sentence(message.replace(FIELD, ''));
 
 export const SIDES = { w: say('side.w'), b: say('side.b') } as const;
 
-/** A variant that this page does not know goes by the name the server has for it. */
+/** The name of a variant; the server's name if it is unknown. */
 export const variantName = (variant: string): string => nameOf('variant', variant);

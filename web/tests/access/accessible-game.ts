@@ -1,4 +1,4 @@
-/** The board in words as the tests ask it: a game after 1. e4 e5, seen by White. */
+/** A game after 1. e4 e5, seen by White, as the accessibility layer has it. */
 
 import type { AccessibleGame } from '../../src/access/accessible-game';
 import { answer } from '../../src/access/commands';

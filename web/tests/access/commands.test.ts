@@ -101,7 +101,7 @@ describe('the input', () => {
 
 describe('a move ahead of the turn', () => {
   const position = 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2';
-  /** The king may "go" to his own bishop, to take back there; that is no castling. */
+  /** The king may premove onto its own bishop, to recapture; that is not castling. */
   const moves = ['e1f1', 'e1g1', 'e1h1', 'f3e5', 'f3d4', 'b1c3', 'b1a3', 'h7h8q', 'h7h8r', 'h7h8b', 'h7h8n'];
   const waiting = (more: Partial<AccessibleGame> = {}) =>
     table({ turn: 'b', position }, ['w'], { legal: null, premoveOptions: () => ({ moves, position }), ...more });

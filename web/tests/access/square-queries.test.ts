@@ -1,4 +1,4 @@
-/** What is heard of the board from one of its squares. */
+/** Answers about the squares of a board. */
 
 import { describe, expect, it } from 'vitest';
 import type { AccessibleGame } from '../../src/access/accessible-game';

@@ -23,7 +23,7 @@ test('a page that does not come is loaded anew, once', async () => {
   expect(await reloads().reloadOnce()).toBe(true);
   expect(await reloads().reloadOnce()).toBe(false);
   expect(reload).toHaveBeenCalledOnce();
-  // Another one is another matter; and so is this one after the next deploy.
+  // Another page is reloaded too, and so is this one after the next deploy.
   expect(await new StalePageReloader(storage, { href: '/search', reload }).reloadOnce()).toBe(true);
   reloads().loaded();
   expect(await reloads().reloadOnce()).toBe(true);

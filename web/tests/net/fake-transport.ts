@@ -3,7 +3,7 @@ import type { Incoming, TopicMessage, Outgoing } from '../../src/net/protocol';
 import { Socket, type Codec, type Transport } from '../../src/net/socket';
 import type { TakeResult, Topic } from '../../src/net/subscriptions';
 
-/** A line whose other end is the test. As a browser's it cannot be written to before it is open. */
+/** A connection whose other end is the test. Like a browser's, it cannot be written to before it is open. */
 export class FakeWire implements Transport {
   onmessage: ((event: { data: unknown }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
@@ -33,7 +33,7 @@ export class FakeWire implements Transport {
     this.say({ t: 'welcome', v: 1, user, now: 1_000, games, limits: {} });
   }
 
-  /** What was sent but pings. */
+  /** Messages sent, without pings. */
   asked(): Outgoing[] {
     return this.sent.filter((message) => message.t !== 'ping');
   }
@@ -52,7 +52,7 @@ export class FakeWire implements Transport {
   }
 }
 
-/** Messages pass as they are, but have the length of their JSON. */
+/** Messages pass unencoded, with the length of their JSON. */
 const plain: Codec = {
   encode: (message) => {
     const byteLength = new TextEncoder().encode(JSON.stringify(message)).length;
@@ -77,7 +77,7 @@ export class FakeTopic implements Topic {
   }
 }
 
-/** A socket on lines of the test's, whose waits are the longest. */
+/** A socket on connections of the test, without jitter. */
 export class Lines {
   readonly wires: FakeWire[] = [];
   readonly socket = new Socket(
@@ -93,12 +93,12 @@ export class Lines {
     this.socket.connect();
   }
 
-  /** The last that was opened. */
+  /** The last one opened. */
   get wire(): FakeWire {
     return this.wires.at(-1)!;
   }
 
-  /** Let time pass on a line that answers its pings. */
+  /** Let time pass while pings are answered. */
   async pass(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= 1_000) {
       await vi.advanceTimersByTimeAsync(Math.min(left, 1_000));

@@ -7,7 +7,7 @@ const USER = { id: 'u', name: 'Guest' };
 describe('a request', () => {
   let lines: Lines;
 
-  /** The line is lost, and the next one is open at once. */
+  /** The connection is lost, and the next one opens at once. */
   const blink = (user: object | null = USER) => {
     lines.wire.drop();
     lines.socket.connect();

@@ -76,7 +76,7 @@ describe('Socket', () => {
   });
 
   describe('opens the next line', () => {
-    /** How long after the last was closed. */
+    /** Time since the last one was closed. */
     const waited = async () => {
       const before = wires.length;
       let ms = 0;

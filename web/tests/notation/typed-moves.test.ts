@@ -1,4 +1,4 @@
-/** The table that the core is held to as well (tests/game_core/chess/test_typed_moves.py). */
+/** The table that the core is tested with too (tests/game_core/chess/test_typed_moves.py). */
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';

@@ -27,7 +27,7 @@ describe('the filter of a list of games', () => {
     const params = asked(filter, 'Anna');
     expect(params.user).toBe('Anna');
     expect(Number(params.since)).toBe(new Date(2026, 2, 28).getTime());
-    // With the day on which clocks change, which has not 24 hours.
+    // Includes the day of a clock change, which does not have 24 hours.
     expect(Number(params.until)).toBe(new Date(2026, 2, 30).getTime());
   });
 

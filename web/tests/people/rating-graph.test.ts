@@ -5,7 +5,7 @@ import { gameRow } from '../../src/people/game-rows';
 import { RatingGraph } from '../../src/people/rating-graph';
 import { day, moment } from '../../src/words/dates';
 
-/** What a template writes, its tags among it. */
+/** The HTML of a template. */
 function written(value: unknown): string {
   if (Array.isArray(value)) return value.map(written).join('');
   if (typeof value === 'string' || typeof value === 'number') return String(value);

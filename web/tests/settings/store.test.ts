@@ -11,7 +11,7 @@ class Shelf {
 
 class Server implements Remote {
   saved: Settings[] = [];
-  /** What was saved by pages that were left. */
+  /** Saves by pages that were left. */
   left: Settings[] = [];
   constructor(public has: unknown = {}) {}
   load = (): Promise<unknown> => Promise.resolve(this.has);
@@ -22,7 +22,7 @@ class Server implements Remote {
   };
 }
 
-/** A page that knows who is at it. */
+/** A page whose user is known. */
 async function page(storage: Shelf | null, server: Remote, user: string | null = 'ada'): Promise<SettingsStore> {
   const store = new SettingsStore(storage, server);
   await store.setUser(user);
@@ -124,7 +124,7 @@ test('what could not be saved takes nothing along that was chosen elsewhere mean
   const both = { ...DEFAULTS, boardTheme: 'green', volume: 0.2, zen: true };
   expect(later.now).toEqual(both);
   expect(server.saved).toEqual([both]);
-  // It is saved now, and does not come back over what is chosen after it.
+  // It is saved now, and does not overwrite later choices.
   server.has = { ...both, zen: false };
   expect((await page(storage, server)).now.zen).toBe(false);
   expect(storage.kept.has('settings.unsaved')).toBe(false);
@@ -174,7 +174,7 @@ test('a page that is left saves at once, with what the server had', async () => 
   expect(server.left).toEqual([{ ...DEFAULTS, boardTheme: 'green', zen: true }]);
   await vi.runAllTimersAsync();
   expect(server.saved).toEqual([]);
-  // The next page sees that it has arrived.
+  // The next page sees that it arrived.
   await page(storage, server);
   expect([server.saved, storage.kept.has('settings.unsaved')]).toEqual([[], false]);
 });

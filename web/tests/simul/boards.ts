@@ -1,4 +1,4 @@
-/** Exhibitions and boards for the tests. */
+/** Simuls and boards for tests. */
 
 import type { SimulBoard, SimulPerson, SimulSnapshot, User } from '../../src/net/protocol';
 

@@ -48,7 +48,7 @@ test.each([
   expect(format_ms(ms)).toBe(shown);
 });
 
-// Held to the same texts as `game_core/control_text.py`, by tests/game_core/test_control_text.py.
+// Tested with the same texts as `game_core/control_text.py`, by tests/game_core/test_control_text.py.
 interface Written {
   tc: TimeControl;
   short: string;
@@ -94,7 +94,7 @@ describe('ServerTime', () => {
     wall += ms;
   };
 
-  /** A round trip of `trip_ms` to a server whose clock is `ahead_ms` before the monotonic one. */
+  /** A round trip of `trip_ms` to a server whose clock is `ahead_ms` ahead of the monotonic one. */
   const ping = (trip_ms: number, ahead_ms: number) => {
     const begun = time.begin();
     pass(trip_ms);

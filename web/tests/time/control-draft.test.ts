@@ -62,7 +62,7 @@ test('the presets go by the speeds that players know', () => {
     'bullet', 'blitz', 'blitz', 'blitz', 'blitz', 'blitz', 'blitz', 'rapid', 'rapid', 'rapid',
   ]);
   expect(speedOf({ periods: [{ moves: 40, base_s: 5400, inc_s: 30 }, { base_s: 1800, inc_s: 30 }] })).toBe('classical');
-  // Twelve moves in a minute, and so on: five minutes for sixty.
+  // Twelve moves a minute, repeatedly: five minutes for sixty.
   expect(pace_s({ periods: [{ moves: 12, base_s: 60, inc_s: 1 }] })).toBe(5 * 60 + 60);
   expect(pace_s({ periods: [{ moves: 40, base_s: 5400, inc_s: 0 }, { moves: 15, base_s: 900, inc_s: 0 }] })).toBe(5400 + 2 * 900);
   expect([speedOf(null), speedOf({ days: 3 })]).toEqual(['unlimited', 'correspondence']);

@@ -47,8 +47,8 @@ test('a position is only for Chess960, and drawn until a number is asked for', (
 });
 
 /**
- * Both ways to castle, on every start position after all but king and rooks of White have left: onto the rook always,
- * and onto the king's own target square unless that is where he stands, or a square he can simply step to.
+ * Both castling moves on every start position, after all of White's pieces but king and rooks have left: onto the rook
+ * always, and onto the king's target square unless the king is there or can simply step there.
  */
 test.each(['short', 'long'] as const)('the king castles %s by both gestures from each of the 960 positions', (way) => {
   const target = way === 'short' ? 'g1' : 'c1';
@@ -67,7 +67,7 @@ test.each(['short', 'long'] as const)('the king castles %s by both gestures from
     expect(targets.get(rook), `${rank} onto the rook`).toEqual([king + rook]);
     if (target === king) expect(targets.has(target)).toBe(false);
     else if (steps.includes(target)) expect(targets.get(target), `${rank} steps`).toEqual([king + target]);
-    // Where the other rook stands on it castling is no legal move; the board of this test does not know.
+    // If the other rook is there, castling is not legal; the board of this test does not know.
     else if (rank[target.charCodeAt(0) - 97] !== 'R' || 'abcdefgh'.indexOf(target[0]!) !== other) {
       expect(targets.get(target), `${rank} onto ${target}`).toEqual([king + rook]);
     }

@@ -1,10 +1,10 @@
-/** Which board is shown large: the one where the host is, or another that the person has picked. */
+/** The board shown large: the host's, or one that the person selected. */
 
 import type { SimulSnapshot } from '../../net/protocol';
 import type { SimulStore } from '../state/simul-store';
 
 export interface SelectionActions {
-  /** Take the host to `board`; settles when the server has answered. */
+  /** Take the host to `board`; resolves after the server's answer. */
   go(board: number): Promise<unknown>;
   changed(): void;
 }
@@ -12,13 +12,13 @@ export interface SelectionActions {
 export class BoardSelection {
   /** Number of the board; null before there is one. */
   shown: number | null = null;
-  /** Who watches goes where the host goes. */
+  /** Whether a spectator follows the host. */
   following = true;
-  /** Where the host was when this was looked at last. */
+  /** The host's board when last checked. */
   private at: number | null = null;
-  /** Where the host was sent to begin with, and has said that he is. */
+  /** Whether the host has announced the first board. */
   private begun = false;
-  /** Ways that the host has asked for and that are not answered. */
+  /** Requests of the host to go elsewhere that are not answered yet. */
   private underway = 0;
 
   constructor(
@@ -26,37 +26,40 @@ export class BoardSelection {
     private readonly actions: SelectionActions,
   ) {}
 
-  /** The host has asked for a way that the server has not told of yet. */
+  /** Whether such a request is open. */
   get going(): boolean {
     return this.underway > 0;
   }
 
-  /** Show `board`: the host goes there. At once; the server is told meanwhile. In a break he only looks. */
+  /**
+   * Show `board`, and take the host there. It is shown at once while the server is told. During a break the host only
+   * looks.
+   */
   pick(board: number): void {
     const { now } = this.store;
     const known = this.store.boards.get(board);
     if (now === null || known === undefined) return;
     this.shown = board;
     this.following = now.you !== 'host' && now.at === board && this.following;
-    // To a board that is over nobody goes; it may be looked at.
+    // A finished board is only looked at.
     if (now.you === 'host' && now.status === 'running' && known.status !== 'over' && now.at !== board && now.break_until === null) void this.go(board);
     this.actions.changed();
   }
 
-  /** Who watches: with the host again, or not. */
+  /** Follow the host, or stop following. */
   follow(on: boolean): void {
     this.following = on;
     if (on) this.shown = this.store.now?.at ?? this.shown;
     this.actions.changed();
   }
 
-  /** After every message, and before drawing. `first`: what to begin with where nothing else says it. */
+  /** Call after each message and before drawing. `first`: the board to start with. */
   keep(first: () => number | null): void {
     const { now } = this.store;
     if (now === null) return;
     const host = now.you === 'host';
     const moved = now.at !== this.at;
-    // What the host has asked for himself is shown already, and older news of his way does not undo it.
+    // The host's own choice is shown already; older news must not undo it.
     if (moved && this.underway === 0) {
       this.at = now.at;
       if (now.at !== null && (host || this.following)) this.shown = now.at;
@@ -65,7 +68,9 @@ export class BoardSelection {
     if (host) this.begin(now);
   }
 
-  /** Where clocks run everywhere nobody sends the host anywhere: that he is at the board he is shown first, he says himself. Once. */
+  /**
+   * In `clock` mode nobody sends the host anywhere: the page announces, once, that they are at the first board shown.
+   */
   private begin({ mode, status, at, break_until }: SimulSnapshot): void {
     if (this.begun || mode !== 'clock' || status !== 'running' || break_until !== null) return;
     if (at === null && this.shown === null) return;
@@ -80,7 +85,7 @@ export class BoardSelection {
     } finally {
       this.underway -= 1;
       if (this.underway === 0) {
-        // What came of it; where it was refused he is where he was, looks at the other board, and is told so there.
+        // If it was refused, the host is where they were, looks at the other board, and is told so.
         this.at = this.store.now?.at ?? null;
         this.actions.changed();
       }

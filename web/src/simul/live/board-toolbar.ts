@@ -1,4 +1,4 @@
-/** Which boards are wanted and in which order: chosen above the grid, kept in this tab. */
+/** Filter and order of the boards. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { browserStorage } from '../../browser/storage';
@@ -17,7 +17,7 @@ export class BoardToolbar {
     this.order = kept && ORDERS.includes(kept) ? kept : 'waiting';
   }
 
-  /** `round`: there is one; `running`: boards are played. `shown` of `all` boards are in the grid. */
+  /** `round`: boards are visited in a round; `running`: the simul runs; `shown` of `all` boards match. */
   draw({ round, running, shown, all }: { round: boolean; running: boolean; shown: number; all: number }): TemplateResult {
     const orders = ORDERS.filter((order) => order !== 'round' || round);
     const chips = running ? CHIPS : [];
@@ -74,7 +74,7 @@ export class BoardToolbar {
     try {
       browserStorage('local')?.setItem(KEPT, order);
     } catch {
-      // The browser keeps nothing: then it is so until the page is left.
+      // No storage: the order lasts until the page is left.
     }
     this.changed();
   }

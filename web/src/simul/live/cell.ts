@@ -1,4 +1,4 @@
-/** A board of the grid: who plays, a small still board, what is left on the clocks, or how it ended. */
+/** A cell of the grid: player, small board, clocks or result. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
@@ -12,15 +12,15 @@ import { ratingText } from '../../ui/rating';
 import { say } from '../../words/words';
 
 export interface CellView {
-  /** What is played where a board says nothing else. */
+  /** The game of boards that do not name another. */
   of: VariantRef;
-  /** Where the host is, and which board is shown large. */
+  /** The host's board, and the board shown large. */
   at: number | null;
   shown: number | null;
-  /** Which has the focus of the grid. */
+  /** The active board of the grid. */
   active: number | null;
   pinned: readonly number[];
-  /** The host's time is not that of the boards. */
+  /** The host has one clock for all boards. */
   oneClock: boolean;
   /** The players have clocks. */
   timed: boolean;
@@ -30,7 +30,7 @@ export interface CellView {
 
 export const cellId = (board: number): string => `board-${board}`;
 
-/** `index` of `count`; drawn again only when something on it has changed. */
+/** `index` of `count`; drawn only when something on it has changed. */
 export function cell(board: SimulBoard, view: CellView, index: number, count: number): TemplateResult {
   const times = timesOf(board, view);
   const marks = [view.at, view.shown, view.active].map((number) => number === board.board);
@@ -60,7 +60,7 @@ interface Times {
   low: boolean;
 }
 
-/** As texts: of who has no clock there, nothing. */
+/** As text; empty for a side without a clock. */
 export function timesOf(
   { clock, color, status }: SimulBoard,
   { now, oneClock, timed, low_ms }: Pick<CellView, 'now' | 'oneClock' | 'timed' | 'low_ms'>,
@@ -73,7 +73,7 @@ export function timesOf(
 
 const HOUR_MS = 3_600_000;
 
-/** In whole seconds, so that it is drawn but once a second; from an hour on, where two times with seconds have no room, in minutes. */
+/** In whole seconds, to draw once a second; from an hour on in minutes, for lack of space. */
 export function whole(ms: number): string {
   if (ms < 10_000) return `0:${String(Math.ceil(ms / 1000)).padStart(2, '0')}`;
   if (ms < HOUR_MS) return format_ms(ms);
@@ -103,17 +103,17 @@ function state(board: SimulBoard, { host, player }: Times): TemplateResult {
 
 export type HostOutcome = 'won' | 'lost' | 'drawn' | 'none';
 
-/** Of a board that is over, for the host. */
+/** Outcome of a finished board for the host. */
 export function outcomeOf({ result, color }: Pick<SimulBoard, 'result' | 'color'>): HostOutcome {
   if (result === '*') return 'none';
   if (result === '1/2-1/2') return 'drawn';
   return (result === '1-0') === (color === 'w') ? 'won' : 'lost';
 }
 
-/** White's points first, as at the board. */
+/** White's points first. */
 export const outcome = (board: Pick<SimulBoard, 'result'>): string => resultOf(board) || '–';
 
-/** Which board it is, whose, and who is to move there, to be read out. */
+/** The board, its player and the side to move, for screen readers. */
 export function spokenBoard(board: SimulBoard): string {
   const over = board.status === 'over';
   return [
@@ -126,7 +126,7 @@ export function spokenBoard(board: SimulBoard): string {
     .join(', ');
 }
 
-/** All of it. */
+/** All of the cell, for screen readers. */
 function spoken(board: SimulBoard, { host, player }: Times, at: boolean, pinned: boolean): string {
   const over = board.status === 'over';
   return [

@@ -1,4 +1,4 @@
-/** What the host can do at the board that is shown large, beside moving. */
+/** The host's actions at the board shown large. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { createRef, ref } from 'lit-html/directives/ref.js';
@@ -12,11 +12,11 @@ import type { SimulStore } from '../state/simul-store';
 import type { BoardSelection } from './board-selection';
 
 export class HostExtension implements GameExtension {
-  /** Whether the ways to end the board are laid out, and of which board. */
+  /** The board whose adjudication is open. */
   private ending: number | null = null;
-  /** The board of which time and note are laid out. */
+  /** The board whose time and note are edited. */
   private editing: number | null = null;
-  /** Where they are: above all else, for beside the board there is no room that they would fit into at every size. */
+  /** A modal dialog: beside the board there is not enough space at every size. */
   private readonly dialog = createRef<HTMLDialogElement>();
 
   constructor(
@@ -26,10 +26,10 @@ export class HostExtension implements GameExtension {
     private readonly selection: Pick<BoardSelection, 'going' | 'pick'>,
   ) {}
 
-  /** On a small page, whether what stands beside the game elsewhere is shown. */
+  /** On a small screen: whether chat and details are shown. */
   talks = false;
 
-  /** In a round he moves where he is. He is announced before he is there: until then a move of his would be refused. */
+  /** In a round the host moves only at their board, and not before they have arrived there: the server would refuse. */
   mayMove(game: GameSnapshot): boolean {
     const { now } = this.store;
     const board = this.store.boardOf(game.g);
@@ -50,7 +50,7 @@ export class HostExtension implements GameExtension {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   strip(game: GameSnapshot): TemplateResult | typeof nothing {
@@ -67,7 +67,7 @@ export class HostExtension implements GameExtension {
     </section>`;
   }
 
-  /** What goes on at the board besides the game. */
+  /** What happens at the board besides the game. */
   private here(now: SimulSnapshot, { board, turn, status }: SimulBoard): TemplateResult | typeof nothing {
     const { countdown, at, mode, you } = now;
     if (status === 'over') return nothing;
@@ -80,7 +80,7 @@ export class HostExtension implements GameExtension {
     return turn === 'player' ? html`<p role="status">${say('simul.waits.here')}</p>` : nothing;
   }
 
-  /** The host looks at `board`, and is at another one: `at`. */
+  /** The host looks at `board` while they are at `at`. */
   private elsewhere(board: number, at: number | null, stands: boolean): TemplateResult {
     const { selection } = this;
     if (selection.going || at === null) return html`<p role="status">${say('simul.going')}</p>`;
@@ -94,7 +94,7 @@ export class HostExtension implements GameExtension {
   private tools(board: SimulBoard): TemplateResult {
     const over = board.status === 'over';
     const note = this.noteOf(board);
-    // Where clocks run everywhere only what waits can be put off.
+    // In `clock` mode only a board that waits can be put off.
     const waits = this.store.now?.mode === 'round' || board.turn === 'host';
     return html`<div class="simul-tools">
         ${over
@@ -140,7 +140,7 @@ export class HostExtension implements GameExtension {
     </div>`;
   }
 
-  /** The board that was chosen for it, whichever is shown by now. */
+  /** Dialog for the board it was opened for, whichever is shown now. */
   private edited(): TemplateResult {
     const board = this.editing === null ? undefined : this.store.boards.get(this.editing);
     const closed = () => this.edit(null);
@@ -149,7 +149,7 @@ export class HostExtension implements GameExtension {
     </dialog>`;
   }
 
-  /** More time, which can be given but not taken back, and the host's own words about the board. */
+  /** Extra time, which can be given but not taken back, and the host's note. */
   private handicap(board: SimulBoard, note: string): TemplateResult {
     const { now } = this.store;
     const timed = board.status !== 'over' && now !== null && !now.rated && now.tc !== null;
@@ -216,7 +216,7 @@ export class HostExtension implements GameExtension {
   }
 }
 
-/** What is asked for of a board when its form is filled in so: only what is other than it is; null: nothing. */
+/** The changed fields of the form; null if there are none. */
 export function changesOf(board: SimulBoard, note: string, form: Pick<FormData, 'get'>): Partial<Outgoing> | null {
   const seconds = (name: string, given = 0) => Math.max(given, Math.round(Number(form.get(name)) || 0));
   const player = seconds('player', board.player_extra_s);

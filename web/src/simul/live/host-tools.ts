@@ -1,4 +1,4 @@
-/** What the host does with all boards at once: going on by himself, breaks, the end. */
+/** The host's actions for all boards: automatic next board, breaks, the end. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -13,16 +13,16 @@ import type { SimulStore } from '../state/simul-store';
 const BREAKS_MIN = [2, 5, 10, 20, 30, 60] as const;
 const ENDS = ['draw', 'resign', 'abort'] as const satisfies readonly BoardEnd[];
 const KEPT = 'simul:auto';
-/** More are chosen from by going there. */
+/** Most boards in the list; others are ended at the board. */
 const MOST_SINGLE = 200;
 
 export class HostTools {
   private minutes = 5;
   private open: 'break' | 'end' | null = null;
   private rest: BoardEnd = 'draw';
-  /** Boards that end otherwise than the rest. */
+  /** Boards that end differently from the rest. */
   private readonly single = new Map<number, BoardEnd>();
-  /** In `clock` mode going on is the page's doing. */
+  /** In `clock` mode the page goes on to the next board. */
   private readonly kept = browserStorage('local');
 
   constructor(
@@ -30,7 +30,7 @@ export class HostTools {
     private readonly simul: string,
   ) {}
 
-  /** Whether the host goes on to the next board by himself when he has moved. */
+  /** Whether the host goes on automatically after a move. */
   auto({ mode, auto_next }: SimulSnapshot): boolean {
     return mode === 'round' ? auto_next : this.kept?.getItem(KEPT) !== 'no';
   }
@@ -88,7 +88,7 @@ export class HostTools {
     </div>`;
   }
 
-  /** Those where the host is worst off first. */
+  /** Boards with the worst balance for the host first. */
   private oneByOne(boards: SimulStore['boards']): TemplateResult {
     const live = [...boards.values()].filter(({ status }) => status !== 'over');
     const worst = live.sort((one, other) => balance(one) - balance(other) || one.board - other.board).slice(0, MOST_SINGLE);
@@ -132,7 +132,7 @@ export class HostTools {
       try {
         this.kept?.setItem(KEPT, on ? 'yes' : 'no');
       } catch {
-        // The browser keeps nothing, and so the choice does not hold.
+        // No storage: the choice does not last.
       }
     }
     this.app.changed();

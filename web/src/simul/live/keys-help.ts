@@ -1,4 +1,4 @@
-/** The keys of the page of an exhibition, laid out when they are asked for. */
+/** Dialog with the keys of a simul's page. */
 
 import { html, type TemplateResult } from 'lit-html';
 import { createRef, ref } from 'lit-html/directives/ref.js';
@@ -7,7 +7,7 @@ import { say, type PlainKey } from '../../words/words';
 export class KeysHelp {
   private readonly dialog = createRef<HTMLDialogElement>();
 
-  /** `host`: who gives the exhibition has keys of his own. */
+  /** `host`: with the host's keys. */
   draw(host: boolean): TemplateResult {
     const keys: readonly (readonly [string, PlainKey])[] = [
       ['n', 'simul.help.next'],
@@ -42,7 +42,7 @@ export class KeysHelp {
     if (dialog && !dialog.open) dialog.showModal();
   }
 
-  /** A click beside the dialog, on what lies behind it. */
+  /** Close on a click outside the dialog. */
   private clickedOutside(event: Event): void {
     if (event.target === this.dialog.value) this.dialog.value?.close();
   }

@@ -1,21 +1,21 @@
-/** Going from board to board by keys, wherever the focus is but in a field. */
+/** Keys to go from board to board, anywhere but in a field. */
 
 export interface KeyActions {
   /** In the order of the grid. */
   next(): void;
   previous(): void;
   waiting(): void;
-  /** To where a number is typed. */
+  /** Focus the input for a number. */
   jump(): void;
   later(): void;
-  /** With the host again, or no more. */
+  /** Follow the host, or stop following. */
   follow(): void;
   help(): void;
 }
 
 const KEYS = { n: 'next', p: 'previous', w: 'waiting', j: 'jump', l: 'later', h: 'follow', '?': 'help' } as const satisfies Record<string, keyof KeyActions>;
 
-/** A dialog that was closed keeps the focus until the next frame is drawn. */
+/** A closed dialog keeps the focus until the next frame. */
 const OWN_KEYS = 'input, textarea, select, dialog[open], [contenteditable], [role=grid]';
 
 export class Keys {

@@ -1,4 +1,4 @@
-/** An exhibition that is played, or was: one board large, all of them small, and how it stands. */
+/** A running or finished simul: one large board, all boards small, and a summary. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -20,11 +20,11 @@ import { MainBoard } from './main-board';
 import { SimulGrid } from './simul-grid';
 import { summary } from './summary';
 
-/** Clocks of the grid are drawn again each second. */
+/** The grid's clocks are drawn every second. */
 const BEAT_MS = 1_000;
-/** Games that are followed before the host comes to them. */
+/** Games that are loaded before the host arrives. */
 const READY = 2;
-/** Results that are told as they come. */
+/** Recent results that are shown. */
 const LATEST = 5;
 
 export class LiveSimul {
@@ -38,7 +38,7 @@ export class LiveSimul {
   private readonly keys: Keys;
   private readonly ticker: ReturnType<typeof setInterval>;
   private pinned: readonly number[] = [];
-  /** The boards of the grid, as drawn last. */
+  /** Boards of the grid, as last drawn. */
   private shownBoards: SimulBoard[] = [];
 
   constructor(
@@ -77,18 +77,18 @@ export class LiveSimul {
     return this.mainBoard.yourMove();
   }
 
-  /** `message` has been taken in; `was` the board it is about before that. */
+  /** `message` was applied; `was`: its board before. */
   received(message: SimulMessage, was: SimulBoard | undefined): void {
     this.selection.keep(() => null);
     const { now } = this.store;
     if (message.t !== 'simul.board' || now?.you !== 'host' || now.mode !== 'clock' || message.board !== this.selection.shown) return;
     const is = this.store.boards.get(this.selection.shown!);
-    // A board that has ended otherwise than by his move is looked at.
+    // If the board ended without a move of the host, stay and look.
     const moved = was?.turn === 'host' && is !== undefined && is.ply > was.ply;
     if (moved && now.score.live > 0 && this.tools.auto(now)) this.pick(nextWaiting(this.waitingOrder(now), this.selection.shown));
   }
 
-  /** `joining`: of who would still play. */
+  /** `joining`: for late joiners. */
   draw(now: SimulSnapshot, joining: TemplateResult | typeof nothing): TemplateResult {
     const { store, selection } = this;
     const time = this.app.socket.time.now();
@@ -139,7 +139,7 @@ export class LiveSimul {
     };
   }
 
-  /** From board to board, by hand. */
+  /** Controls to go from board to board. */
   private steering(now: SimulSnapshot, shown: SimulBoard | undefined, waiting: number): TemplateResult {
     const { selection } = this;
     const host = now.you === 'host';
@@ -204,7 +204,7 @@ export class LiveSimul {
     return html`<a class="button main" data-testid="your-board" href="/game/${own.g}" data-page>${say('simul.your-board')}</a>`;
   }
 
-  /** The last that have ended, while one looks on. */
+  /** Boards that ended last. */
   private latest(): TemplateResult | typeof nothing {
     const { boards, ended } = this.store;
     const last = ended.slice(-LATEST).reverse().flatMap((number) => boards.get(number) ?? []);
@@ -239,7 +239,7 @@ export class LiveSimul {
     if (board !== null) this.selection.pick(board);
   }
 
-  /** Where the host goes by himself: in a round to its next board, else to who has waited longest. */
+  /** Go to the next board: in a round the next of the round, else the one that has waited longest. */
   private waiting(): void {
     const { now } = this.store;
     if (now === null) return;
@@ -249,7 +249,7 @@ export class LiveSimul {
     } else this.pick(nextWaiting(this.waitingOrder(now), this.selection.shown));
   }
 
-  /** What waits, among what is in the grid if any of that does. */
+  /** Boards to go to: those of the grid if any waits there, else all. */
   private waitingOrder(now: SimulSnapshot): SimulBoard[] {
     const view = this.view(now, this.app.socket.time.now());
     const inGrid = boardsToShow(this.store.boards.values(), view);

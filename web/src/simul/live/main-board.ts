@@ -1,4 +1,4 @@
-/** The board that is shown large: the page of its game, within the page of the exhibition. */
+/** The large board: the page of its game inside the simul's page. */
 
 import type { App } from '../../app';
 import { GamePage } from '../../game/page/game-page';
@@ -22,7 +22,7 @@ export class MainBoard {
     this.element.dataset.testid = 'simul-stage';
   }
 
-  /** Show `board`, in this very frame: what is not told of its game yet comes. `next` are games to be ready for. */
+  /** Show `board` at once; the rest of its game follows. `next`: games to load in advance. */
   show(now: SimulSnapshot, board: SimulBoard | undefined, next: readonly string[]): void {
     if (board && board.g !== this.g) this.turn(now, board);
     this.preloaded.keep(next.filter((g) => g !== this.g));
@@ -41,7 +41,7 @@ export class MainBoard {
 
   private turn(now: SimulSnapshot, board: SimulBoard): void {
     const store = this.preloaded.takeOver(board.g);
-    // An older state than what the board shows already would be a step back.
+    // An older state than the one on the board would be a step back.
     if (store.game === null || store.game.moves.length < board.ply) store.guess(provisionalGame(now, board));
     this.page?.close();
     this.g = board.g;

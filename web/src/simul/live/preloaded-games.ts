@@ -1,4 +1,4 @@
-/** Games that the host comes to next, asked for before he does: there he can move at once. */
+/** Games that the host comes to next, loaded in advance so that the host can move at once. */
 
 import type { GameMessage } from '../../net/protocol';
 import type { Socket } from '../../net/socket';
@@ -10,7 +10,7 @@ export class PreloadedGames {
 
   constructor(private readonly socket: Socket) {}
 
-  /** Follow these games, and no others. */
+  /** Follow exactly these games. */
   keep(games: readonly string[]): void {
     for (const [g, { subscription }] of this.followed) {
       if (games.includes(g)) continue;
@@ -20,10 +20,10 @@ export class PreloadedGames {
     for (const g of games) if (!this.followed.has(g)) this.follow(g);
   }
 
-  /** What is known of `g`, for a page that follows it from here on; a new store where nothing is. */
+  /** What is known of `g`, for the page that takes over; a new store if nothing is. */
   takeOver(g: string): GameStore {
     const found = this.followed.get(g);
-    // Its subscription is replaced by that of the page.
+    // The page's subscription replaces this one.
     this.followed.delete(g);
     return found?.store ?? new GameStore();
   }
@@ -35,7 +35,7 @@ export class PreloadedGames {
   private follow(g: string): void {
     const store = new GameStore();
     const take = (message: GameMessage): TakeResult => {
-      // Its place is kept: what is refused now is not asked for again with each drawing.
+      // Keeps its place, so that a refused game is not requested on each draw.
       if (message.t === 'error') return 'done';
       return message.t.startsWith('chat') ? 'done' : store.take(message);
     };

@@ -1,7 +1,4 @@
-/**
- * All boards as small ones, of which only those in sight are in the page. It draws itself when it is scrolled, without
- * the page around it.
- */
+/** The grid of all boards. Only those in view are in the document. It draws itself on scrolling, without the page. */
 
 import { html, nothing, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -10,10 +7,10 @@ import { say } from '../../words/words';
 import { cell, cellId, type CellView } from './cell';
 import { scrolledTo, seen, stepped, type Seen } from './viewport';
 
-/** In pixels; `below` is what stands over and under a small board. */
+/** In pixels; `below` is the height above and below a small board. */
 const CELLS = { least: 96, below: 58, gap: 8, spare: 2 };
 
-/** So many small boards come into the page with each picture, until those in sight are there: twenty at once hold it up. */
+/** New small boards per frame until all in view are there; twenty at once would block the page. */
 const AT_ONCE = 6;
 
 export type GridView = Omit<CellView, 'active'> & { boards: readonly SimulBoard[] };
@@ -24,12 +21,12 @@ export class SimulGrid {
   private size = { width: 0, height: 0 };
   private active: number | null = null;
   private drawn = { from: -1, to: -1 };
-  /** How many may be in the page so far; no bound once all in sight have been. */
+  /** Most boards in the document so far; unlimited once all in view were. */
   private room = AT_ONCE;
   private growing: number | null = null;
   private readonly sized: ResizeObserver;
 
-  /** `pick` is told of the board that is wanted large. */
+  /** `pick` is called with the board to show large. */
   constructor(private readonly pick: (board: number) => void) {
     const { element } = this;
     element.className = 'simul-grid';
@@ -57,7 +54,7 @@ export class SimulGrid {
     if (moved && view.shown !== null) this.reveal(view.shown);
   }
 
-  /** Scroll so that `board` is in sight. */
+  /** Scroll `board` into view. */
   private reveal(board: number): void {
     const index = this.indexOf(board);
     if (index < 0 || this.size.height === 0) return;
@@ -92,7 +89,7 @@ export class SimulGrid {
     );
   }
 
-  /** As much of what is in sight as there is room for; the rest comes with the next pictures. */
+  /** As many of those in view as allowed; the rest follows in the next frames. */
   private begun(all: Seen): Seen {
     if (all.to - all.from <= this.room) {
       if (this.size.height > 0 && all.to > all.from) this.room = Infinity;

@@ -1,4 +1,4 @@
-/** How an exhibition stands: score, how much of it is over, the host's time, pace, and when it may end. */
+/** Summary of a simul: score, progress, the host's clock, pace, and estimated end. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SimulSnapshot } from '../../net/protocol';
@@ -11,7 +11,7 @@ import { isFinal, type SimulStore } from '../state/simul-store';
 import { delayNotice } from '../text/delay-notice';
 import { pausedText } from '../text/paused-text';
 
-/** `waiting`: boards where the host has the move; `joining`: of who would still play. */
+/** `waiting`: boards where the host is to move; `joining`: for late joiners. */
 export function summary(
   exhibition: SimulStore,
   simul: SimulSnapshot,
@@ -49,7 +49,7 @@ export function summary(
   </header>`;
 }
 
-/** Kept, for making one takes longer than all else here. */
+/** Cached: creating one is expensive. */
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 /** In whole seconds. */

@@ -1,19 +1,19 @@
-/** Which cells of a long grid can be seen: only those are in the page. Pure; all lengths in pixels. */
+/** The visible cells of a long grid. Pure; all lengths in pixels. */
 
 export interface Viewport {
-  /** Of the scrolled box. */
+  /** Of the scrolled element. */
   width: number;
   height: number;
   scrollTop: number;
   count: number;
 }
 
-/** A cell is at least `least` wide and `below` higher than wide; `gap` lies between cells. */
+/** A cell is at least `least` wide, and `below` taller than wide; `gap` is between cells. */
 export interface Cells {
   least: number;
   below: number;
   gap: number;
-  /** Rows that are kept ready on either side. */
+  /** Extra rows on either side. */
   spare: number;
 }
 
@@ -26,7 +26,7 @@ export interface Seen {
   /** First cell, and the one after the last. */
   from: number;
   to: number;
-  /** Where the first of them begins, and what all would take. */
+  /** Offset of the first cell, and the total height. */
   top: number;
   total: number;
 }
@@ -49,14 +49,14 @@ export function seen({ width, height, scrollTop, count }: Viewport, { least, bel
   };
 }
 
-/** How far to scroll so that cell `index` is whole in the box; as it is, if it is. */
+/** Scroll position that shows cell `index` completely; unchanged if it does already. */
 export function scrolledTo(index: number, { columns, pitch }: Seen, { scrollTop, height }: Viewport): number {
   const top = Math.floor(index / columns) * pitch;
   if (top < scrollTop) return top;
   return top + pitch > scrollTop + height ? Math.max(0, top + pitch - height) : scrollTop;
 }
 
-/** The cell that a key leads to from `index`; null when the key means nothing here. */
+/** The cell that a key leads to from `index`; null if the key does nothing. */
 export function stepped(key: string, index: number, count: number, { columns, pitch }: Seen, height: number): number | null {
   const page = Math.max(1, Math.floor(height / pitch)) * columns;
   const by: Record<string, number> = {

@@ -1,4 +1,4 @@
-/** A player's part of an exhibition, on the page of his game: where the host is, and the move that is ready for him. */
+/** A player's part of a simul on the page of their game: where the host is, and the prepared move. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
@@ -23,10 +23,10 @@ export class PlayerExtension implements GameExtension {
   private readonly store: SimulStore;
   private readonly subscription: Subscription;
   private readonly ticker: ReturnType<typeof setInterval>;
-  /** The game, as the page has it. */
+  /** The game as the page has it. */
   private game: GameSnapshot | null = null;
 
-  /** `g`: the board's game. */
+  /** `g`: the game of the board. */
   constructor(
     private readonly app: App,
     private readonly simul: string,
@@ -42,7 +42,7 @@ export class PlayerExtension implements GameExtension {
     }, BEAT_MS);
   }
 
-  /** The host listens to the board where he is, and is here as long as he is connected. */
+  /** The host subscribes only to their current board, and counts as present while connected. */
   withPresence(game: GameSnapshot): GameSnapshot {
     const { now } = this.store;
     const color = this.store.boardOf(this.g)?.color;
@@ -60,14 +60,14 @@ export class PlayerExtension implements GameExtension {
     return true;
   }
 
-  /** Where the host is not, a move is made ready. */
+  /** While the host is elsewhere, a move is prepared. */
   replaceMove(move: string, ply: number): Outgoing | null {
     const own = this.own();
     if (own === null || !prepares(own.now, own.board, heldAt(own.board, this.game))) return null;
     return this.prepare(move, ply);
   }
 
-  /** The host may come or go while a move is on its way: what could not be played is made ready, and the other way round. */
+  /** The host may come or go while a move is on its way: prepare what could not be played, and vice versa. */
   afterConflict(asked: Outgoing, move: string, ply: number): Outgoing | null {
     if (this.own()?.now.mode !== 'round' || this.store.now?.break_until != null) return null;
     return asked.t === 'move' ? this.prepare(move, ply) : { t: 'move', g: this.g, move, ply };
@@ -94,7 +94,7 @@ export class PlayerExtension implements GameExtension {
     </section>`;
   }
 
-  /** Where the host is, or why nothing goes on. */
+  /** Where the host is, or why the simul is paused. */
   private where(now: SimulSnapshot, board: SimulBoard, game: GameSnapshot, own: boolean): string {
     const stands = pausedText(now);
     if (stands !== null) return stands;
@@ -110,7 +110,7 @@ export class PlayerExtension implements GameExtension {
     return [this.at(now) ?? say('simul.between'), away].filter(Boolean).join(' ');
   }
 
-  /** Where clocks run everywhere. */
+  /** In `clock` mode. */
   private elsewhere(now: SimulSnapshot, board: SimulBoard, own: boolean): string {
     const { boards } = this.store;
     if (now.at === board.board) return say(own ? 'simul.here.own' : 'simul.here.other');
@@ -123,21 +123,21 @@ export class PlayerExtension implements GameExtension {
     return [this.at(now), queue].filter(Boolean).join(' ');
   }
 
-  /** At which board the host is, and whose that is; null where he has not said. */
+  /** The host's board and its player; null if the host has not said. */
   private at({ at }: SimulSnapshot): string | null {
     if (at === null) return null;
     const user = this.store.boards.get(at)?.user;
     return user === undefined ? say('simul.at.unnamed', { n: at }) : say('simul.at', { n: at, name: personText(user) });
   }
 
-  /** The host is at the board of the person. */
+  /** The host is at the player's board. */
   private atHand(board: SimulBoard, game: GameSnapshot): string {
     const held = heldAt(board, game);
     if (board.turn === 'host') return say(held === 'round' ? 'simul.coming' : 'simul.here.thinks');
     return say(held === 'round' ? 'simul.lingers' : 'simul.here.you');
   }
 
-  /** Whether the host is there and waits for the person. */
+  /** Whether the host is there and waits for the player. */
   private here(now: SimulSnapshot, board: SimulBoard, game: GameSnapshot): boolean {
     const here = now.mode === 'round' && now.at === board.board && heldAt(board, game) !== 'round';
     return here && board.turn === 'player' && pausedText(now) === null;
@@ -176,7 +176,7 @@ export class PlayerExtension implements GameExtension {
     return app.attempt(() => app.socket.change({ ...message, simul, g }));
   }
 
-  /** The move that is ready for the position on the board. */
+  /** The prepared move, if it is for the current position. */
   private ready(): string | null {
     const own = this.own();
     const prepared = own?.now.prepared;

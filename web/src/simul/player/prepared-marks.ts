@@ -1,4 +1,4 @@
-/** The squares of a move that is made ready, on the board. */
+/** Marks of a prepared move. */
 
 import { html, type TemplateResult } from 'lit-html';
 import type { GameKind } from '../../board/core/game-kind';
@@ -11,7 +11,7 @@ export function preparedMarks(move: string, bottom: Color, kind: Pick<GameKind, 
   </div>`;
 }
 
-// Set through the object model: a style attribute would be refused by the Content-Security-Policy.
+// Set through the DOM: the Content-Security-Policy forbids style attributes.
 function area(square: Square, bottom: Color, { lattice }: Pick<GameKind, 'lattice'>): string {
   const { columns, rows } = lattice;
   const { column, row } = lattice.placeOf(square) ?? { column: 0, row: 0 };

@@ -1,4 +1,4 @@
-/** What the form of an exhibition holds, as it is sent, and what is wrong with it: pure. */
+/** The form of a simul: its values, message and validation. Pure. */
 
 import type { DrawRule, HostColor, LateJoin, OfferedVariant, Outgoing, SimulMode, SimulSnapshot, TimeControl } from '../../net/protocol';
 import { controlOf, faultOf as tempoFault, newTempo, type TempoDraft } from '../../time/control-draft';
@@ -28,7 +28,7 @@ export interface Draft {
   auto_next: boolean;
   draws: 'free' | 'none' | 'after';
   drawsAfter: number;
-  /** NaN: none. */
+  /** NaN for none. */
   min_rating: number;
   max_rating: number;
   who: 'all' | 'members' | 'people' | 'invited';
@@ -39,7 +39,7 @@ export interface Draft {
   lateMinutes: number;
   away_limit_s: number;
   delay_s: number;
-  /** As `<input type="datetime-local">` has it, in the person's time; empty: when the host says so. */
+  /** The value of `<input type="datetime-local">`, in local time; empty if the host starts by hand. */
   start: string;
 }
 
@@ -76,7 +76,7 @@ export const newDraft = (): Draft => ({
   start: '',
 });
 
-/** What is announced already, to be changed. */
+/** The draft of an announced simul, to edit it. */
 export function draftOf(simul: SimulSnapshot): Draft {
   const { draws, late_join: late, conditions } = simul;
   const fresh = newDraft();
@@ -122,7 +122,7 @@ function hostTimeOf({ host_tc }: SimulSnapshot): HostTime {
   return 'move_s' in host_tc ? 'move' : 'own';
 }
 
-/** The control `tc` as the fields for one have it. */
+/** `tc` as the fields of a control. */
 export function tempoOf(tc: TimeControl): TempoDraft {
   const draft = newTempo();
   if (tc === null) return { ...draft, pick: 'none' };
@@ -164,7 +164,7 @@ export function messageOf(draft: Draft): Omit<Outgoing, 't'> {
     delay_s: draft.delay_s,
     start_at: draft.start === '' ? null : new Date(draft.start).getTime(),
   };
-  // What is not said stays as it was, when it is edited.
+  // When editing, a missing field keeps its value.
   if (!round) return { ...shared, host_tc: null };
   const { countdown_s, passes, auto_next } = draft;
   return { ...shared, countdown_s, passes, auto_next, host_tc: hostControl(draft) };
@@ -176,10 +176,10 @@ function hostControl({ hostTime, hostTempo, move_s }: Draft): TimeControl | { mo
   return hostTime === 'move' ? { move_s } : controlOf(hostTempo);
 }
 
-/** Only where one variant is played. */
+/** Only with a single variant. */
 const fenOf = ({ variants, fen }: Draft): string => (variants.length === 1 ? fen.trim() : '');
 
-/** Whether the host has a clock that more time could be added to. */
+/** Whether the host has a clock that time can be added to. */
 function hasClock({ mode, hostTime, tempo }: Draft): boolean {
   if (mode === 'round' && hostTime !== 'same') return hostTime === 'own';
   return tempo.pick !== 'none';
@@ -192,16 +192,16 @@ function lateOf({ late, lateMove, lateMinutes }: Draft): LateJoin {
 
 const optional = (n: number): number | null => (Number.isNaN(n) ? null : n);
 
-/** As they are typed or pasted, one after another. */
+/** Names, typed or pasted, with any separators. */
 export const names = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
 
-/** Whether such games may count for ratings. */
+/** Whether the games may be rated. */
 export function mayBeRated(draft: Draft): boolean {
   const even = draft.host_extra_s === 0 && draft.host_extra_per_board_s === 0 && (draft.mode === 'clock' || draft.hostTime === 'same');
   return even && fenOf(draft) === '' && draft.who !== 'all' && draft.tempo.pick !== 'none';
 }
 
-/** What is wrong, as a text of the catalogue; null when nothing is. `now`: Unix milliseconds. */
+/** The first error, as a key of the catalogue; null if there is none. `now`: Unix milliseconds. */
 export function faultOf(draft: Draft, now: number): PlainKey | null {
   const whole = (n: number, least: number, most: number) => Number.isInteger(n) && n >= least && n <= most;
   const round = draft.mode === 'round';
@@ -228,7 +228,7 @@ export function faultOf(draft: Draft, now: number): PlainKey | null {
   return tempoFault(draft.tempo) ?? own ?? checks.find(([holds]) => !holds)?.[1] ?? null;
 }
 
-/** `2026-03-05T17:40`, in the person's time. */
+/** `2026-03-05T17:40`, in local time. */
 export function localTime(at: number): string {
   const when = new Date(at);
   const two = (n: number) => String(n).padStart(2, '0');

@@ -1,8 +1,8 @@
-/** Fields of the form of an exhibition. */
+/** Fields of a simul's form. */
 
 import { html, type TemplateResult } from 'lit-html';
 
-/** A whole number; NaN where there is none. */
+/** An integer; NaN if empty. */
 export function number(label: string, value: number, [least, most]: readonly [number, number], set: (n: number) => void, id = ''): TemplateResult {
   return html`<label
     >${label}

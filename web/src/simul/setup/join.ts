@@ -1,4 +1,4 @@
-/** Asking for a board, and leaving again. */
+/** Joining and leaving a simul. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
@@ -8,7 +8,7 @@ import { say, variantName } from '../../words/words';
 export class JoinForm {
   private chosen = 0;
   private busy = false;
-  /** How the person was sent away. */
+  /** How the person was removed. */
   private sent: 'rejected' | 'kicked' | null = null;
 
   constructor(
@@ -16,7 +16,7 @@ export class JoinForm {
     private readonly simul: string,
   ) {}
 
-  /** `message` has been taken in: it may be about the person. */
+  /** `message` was applied; it may be about the person. */
   received(message: SimulMessage): void {
     const { t } = message;
     const about = 'user' in message ? message.user.id : undefined;

@@ -1,4 +1,4 @@
-/** Who wants to play and who is accepted; the host chooses, and gives time or a colour. */
+/** Applicants and players of a simul. The host accepts, removes, and sets handicaps. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -8,15 +8,15 @@ import { personLink } from '../../ui/person-name';
 import { ratingText } from '../../ui/rating';
 import { say, SIDES, variantName } from '../../words/words';
 
-/** More than these are a list that nobody reads: the rest is counted, and drawn when it is asked for. */
+/** Most people drawn at first; the rest is counted, and drawn on request. */
 const MORE_SHOWN = 300;
 
 const boardsOf = ({ wins, draws, losses, aborted, live }: Score) => wins + draws + losses + aborted + live;
 
 export class Participants {
-  /** Whose handicaps are laid out. */
+  /** The person whose handicap is edited. */
   private open: string | null = null;
-  /** How many of a list are drawn. */
+  /** Most people drawn now. */
   private most = MORE_SHOWN;
 
   constructor(
@@ -39,7 +39,7 @@ export class Participants {
       </section>`;
   }
 
-  /** Of late joiners only, while it runs. */
+  /** Late applicants while the simul runs. */
   late(now: SimulSnapshot): TemplateResult | typeof nothing {
     if (now.applicants.length === 0) return nothing;
     return html`<section class="card simul-late" aria-labelledby="late-title">
@@ -110,13 +110,13 @@ export class Participants {
         user: person.id,
         player_extra_s: n('player'),
         host_extra_s: n('host'),
-        // None: as it is announced.
+        // None: as announced.
         color: color || null,
         note: String(values.get('note') ?? '').trim(),
       });
       if (done !== undefined) this.show(person.id);
     };
-    // Rated games are even, and time is added to clocks.
+    // Rated games have no handicap, and only clocks take time.
     const timed = !now.rated && now.tc !== null;
     const seconds = (name: string, label: string, value: number | undefined) =>
       html`<label>${label} <input type="number" name=${name} min="0" max="36000" step="1" .value=${String(value ?? 0)} /></label>`;

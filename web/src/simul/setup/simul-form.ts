@@ -1,4 +1,4 @@
-/** The form in which an exhibition is announced, or what is announced is changed. */
+/** Form to announce or edit a simul. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
@@ -23,7 +23,7 @@ export class SimulForm {
   private refused = '';
   private busy = false;
 
-  /** `simul`: what is announced already; `done` is told when it has been taken, with the exhibition's id. */
+  /** `simul`: the announced simul; `done` is called with its id when it is saved. */
   constructor(
     private readonly app: App,
     private readonly simul: SimulSnapshot | null,
@@ -68,7 +68,7 @@ export class SimulForm {
     </form>`;
   }
 
-  /** What there is only in a round. */
+  /** Fields that only a round has. */
   private round(): TemplateResult {
     const { draft } = this;
     return html`<fieldset>

@@ -1,4 +1,4 @@
-/** A list of exhibitions, asked for again while somebody looks, and longer when it is wanted longer. */
+/** A list of simuls, refreshed while it is shown, with more on request. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
@@ -38,7 +38,7 @@ export class SimulList {
 
   draw(): TemplateResult {
     const { value: got } = this.resource;
-    // Who is nobody yet has none, and the server tells strangers nothing here.
+    // There is nothing without a session.
     if (this.name === 'mine' && this.app.socket.user === null) return empty(this.name);
     if (got === null) return this.resource.state === 'missing' ? empty(this.name) : this.resource.draw();
     const first = new Set(got.simuls.map(({ simul }) => simul));

@@ -1,4 +1,4 @@
-/** The variants of an exhibition, of any families: each a box, those of a family behind its name. */
+/** Checkboxes of a simul's variants, grouped by family. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { families, VARIANTS } from '../../variants/registry';
@@ -6,7 +6,7 @@ import { shortName } from '../../variants/short-name';
 import { nameOf } from '../../words/words';
 import { box } from './fields';
 
-/** `set` is told all that are chosen, in the order in which they are offered. */
+/** `set` is called with all chosen variants, in the usual order. */
 export function variantBoxes(chosen: readonly string[], set: (variants: string[]) => void): TemplateResult | TemplateResult[] {
   const turn = (variant: string) => (on: boolean) =>
     set(VARIANTS.filter((name) => (name === variant ? on : chosen.includes(name))));

@@ -1,4 +1,4 @@
-/** An exhibition that has not begun: what is announced, who comes, and what one can do about it. */
+/** A simul before it starts: announcement, participants, and the actions of host and players. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
@@ -76,7 +76,7 @@ export class WaitingRoom {
       ${nobody ? html`<p class="hint">${say('simul.start.nobody')}</p>` : nothing}`;
   }
 
-  /** By name; where one has to be invited, those who are. */
+  /** Invite by name; with the list of invited people if an invitation is required. */
   private invite(now: SimulSnapshot): TemplateResult {
     const submit = async (event: SubmitEvent) => {
       event.preventDefault();

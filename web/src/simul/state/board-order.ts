@@ -1,4 +1,4 @@
-/** Which boards are shown, and in which order: pure, and quick for a thousand of them. */
+/** Filter and order of a simul's boards. Pure, and fast for a thousand of them. */
 
 import type { Color, SimulBoard } from '../../net/protocol';
 import { left_ms } from '../../time/clock';
@@ -7,15 +7,15 @@ export const ORDERS = ['waiting', 'time', 'round', 'number'] as const;
 export type Order = (typeof ORDERS)[number];
 
 export interface Filter {
-  /** Only boards that are played. */
+  /** Only running boards. */
   live: boolean;
-  /** Only where the host has the move. */
+  /** Only where the host is to move. */
   waiting: boolean;
-  /** Only where the host has fewer pieces than the player. */
+  /** Only where the host has less material. */
   behind: boolean;
-  /** Only where the time of the one whose clock counts is low. */
+  /** Only where the relevant clock is low. */
   low: boolean;
-  /** Part of a player's name, a board's number as `#17`, or ratings: `1500-1800`, `>1800`, `<1500`. */
+  /** Part of a player's name, a board number as `#17`, or ratings: `1500-1800`, `>1800`, `<1500`. */
   text: string;
 }
 
@@ -24,18 +24,18 @@ export const NO_FILTER: Filter = { live: false, waiting: false, behind: false, l
 export interface BoardQuery {
   order: Order;
   filter: Filter;
-  /** Boards that come before all others, in their own order. */
+  /** Boards before all others, in this order. */
   pinned: readonly number[];
-  /** The host's way, in `round` mode. */
+  /** The order of the round, in `round` mode. */
   round: readonly number[];
-  /** Whose time is looked at: the host's in `clock` mode, else the player's; null: nobody has a clock at a board. */
+  /** The relevant clock: the host's in `clock` mode, else the player's; null if boards have no clocks. */
   clockOf: 'host' | 'player' | null;
-  /** From when time is low. */
+  /** Below this a clock is low. */
   low_ms: number;
   now: number;
 }
 
-/** The boards to show, the first first. */
+/** The boards to show, in order. */
 export function boardsToShow(boards: Iterable<SimulBoard>, view: BoardQuery): SimulBoard[] {
   const fits = fitting(view);
   const rank = new Map(view.round.map((board, index) => [board, index]));
@@ -48,17 +48,17 @@ export function boardsToShow(boards: Iterable<SimulBoard>, view: BoardQuery): Si
   return keyed.map(([, , , board]) => board);
 }
 
-/** What is over comes last, whatever the order but by number. */
+/** Finished boards come last, except in the order by number. */
 function key(board: SimulBoard, view: BoardQuery, rank: ReadonlyMap<number, number>): [number, number] {
   if (view.order === 'number') return [0, board.board];
   if (board.status === 'over') return [9, board.board];
   if (view.order === 'time') return [0, timeOf(board, view) ?? Infinity];
   if (view.order === 'round') return [0, rank.get(board.board) ?? Infinity];
-  // Who has waited longest comes first; what the host has put off, after the others.
+  // The longest wait first; boards that were put off come after the others.
   return [board.turn !== 'host' ? 3 : board.later ? 2 : 1, board.clock?.at ?? board.board];
 }
 
-/** Milliseconds left to the one whose time counts; null without clocks. */
+/** Milliseconds left on the relevant clock; null without one. */
 export function timeOf(board: SimulBoard, { clockOf, now }: Pick<BoardQuery, 'clockOf' | 'now'>): number | null {
   if (board.clock === null || clockOf === null) return null;
   return left_ms(board.clock, clockOf === 'host' ? board.color : enemy(board.color), now);
@@ -79,7 +79,7 @@ function fitting(view: BoardQuery): (board: SimulBoard) => boolean {
   };
 }
 
-/** What a typed filter means. */
+/** The predicate of a typed filter. */
 export function textFilter(text: string): (board: SimulBoard) => boolean {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return () => true;
@@ -97,7 +97,7 @@ export function textFilter(text: string): (board: SimulBoard) => boolean {
 
 const WORTH: Readonly<Record<string, number>> = { p: 1, n: 3, b: 3, r: 5, q: 9 };
 
-/** How much material the host is ahead by, in pawns. */
+/** Material balance of the host, in pawns. */
 export function balance({ position, color }: Pick<SimulBoard, 'position' | 'color'>): number {
   let white = 0;
   for (const sign of position) {
@@ -108,8 +108,8 @@ export function balance({ position, color }: Pick<SimulBoard, 'position' | 'colo
 }
 
 /**
- * The board after `from` among those in sight where the host has the move, going round; null when there is none.
- * What he has put off comes when nothing else waits.
+ * The next board after `from`, cyclically, where the host is to move; null if there is none. Boards that were put off
+ * come when nothing else waits.
  */
 export function nextWaiting(boards: readonly SimulBoard[], from: number | null): number | null {
   const start = boards.findIndex(({ board }) => board === from);
@@ -118,7 +118,7 @@ export function nextWaiting(boards: readonly SimulBoard[], from: number | null):
   return (waits.find(({ later }) => !later) ?? waits[0])?.board ?? null;
 }
 
-/** The board `by` places from `from` among those in sight, going round; null when none is. */
+/** The board `by` places from `from`, cyclically; null if there are none. */
 export function neighbour(boards: readonly SimulBoard[], from: number | null, by: number): number | null {
   if (boards.length === 0) return null;
   const start = boards.findIndex(({ board }) => board === from);

@@ -1,8 +1,8 @@
-/** How far the host is from a board, and what is counted down: pure. */
+/** Distance of the host from a board, and countdowns. Pure. */
 
 import type { GameSnapshot, SimulBoard, SimulSnapshot } from '../../net/protocol';
 
-/** How many boards the host visits before `board`; 0 while he is there, null where nothing can be said. */
+/** Boards that the host visits before `board`; 0 if they are there, null if unknown. */
 export function boardsUntil({ mode, status, order, at }: SimulSnapshot, board: number): number | null {
   if (status !== 'running' || mode !== 'round') return null;
   if (at === board) return 0;
@@ -12,7 +12,7 @@ export function boardsUntil({ mode, status, order, at }: SimulSnapshot, board: n
 
 const waits = ({ status, turn }: SimulBoard): boolean => status !== 'over' && turn === 'host';
 
-/** In `clock` mode: how many boards wait for the host, this one not counted. */
+/** In `clock` mode: other boards that wait for the host. */
 export function othersWaiting(boards: Iterable<SimulBoard>, board: number): number {
   let n = 0;
   for (const other of boards) n += Number(other.board !== board && waits(other));
@@ -20,8 +20,8 @@ export function othersWaiting(boards: Iterable<SimulBoard>, board: number): numb
 }
 
 /**
- * In `clock` mode: how many boards have waited longer for the host than `board`, that where he is not counted; who has
- * waited longest is who he is sent to. Null where `board` does not wait, or nothing tells for how long.
+ * In `clock` mode: boards that have waited longer than `board`, except the host's. The host goes to the longest wait
+ * first. Null if `board` does not wait, or it is unknown for how long.
  */
 export function waitingLonger(boards: Iterable<SimulBoard>, board: SimulBoard, at: number | null): number | null {
   const since = board.clock?.at;
@@ -31,10 +31,10 @@ export function waitingLonger(boards: Iterable<SimulBoard>, board: SimulBoard, a
   return n;
 }
 
-/** Whole seconds until `until`; 0 when it is past. */
+/** Whole seconds until `until`; 0 if it is past. */
 export const secondsUntil = (until: number, now: number): number => Math.max(0, Math.ceil((until - now) / 1000));
 
-/** What is left of the host's one clock. */
+/** Time left on the host's single clock. */
 export function hostLeft_ms({ host_clock, break_until, away_since }: SimulSnapshot, now: number): number | null {
   if (host_clock === null) return null;
   const { left, run, at } = host_clock;
@@ -42,13 +42,13 @@ export function hostLeft_ms({ host_clock, break_until, away_since }: SimulSnapsh
   return Math.max(0, runs ? left - Math.max(0, now - at) : left);
 }
 
-/** Why the clocks of `board` stand. Of its `game` without clocks only the exhibition tells it. */
+/** Why the clocks of `board` are held. For a `game` without clocks only the simul tells. */
 export const heldAt = (board: SimulBoard, game: Pick<GameSnapshot, 'clock'> | null): string | undefined =>
   (game?.clock ?? board.clock)?.held;
 
 /**
- * Whether who plays `board` makes his move ready instead of playing it: it is his turn, and the host is elsewhere, or has
- * moved and lingers. `held`: why the clocks of his game stand, which it tells by itself.
+ * Whether the player of `board` prepares a move instead of playing it: the host is elsewhere, or has moved and not left
+ * yet. `held`: why the clocks of the game are held.
  */
 export const prepares = ({ mode, status, at }: SimulSnapshot, board: SimulBoard, held: string | undefined): boolean =>
   mode === 'round' && status === 'running' && board.status !== 'over' && (at !== board.board || held === 'round');

@@ -1,25 +1,25 @@
-/** How far an exhibition has come, how fast the host is, and when it may end. */
+/** Progress and pace of a simul, and its estimated end. */
 
 import type { Score, SimulBoard } from '../../net/protocol';
 
 const WINDOW_MS = 5 * 60_000;
-/** Fewer of the host's moves tell nothing of his pace. */
+/** Fewer moves say nothing about the pace. */
 const LEAST_MOVES = 5;
-/** What is asked of a game of which nothing is known: moves of the host. */
+/** Expected moves of a game before any has ended. */
 const USUAL_MOVES = 35;
-/** A game that has gone on for longer than others goes on for so many more. */
+/** Expected further moves of a game that is longer than usual. */
 const REST_MOVES = 8;
-/** So many games must be over before their length says more than what is usual. */
+/** Finished games needed to estimate the usual length. */
 const LEAST_GAMES = 4;
 
 export interface Pace {
-  /** The host's moves a minute; null while too few were seen. */
+  /** The host's moves per minute; null while too few were seen. */
   perMinute: number | null;
-  /** When the last board may be over, as an instant; null while nothing can be said. */
+  /** When the last board may end, as a time; null if unknown. */
   end: number | null;
 }
 
-/** `hostMoves`: instants of his moves, the newest last. */
+/** `hostMoves`: times of the host's moves, oldest first. */
 export function paceOf(boards: Iterable<SimulBoard>, hostMoves: readonly number[], now: number): Pace {
   const recent = hostMoves.filter((at) => now - at < WINDOW_MS);
   if (recent.length < LEAST_MOVES) return { perMinute: null, end: null };
@@ -29,7 +29,7 @@ export function paceOf(boards: Iterable<SimulBoard>, hostMoves: readonly number[
   return { perMinute, end: left === 0 ? null : now + (left / perMinute) * 60_000 };
 }
 
-/** Moves that the host may have to make yet, by what his other games have taken. */
+/** Estimate of the host's remaining moves, from the length of finished games. */
 export function movesLeft(boards: Iterable<SimulBoard>): number {
   const live: number[] = [];
   let over = 0;
@@ -46,12 +46,12 @@ export function movesLeft(boards: Iterable<SimulBoard>): number {
   return Math.round(live.reduce((all, moves) => all + Math.max(REST_MOVES, usual - moves), 0));
 }
 
-/** The host's points of all that are decided: `7½`, and out of how many. */
+/** The host's points, and the number of decided games. */
 export function pointsOf({ wins, draws, losses }: Score): { points: number; of: number } {
   return { points: wins + draws / 2, of: wins + draws + losses };
 }
 
-/** What part of the boards is over, from 0 to 1. */
+/** Fraction of finished boards. */
 export function doneOf({ wins, draws, losses, aborted, live }: Score): number {
   const all = wins + draws + losses + aborted + live;
   return all === 0 ? 0 : (all - live) / all;

@@ -1,4 +1,4 @@
-/** The game of a board as far as the exhibition tells it: shown until its own snapshot is here. */
+/** A provisional snapshot of a board's game from what the simul tells, until the real one arrives. */
 
 import type { GameSnapshot, Player, SimulBoard, SimulSnapshot, User } from '../../net/protocol';
 import { speedOf } from '../../time/speed';
@@ -26,7 +26,7 @@ export function provisionalGame(simul: SimulSnapshot, board: SimulBoard): GameSn
     tc: simul.tc,
     players: { w: white, b: black },
     you: simul.you === 'host' ? board.color : null,
-    // Its moves are not known: it is as if it had begun here.
+    // The moves are not known: as if the game started here.
     fen: board.position,
     moves: [],
     notation: [],
@@ -46,7 +46,7 @@ export function provisionalGame(simul: SimulSnapshot, board: SimulBoard): GameSn
   return game as GameSnapshot;
 }
 
-/** Who is to move there; of a board that is over the position says it. */
+/** The side to move; for a finished board, from the position. */
 export function turnOf({ turn, color, status, position }: SimulBoard): 'w' | 'b' {
   if (status === 'over') return turnIn(position) ?? 'w';
   return turn === 'host' ? color : color === 'w' ? 'b' : 'w';

@@ -1,4 +1,4 @@
-/** An exhibition as the page knows it: a fold of the server's messages, each of which costs what it tells of. */
+/** A simul as a fold of the server's messages. Each message costs only what it changes. */
 
 import type {
   FinalScore,
@@ -13,26 +13,26 @@ import type {
 import type { TakeResult } from '../../net/subscriptions';
 
 export class SimulStore {
-  /** What is announced and how it stands; its boards are below. Another object after each change. */
+  /** The simul without its boards. A new object after each change. */
   now: SimulSnapshot | null = null;
-  /** By number. A board that changes is another object. */
+  /** By number. A new object after each change of a board. */
   readonly boards = new Map<number, SimulBoard>();
-  /** Grows whenever a board or their order changes. */
+  /** Increases when a board or the order of boards changes. */
   version = 0;
-  /** Boards that were seen to end, the latest last. */
+  /** Boards whose end was seen, the latest last. */
   readonly ended: number[] = [];
-  /** Instants of the host's moves that were seen, the newest last. */
+  /** Times of the host's moves that were seen, oldest first. */
   readonly hostMoves: number[] = [];
 
   /** `serverNow`: Unix milliseconds of the server. */
   constructor(private readonly serverNow: () => number) {}
 
-  /** Last numbered event seen, for `from`; undefined asks for the snapshot. */
+  /** Number of the last event seen; undefined asks for the snapshot. */
   seq(): number | undefined {
     return this.now?.seq;
   }
 
-  /** The board where the game `g` is played. */
+  /** The board of the game `g`. */
   boardOf(g: string): SimulBoard | undefined {
     const board = this.numbers.get(g);
     return board === undefined ? undefined : this.boards.get(board);
@@ -116,7 +116,7 @@ export class SimulStore {
       case 'simul.cancelled':
         return over({ ...now, ...told(event) });
       default:
-        return now; // an event of a newer server: numbered all the same
+        return now; // an event of a newer server counts all the same
     }
   }
 
@@ -125,7 +125,7 @@ export class SimulStore {
     const was = this.boards.get(event.board);
     this.change(event.board, change);
     const is = this.boards.get(event.board);
-    if (is === undefined) return now; // a change of a board that was never told of
+    if (is === undefined) return now; // a change of an unknown board
     if (was && is.ply === was.ply + 1 && was.turn === 'host') this.hostMoves.push(is.clock?.at ?? this.serverNow());
     const next = clocked(score ? { ...now, score } : now, event);
     if (was === undefined) {
@@ -137,7 +137,7 @@ export class SimulStore {
     return { ...next, order: now.order.filter((board) => board !== event.board) };
   }
 
-  /** A board that is not known is taken in only as a whole. */
+  /** An unknown board is added only if the change is complete. */
   private change(board: number, change: Partial<SimulBoard>): void {
     const was = this.boards.get(board);
     if (was) this.put({ ...was, ...change });
@@ -158,11 +158,10 @@ export class SimulStore {
   }
 }
 
-/** Whether the score is that of a finished exhibition. */
+/** Whether the score is that of a finished simul. */
 export const isFinal = (score: SimulSnapshot['score']): score is FinalScore => 'duration_ms' in score;
 
-/** The fields of the snapshot that are in an event as they are now. */
-/** The version before left out what follows from the others; the snapshot has it. */
+/** Whether the event lacks fields, as from the version before; the snapshot has them. */
 function isOfOlderServer(message: SimulEvent): boolean {
   return ['simul.started', 'simul.finished', 'simul.cancelled'].includes(message.t) && !('status' in message);
 }
@@ -194,7 +193,7 @@ function withPerson(now: SimulSnapshot, person: SimulPerson): SimulSnapshot {
   return { ...now, applicants: put(now.applicants), players: put(now.players) };
 }
 
-/** `boards` with `board`, if it is among them, as the last. */
+/** `boards` with `board`, if it is among them, moved to the end. */
 function last(boards: readonly number[], board: number | null): number[] {
   const others = boards.filter((other) => other !== board);
   return board === null || others.length === boards.length ? others : [...others, board];

@@ -1,4 +1,4 @@
-/** What is announced of an exhibition, in words. */
+/** A simul's announcement in words. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SimulSnapshot } from '../../net/protocol';
@@ -6,7 +6,7 @@ import { inWords } from '../../time/control-text';
 import { moment } from '../../words/dates';
 import { say, variantName } from '../../words/words';
 
-/** Everything, as a list of terms. */
+/** All terms. */
 export function announcementTerms(simul: SimulSnapshot): TemplateResult {
   return html`<dl class="simul-terms" data-testid="simul-terms">
     ${rows(simul).map(
@@ -80,6 +80,6 @@ function late({ late_join }: SimulSnapshot): string {
   return 'move' in late_join ? say('simul.late.move', { n: late_join.move }) : say('simul.late.minutes', { n: late_join.minutes });
 }
 
-/** The host's words; each line is one. */
+/** The host's text, line by line. */
 export const hostText = ({ text }: SimulSnapshot): TemplateResult | typeof nothing =>
   text === '' ? nothing : html`<p class="simul-text">${text}</p>`;

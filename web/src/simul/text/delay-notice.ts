@@ -1,10 +1,10 @@
-/** That what is seen of an exhibition has been played a while ago. */
+/** The notice that a simul is shown with a delay. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SimulSnapshot } from '../../net/protocol';
 import { say } from '../../words/words';
 
-/** To whom it is told at once, nothing. */
+/** Nothing for those who see it live. */
 export const delayNotice = ({ delay_s, you, status }: SimulSnapshot): TemplateResult | typeof nothing =>
   delay_s === 0 || you === 'host' || you === 'player' || status !== 'running'
     ? nothing

@@ -1,4 +1,4 @@
-/** Why an exhibition stands still, in words; null while it goes on. */
+/** Why a simul is paused, in words; null while it runs. */
 
 import type { SimulSnapshot } from '../../net/protocol';
 import { instant } from '../../words/dates';

@@ -1,4 +1,4 @@
-/** Exhibitions as the lines of a list. */
+/** Simuls as rows of a list. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -30,7 +30,7 @@ function row(card: SimulCard, now: number): TemplateResult {
   </a>`;
 }
 
-/** What it is played by, in short: `10+5 · a round · Standard · casual`. */
+/** The terms in short: `10+5 · a round · Standard · casual`. */
 function inShort(simul: SimulCard): string {
   const variants = simul.variants.map(({ variant }) => variantName(variant));
   return [
@@ -48,7 +48,7 @@ function end(card: SimulCard, now: number): TemplateResult {
       <small>${start_at === null ? say('simuls.waiting', { n: applicants }) : timeUntil(start_at, now)}</small>`;
   }
   if (status === 'cancelled') return html`<small>${say('simul.cancelled')}</small>`;
-  // As one writes it of an exhibition: points of all would read as seats taken.
+  // Wins, draws and losses: points out of all would read as seats taken.
   const { wins, draws, losses } = score;
   return html`${pointsOf(score).of === 0 ? nothing : html`<strong title=${say('simul.score.games')}>${say('simul.score', { wins, draws, losses })}</strong>`}
     <small>${status === 'running' ? say('simul.left', { n: score.live, all: boards }) : finished === null ? '' : moment(finished)}</small>`;

@@ -1,4 +1,4 @@
-/** How long it is until something begins, in words. */
+/** The time until something starts, in words. */
 
 import { moment } from '../../words/dates';
 import { say } from '../../words/words';

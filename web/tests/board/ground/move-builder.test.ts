@@ -38,7 +38,7 @@ describe('a plain step', () => {
 });
 
 describe('a capture', () => {
-  // Two ways round to the same end, which take different pieces.
+  // Two paths to the same end that take different pieces.
   const left = way('47x33x24', ['33', '24'], ['38', '29']);
   const right = way('47x42x24', ['42', '24'], ['41', '30']);
 

@@ -27,7 +27,7 @@ test('and before, with the move that makes it come the third time', () => {
 });
 
 test('a capture or a move of a pawn ends what came before', () => {
-  // The last of these half-moves is told to have been one.
+  // The last of these half-moves is declared to be one.
   expect(asked([...TO_AND_FRO, ...TO_AND_FRO], [], 0).now).toBe(false);
   expect(asked([...TO_AND_FRO, ...TO_AND_FRO.slice(0, 3)], ['f6g8'], 3).with).toEqual([]);
 });

@@ -6,7 +6,7 @@ const MOVE = { t: 'move', g: 'g1', move: 'e7e5', ply: 1 } satisfies Outgoing;
 const PREPARE = { t: 'simul.prepare', simul: 's1', g: 'g1', move: 'e7e5', ply: 1 } satisfies Outgoing;
 const other = (asked: Outgoing) => (asked.t === 'move' ? PREPARE : MOVE);
 
-/** A server that answers with these codes in turn, then takes it. */
+/** A server that answers with these codes in turn, then accepts. */
 function server(...codes: string[]) {
   const asked: string[] = [];
   const change = async (message: Outgoing) => {

@@ -4,7 +4,7 @@ import { Replayer } from '../../../src/game/replay/replayer';
 import type { GameSnapshot, TimeControl } from '../../../src/net/protocol';
 import { clocksAt, clockThen, isTimed, moverOf, spent_ms } from '../../../src/state/move-times';
 
-/** Of four half-moves, of which White made the first. */
+/** A game of four half-moves that White started. */
 const played = (tc: TimeControl, times: number[], fields: object = {}): GameSnapshot =>
   ({ moves: times.map(() => 'e2e4'), notation: times.map(() => 'e4'), times, turn: times.length % 2 === 0 ? 'w' : 'b', tc, status: 'over', variant: 'standard', ...fields }) as unknown as GameSnapshot;
 

@@ -17,7 +17,7 @@ describe('PoolWait', () => {
   const settle = () => vi.advanceTimersByTimeAsync(0);
   const joins = () => lines.wire.asked().filter(({ t }) => t === 'pool.join');
 
-  /** The line of `who` is open, and all that is told on it unasked has been told. */
+  /** The connection of `who` is open, and has told everything about them. */
   async function greeted(who: object, told: object[] = []): Promise<void> {
     lines.wire.welcome(who);
     for (const message of told) lines.wire.say(message);
@@ -38,7 +38,7 @@ describe('PoolWait', () => {
   async function lose(ms: number): Promise<void> {
     lines.wire.drop();
     await vi.advanceTimersByTimeAsync(ms);
-    // Lines that say nothing are given up: the next one is answered.
+    // Silent connections are given up: the next one is answered.
     const tried = lines.wires.length;
     if (ms > 10_000) while (lines.wires.length === tried) await vi.advanceTimersByTimeAsync(100);
   }
@@ -119,7 +119,7 @@ describe('PoolWait', () => {
   });
 
   describe('after a reload', () => {
-    /** The page begins anew, with what the browser kept. */
+    /** A new page with the same browser storage. */
     async function reload(who: object, games: string[] = []): Promise<void> {
       lines.wire.drop();
       lines = new Lines();

@@ -18,7 +18,7 @@ describe('SeekWait', () => {
   const settle = () => vi.advanceTimersByTimeAsync(0);
   const asks = (t: string) => lines.wire.asked().filter((message) => message.t === t && message.topic === 'lobby').length;
 
-  /** A page of the browser that kept what it kept. */
+  /** A page with the storage of an earlier one. */
   function open(who: object = ANNA): void {
     lines = new Lines();
     const { socket } = lines;

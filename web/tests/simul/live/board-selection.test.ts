@@ -6,7 +6,7 @@ import { board, boards, snapshot } from '../boards';
 
 let exhibition: SimulStore;
 let desk: BoardSelection;
-/** What the host has asked for, and how it is answered. */
+/** Requests of the host, and their answers. */
 let asked: { board: number; answer: () => void }[];
 let seq: number;
 
@@ -103,7 +103,7 @@ describe('the host', () => {
     exhibition.take({ t: 'simul.break', simul: 's1', seq: ++seq, until: null } as SimulMessage);
     desk.pick(4);
     expect([desk.going, asked.length]).toEqual([true, 1]);
-    // Refused: he is where he was.
+    // Refused: the host is where they were.
     await answered();
     expect([desk.shown, desk.going]).toEqual([4, false]);
   });

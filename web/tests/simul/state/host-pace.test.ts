@@ -53,7 +53,7 @@ describe('how far the host is', () => {
       board(number, { clock: { w: 1, b: 1, run: 'w', at }, ...more });
     const all = [since(1, 50), since(2, 10), since(3, 20), since(4, 5, { turn: 'player' }), since(5, 5, { later: true }), since(6, 60)];
     expect(all.map((one) => waitingLonger(all, one, null))).toEqual([2, 0, 1, null, 0, 3]);
-    // Where the host is, nobody waits.
+    // The host's own board does not wait.
     expect(waitingLonger(all, all[0]!, 2)).toBe(1);
     expect(waitingLonger(all, board(9, { clock: null }), 2)).toBeNull();
   });
@@ -62,7 +62,7 @@ describe('how far the host is', () => {
     expect(prepares(simul({ mode: 'round', at: 2 }), board(1), 'round')).toBe(true);
     expect(prepares(simul({ mode: 'round', at: 1 }), board(1), undefined)).toBe(false);
     expect(prepares(simul({ mode: 'round', at: 1 }), board(1), 'countdown')).toBe(false);
-    // The host has moved, and goes on when he says.
+    // The host has moved, and has not left yet.
     expect(prepares(simul({ mode: 'round', at: 1 }), board(1), 'round')).toBe(true);
     expect(prepares(simul({ mode: 'clock', at: 2 }), board(1), 'round')).toBe(false);
     expect(prepares(simul({ mode: 'round', at: 2 }), board(1, { status: 'over' }), 'round')).toBe(false);
