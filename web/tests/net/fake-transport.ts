@@ -77,7 +77,7 @@ export class FakeTopic implements Topic {
   }
 }
 
-/** A socket on connections of the test, without jitter. */
+/** A socket on connections of the test, with the longest back-off. */
 export class Lines {
   readonly wires: FakeWire[] = [];
   readonly socket = new Socket(

@@ -1,11 +1,11 @@
 /**
- * A move put together on the board, from the list of legal ones: a piece taken up, landings it is led through, its end.
+ * Builds a move on the board from the legal ones: select a piece, lead it through landings, end the move.
  *
- *     nothing --a piece that may move--> taken up --a landing on the way--> walking --the end--> made
- *                                        taken up, walking --elsewhere--> nothing
+ *     nothing --a piece that can move--> selected --a landing on the way--> led --the end--> made
+ *                                        selected, led --elsewhere--> nothing
  *
- * The end may be named at once: which way it goes matters only where two captures share start and end and take
- * different pieces. Then landings tell them apart, or else who asks is told all that are left.
+ * The end may be chosen at once: the path matters only if two captures share start and end and take different pieces.
+ * Then landings tell them apart; otherwise the result has all moves that remain.
  */
 
 import type { Square } from '../../notation/pieces';
