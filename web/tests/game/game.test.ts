@@ -131,7 +131,7 @@ describe('Departure', () => {
     expect(departure.left_ms(99_000)).toBeNull();
   });
 
-  it('gives an exhibition to claim from its opening on', () => {
+  it('gives a simul to claim from its opening on', () => {
     const departure = new OpponentAbsence();
     departure.update(gone({ status: 'created', simul: 's1' }), { w: null, b: 5_000 }, 'b', 0);
     expect(departure.left_ms(1_000)).toBe(4_000);

@@ -1,7 +1,6 @@
 /** The page of a game, for players and spectators. */
 
 import { render } from 'lit-html';
-import { AccessLayer } from '../../access/access-layer';
 import type { App } from '../../app';
 import { ScreenWakeLock } from '../../browser/screen-wake-lock';
 import { browserStorage } from '../../browser/storage';
@@ -17,25 +16,15 @@ import { abilitiesOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import type { ParentPage, GameExtension } from '../play/extension';
 import { LegalMovesTimeout } from '../play/legal-moves-timeout';
-import { MoveController } from '../play/move-controller';
-import { OpponentAbsence } from '../play/opponent-absence';
-import { Seat } from '../play/seat';
-import { SoundCues } from '../play/sound-cues';
-import { NavigationInput } from '../replay/navigation-input';
-import { PlyNavigation, plyOfHash } from '../replay/ply-navigation';
-import { Replayer } from '../replay/replayer';
-import { ActionBar } from '../view/actions';
-import { Chat } from '../view/chat';
-import { Clocks } from '../view/clocks';
-import { GameTools } from '../view/game-tools';
+import { plyOfHash } from '../replay/ply-navigation';
 import { GameLayout } from '../view/layout';
 import { countGame } from '../view/match-score';
 import { CurrentMoveScroller } from '../view/moves-list';
-import { GameNotices, noticeOf } from '../view/notices';
-import { ResultOverlay } from '../view/result-overlay';
+import { noticeOf } from '../view/notices';
 import { loadingOrMissing } from '../view/status';
 import { accessibleGame } from './accessible-game';
 import { newOpponentRequest } from './new-opponent';
+import { PageParts, type PageActions } from './page-parts';
 
 const CLOCK_EVERY_MS = 100;
 
@@ -45,24 +34,11 @@ const namesIn = ({ players: { w, b } }: GameSnapshot): string =>
 
 export class GamePage implements Page {
   private readonly store: GameStore;
-  private readonly navigation = new PlyNavigation(() => this.app.changed());
-  private readonly replayer = new Replayer(this.navigation, () => this.app.changed());
-  private readonly absence = new OpponentAbsence();
+  private readonly parts: PageParts;
+  private readonly layout: GameLayout;
   private readonly wakeLock = new ScreenWakeLock();
   private readonly legalMovesTimeout = new LegalMovesTimeout();
   private readonly moveScroller = new CurrentMoveScroller();
-  private readonly notices = new GameNotices(() => this.app.changed());
-  private readonly overlay = new ResultOverlay(() => this.app.changed());
-  private readonly seat: Seat;
-  private readonly soundCues: SoundCues;
-  private readonly clocks: Clocks;
-  private readonly mover: MoveController;
-  private readonly chat: Chat;
-  private readonly actions: ActionBar;
-  private readonly access: AccessLayer;
-  private readonly tools: GameTools;
-  private readonly layout: GameLayout;
-  private readonly input: NavigationInput;
   private readonly subscription;
   private readonly ticker: ReturnType<typeof setInterval>;
   private missing = false;
@@ -80,43 +56,16 @@ export class GamePage implements Page {
   ) {
     this.store = parent?.store ?? new GameStore();
     this.extension = parent?.extension ?? null;
-    this.seat = new Seat(app.socket, this.store);
-    this.soundCues = new SoundCues(app.sounds);
-    this.clocks = new Clocks(app.socket.time, app.settings, this.soundCues);
-    this.mover = new MoveController(app, id, this.store, this.seat, this.navigation, this.soundCues, () => this.extension);
-    this.chat = new Chat(app, `game:${id}`);
-    this.actions = new ActionBar(app, id, () => this.again(), parent);
-    this.access = new AccessLayer({
-      drop: (moves, draw) => this.mover.drop(moves, false, draw),
-      setPremove: (move) => this.mover.ahead(move),
-      confirm: (yes) => this.mover.confirm(yes),
-      choose: (letter) => this.mover.choose(letter),
-      send: (message) => void this.actions.send(message),
+    const actions: PageActions = {
       again: () => this.again(),
       rematch: () => this.rematch(),
       flip: () => this.flip(),
-      look: (ply) => this.navigation.go(ply, this.store.game?.moves.length ?? 0),
-      settings: () => this.telling(),
-      textMode: (on) => app.settings.set('textMode', on),
-      changed: () => app.changed(),
-    });
-    this.tools = new GameTools(app, () => this.flip(), parent === null);
-    const { seat, mover, navigation, clocks, absence, notices, overlay, access, actions, tools, chat, replayer } = this;
-    this.layout = new GameLayout(
-      app,
-      id,
-      { seat, mover, navigation, clocks, absence, notices, overlay, access, actions, tools, chat, replayer },
-      { rematch: () => this.rematch(), again: () => this.again() },
-      () => this.extension,
-      parent !== null,
-    );
-    this.input = new NavigationInput(this.mover.gameBoard.board.element, this.navigation, {
-      plies: () => this.store.game?.moves.length ?? null,
-      flip: () => this.flip(),
-      zen: () => parent ?? app.settings.set('zen', !app.settings.now.zen),
       escape: () => this.escape(),
-      typing: () => (parent || this.telling().textMode ? null : (document.querySelector<HTMLInputElement>('.typing input') ?? null)),
-    });
+      settings: () => this.settings(),
+      extension: () => this.extension,
+    };
+    this.parts = new PageParts(app, id, this.store, parent, actions);
+    this.layout = new GameLayout(app, id, this.parts, actions, () => this.extension, parent !== null);
     if (parent === null) this.startFromPage();
     else if (this.store.game) this.changed(null, this.store.game);
     const topic = { seq: () => this.store.seq(), take: (message: GameMessage) => this.take(message) };
@@ -129,75 +78,70 @@ export class GamePage implements Page {
     this.closed = true;
     clearInterval(this.ticker);
     removeEventListener('hashchange', this.onHashChange);
-    this.replayer.close();
     if (this.parent === null) this.extension?.close();
     this.subscription.close();
-    this.input.close();
-    this.access.close();
+    this.parts.close();
     this.wakeLock.close();
-    this.notices.close();
     this.moveScroller.close();
-    this.tools.close();
-    this.mover.gameBoard.board.close();
     if (this.parent === null) delete document.documentElement.dataset.zen;
   }
 
   yourMove(): boolean {
-    return this.seat.yourMove();
+    return this.parts.seat.yourMove();
   }
 
   playing(): boolean {
-    return this.seat.playing();
+    return this.parts.seat.playing();
   }
 
   /** Whether the newest position is shown. */
   atNewest(): boolean {
-    return this.navigation.isLive(this.store.game?.moves.length ?? 0);
+    return this.parts.navigation.isLive(this.store.game?.moves.length ?? 0);
   }
 
   /** Replay the game from the start, as soon as it is known. */
   replay(): void {
     this.replays = true;
-    if (this.store.game && !this.store.guessed) this.replayer.play(this.store.game);
+    if (this.store.game && !this.store.guessed) this.parts.replayer.play(this.store.game);
   }
 
   /** Whether the replay has reached the end. */
   replayed(): boolean {
-    return this.replayer.done;
+    return this.parts.replayer.done;
   }
 
   draw(root: HTMLElement): void {
     const { game } = this.store;
     // Loading the board is tried again after it failed.
-    if (game !== null && this.mover.gameBoard.kind === null) this.mover.gameBoard.begin(game, () => this.app.changed());
-    if (game === null || this.mover.gameBoard.kind === null) {
+    if (game !== null && this.parts.mover.gameBoard.kind === null) this.parts.mover.gameBoard.begin(game, () => this.app.changed());
+    if (game === null || this.parts.mover.gameBoard.kind === null) {
       render(loadingOrMissing(this.missing), root);
       return;
     }
-    const { seat, mover, absence } = this;
-    const telling = this.telling();
-    const { zen, textMode } = telling;
-    const shown = this.navigation.ply(game.moves.length);
+    const { seat, mover, absence } = this.parts;
+    const settings = this.settings();
+    const { zen, textMode } = settings;
+    const shown = this.parts.navigation.ply(game.moves.length);
     const side = seat.side();
     absence.update(game, this.store.left, side && opposite(side), Date.now());
     mover.gameBoard.show(game, shown);
-    this.replayer.sync(game, shown);
+    this.parts.replayer.sync(game, shown);
     this.wakeLock.hold(this.playing());
     if (this.parent === null) document.documentElement.dataset.zen = String(zen && this.playing());
-    this.access.show(accessibleGame(game, shown, { seat, mover, absence, time: this.app.socket.time, telling }));
+    this.parts.access.show(accessibleGame(game, shown, { seat, mover, absence, time: this.app.socket.time, telling: settings }));
     if (textMode) {
-      render(this.access.page(this.layout.question(game), this.layout.talk(game)), root);
+      render(this.parts.access.page(this.layout.question(game), this.layout.talk(game)), root);
       return;
     }
     render(this.layout.draw(game, shown), root);
     this.showClocks(game);
     this.moveScroller.keep(root, [game.moves.length, shown].join());
-    this.chat.keep();
+    this.parts.chat.keep();
     mover.focusConfirmation();
   }
 
   /** The settings, without text mode if the game has none. */
-  private telling(): Settings {
+  private settings(): Settings {
     const { now } = this.app.settings;
     const { game } = this.store;
     return now.textMode && game !== null && !abilitiesOf(game.variant).textMode ? { ...now, textMode: false } : now;
@@ -205,16 +149,16 @@ export class GamePage implements Page {
 
   /** While replaying, the clocks of that time, without the low-time warning. */
   private showClocks(game: GameSnapshot): void {
-    const then = this.replayer.withClocks(game, this.navigation.ply(game.moves.length));
-    this.clocks.tick(then, then === game ? this.seat.side() : null);
+    const then = this.parts.replayer.withClocks(game, this.parts.navigation.ply(game.moves.length));
+    this.parts.clocks.tick(then, then === game ? this.parts.seat.side() : null);
   }
 
   private tick(): void {
     const { game } = this.store;
     if (game === null) return;
     this.showClocks(game);
-    if (this.absence.left_ms(Date.now()) !== null) this.app.changed();
-    const waiting = game.status !== 'over' && this.seat.own().includes(game.turn) && this.store.moves() === null;
+    if (this.parts.absence.left_ms(Date.now()) !== null) this.app.changed();
+    const waiting = game.status !== 'over' && this.parts.seat.own().includes(game.turn) && this.store.moves() === null;
     if (this.legalMovesTimeout.isExpired(waiting && this.app.socket.state === 'open', Date.now())) this.subscription.refresh();
   }
 
@@ -233,29 +177,29 @@ export class GamePage implements Page {
       this.missing = true;
       return 'done';
     }
-    if (this.chat.take(message, () => this.app.sounds.play('message'))) return 'done';
-    this.access.take(message);
+    if (this.parts.chat.take(message, () => this.app.sounds.play('message'))) return 'done';
+    this.parts.access.take(message);
     // A provisional game is no earlier state of this one.
     const was = this.store.guessed ? null : this.store.game;
-    const side = this.seat.side();
+    const side = this.parts.seat.side();
     const news = was && side ? noticeOf(message, was, side) : null;
     const taken = this.store.take(message);
     const now = this.store.game;
-    if (taken === 'done' && news !== null) this.notices.tell(news);
+    if (taken === 'done' && news !== null) this.parts.notices.tell(news);
     if (now !== null && now !== was) this.changed(was, now);
     return taken;
   }
 
   private changed(was: GameSnapshot | null, now: GameSnapshot): void {
-    if (was === null || was.fen !== now.fen) this.mover.gameBoard.begin(now, () => this.app.changed());
-    if (was === null && this.parent === null) this.navigation.begin(plyOfHash(location.hash) ?? Infinity, now.moves.length);
-    if (was === null && this.replays) this.replayer.play(now);
+    if (was === null || was.fen !== now.fen) this.parts.mover.gameBoard.begin(now, () => this.app.changed());
+    if (was === null && this.parent === null) this.parts.navigation.begin(plyOfHash(location.hash) ?? Infinity, now.moves.length);
+    if (was === null && this.replays) this.parts.replayer.play(now);
     if (was === null || namesIn(was) !== namesIn(now)) this.entitle(now);
-    this.mover.follow(was, now);
-    if (was || !this.parent) this.soundCues.gameChanged(was, now, this.seat.own());
+    this.parts.mover.follow(was, now);
+    if (was || !this.parent) this.parts.soundCues.gameChanged(was, now, this.parts.seat.own());
     if (now.simul !== null) void this.join(now.simul);
     if (now.status === 'over') this.ended(was, now);
-    if (was && now.next && !was.next && this.seat.own().length > 0) {
+    if (was && now.next && !was.next && this.parts.seat.own().length > 0) {
       const { next } = now;
       queueMicrotask(() => this.app.navigate(`/game/${next}`));
     }
@@ -264,8 +208,8 @@ export class GamePage implements Page {
   private ended(was: GameSnapshot | null, now: GameSnapshot): void {
     this.app.socket.games = this.app.socket.games.filter((g) => g !== this.id);
     if (was && was.status !== 'over' && now.result !== '*') {
-      this.overlay.show();
-      this.mover.gameBoard.scrollIntoView();
+      this.parts.overlay.show();
+      this.parts.mover.gameBoard.scrollIntoView();
     }
     const tab = browserStorage('session');
     if (tab) countGame(tab, now);
@@ -290,27 +234,27 @@ export class GamePage implements Page {
     const { game } = this.store;
     if (game === null) return;
     this.app.navigate('/');
-    void this.app.gameRequests.ask(newOpponentRequest(game, this.seat.side()));
+    void this.app.gameRequests.ask(newOpponentRequest(game, this.parts.seat.side()));
   }
 
   private rematch(): void {
     const { game } = this.store;
-    if (game !== null) void this.actions.rematch(game, this.seat.side());
+    if (game !== null) void this.parts.actions.rematch(game, this.parts.seat.side());
   }
 
   /** A link within the page, or an edited address. */
   private readonly onHashChange = (): void => {
     const ply = plyOfHash(location.hash);
-    if (ply !== null && this.store.game) this.navigation.go(ply, this.store.game.moves.length);
+    if (ply !== null && this.store.game) this.parts.navigation.go(ply, this.store.game.moves.length);
   };
 
   private flip(): void {
-    this.seat.flip();
+    this.parts.seat.flip();
     this.app.changed();
   }
 
   private escape(): void {
-    this.overlay.hide();
-    this.mover.escape();
+    this.parts.overlay.hide();
+    this.parts.mover.escape();
   }
 }

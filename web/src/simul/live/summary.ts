@@ -13,7 +13,7 @@ import { pausedText } from '../text/paused-text';
 
 /** `waiting`: boards where the host is to move; `joining`: for late joiners. */
 export function summary(
-  exhibition: SimulStore,
+  store: SimulStore,
   simul: SimulSnapshot,
   { waiting, now, joining }: { waiting: number; now: number; joining: TemplateResult | typeof nothing },
 ): TemplateResult {
@@ -22,7 +22,7 @@ export function summary(
   const running = simul.status === 'running';
   const done = Math.round(doneOf(score) * 100);
   const all = score.wins + score.draws + score.losses + score.aborted + score.live;
-  const pace = running && simul.break_until === null ? paceOf(exhibition.boards.values(), exhibition.hostMoves, now) : null;
+  const pace = running && simul.break_until === null ? paceOf(store.boards.values(), store.hostMoves, now) : null;
   const left = running ? hostLeft_ms(simul, now) : null;
   const stands = pausedText(simul);
   return html`<header class="simul-head" data-testid="simul-head" data-status=${simul.status}>

@@ -4,20 +4,20 @@ import { BoardSelection } from '../../../src/simul/live/board-selection';
 import { SimulStore } from '../../../src/simul/state/simul-store';
 import { board, boards, snapshot } from '../boards';
 
-let exhibition: SimulStore;
+let store: SimulStore;
 let desk: BoardSelection;
 /** Requests of the host, and their answers. */
 let asked: { board: number; answer: () => void }[];
 let seq: number;
 
 const begin = (more: Parameters<typeof snapshot>[0]): void => {
-  exhibition.take(snapshot({ boards: [...boards(4), board(5, { status: 'over', result: '1-0' })], ...more }));
+  store.take(snapshot({ boards: [...boards(4), board(5, { status: 'over', result: '1-0' })], ...more }));
   seq = 100;
   desk.keep(() => 3);
 };
 
 const at = (number: number | null): void => {
-  exhibition.take({ t: 'simul.at', simul: 's1', seq: ++seq, board: number } as SimulMessage);
+  store.take({ t: 'simul.at', simul: 's1', seq: ++seq, board: number } as SimulMessage);
   desk.keep(() => 3);
 };
 
@@ -29,8 +29,8 @@ const answered = async (): Promise<void> => {
 
 beforeEach(() => {
   asked = [];
-  exhibition = new SimulStore(() => 0);
-  desk = new BoardSelection(exhibition, {
+  store = new SimulStore(() => 0);
+  desk = new BoardSelection(store, {
     go: (number) => new Promise<void>((resolve) => asked.push({ board: number, answer: resolve })),
     changed: () => undefined,
   });
@@ -40,8 +40,8 @@ describe('the host', () => {
   it('begins where he is, or where he is sent', () => {
     begin({ you: 'host', at: 2 });
     expect(desk.shown).toBe(2);
-    exhibition = new SimulStore(() => 0);
-    desk = new BoardSelection(exhibition, { go: () => Promise.resolve(), changed: () => undefined });
+    store = new SimulStore(() => 0);
+    desk = new BoardSelection(store, { go: () => Promise.resolve(), changed: () => undefined });
     begin({ you: 'host' });
     expect(desk.shown).toBe(3);
   });
@@ -59,8 +59,8 @@ describe('the host', () => {
   it('is sent by the server in a round, and only looks on elsewhere', () => {
     begin({ you: 'host', at: null, mode: 'round', status: 'running' });
     expect(asked).toEqual([]);
-    exhibition = new SimulStore(() => 0);
-    desk = new BoardSelection(exhibition, { go: () => Promise.reject(new Error('a visitor goes nowhere')), changed: () => undefined });
+    store = new SimulStore(() => 0);
+    desk = new BoardSelection(store, { go: () => Promise.reject(new Error('a visitor goes nowhere')), changed: () => undefined });
     begin({ at: null, mode: 'clock', status: 'running' });
     expect([desk.shown, desk.going]).toEqual([3, false]);
   });
@@ -100,7 +100,7 @@ describe('the host', () => {
     begin({ you: 'host', at: 1, mode: 'round', break_until: 9 });
     desk.pick(4);
     expect([desk.shown, desk.going, asked.length]).toEqual([4, false, 0]);
-    exhibition.take({ t: 'simul.break', simul: 's1', seq: ++seq, until: null } as SimulMessage);
+    store.take({ t: 'simul.break', simul: 's1', seq: ++seq, until: null } as SimulMessage);
     desk.pick(4);
     expect([desk.going, asked.length]).toEqual([true, 1]);
     // Refused: the host is where they were.

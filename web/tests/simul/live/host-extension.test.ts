@@ -28,7 +28,7 @@ describe('what is asked for of a board', () => {
 describe('why clocks stand', () => {
   const clock = { w: 0, b: 0, run: 'b', at: 0, held: 'round' } as const;
 
-  it('is told by the game, or without clocks by the exhibition', () => {
+  it('is told by the game, or without clocks by the store', () => {
     expect(heldAt(board(1, { clock }), { clock: { ...clock, held: 'countdown' } })).toBe('countdown');
     expect(heldAt(board(1, { clock }), { clock: null })).toBe('round');
     expect(heldAt(board(1, { clock }), null)).toBe('round');
