@@ -11,7 +11,7 @@ import { forSpeech, type Utterance } from '../notation/tell-move';
 import { abilitiesOf } from '../variants/registry';
 import { isKey, say } from '../words/words';
 import { AbsenceNotices } from './absence-notices';
-import type { GameActions, AccessibleGame } from './accessible-game';
+import type { AccessibleGame, GameActions } from './accessible-game';
 import { FocusKeeper } from './focus-keeper';
 import { MoveEntry } from './move-entry';
 import { sentences, sentencesOf } from './sentences';

@@ -1,7 +1,7 @@
 /** A game as the accessibility layer needs it: its state, and the actions of a player. */
 
 import type { GameKind as GameKind } from '../board/core/game-kind';
-import type { PremoveOptions, LegalLeaps } from '../board/core/play-board';
+import type { LegalLeaps, PremoveOptions } from '../board/core/play-board';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../net/protocol';
 import type { TellingStyle } from '../notation/tell-move';
 import type { Settings } from '../settings/settings';

@@ -4,7 +4,7 @@ import type { Offers } from '../net/protocol';
 import type { Settings } from '../settings/settings';
 import { say } from '../words/words';
 import { tellAway } from './absence-notices';
-import { answerable, isLive, isToMove, seat, type OfferKind, type AccessibleGame } from './accessible-game';
+import { answerable, isLive, isToMove, seat, type AccessibleGame, type OfferKind } from './accessible-game';
 import type { Answer } from './answer';
 import { tellClocks, tellLast, tellLine, tellMovesMade, tellOffers, tellOpponent, tellPieces, tellShown, tellState, tellUci } from './tell';
 import { move, unclear } from './typed-move';

@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { Utterance } from '../notation/tell-move';
 import { say } from '../words/words';
-import type { GameActions, AccessibleGame } from './accessible-game';
+import type { AccessibleGame, GameActions } from './accessible-game';
 import type { Answer } from './answer';
 import { answer } from './commands';
 import { moverOf, tellUci } from './tell';

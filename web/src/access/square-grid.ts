@@ -9,7 +9,7 @@ import { pieceName, roleName, type Piece, type Placement, type Square } from '..
 import type { Utterance } from '../notation/tell-move';
 import type { Destinations } from '../notation/uci';
 import { say, SIDES } from '../words/words';
-import { isLive, isToMove, seat, type GameActions, type AccessibleGame } from './accessible-game';
+import { isLive, isToMove, seat, type AccessibleGame, type GameActions } from './accessible-game';
 import { endOfRow, gridStep } from './grid-steps';
 import { isDark, SquareQueries } from './square-queries';
 import { tellClocks, tellLast, tellShown, tellTaken, tellUci } from './tell';

@@ -1,6 +1,6 @@
 /** The board of a page. The kind of game creates the actual board. */
 
-import type { PremoveOptions, BoardOptions, BoardView, BoardFactory, OnMove, PlayBoard } from './core/play-board';
+import type { BoardFactory, BoardOptions, BoardView, OnMove, PlayBoard, PremoveOptions } from './core/play-board';
 
 /** Empty until `begin` is called. */
 export class Board implements PlayBoard {

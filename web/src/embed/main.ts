@@ -7,7 +7,7 @@ import { json, openJsonTransport } from '../net/json-transport';
 import { embeddedSnapshot } from '../net/page-snapshot';
 import { Socket } from '../net/socket';
 import { applyEmbedLook, embedLookOf } from '../settings/embed-look';
-import { resultOf, endOf } from '../state/result-text';
+import { endOf, resultOf } from '../state/result-text';
 import { delayText } from '../time/delay';
 import { miniAfter, miniOfGame, type Mini } from '../watch/mini';
 import { playerLine, spoken, timeOf } from '../watch/tile';

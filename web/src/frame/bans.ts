@@ -1,7 +1,7 @@
 /** A ban: why the person may not start games, and until when. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { PersonalMessage, Notice } from '../net/protocol';
+import type { Notice, PersonalMessage } from '../net/protocol';
 import { instant } from '../words/dates';
 import { isKey, say, sentence } from '../words/words';
 

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { Color, GameSnapshot, GameMessage } from '../net/protocol';
+import type { Color, GameMessage, GameSnapshot } from '../net/protocol';
 import type { Socket } from '../net/socket';
 import type { Subscription, TakeResult } from '../net/subscriptions';
 import { opposite } from '../notation/color';

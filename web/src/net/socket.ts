@@ -3,7 +3,17 @@
 import { say } from '../words/words';
 import { Backoff } from './backoff';
 import { Heartbeat } from './heartbeat';
-import { Refused, topicOf, type Incoming, type Outgoing, type PersonalMessage, type Reply, type TopicMessage, type User, type Welcome } from './protocol';
+import {
+  Refused,
+  topicOf,
+  type Incoming,
+  type Outgoing,
+  type PersonalMessage,
+  type Reply,
+  type TopicMessage,
+  type User,
+  type Welcome,
+} from './protocol';
 import { Requests } from './requests';
 import { ServerTime } from './server-time';
 import { Subscriptions, type Subscription, type Topic } from './subscriptions';

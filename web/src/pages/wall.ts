@@ -7,7 +7,7 @@ import { icon, type IconName } from '../ui/icons';
 import type { Page } from '../ui/page';
 import { MiniGames } from '../watch/mini-games';
 import { Tiles } from '../watch/tiles';
-import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, StoredWall } from '../watch/wall-games';
+import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, StoredWall, wallAddress, wallOf } from '../watch/wall-games';
 import { say } from '../words/words';
 
 /** Height around a board, and the gap between tiles, in pixels. */

@@ -1,17 +1,6 @@
 /** A game as a fold of the server's messages. */
 
-import type {
-  ChatLines,
-  ChatMessage,
-  Color,
-  Crowd,
-  GameEvent,
-  GameHint,
-  GameMessage,
-  GameSnapshot,
-  Leaps,
-  TopicRefused,
-} from '../net/protocol';
+import type { ChatLines, ChatMessage, Color, Crowd, GameEvent, GameHint, GameMessage, GameSnapshot, Leaps, TopicRefused } from '../net/protocol';
 import type { TakeResult } from '../net/subscriptions';
 import { opposite } from '../notation/color';
 

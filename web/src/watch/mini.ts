@@ -1,6 +1,6 @@
 /** A game on a mini board: position and players, without moves. */
 
-import type { Color, GameSnapshot, LiveGame, MiniChange, Seat, Mini as WireMini } from '../net/protocol';
+import type { Color, GameSnapshot, LiveGame, Mini as WireMini, MiniChange, Seat } from '../net/protocol';
 
 /** The shown part of the first `mini` of a game and of later changes. */
 export type Mini = Omit<WireMini, 't' | 'seq' | 'rules' | 'players'> & { players: Record<Color, Seat> };

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Incoming, TopicMessage, Outgoing } from '../../src/net/protocol';
+import type { Incoming, Outgoing, TopicMessage } from '../../src/net/protocol';
 import { Socket, type Codec, type Transport } from '../../src/net/socket';
 import type { TakeResult, Topic } from '../../src/net/subscriptions';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tellStanding, tellState } from '../../src/access/tell';
-import { delayOf, DELAY_CHOICES } from '../../src/lobby/form/delay-field';
-import { isSameDelay, HELD_BY_DELAY, delayText, type Delay } from '../../src/time/delay';
+import { DELAY_CHOICES, delayOf } from '../../src/lobby/form/delay-field';
+import { delayText, HELD_BY_DELAY, isSameDelay, type Delay } from '../../src/time/delay';
 import { GAME, table } from '../access/accessible-game';
 
 test.each<[Delay, string, string]>([

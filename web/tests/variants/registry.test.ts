@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { abilitiesOf, families, gameOf, losingOf, plainOf, scoreFormatOf, turnIn, DEFAULT_VARIANT, VARIANTS } from '../../src/variants/registry';
+import { abilitiesOf, DEFAULT_VARIANT, families, gameOf, losingOf, plainOf, scoreFormatOf, turnIn, VARIANTS } from '../../src/variants/registry';
 import { shortName } from '../../src/variants/short-name';
 import { isKey, variantName } from '../../src/words/words';
 

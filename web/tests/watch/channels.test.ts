@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { channelName, ChannelStore, END_SEEN_MS, rerunOrder, nextTurn, type NowShown } from '../../src/watch/channels';
+import { channelName, ChannelStore, END_SEEN_MS, nextTurn, rerunOrder, type NowShown } from '../../src/watch/channels';
 
 describe('the channels', () => {
   it('are what is told of them', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isEmptyFilter, liveFilterOf } from '../../src/watch/live-filter';
 import { stableOrder } from '../../src/watch/stable-order';
-import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, StoredWall } from '../../src/watch/wall-games';
+import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, StoredWall, wallAddress, wallOf } from '../../src/watch/wall-games';
 
 const never = () => false;
 

@@ -7,7 +7,7 @@ import type { Key } from '@lichess-org/chessground/types';
 import type { Square } from '../../notation/pieces';
 import { squares } from '../../notation/uci';
 import { Arrows } from '../core/arrows';
-import type { PremoveOptions, BoardOptions, BoardView, OnMove, PlayBoard } from '../core/play-board';
+import type { BoardOptions, BoardView, OnMove, PlayBoard, PremoveOptions } from '../core/play-board';
 
 const NAMES = { w: 'white', b: 'black' } as const;
 const RIGHT = 2;

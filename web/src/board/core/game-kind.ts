@@ -7,7 +7,7 @@ import type { Piece, Placement, Role, Square } from '../../notation/pieces';
 import type { Reading } from '../../notation/read-move';
 import type { Destinations } from '../../notation/uci';
 import type { MovePath } from './move-path';
-import type { LegalLeaps, BoardFactory } from './play-board';
+import type { BoardFactory, LegalLeaps } from './play-board';
 
 /** One of several moves that a drop can mean. */
 export interface Choosable {

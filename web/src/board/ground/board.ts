@@ -5,8 +5,8 @@
 
 import type { Square } from '../../notation/pieces';
 import { Arrows } from '../core/arrows';
-import type { PremoveOptions, BoardOptions, BoardView, OnMove, PlayBoard } from '../core/play-board';
-import { nearest, seenFrom, pathSquares, type Ground } from './ground';
+import type { BoardOptions, BoardView, OnMove, PlayBoard, PremoveOptions } from '../core/play-board';
+import { nearest, pathSquares, seenFrom, type Ground } from './ground';
 import { MoveBuilder, moveOptions, type MoveOption } from './move-builder';
 import { PieceLayer } from './piece-layer';
 import { at, size } from './pieces';

@@ -7,7 +7,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { Color } from '../../net/protocol';
 import { say } from '../../words/words';
 import type { LegalLeaps } from '../core/play-board';
-import { seenFrom, pathSquares, type Ground } from './ground';
+import { pathSquares, seenFrom, type Ground } from './ground';
 
 const LINES = 4;
 

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import type { Color } from '../../net/protocol';
-import { pieceClass, pathSquares, type Ground } from './ground';
+import { pathSquares, pieceClass, type Ground } from './ground';
 import { at } from './pieces';
 
 /** An image; the caller labels it. */

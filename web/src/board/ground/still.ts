@@ -2,7 +2,7 @@
 
 import type { Color } from '../../net/protocol';
 import type { Placement, Square } from '../../notation/pieces';
-import { pieceClass, pathSquares, type Ground } from './ground';
+import { pathSquares, pieceClass, type Ground } from './ground';
 import { at, difference, pieceElement, size } from './pieces';
 
 export class GroundStill {

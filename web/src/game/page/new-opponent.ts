@@ -4,7 +4,7 @@ import { joinPool } from '../../lobby/waiting/pool-wait';
 import { POOLS, type Color, type GameSnapshot, type Outgoing } from '../../net/protocol';
 import { presetControl } from '../../time/control-draft';
 import { describe } from '../../time/control-text';
-import { gameOf, DEFAULT_VARIANT } from '../../variants/registry';
+import { DEFAULT_VARIANT, gameOf } from '../../variants/registry';
 
 /** The pool with these terms, or else a seek. After a handicap both get the time of `side`. */
 export function newOpponentRequest({ game, variant, rated, rules, ...controls }: GameSnapshot, side: Color | null): Outgoing {

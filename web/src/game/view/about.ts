@@ -6,7 +6,7 @@ import { describeSides, spell } from '../../time/control-text';
 import { delayText } from '../../time/delay';
 import { numberOf, variantAt } from '../../variants/chess960';
 import { howPlayed } from '../../variants/how-played';
-import { gameOf, DEFAULT_VARIANT } from '../../variants/registry';
+import { DEFAULT_VARIANT, gameOf } from '../../variants/registry';
 import { rulesText } from '../../variants/rules-text';
 import { nameOf, say } from '../../words/words';
 import { setTurns, turns } from '../play/board-turns';

@@ -26,7 +26,7 @@ import { matchScore } from './match-score';
 import { movesList, stepper } from './moves-list';
 import type { GameNotices } from './notices';
 import { playerRow } from './player-row';
-import type { ResultOverlay, OverlayActions } from './result-overlay';
+import type { OverlayActions, ResultOverlay } from './result-overlay';
 import { confirmation, ending, heldNotice } from './status';
 
 export interface GameParts {

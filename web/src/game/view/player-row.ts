@@ -5,7 +5,7 @@ import type { Material } from '../../board/material';
 import type { Color, GameSnapshot, User } from '../../net/protocol';
 import { botMark } from '../../ui/person-name';
 import { ratingChange, ratingText } from '../../ui/rating';
-import { SIDES, say } from '../../words/words';
+import { say, SIDES } from '../../words/words';
 import type { ClockFace } from './clock-face';
 
 const ROLES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn', k: 'king' } as const;

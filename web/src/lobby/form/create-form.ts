@@ -9,7 +9,7 @@ import { choice } from '../../ui/choice';
 import { abilitiesOf, gameOf, VARIANTS } from '../../variants/registry';
 import { isKey, nameOf, refusal, say, type PlainKey } from '../../words/words';
 import { ownSeek } from '../seeks/own-seek';
-import { delayOf, delayField, DELAY_CHOICES } from './delay-field';
+import { DELAY_CHOICES, delayField, delayOf } from './delay-field';
 import { OddsField } from './odds-field';
 import { OpponentField } from './opponent-field';
 import { PositionField } from './position-field';

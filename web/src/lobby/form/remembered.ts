@@ -6,7 +6,7 @@
  */
 
 import type { KeyValueStorage } from '../../browser/storage';
-import { faultOf, CONTROL_KINDS, MOST_PERIODS, newTempo, PICKS, type PeriodDraft, type TempoDraft } from '../../time/control-draft';
+import { CONTROL_KINDS, faultOf, MOST_PERIODS, newTempo, PICKS, type PeriodDraft, type TempoDraft } from '../../time/control-draft';
 import { DEFAULT_VARIANT } from '../../variants/registry';
 
 export const COLORS = ['random', 'w', 'b'] as const;

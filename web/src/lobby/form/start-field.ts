@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { CHESS } from '../../board/grounds';
 import { miniBoard } from '../../board/mini-board';
 import { choice } from '../../ui/choice';
-import { STARTS, startOf } from '../../variants/chess960';
+import { startOf, STARTS } from '../../variants/chess960';
 import { gameOf } from '../../variants/registry';
 import { say, type PlainKey } from '../../words/words';
 

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../../app';
 import { low_ms } from '../../game/view/clock-face';
-import type { SimulMessage, SimulBoard, SimulSnapshot } from '../../net/protocol';
+import type { SimulBoard, SimulMessage, SimulSnapshot } from '../../net/protocol';
 import { scoreFormatsOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import { boardsToShow, neighbour, nextWaiting, type BoardQuery } from '../state/board-order';

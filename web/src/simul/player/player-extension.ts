@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import type { GameKind } from '../../board/core/game-kind';
 import type { GameExtension } from '../../game/play/extension';
-import type { Color, GameSnapshot, SimulMessage, Outgoing, SimulBoard, SimulSnapshot } from '../../net/protocol';
+import type { Color, GameSnapshot, Outgoing, SimulBoard, SimulMessage, SimulSnapshot } from '../../net/protocol';
 import type { Subscription } from '../../net/subscriptions';
 import { placement } from '../../notation/pieces';
 import { writePlain } from '../../notation/write-move';

@@ -2,7 +2,7 @@
 
 import type { DrawRule, HostColor, LateJoin, OfferedVariant, Outgoing, SimulMode, SimulSnapshot, TimeControl } from '../../net/protocol';
 import { controlOf, faultOf as tempoFault, newTempo, type TempoDraft } from '../../time/control-draft';
-import { gameOf, DEFAULT_VARIANT } from '../../variants/registry';
+import { DEFAULT_VARIANT, gameOf } from '../../variants/registry';
 import type { PlainKey } from '../../words/words';
 
 export const HOST_TIMES = ['same', 'own', 'move', 'none'] as const;

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
-import type { SimulMessage, OfferedVariant, Outgoing, SimulSnapshot } from '../../net/protocol';
+import type { OfferedVariant, Outgoing, SimulMessage, SimulSnapshot } from '../../net/protocol';
 import { say, variantName } from '../../words/words';
 
 export class JoinForm {

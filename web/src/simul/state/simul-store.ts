@@ -1,15 +1,6 @@
 /** A simul as a fold of the server's messages. Each message costs only what it changes. */
 
-import type {
-  FinalScore,
-  HostClock,
-  SimulMessage,
-  SimulBoard,
-  SimulEvent,
-  SimulHint,
-  SimulPerson,
-  SimulSnapshot,
-} from '../../net/protocol';
+import type { FinalScore, HostClock, SimulBoard, SimulEvent, SimulHint, SimulMessage, SimulPerson, SimulSnapshot } from '../../net/protocol';
 import type { TakeResult } from '../../net/subscriptions';
 
 export class SimulStore {
