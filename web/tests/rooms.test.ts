@@ -11,46 +11,46 @@ const SRC = resolve(import.meta.dirname, '../src');
  * itself is a room of its own.
  */
 const ROOMS = [
-  'words/en',
-  'words',
-  'net',
-  'time',
-  'variants',
-  'notation',
-  'browser',
-  'settings',
-  'session',
-  'state',
-  'board/core',
-  'board/ground',
-  'board/draughts',
-  'board/star',
-  'board/chess',
-  'board',
-  'ui',
-  'access',
-  'lobby/challenges',
-  'lobby/waiting',
-  'frame',
-  'app.ts',
-  'people',
-  'game/replay',
-  'game/play',
-  'game/view',
-  'simul/state',
-  'simul/text',
-  'simul/player',
-  'game/page',
-  'watch',
-  'lobby/seeks',
-  'lobby/form',
-  'simul/setup',
-  'simul/live',
-  'imports',
-  'pages',
-  'embed',
-  'routes.ts',
-  'main.ts',
+  'words/en', // the texts of the page
+  'words', // reads the texts, and dates
+  'net', // socket, requests, subscriptions, HTTP, protocol
+  'time', // clocks, time controls, speeds, public delays
+  'variants', // games and their variants, rating categories
+  'notation', // pieces, FEN, UCI, moves read, written and told
+  'browser', // storage, sound, notifications, wake lock
+  'settings', // the person's settings
+  'session', // who is at the page; what App gives to all
+  'state', // folds of messages: game, lobby, invitations
+  'board/core', // interfaces of boards and game kinds
+  'board/ground', // the board of our own
+  'board/draughts', // draughts on it
+  'board/star', // Chinese checkers on it
+  'board/chess', // chess, on Chessground
+  'board', // the board of any game
+  'ui', // templates and widgets that pages share
+  'access', // keyboard, screen readers, text mode
+  'lobby/challenges', // invitations
+  'lobby/waiting', // requests, pool and seeks that every page shows
+  'frame', // header, menus, toasts, strip
+  'app.ts', // the application
+  'people', // accounts, profiles, lists of games, moderation
+  'game/replay', // stepping through the moves
+  'game/play', // seat, board and moves of a player
+  'game/view', // templates of a game
+  'simul/state', // a simul and what follows from it, pure
+  'simul/text', // a simul in words
+  'simul/player', // a simul on the page of a player's game
+  'game/page', // the page of a game
+  'watch', // mini boards, TV, the wall
+  'lobby/seeks', // seeks and pools on the lobby's page
+  'lobby/form', // the form of a new game
+  'simul/setup', // a simul before it starts
+  'simul/live', // a simul for its host and spectators
+  'imports', // games imported as PGN
+  'pages', // one file per page
+  'embed', // the embedded page
+  'routes.ts', // addresses and pages
+  'main.ts', // the entry point
 ] as const;
 
 /** A room with more modules should be split. */

@@ -10,16 +10,16 @@ import type { Page } from '../ui/page';
 import { say } from '../words/words';
 
 export class ForgottenPage implements Page {
-  private readonly asking: Form;
-  private readonly setting: Form;
+  private readonly requestForm: Form;
+  private readonly resetForm: Form;
   /** The name that a code was requested for. */
   private name: string | null = null;
   /** Whether the server sends mail, as its answer said. */
   private mail = true;
 
   constructor(private readonly app: App) {
-    this.asking = new Form('forgotten', () => app.changed());
-    this.setting = new Form('reset', () => app.changed(), { bad_credentials: 'code' });
+    this.requestForm = new Form('forgotten', () => app.changed());
+    this.resetForm = new Form('reset', () => app.changed(), { bad_credentials: 'code' });
     document.title = say('app.title', { page: say('forgotten.title') });
   }
 
@@ -28,20 +28,20 @@ export class ForgottenPage implements Page {
   }
 
   draw(root: HTMLElement): void {
-    const { asking, setting } = this;
-    const ask = asking.text({ name: 'name', label: say('enter.name'), autocomplete: 'username' });
+    const { requestForm, resetForm } = this;
+    const ask = requestForm.text({ name: 'name', label: say('enter.name'), autocomplete: 'username' });
     render(
       html`<div class="column narrow">
         <h1>${say('forgotten.title')}</h1>
         <section class="card">
           <h2>${say('forgotten.ask')}</h2>
           <p>${say('forgotten.ask.text')}</p>
-          ${asking.draw(ask, say('forgotten.ask.go'), (values) => this.ask(values))}
+          ${requestForm.draw(ask, say('forgotten.ask.go'), (values) => this.ask(values))}
           <p role="status" data-testid="sent">${this.sent()}</p>
         </section>
         <section class="card">
           <h2>${say('forgotten.set')}</h2>
-          ${setting.draw(this.fields(), say('forgotten.set.go'), (values) => this.set(values))}
+          ${resetForm.draw(this.fields(), say('forgotten.set.go'), (values) => this.set(values))}
         </section>
       </div>`,
       root,
@@ -54,20 +54,20 @@ export class ForgottenPage implements Page {
   }
 
   private fields(): TemplateResult {
-    const { setting } = this;
-    return html`${setting.text({
+    const { resetForm } = this;
+    return html`${resetForm.text({
       name: 'name',
       label: say('enter.name'),
       value: this.name ?? '',
       autocomplete: 'username',
     })}
-    ${setting.text({
+    ${resetForm.text({
       name: 'code',
       label: say('forgotten.code'),
       hint: say('forgotten.code.hint'),
       autocomplete: 'one-time-code',
     })}
-    ${setting.secret({
+    ${resetForm.secret({
       name: 'password',
       label: say('account.password.new'),
       hint: say('signup.password.hint', { n: LIMITS.passwordFrom }),

@@ -21,7 +21,7 @@ export class LiveList {
   private limit = A_PAGE;
   private told = 0;
   private filter: LiveFilter;
-  private asking: AbortController | null = null;
+  private loading: AbortController | null = null;
   private readonly ended = new Map<string, number>();
   private readonly ticker: ReturnType<typeof setInterval>;
 
@@ -42,7 +42,7 @@ export class LiveList {
 
   close(): void {
     clearInterval(this.ticker);
-    this.asking?.abort();
+    this.loading?.abort();
   }
 
   ask(filter: LiveFilter): void {
@@ -65,8 +65,8 @@ export class LiveList {
   }
 
   private async load(): Promise<void> {
-    this.asking?.abort();
-    const asking = (this.asking = new AbortController());
+    this.loading?.abort();
+    const asking = (this.loading = new AbortController());
     const answer = await asked(`/api/v1/live${query({ ...this.filter, limit: this.limit })}`, asking.signal);
     if (asking.signal.aborted) return;
     if (typeof answer !== 'string') this.take(answer, performance.now());

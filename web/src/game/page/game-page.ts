@@ -158,7 +158,7 @@ export class GamePage implements Page {
     if (game === null) return;
     this.showClocks(game);
     if (this.parts.absence.left_ms(Date.now()) !== null) this.app.changed();
-    const waiting = game.status !== 'over' && this.parts.seat.own().includes(game.turn) && this.store.moves() === null;
+    const waiting = game.status !== 'over' && this.parts.seat.ownSides().includes(game.turn) && this.store.moves() === null;
     if (this.legalMovesTimeout.isExpired(waiting && this.app.socket.state === 'open', Date.now())) this.subscription.refresh();
   }
 
@@ -196,10 +196,10 @@ export class GamePage implements Page {
     if (was === null && this.replays) this.parts.replayer.play(now);
     if (was === null || namesIn(was) !== namesIn(now)) this.entitle(now);
     this.parts.mover.follow(was, now);
-    if (was || !this.parent) this.parts.soundCues.gameChanged(was, now, this.parts.seat.own());
+    if (was || !this.parent) this.parts.soundCues.gameChanged(was, now, this.parts.seat.ownSides());
     if (now.simul !== null) void this.join(now.simul);
     if (now.status === 'over') this.ended(was, now);
-    if (was && now.next && !was.next && this.parts.seat.own().length > 0) {
+    if (was && now.next && !was.next && this.parts.seat.ownSides().length > 0) {
       const { next } = now;
       queueMicrotask(() => this.app.navigate(`/game/${next}`));
     }

@@ -65,7 +65,7 @@ export class PageParts implements GameParts {
     const { mover, navigation } = this;
     this.access = new AccessLayer({
       drop: (moves, draw) => mover.drop(moves, false, draw),
-      setPremove: (move) => mover.ahead(move),
+      setPremove: (move) => mover.setPremove(move),
       confirm: (yes) => mover.confirm(yes),
       choose: (letter) => mover.choose(letter),
       send: (message) => void this.actions.send(message),

@@ -4,9 +4,9 @@ import { browserStorage } from '../../browser/storage';
 
 const TURNS = 'game.turns';
 
-export const turns = (): boolean => browserStorage('local')?.getItem(TURNS) === 'true';
+export const boardFlips = (): boolean => browserStorage('local')?.getItem(TURNS) === 'true';
 
-export function setTurns(on: boolean): void {
+export function setBoardFlips(on: boolean): void {
   try {
     browserStorage('local')?.setItem(TURNS, String(on));
   } catch {

@@ -108,7 +108,7 @@ export class GameBoard {
     const settings = this.settings.now;
     const { seat, kind, replay, pending } = this;
     if (kind === null) return;
-    const own = seat.own();
+    const own = seat.ownSides();
     const told = own.includes(game.turn) && this.free(game) ? this.store.moves() : null;
     if (told === null) this.legal = null;
     else if (this.legal?.told !== told) this.legal = { told, destinations: kind.destinations(told, game) };

@@ -61,7 +61,7 @@ export class MoveController {
   }
 
   /** Set `move` as the premove on the board, which plays it in time. Null cancels the premove. */
-  ahead(move: string | null): boolean {
+  setPremove(move: string | null): boolean {
     const { game } = this.store;
     const { board } = this.gameBoard;
     this.app.changed();
@@ -101,7 +101,7 @@ export class MoveController {
 
   /** The game went from `was` to `now`: keep what is still meant. */
   follow(was: GameSnapshot | null, now: GameSnapshot): void {
-    const own = this.seat.own();
+    const own = this.seat.ownSides();
     // A snapshot may repeat known moves: then nothing has changed.
     if (was && !sameMoves(was.moves, now.moves)) {
       this.claiming = false;

@@ -4,7 +4,7 @@ import type { Color, GameSnapshot } from '../../net/protocol';
 import type { Socket } from '../../net/socket';
 import { opposite } from '../../notation/color';
 import type { GameStore } from '../../state/game-store';
-import { turns } from './board-turns';
+import { boardFlips } from './board-turns';
 
 export class Seat {
   /** The connection has been open since the page was made, so the user is known. */
@@ -19,7 +19,7 @@ export class Seat {
   ) {}
 
   /** Sides that the person plays: none when watching, both on one screen. Before the welcome, the snapshot tells. */
-  own(): Color[] {
+  ownSides(): Color[] {
     const own = this.seatsHeld();
     this.played ||= own.length > 0;
     return own;
@@ -28,7 +28,7 @@ export class Seat {
   /** Whether the person played here and was logged out; their clock keeps running. */
   loggedOut(): boolean {
     const { game } = this.store;
-    return this.own().length === 0 && this.played && this.socket.user === null && game !== null && game.status !== 'over';
+    return this.ownSides().length === 0 && this.played && this.socket.user === null && game !== null && game.status !== 'over';
   }
 
   private seatsHeld(): Color[] {
@@ -41,13 +41,13 @@ export class Seat {
 
   /** The side played against somebody else; null when watching or playing both. */
   side(): Color | null {
-    const own = this.own();
+    const own = this.ownSides();
     return own.length === 1 ? own[0]! : null;
   }
 
   playing(): boolean {
     const { game } = this.store;
-    return game !== null && game.status !== 'over' && this.own().length > 0;
+    return game !== null && game.status !== 'over' && this.ownSides().length > 0;
   }
 
   yourMove(): boolean {
@@ -58,7 +58,7 @@ export class Seat {
   /** The side at the bottom of the board. */
   bottom(game: GameSnapshot): Color {
     // With both sides on one screen White is at the bottom, unless the board is set to flip.
-    const both = this.own().length === 2 && turns() ? game.turn : 'w';
+    const both = this.ownSides().length === 2 && boardFlips() ? game.turn : 'w';
     const usual = this.side() ?? both;
     return this.flipped ? opposite(usual) : usual;
   }

@@ -9,7 +9,7 @@ import { howPlayed } from '../../variants/how-played';
 import { DEFAULT_VARIANT, gameOf } from '../../variants/registry';
 import { rulesText } from '../../variants/rules-text';
 import { nameOf, say } from '../../words/words';
-import { setTurns, turns } from '../play/board-turns';
+import { boardFlips, setBoardFlips } from '../play/board-turns';
 import { drawIn } from './status';
 
 export interface AboutParts {
@@ -49,10 +49,10 @@ const startNumber = ({ variant, fen }: GameSnapshot): number | null =>
 /** With both sides on one screen: whether the board flips to the side to move. */
 function turning(changed: () => void): TemplateResult {
   const change = (event: Event) => {
-    setTurns((event.target as HTMLInputElement).checked);
+    setBoardFlips((event.target as HTMLInputElement).checked);
     changed();
   };
   return html`<label class="turning">
-    <input type="checkbox" data-testid="turns" .checked=${turns()} @change=${change} /> ${say('do.turns')}
+    <input type="checkbox" data-testid="turns" .checked=${boardFlips()} @change=${change} /> ${say('do.turns')}
   </label>`;
 }

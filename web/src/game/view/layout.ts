@@ -63,7 +63,7 @@ export class GameLayout {
   /** The game, with the board as it was after `shown` half-moves. */
   draw(game: GameSnapshot, shown: number): TemplateResult {
     const { seat, mover, access, overlay, tools } = this.parts;
-    const own = seat.own();
+    const own = seat.ownSides();
     const bottom = seat.bottom(game);
     const { kind } = mover.gameBoard;
     const score = scoreOf(game, own);
@@ -92,7 +92,7 @@ export class GameLayout {
   /** No chat with oneself. */
   talk(game: GameSnapshot): TemplateResult | typeof nothing {
     const { seat, chat } = this.parts;
-    return seat.own().length === 2 ? nothing : chat.draw(game.you === null ? 'spectators' : 'players');
+    return seat.ownSides().length === 2 ? nothing : chat.draw(game.you === null ? 'spectators' : 'players');
   }
 
   /** The moves, the game's status, and the actions. */
@@ -138,7 +138,7 @@ export class GameLayout {
 
   private player(game: GameSnapshot, color: Color, place: 'top' | 'bottom', shown: number): TemplateResult {
     const { seat, mover, clocks, actions } = this.parts;
-    const own = seat.own();
+    const own = seat.ownSides();
     return playerRow({
       game: this.extension()?.withPresence?.(game) ?? game,
       color,

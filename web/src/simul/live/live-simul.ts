@@ -57,7 +57,7 @@ export class LiveSimul {
     this.keys = new Keys({
       next: () => this.pick(neighbour(this.shownBoards, this.selection.shown, 1)),
       previous: () => this.pick(neighbour(this.shownBoards, this.selection.shown, -1)),
-      waiting: () => this.waiting(),
+      waiting: () => this.goToWaiting(),
       jump: () => document.querySelector<HTMLInputElement>('[data-testid=simul-jump]')?.focus(),
       later: () => this.later(),
       follow: () => store.now?.you !== 'host' && this.selection.follow(!this.selection.following),
@@ -158,7 +158,7 @@ export class LiveSimul {
             aria-keyshortcuts="w"
             title=${say('simul.next-waiting.key')}
             ?disabled=${waiting === 0 && now.mode === 'clock'}
-            @click=${() => this.waiting()}
+            @click=${() => this.goToWaiting()}
           >
             ${say(now.mode === 'round' ? 'simul.go-on' : 'simul.next-waiting')}
           </button>`
@@ -240,7 +240,7 @@ export class LiveSimul {
   }
 
   /** Go to the next board: in a round the next of the round, else the one that has waited longest. */
-  private waiting(): void {
+  private goToWaiting(): void {
     const { now } = this.store;
     if (now === null) return;
     if (now.mode === 'round' && now.you === 'host') {
