@@ -1,4 +1,4 @@
-"""The client's mirror of the notations: ``web/src/notation.gen.ts``, written from the core's tables.
+"""The client's mirror of the notations: ``web/src/notation/notation.gen.ts``, written from the core's tables.
 
     python -m codegen.notation_tables
 
@@ -21,7 +21,7 @@ from game_core.chess.notation.move_text import MAX_TEXT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FILE = Path(__file__).parents[1] / "web" / "src" / "notation.gen.ts"
+FILE = Path(__file__).parents[1] / "web" / "src" / "notation" / "notation.gen.ts"
 
 HEAD = "/** Written by `python -m codegen.notation_tables` from the core's tables. Not by hand. */\n"
 

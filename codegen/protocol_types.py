@@ -1,4 +1,4 @@
-"""The client's mirror of the protocol: ``web/src/protocol.gen.ts``, written from the server's own types.
+"""The client's mirror of the protocol: ``web/src/net/protocol.gen.ts``, written from the server's own types.
 
     python -m codegen.protocol_types
 
@@ -44,7 +44,7 @@ from simul import wire_lists as simul_lists
 if TYPE_CHECKING:
     from realtime.protocol.request_fields import Request
 
-FILE = Path(__file__).parents[1] / "web" / "src" / "protocol.gen.ts"
+FILE = Path(__file__).parents[1] / "web" / "src" / "net" / "protocol.gen.ts"
 
 HEAD = "/** Written by `python -m codegen.protocol_types` from the server's types. Not by hand. */\n"
 

@@ -2,15 +2,15 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Pictures and fonts are compressed already. */
+/** Images and fonts are compressed already. */
 const TEXT = /\.(js|css|html|svg|json|webmanifest|txt)$/;
 
-/** What saves less is not worth another file. */
+/** A packed form is kept only if it saves at least this much. */
 const WORTH = 0.9;
 
 /**
- * Each text file of the page gets a .br and a .gz beside it, as small as they can be made: the server
- * sends them as they are and never compresses anything itself while games are running.
+ * Writes a .br and a .gz beside each text file of the build. The server sends them as they are and compresses nothing
+ * while games run.
  */
 export function compressed(): Plugin {
   return {
@@ -19,7 +19,7 @@ export function compressed(): Plugin {
     async writeBundle({ dir }) {
       if (dir === undefined) return;
       const there = await readdir(dir, { recursive: true });
-      // What another build has left here is done.
+      // Files of an earlier build are done.
       const names = there.filter((name) => TEXT.test(name) && !there.includes(`${name}.br`));
       await Promise.all(names.map((name) => compressFile(`${dir}/${name}`)));
     },
@@ -31,7 +31,7 @@ async function compressFile(path: string): Promise<void> {
   for (const [suffix, packed] of Object.entries(pack(source))) await writeFile(path + suffix, packed);
 }
 
-/** The packed forms of a text that are worth having, by the suffix of their files. */
+/** The packed forms of a text that are worth keeping, by file suffix. */
 export function pack(source: Uint8Array): Record<string, Uint8Array> {
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

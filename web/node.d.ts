@@ -1,11 +1,14 @@
-/** What the build uses of Node. The whole of @types/node would let pages import it too. */
+/** The parts of Node that the build and its tests use. With all of @types/node pages could import it too. */
 
 declare module 'node:fs' {
+  export function readdirSync(path: string, options: { recursive: true; encoding: 'utf8' }): string[];
   export function readFileSync(path: string, encoding: 'utf8'): string;
 }
 
 declare module 'node:path' {
   export function dirname(path: string): string;
+  export function join(...paths: string[]): string;
+  export function relative(from: string, to: string): string;
   export function resolve(...paths: string[]): string;
 }
 

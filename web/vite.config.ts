@@ -11,10 +11,10 @@ export default defineConfig({
     outDir: '../realtime/static',
     emptyOutDir: true,
     target: 'es2022',
-    assetsInlineLimit: 0, // what is a file is kept by its own name and hash
+    assetsInlineLimit: 0, // a file keeps its own name and hash
     modulePreload: { polyfill: false }, // the polyfill would be an inline script
-    // What the first page needs is one file. Else each module that a later file needs too is one of its own, and a
-    // browser with six connections waits a round trip more for the board.
+    // The first page is one chunk. Otherwise each module that a later chunk shares would be its own, and a browser with
+    // six connections would wait another round trip for the board.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
   },
   server: {

@@ -4,7 +4,7 @@ import { embedWords } from './embed-words.ts';
 import { piecesAsText } from './pieces-as-text.ts';
 import { filled } from './words-in-files.ts';
 
-/** The page of an embedded game, beside what the first build has made: it shares no file with the others, and is small. */
+/** Build of the embedded page, after the main build. It shares no chunk with it, and is small. */
 export default defineConfig({
   plugins: [
     { name: 'words-in-embed', transformIndexHtml: (html) => filled(html) },

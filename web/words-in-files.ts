@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
-import { say, type PlainKey } from './src/words.ts';
 import { EN } from './src/words/en.ts';
+import { say, type PlainKey } from './src/words/words.ts';
 
 const TEMPLATES = `${import.meta.dirname}/templates`;
 
 const PLACE = /\{\{([^}]*)\}\}/g;
 
 /**
- * What the pages' scripts cannot say: `{{key}}` in index.html and in the files of templates/, which go to the root,
- * stands for a text of the catalogue. A key that the catalogue lacks ends the build.
+ * Texts outside scripts: `{{key}}` in index.html and in the files of templates/, which go to the root, is replaced by a
+ * text of the catalogue. An unknown key fails the build.
  */
 export function wordsInFiles(): Plugin {
   return {
@@ -24,7 +24,7 @@ export function wordsInFiles(): Plugin {
   };
 }
 
-/** Texts are put in so that HTML and JSON read them as they are. */
+/** Texts that are safe in both HTML and JSON. */
 export function filled(template: string): string {
   return template.replace(PLACE, (_whole, key: string) => {
     if (!Object.hasOwn(EN, key)) throw new Error(`the catalogue has no text ${key}`);

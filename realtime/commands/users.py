@@ -12,7 +12,6 @@ from lobby.accounts.leaving import close_account
 from lobby.accounts.resets import new_reset
 from lobby.accounts.roles import ROLES, roles_of, set_roles, sorted_roles
 from lobby.accounts.tokens import sessions_of
-from lobby.accounts.user import Role
 from lobby.moderation.bans import note_act
 from realtime.commands.own_database import opened_own_database
 from realtime.postgres.database import create_pool
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from lobby.accounts.user import User
+    from lobby.accounts.user import Role, User
     from realtime.commands.settings import Settings
 
     Pool = asyncpg.Pool[asyncpg.Record]

@@ -23,5 +23,5 @@ def test_letters_are_those_of_the_pieces_in_the_clients_order() -> None:
 
 
 def test_the_client_has_a_name_for_every_language() -> None:
-    words = (notation_tables.FILE.parent / "words" / "en" / "settings.ts").read_text(encoding="utf-8")
+    words = (notation_tables.FILE.parents[1] / "words" / "en" / "settings.ts").read_text(encoding="utf-8")
     assert set(re.findall(r"^  'letters\.(\w+)'", words, re.MULTILINE)) == set(PIECE_LETTERS)

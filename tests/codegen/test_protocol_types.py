@@ -53,13 +53,15 @@ def test_nothing_is_named_that_is_not_declared() -> None:
 
 
 def test_what_pages_read_by_http_is_declared_here_and_nowhere_else() -> None:
-    sources = {path: path.read_text(encoding="utf-8") for path in protocol_types.FILE.parent.rglob("*.ts")}
+    sources = {path: path.read_text(encoding="utf-8") for path in protocol_types.FILE.parents[1].rglob("*.ts")}
     read = [
-        (path.name, re.search(rf"(\w+) as {kind}\b.*from '[./]+protocol'", text) or kind)
+        (path.name, re.search(rf"(\w+) as {kind}\b.*from '[./\w]+protocol'", text) or kind)
         for path, text in sources.items()
-        for kinds in re.findall(r"(?:\.json\(\)[^;\n]*?\) as (?:wire[.])?|\bcall<|\bWanted<)([\w |]+)(?=[>);.])", text)
+        for kinds in re.findall(
+            r"(?:\.json\(\)[^;\n]*?\) as (?:wire[.])?|\bcall<|\bResource<)([\w |]+)(?=[>);.])", text
+        )
         for kind in kinds.split(" | ")
-        if path.name not in ("api.ts", "wanted.ts")  # which fetch for the others, whatever these name
+        if path.name not in ("api.ts", "resource.ts")  # which fetch for the others, whatever these name
     ]
     assert {name for name, _ in read} >= {"live-list.ts", "person.ts", "search.ts", "challenge.ts", "account.ts"}
     declared = set(re.findall(r"^export interface (\w+)", TEXT, re.MULTILINE))

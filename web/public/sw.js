@@ -1,22 +1,22 @@
 /*
- * Keeps one page for when there is no connection. Everything else goes to the server: the assets carry hashes and the
- * browser keeps them by itself, and a game is nothing that could be kept.
+ * Caches the offline page. Everything else goes to the server: assets have hashes and are in the browser's cache, and a
+ * game cannot be cached.
  */
-const SHELF = 'offline-1';
+const CACHE = 'offline-1';
 const KEPT = ['/offline.html', '/offline.css', '/icon.svg'];
 
 addEventListener('install', (event) => {
   event.waitUntil(
     caches
-      .open(SHELF)
-      .then((shelf) => shelf.addAll(KEPT))
+      .open(CACHE)
+      .then((cache) => cache.addAll(KEPT))
       .then(() => skipWaiting()),
   );
 });
 
 addEventListener('activate', (event) => {
   event.waitUntil(
-    caches.keys().then((names) => Promise.all(names.filter((name) => name !== SHELF).map((name) => caches.delete(name)))),
+    caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))),
   );
 });
 
@@ -30,7 +30,7 @@ addEventListener('fetch', (event) => {
   }
 });
 
-/* A notification that a phone has shown: to the page that is open, or a new one. */
+/* A click on a notification that the worker has shown: lead the open page there, or open one. */
 addEventListener('notificationclick', (event) => {
   const { notification } = event;
   notification.close();

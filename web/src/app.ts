@@ -1,80 +1,66 @@
-/** What every page is given: the line, the person, the settings, and the way to other pages. */
+/** The application: connection, user, settings, navigation, and the frame around the pages. */
 
 import { html, render } from 'lit-html';
-import { isUnreachable } from './api';
-import { applyAppearance } from './appearance';
-import { Attention } from './frame/attention';
+import { Sounds } from './browser/sounds';
+import { StalePageReloader } from './browser/stale-page-reloader';
+import { browserStorage } from './browser/storage';
+import { TabTitle } from './browser/tab-title';
 import { Bans } from './frame/bans';
 import { header } from './frame/header';
-import { Inbox } from './frame/inbox';
-import { Invitations } from './frame/invitations';
-import { News } from './frame/news';
+import { Inbox, type InboxServices } from './frame/inbox';
+import { LogOut } from './frame/log-out';
 import { OwnGames } from './frame/own-games';
 import { PersonMenu } from './frame/person-menu';
-import { Reloads } from './frame/reloads';
+import { PersonalNotices } from './frame/personal-notices';
 import { Toasts } from './frame/toasts';
-import { shelf } from './game/shelf';
-import { Asking } from './lobby/asking';
-import { PoolWait } from './lobby/pool-wait';
-import { SeekWait } from './lobby/seek-wait';
-import { LogOut } from './people/log-out';
-import { personText } from './people/name';
-import { Roles } from './people/roles';
-import { Refused, type Incoming, type Paired } from './protocol';
-import { Session, type Channel } from './session';
-import { settingsRemote } from './settings-remote';
-import { SettingsStore } from './settings-store';
-import type { Socket } from './socket';
-import { Sounds } from './sound';
-import { refusal, say, sentence } from './words';
+import { GameRequests } from './lobby/waiting/game-requests';
+import { PoolWait } from './lobby/waiting/pool-wait';
+import { SeekWait } from './lobby/waiting/seek-wait';
+import { isUnreachable } from './net/api';
+import { Refused, type PersonalMessage } from './net/protocol';
+import type { Socket } from './net/socket';
+import { Roles } from './session/roles';
+import type { AppServices } from './session/services';
+import { Session, type Channel } from './session/session';
+import { applyAppearance } from './settings/appearance';
+import { settingsRemote } from './settings/remote';
+import { SettingsStore } from './settings/store';
+import { Invitations } from './state/invitations';
+import type { Page } from './ui/page';
+import { personText } from './ui/person-name';
+import { refusal, say, sentence } from './words/words';
 
-export interface Page {
-  /** Draw what is known now. Called after anything changed; cheap enough to be called often. */
-  draw(root: HTMLElement): void;
-  close(): void;
-  /** Whether the person's own game here waits for his move: the tab's title says so. */
-  yourMove?(): boolean;
-  /** Told what was pushed to the person: `paired`, `pool`, `challenge`, `notice` and what ends them. */
-  heard?(message: Incoming): void;
-  /** Whether the person plays here and may not be taken away by another game that begins. */
-  playing?(): boolean;
-  /** The game that the page has itself, where its address does not name one. */
-  game?(): string | null;
-  /** Whether the page waits for a game to begin, though it may have been asked for elsewhere. */
-  awaits?(): boolean;
-}
-
-/** Pages that come with a file of their own are promised. */
+/** Pages in a chunk of their own are loaded first. */
 export type PageOf = (app: App, path: string) => Page | Promise<Page>;
 
-export interface Places {
+export interface PageRegions {
   bar: HTMLElement;
   strip: HTMLElement;
   page: HTMLElement;
   toasts: HTMLElement;
 }
 
-export class App {
+export class App implements AppServices, InboxServices {
   readonly session: Session;
-  readonly settings = new SettingsStore(browserStorage(), settingsRemote);
+  readonly settings = new SettingsStore(browserStorage('local'), settingsRemote);
   readonly sounds = new Sounds(this.settings);
   readonly ownGames: OwnGames;
   readonly invitations = new Invitations();
-  readonly asking = new Asking(this);
+  readonly gameRequests = new GameRequests(this);
   readonly pool: PoolWait;
   readonly seeks: SeekWait;
   readonly bans: Bans;
   private readonly inbox = new Inbox(this);
-  private readonly news = new News(this, shelf('local'));
+  private readonly notices = new PersonalNotices(this, browserStorage('local'));
   readonly logOut = new LogOut(this);
   readonly roles = new Roles(() => this.changed());
   private readonly menu = new PersonMenu(this);
   private readonly toasts = new Toasts(() => this.changed());
-  private readonly attention = new Attention();
-  private readonly reloads = new Reloads(shelf('session'), location);
+  private readonly tabTitle = new TabTitle();
+  private readonly stalePage = new StalePageReloader(browserStorage('session'), location);
   private page: Page | null = null;
   private path = '';
-  /** The path and what is asked of it, as they were when the page was made. */
+  /** Path and query of the page when it was made. */
   private address = '';
   private scheduled = false;
 
@@ -82,13 +68,13 @@ export class App {
     readonly socket: Socket,
     private readonly pageOf: PageOf,
     private readonly broken: () => Page,
-    private readonly places: Places,
+    private readonly regions: PageRegions,
   ) {
     this.session = new Session(socket, tabs());
-    this.pool = new PoolWait(this, shelf('local'));
-    this.seeks = new SeekWait(this, shelf('local'));
-    this.asking.onseek = (seek) => this.seeks.asked(seek);
-    this.asking.onunseek = (seek) => this.seeks.withdraws(seek);
+    this.pool = new PoolWait(this, browserStorage('local'));
+    this.seeks = new SeekWait(this, browserStorage('local'));
+    this.gameRequests.onseek = (seek) => this.seeks.asked(seek);
+    this.gameRequests.onunseek = (seek) => this.seeks.withdraws(seek);
     this.bans = new Bans(
       () => socket.time.now(),
       () => this.changed(),
@@ -97,10 +83,10 @@ export class App {
     socket.onchange = () => this.changed();
     socket.onpush = (message) => this.pushed(message);
     socket.onchallenges = () => this.invitations.clear();
-    socket.ongreeted = () => this.pool.settle();
-    socket.onperson = () => this.toldWhoOneIs();
-    socket.ontrouble = (why) => this.say(sentence(why));
-    // A fragment of the address, as from a link in a page, leads to no other page.
+    socket.onresumed = () => this.pool.settle();
+    socket.onuserchange = () => this.userChanged();
+    socket.ondelay = (why) => this.say(sentence(why));
+    // A change of the fragment only stays on the page.
     addEventListener('popstate', () => here() === this.address || this.show());
     addEventListener('online', () => socket.check());
     addEventListener('storage', () => {
@@ -108,13 +94,13 @@ export class App {
       this.changed();
     });
     addEventListener('pagehide', () => {
-      this.settings.leave();
+      this.settings.flush();
       socket.leave();
     });
-    // Come back to, as it was left.
+    // Restored from the back/forward cache.
     addEventListener('pageshow', (event) => event.persisted && socket.check());
-    // On a phone this is all that is told of a tab before it ends.
-    document.addEventListener('visibilitychange', () => (document.hidden ? this.settings.leave() : socket.check()));
+    // On a phone this may be the last event of a tab.
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.settings.flush() : socket.check()));
     document.addEventListener('click', (event) => this.follow(event));
     this.settings.listen(() => {
       applyAppearance(this.settings.now, document.documentElement);
@@ -133,37 +119,37 @@ export class App {
     history.pushState(null, '', path);
     this.show();
     scrollTo(0, 0);
-    // The next Tab begins with the new page, and a screen reader is told of it.
-    this.places.page.focus({ preventScroll: true });
+    // The focus moves to the new page, for Tab and for screen readers.
+    this.regions.page.focus({ preventScroll: true });
   }
 
-  /** The page shows something else now, of which `path` is the address: a step of the way back. */
-  stepped(path: string): void {
+  /** The page shows something else now: add `path` to the history without loading a page. */
+  pushAddress(path: string): void {
     if (path === here()) return;
     history.pushState(null, '', path);
     this.address = here();
   }
 
-  /** Load the present page afresh. */
+  /** Load the page of the current address. */
   show(): void {
     const left = this.page;
-    // Whatever closing it meets with, the way to the next one is free.
+    // Cleared before closing: an error there must not block navigation.
     this.page = null;
     left?.close();
     const path = location.pathname;
     this.path = path;
     this.address = here();
     this.toasts.drop(path);
-    render(html``, this.places.page);
+    render(html``, this.regions.page);
     const made = this.pageOf(this, path);
     if (made instanceof Promise) {
       const wanted = (page: Page) => (this.path === path && this.page === null ? this.put(page) : page.close());
       made.then(
         (page) => {
-          this.reloads.served();
+          this.stalePage.loaded();
           wanted(page);
         },
-        async () => (await this.reloads.help()) || wanted(this.broken()),
+        async () => (await this.stalePage.reloadOnce()) || wanted(this.broken()),
       );
       this.changed();
     } else {
@@ -171,12 +157,12 @@ export class App {
     }
   }
 
-  /** Tell the person something for a moment. */
+  /** Show a toast. */
   say(text: string, link?: { href: string; label: string }): void {
     this.toasts.add(text, link);
   }
 
-  /** Do something that may be refused, and say so when it is. */
+  /** Run `what`; show why when it is refused. */
   async attempt<T>(what: () => Promise<T>): Promise<T | undefined> {
     try {
       return await what();
@@ -198,7 +184,7 @@ export class App {
     this.changed();
   }
 
-  /** Draw soon; many calls in one go draw once. */
+  /** Draw soon; many calls in one task draw once. */
   changed(): void {
     if (this.scheduled) return;
     this.scheduled = true;
@@ -208,10 +194,10 @@ export class App {
     });
   }
 
-  /** Past the header. As a link it would be one more step of the way back. */
+  /** Skip the header. A link would add an entry to the history. */
   private skip(): void {
-    this.places.page.focus();
-    this.places.page.scrollIntoView();
+    this.regions.page.focus();
+    this.regions.page.scrollIntoView();
   }
 
   private put(page: Page): void {
@@ -220,21 +206,21 @@ export class App {
   }
 
   private draw(): void {
-    const { bar, strip, page, toasts } = this.places;
-    void this.settings.follow(this.socket.user?.id ?? null);
+    const { bar, strip, page, toasts } = this.regions;
+    void this.settings.setUser(this.socket.user?.id ?? null);
     this.ownGames.keep(this.page?.game?.() ?? gameIn(this.path));
     this.seeks.keep();
     this.page?.draw(page);
-    render(header(this.socket.line, this.path, this.menu.draw(this.path), () => this.skip()), bar);
+    render(header(this.socket.state, this.path, this.menu.draw(this.path), () => this.skip()), bar);
     const held = strip.contains(document.activeElement);
     render(html`${this.pool.draw()}${this.seeks.draw()}${this.inbox.draw(this.path)}${this.ownGames.draw()}`, strip);
-    // What was pressed there is gone: the next Tab begins with the page, not with the browser.
+    // The focused element is gone: move the focus to the page.
     if (held && !strip.contains(document.activeElement)) page.focus({ preventScroll: true });
     render(this.toasts.draw(), toasts);
-    this.attention.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
+    this.tabTitle.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
   }
 
-  /** Links of our own change the page without loading it again. */
+  /** Links within the application do not reload the document. */
   private follow(event: MouseEvent): void {
     const link = event.target instanceof Element ? event.target.closest('a[data-page]') : null;
     if (!(link instanceof HTMLAnchorElement) || event.button !== 0) return;
@@ -243,37 +229,39 @@ export class App {
     this.navigate(link.pathname + link.search);
   }
 
-  private pushed(message: Incoming): void {
-    const awaited = this.asking.waits() || (this.page?.awaits?.() ?? false);
-    this.asking.hear(message);
-    this.pool.hear(message);
-    this.seeks.hear(message);
-    this.page?.heard?.(message);
-    this.news.hear(message, this.path);
-    this.invitations.hear(message);
-    if (message.t === 'challenge.gone') this.toasts.drop(`/challenge/${String(message.challenge)}`);
-    // A ban stands at the top of the lobby as long as it lasts.
-    const stands = message.code === 'ban' && this.path === '/' && scrollY === 0;
-    const known = this.bans.hear(message) || stands;
+  private pushed(message: PersonalMessage): void {
+    const awaited = this.gameRequests.waits() || (this.page?.awaitsGame?.() ?? false);
+    this.gameRequests.receive(message);
+    this.pool.receive(message);
+    this.seeks.receive(message);
+    this.page?.onPush?.(message);
+    this.notices.receive(message, this.path);
+    this.invitations.receive(message);
+    if (message.t === 'challenge.gone') this.toasts.drop(`/challenge/${message.challenge}`);
+    // The lobby shows a ban at its top already.
+    const stands = message.t === 'notice' && message.code === 'ban' && this.path === '/' && scrollY === 0;
+    const known = this.bans.receive(message) || stands;
     if (message.t === 'paired') {
-      const { g, opponent, missed } = message as unknown as Partial<Paired> & { g: string; missed?: boolean };
+      const { g } = message;
+      const missed = 'missed' in message;
+      const opponent = missed ? null : message.opponent;
       if (!this.socket.games.includes(g)) this.socket.games = [...this.socket.games, g];
       const path = `/game/${g}`;
-      // Of a person's tabs the one that asked goes to the game, or the one he looks at; not for news of long ago.
+      // Of several tabs the one that asked goes to the game, or the visible one; not for a pairing of long ago.
       const here = awaited || (!missed && !document.hidden);
       if (here && !this.busy()) this.navigate(path);
       else if (location.pathname !== path) {
-        // Not away from a game that is being played: the strip has the new one, and this says so.
+        // Do not leave a game in progress: a toast and the strip show the new one.
         const text = opponent ? say('toast.paired', { name: personText(opponent) }) : say('toast.begun');
         this.say(text, { href: path, label: say('toast.to-game') });
       }
-    } else if (message.t === 'notice' && !known && typeof message.text === 'string') {
+    } else if (message.t === 'notice' && !known) {
       this.say(sentence(message.text));
     }
   }
 
-  /** Logged out, or in, from another tab: what is on the page has just been asked for afresh. */
-  private toldWhoOneIs(): void {
+  /** Logged in or out from another tab: the page reloads its data by itself. */
+  private userChanged(): void {
     const { user } = this.socket;
     this.bans.clear();
     if (this.session.changing) return;
@@ -289,14 +277,5 @@ const here = (): string => location.pathname + location.search;
 
 const gameIn = (path: string): string | null => /^\/game\/([^/]+)/.exec(path)?.[1] ?? null;
 
-/** To the page's other tabs. */
+/** Channel to the other tabs. */
 const tabs = (): Channel | null => ('BroadcastChannel' in window ? new BroadcastChannel('session') : null);
-
-/** Null where the person forbids it. */
-function browserStorage(): Storage | null {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
-}

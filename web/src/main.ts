@@ -1,15 +1,15 @@
 import './styles/index.css';
 import { App } from './app';
+import { msgpack, openMsgpackTransport } from './net/msgpack-transport';
+import { Socket } from './net/socket';
 import { broken, pageOf } from './routes';
-import { Socket } from './socket';
-import { msgpack, openWire } from './wire';
 
 const part = (id: string) => document.getElementById(id)!;
 
 const places = { bar: part('bar'), strip: part('strip'), page: part('page'), toasts: part('toasts') };
-new App(new Socket(openWire, msgpack), pageOf, broken, places).start();
+new App(new Socket(openMsgpackTransport, msgpack), pageOf, broken, places).start();
 
-// After the page is there: the worker only keeps the page that says there is no connection.
+// After the page has loaded: the worker only keeps the offline page.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   addEventListener('load', () => void navigator.serviceWorker.register('/sw.js').catch(() => undefined));
 }

@@ -1,10 +1,11 @@
-/** Addresses and their pages. The board's page comes with the first file, the others when they are wanted. */
+/** Routes. Lobby, challenge and game pages are in the first chunk, the others are loaded when needed. */
 
-import type { App, Page } from './app';
+import type { App } from './app';
+import { GamePage } from './game/page/game-page';
+import { BrokenPage, MissingPage } from './pages/broken';
 import { ChallengePage } from './pages/challenge';
-import { GamePage } from './pages/game';
 import { LobbyPage } from './pages/lobby';
-import { BrokenPage, MissingPage } from './pages/message';
+import type { Page } from './ui/page';
 
 export const broken = (): Page => new BrokenPage();
 
@@ -56,7 +57,7 @@ export function pageOf(app: App, path: string): Page | Promise<Page> {
   }
 }
 
-/** Null when it is no proper percent-encoding. */
+/** Null if the percent-encoding is invalid. */
 function decoded(name: string): string | null {
   try {
     return decodeURIComponent(name);

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { say } from '../src/words';
+import { say } from '../src/words/words';
 import { filled } from '../words-in-files';
 
 const WEB = `${import.meta.dirname}/..`;

@@ -1,56 +1,23 @@
-/** What is typed into the one input: a move in any notation, or a command. The words are those of lichess. */
+/** Parser of the input: a move in any notation, or a command. The commands are those of lichess. */
 
-import type { Offers, Outgoing } from '../protocol';
-import type { Settings } from '../settings';
-import type { Told } from '../tell-move';
-import { say } from '../words';
-import { tellAway } from './absence';
-import { answerable, isLive, isToMove, seat, type Kind, type Table } from './table';
+import type { Offers } from '../net/protocol';
+import type { Settings } from '../settings/settings';
+import { say } from '../words/words';
+import { tellAway } from './absence-notices';
+import { answerable, isLive, isToMove, seat, type AccessibleGame, type OfferKind } from './accessible-game';
+import type { Answer } from './answer';
 import { tellClocks, tellLast, tellLine, tellMovesMade, tellOffers, tellOpponent, tellPieces, tellShown, tellState, tellUci } from './tell';
 import { move, unclear } from './typed-move';
-
-/** What to do about it: tell something, play, ask the server, go somewhere. */
-export interface Answer {
-  tell?: string;
-  /** In which language, if not the page's. */
-  lang?: NonNullable<Told['lang']>;
-  /** Neither a move nor a command, or no legal one. */
-  fault?: true;
-  /** A move, before the legal ones are told: to be read again then. */
-  wait?: true;
-  play?: string;
-  /** Played when the turn comes; null drops what waits to be. */
-  ahead?: string | null;
-  /** The move wants a piece to promote to. */
-  promote?: string[];
-  /** A draw is offered with the move. */
-  draw?: true;
-  /** The piece that was asked for; null takes the pawn back. */
-  choose?: string | null;
-  /** To "play it?". */
-  yes?: boolean;
-  send?: Outgoing;
-  go?: 'board' | 'help' | 'new' | 'rematch';
-  /** Where to on the board. */
-  square?: string;
-  flip?: true;
-  /** Look at the board after so many half-moves. */
-  look?: number;
-  /** Find out how much time both have used. */
-  used?: true;
-  /** Resigning wants to be said twice. */
-  confirm?: 'resign';
-}
 
 const MORE_TIME_S = 15;
 
 export interface Context {
   settings: Settings;
-  /** What was asked about by the last answer. */
+  /** The question of the last answer. */
   confirming: Answer['confirm'];
 }
 
-type Command = (table: Table, argument: string, context: Context) => Answer;
+type Command = (table: AccessibleGame, argument: string, context: Context) => Answer;
 
 const COMMANDS: Record<string, Command> = {
   b: ({ kind }, square) => {
@@ -69,7 +36,7 @@ const COMMANDS: Record<string, Command> = {
     return { tell: found === null ? whichPiece(table) : seen(table, found) };
   },
   s: (table, line) =>
-    table.kind.scans && /^[a-h1-8]$/.test(line) ? { tell: seen(table, tellLine(table.position, line)) } : { tell: tellAll(table) },
+    table.kind.hasLines && /^[a-h1-8]$/.test(line) ? { tell: seen(table, tellLine(table.position, line)) } : { tell: tellAll(table) },
   u: ({ game }) => (game.clock === null ? { tell: say('told.no-clock') } : { used: true }),
   help: () => ({ go: 'help' }),
   flip: () => ({ flip: true }),
@@ -94,8 +61,8 @@ const COMMANDS: Record<string, Command> = {
   pause: players((table) => pause(table, true)),
   resume: players((table) => pause(table, false)),
   cancel,
-  yes: ({ asking }) => (asking === null ? { tell: say('command.nothing-asked') } : { yes: true }),
-  no: (table) => (table.asking === null ? { tell: say('command.nothing-asked') } : cancel(table)),
+  yes: ({ confirming }) => (confirming === null ? { tell: say('command.nothing-asked') } : { yes: true }),
+  no: (table) => (table.confirming === null ? { tell: say('command.nothing-asked') } : cancel(table)),
   rematch: afterwards((table) => (seat(table) === null ? { go: 'rematch' } : offer(table, 'rematch'))),
   new: afterwards((table) => (seat(table) === null ? { tell: say('command.both-yours') } : { go: 'new' })),
 };
@@ -120,10 +87,10 @@ const ALSO: Record<string, string> = {
 
 const PIECES: Record<string, string> = { queen: 'q', rook: 'r', bishop: 'b', knight: 'n' };
 
-export function answer(typed: string, table: Table, context: Context): Answer {
+export function answer(typed: string, table: AccessibleGame, context: Context): Answer {
   const text = typed.trim();
-  // Enter on nothing says yes to a move that is asked about; as on lichess it drops one that waits.
-  if (text === '' && table.asking !== null) return { yes: true };
+  // Enter on an empty input confirms a move that waits; as on lichess, it cancels a premove.
+  if (text === '' && table.confirming !== null) return { yes: true };
   if (text === '') return table.premove === null ? {} : cancel(table);
   const [, word = '', argument = ''] = /^\/?(\S*)\s*(.*)$/s.exec(text) ?? [];
   const low = word.toLowerCase();
@@ -134,20 +101,20 @@ export function answer(typed: string, table: Table, context: Context): Answer {
   return command ? command(table, argument, context) : move(text, table, context.settings);
 }
 
-/** What may follow a command of one letter. */
+/** Arguments of the commands of one letter. */
 const FOLLOWS: Record<string, RegExp> = { b: /^(?![1-8]$)/, p: /^/, s: /^[a-h1-8]$/ };
 
-/** `c 4` and `n f3` are moves: after a letter stands what its command has no use for. */
+/** `c 4` and `n f3` are moves: their argument fits no command. */
 const isSaid = (letter: string, argument: string): boolean =>
   letter.length === 1 && argument !== '' && FOLLOWS[letter]?.test(argument) !== true;
 
-const whichPiece = ({ kind }: Table): string =>
-  kind.scans ? say('told.which-piece') : say('told.which-kind', { letters: Object.keys(kind.keys).join(', ') });
+const whichPiece = ({ kind }: AccessibleGame): string =>
+  kind.hasLines ? say('told.which-piece') : say('told.which-kind', { letters: Object.keys(kind.keys).join(', ') });
 
-/** Said of the board that is looked at. */
-const seen = (table: Table, text: string): string => (isLive(table) ? text : say('look.back', { text }));
+/** Says that the board is an earlier one. */
+const seen = (table: AccessibleGame, text: string): string => (isLive(table) ? text : say('look.back', { text }));
 
-function tellAll(table: Table): string {
+function tellAll(table: AccessibleGame): string {
   const told = [tellState(table), ...tellOffers(table)];
   if (table.away_ms !== null) told.push(tellAway(table.away_ms));
   if (table.premove !== null) told.push(say('ahead.waits', { move: tellUci(table.premove, table.game.position, table.telling) }));
@@ -156,7 +123,7 @@ function tellAll(table: Table): string {
 
 const begun = (moves: readonly string[]): boolean => moves.length >= 2;
 
-/** Only of players, and only while the game is on. */
+/** Only for players, while the game runs. */
 function players(command: Command): Command {
   return (table, argument, context) => {
     if (table.own.length === 0) return { tell: say('command.watching') };
@@ -165,7 +132,7 @@ function players(command: Command): Command {
   };
 }
 
-/** Only of players, and only when the game is over. */
+/** Only for players, after the game. */
 function afterwards(command: Command): Command {
   return (table, argument, context) => {
     if (table.own.length === 0) return { tell: say('command.watching') };
@@ -173,26 +140,26 @@ function afterwards(command: Command): Command {
   };
 }
 
-/** Offer, or accept what the opponent offers. */
-function offer(table: Table, kind: keyof Offers): Answer {
+/** Make an offer, or accept the opponent's. */
+function offer(table: AccessibleGame, kind: keyof Offers): Answer {
   const by = table.game.offers[kind];
   if (by === null) return { send: { t: kind, do: 'offer' } };
   if (by === seat(table)) return { tell: say('offer.from-you', { what: say(`offer.${kind}`) }) };
   return { send: { t: kind, do: 'accept' } };
 }
 
-/** Answer the open offer; of several, the one that is named. */
-function reply(table: Table, which: string, how: 'accept' | 'decline'): Answer {
+/** Answer the open offer, or the named one of several. */
+function reply(table: AccessibleGame, which: string, how: 'accept' | 'decline'): Answer {
   if (table.own.length === 0) return { tell: say('command.watching') };
   const open = answerable(table);
-  const [kind] = which === '' ? open : open.filter((known: Kind) => known === which.toLowerCase());
+  const [kind] = which === '' ? open : open.filter((known: OfferKind) => known === which.toLowerCase());
   if (kind === undefined) return { tell: say(open.length === 0 ? 'offer.none' : 'offer.none-such') };
   if (which !== '' || open.length === 1) return { send: { t: kind, do: how } };
   return { tell: say('offer.which', { words: open.map((known) => `${how} ${known}`).join(', ') }) };
 }
 
-/** `claim win` and `claim draw` of an opponent who left; `claim`, also with a move, of a position. */
-function claim(table: Table, what: string, { settings }: Context): Answer {
+/** `claim win` and `claim draw` against an absent opponent; `claim`, also with a move, for a draw by position. */
+function claim(table: AccessibleGame, what: string, { settings }: Context): Answer {
   const { away_ms, game, legal } = table;
   const word = what.toLowerCase();
   const left = word === 'win' || (word === 'draw' && away_ms !== null) || (word === '' && away_ms === 0);
@@ -208,21 +175,21 @@ function claim(table: Table, what: string, { settings }: Context): Answer {
   return unclear(what, reading, game.position, settings, say('entry.fault.illegal', { text: what }));
 }
 
-/** Only a game against oneself can stand still. */
-function pause({ game, own }: Table, on: boolean): Answer {
+/** Only a game against oneself can be paused. */
+function pause({ game, own }: AccessibleGame, on: boolean): Answer {
   if (own.length !== 2 || game.clock === null || game.status !== 'live') return { tell: say('command.no-pause') };
   if ((game.clock.held === 'pause') === on) return { tell: say(on ? 'told.paused' : 'told.runs') };
   return { send: { t: 'pause', on } };
 }
 
-/** Drop what waits: the piece that is asked for, the yes that is asked for, the move ahead. */
-function cancel({ choosing, asking, premove }: Table): Answer {
+/** Cancel what waits: the choice, the confirmation or the premove, in this order. */
+function cancel({ choosing, confirming, premove }: AccessibleGame): Answer {
   if (choosing.length > 0) return { choose: null, tell: say('grid.released') };
-  if (asking !== null) return { yes: false, tell: say('grid.released') };
+  if (confirming !== null) return { yes: false, tell: say('grid.released') };
   return premove === null ? { tell: say('command.nothing-waits') } : { ahead: null };
 }
 
-function look(table: Table, ply: number): Answer {
+function look(table: AccessibleGame, ply: number): Answer {
   const to = Math.max(0, Math.min(ply, table.game.moves.length));
   return { look: to, tell: tellShown(table.game, to, table.telling) };
 }

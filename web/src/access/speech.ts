@@ -1,12 +1,12 @@
-/** Moves spoken by the browser's own voice. */
+/** Moves spoken by speech synthesis. */
 
-import type { Told } from '../tell-move';
+import type { Utterance } from '../notation/tell-move';
 
 export class Speech {
   private readonly voice = 'speechSynthesis' in globalThis ? globalThis.speechSynthesis : null;
 
-  /** Say it after what is being said already, each sentence in its language. */
-  say(told: readonly Told[]): void {
+  /** Queue the sentences, each in its language. */
+  say(told: readonly Utterance[]): void {
     if (this.voice === null) return;
     for (const { text, lang } of told) {
       const spoken = new SpeechSynthesisUtterance(lang === undefined ? forVoice(text) : text);
@@ -20,6 +20,6 @@ export class Speech {
   }
 }
 
-/** `a4` as a letter and a number: not as an article, nor as a word. */
+/** `a4` as a letter and a number, so that it is not read as an article or a word. */
 export const forVoice = (text: string): string =>
   text.replace(/\b([a-h])([1-8])\b/g, (_, file: string, rank: string) => `${file.toUpperCase()} ${rank}`);

@@ -1,19 +1,19 @@
-/** The state of a game in sentences, for ears as for eyes. */
+/** The state of a game in sentences. */
 
-import { LATE } from '../delayed';
-import { endOf } from '../game/ending';
-import { Replay } from '../game/replay';
-import { squares } from '../moves';
-import type { Kind } from '../kind';
-import { inWords, pieceName, placement, roleName, type Placement, type Role } from '../notation';
-import { personText } from '../people/name';
-import type { Color, GameSnapshot } from '../protocol';
-import { opposite } from '../store';
-import { tellMoveOf, withinSentence, type Telling, type Told } from '../tell-move';
-import { say, SIDES } from '../words';
-import { isUci, writePlain } from '../write-move';
-import { tellAway } from './absence';
-import { answerable, KINDS, seat, type Table } from './table';
+import type { GameKind } from '../board/core/game-kind';
+import { Replay } from '../board/replay';
+import type { Color, GameSnapshot } from '../net/protocol';
+import { opposite } from '../notation/color';
+import { inWords, pieceName, placement, roleName, type Placement, type Role } from '../notation/pieces';
+import { tellMoveOf, withinSentence, type TellingStyle, type Utterance } from '../notation/tell-move';
+import { squares } from '../notation/uci';
+import { isUci, writePlain } from '../notation/write-move';
+import { endOf } from '../state/result-text';
+import { HELD_BY_DELAY } from '../time/delay';
+import { personText } from '../ui/person-name';
+import { say, SIDES } from '../words/words';
+import { tellAway } from './absence-notices';
+import { answerable, OFFER_KINDS, seat, type AccessibleGame } from './accessible-game';
 
 const RANKS = [...'87654321'];
 const FILES = [...'abcdefgh'];
@@ -31,7 +31,7 @@ export function tellTime(ms: number): string {
   return told.join(' ') || say('time.seconds', { n: 0 });
 }
 
-export function tellClocks(table: Table): string {
+export function tellClocks(table: AccessibleGame): string {
   const { clock } = table.game;
   const me = seat(table) ?? 'w';
   if (clock === null) return say('told.no-clock');
@@ -43,23 +43,23 @@ export function tellClocks(table: Table): string {
     .join('; ');
 }
 
-/** Who made the move at `ply` (half-moves before it). */
+/** The side that made the move at `ply` (half-moves before it). */
 export function moverOf(game: GameSnapshot, ply: number): Color {
   const behind = game.moves.length - ply;
   return behind % 2 === 0 ? game.turn : opposite(game.turn);
 }
 
-/** The move at `ply`, of whoever made it. */
-export function tellMove(game: GameSnapshot, ply: number, how: Telling): Told {
+/** The move at `ply`, with its side. */
+export function tellMove(game: GameSnapshot, ply: number, how: TellingStyle): Utterance {
   const san = game.notation[ply];
   if (san === undefined) return { text: say('move.none') };
   return tellMoveOf(moverOf(game, ply), game.moves[ply] ?? '', san, how);
 }
 
-export const tellLast = (game: GameSnapshot, how: Telling): Told => tellMove(game, game.moves.length - 1, how);
+export const tellLast = (game: GameSnapshot, how: TellingStyle): Utterance => tellMove(game, game.moves.length - 1, how);
 
-/** A move that is not in the score: `knight from g1 to f3`. */
-export function tellUci(uci: string, position: string, how: Telling): string {
+/** A move that is not in the score yet: `knight from g1 to f3`. */
+export function tellUci(uci: string, position: string, how: TellingStyle): string {
   if (how.tellMoves === 'notation') return writePlain(uci, placement(position), how);
   if (!isUci(uci)) return inWords(uci);
   const [from, to] = squares(uci);
@@ -68,20 +68,20 @@ export function tellUci(uci: string, position: string, how: Telling): string {
   return uci.length < 5 ? told : `${told}, ${say('move.becomes', { piece: roleName(uci.charAt(4)) })}`;
 }
 
-/** Which position one looks at after `ply` half-moves. */
-export function tellShown(game: GameSnapshot, ply: number, how: Telling): string {
+/** The position after `ply` half-moves. */
+export function tellShown(game: GameSnapshot, ply: number, how: TellingStyle): string {
   const plain = withinSentence(how);
   if (ply >= game.moves.length) return say('look.live', { move: tellLast(game, plain).text });
   return ply === 0 ? say('look.start') : say('look.after', { move: tellMove(game, ply - 1, plain).text });
 }
 
-/** How many moves each side has made (E.2: told on request). */
+/** How many moves each side has made (Appendix E.2). */
 export function tellMovesMade(game: GameSnapshot): string {
   const made = (color: Color) => game.moves.filter((_, ply) => moverOf(game, ply) === color).length;
   return say('told.moves-made', { white: say('count.moves', { n: made('w') }), black: say('count.moves', { n: made('b') }) });
 }
 
-export function tellOpponent(table: Table): string {
+export function tellOpponent(table: AccessibleGame): string {
   const me = seat(table);
   const others: Color[] = me === null ? ['w', 'b'] : [opposite(me)];
   return others
@@ -95,8 +95,8 @@ export function tellOpponent(table: Table): string {
     .concat(table.away_ms === null ? '' : `. ${tellAway(table.away_ms)}`);
 }
 
-/** Where the pieces stand that `sign` asks for: `N`, `k`, all of a side with `A` or `a`. Null for another sign. */
-export function tellPieces({ kind, position }: Table, sign: string): string | null {
+/** Squares of the pieces that `sign` asks for: `N`, `k`, or `A` and `a` for all of a side. Null for another sign. */
+export function tellPieces({ kind, position }: AccessibleGame, sign: string): string | null {
   const board = kind.placement(position);
   const color: Color = sign === sign.toUpperCase() ? 'w' : 'b';
   const low = sign.toLowerCase();
@@ -104,31 +104,31 @@ export function tellPieces({ kind, position }: Table, sign: string): string | nu
   return Object.hasOwn(kind.keys, low) ? tellRole(kind, board, kind.keys[low]!, color) : null;
 }
 
-export const tellSide = (kind: Kind, board: Placement, color: Color): string =>
+export const tellSide = (kind: GameKind, board: Placement, color: Color): string =>
   kind.roles
     .filter((role) => where(kind, board, role, color).length > 0)
     .map((role) => tellRole(kind, board, role, color))
     .join('; ');
 
-function tellRole(kind: Kind, board: Placement, role: Role, color: Color): string {
+function tellRole(kind: GameKind, board: Placement, role: Role, color: Color): string {
   const squares = where(kind, board, role, color);
   const piece = pieceName({ role, color });
   if (squares.length === 0) return say('told.no-pieces', { piece });
   return say('told.pieces', { piece, squares: squares.join(' ') });
 }
 
-function where({ lattice, scans }: Kind, board: Placement, role: Role, color: Color): string[] {
+function where({ lattice, hasLines }: GameKind, board: Placement, role: Role, color: Color): string[] {
   const found = lattice.squares.filter((square) => board.get(square)?.role === role && board.get(square)?.color === color);
-  // Numbers stand in their order already.
-  return scans ? found.sort() : found;
+  // Numbered squares are in order already.
+  return hasLines ? found.sort() : found;
 }
 
-/** What the last move took. */
-export function tellTaken({ game, kind }: Table): string {
+/** What the last move captured. */
+export function tellTaken({ game, kind }: AccessibleGame): string {
   const move = game.moves.at(-1);
   if (move === undefined) return say('told.nothing-captured');
   const before = new Replay(game.fen, kind).at(game.moves.length - 1, game.moves, game.leaps);
-  const taken = kind.takes(before, move, game.leaps?.at(-1) ?? null);
+  const taken = kind.captures(before, move, game.leaps?.at(-1) ?? null);
   const [one] = taken;
   if (one === undefined) return say('told.nothing-captured');
   if (taken.length > 1) return say('told.captured-many', { pieces: taken.map(pieceName).join(', ') });
@@ -146,8 +146,8 @@ export function tellLine(position: string, line: string): string {
   return told.length > 0 ? say('told.line', { line, pieces: told.join(', ') }) : say('told.line-empty', { line });
 }
 
-/** Whose move it is, or how it ended. */
-export function tellState(table: Table): string {
+/** The side to move, or how the game ended. */
+export function tellState(table: AccessibleGame): string {
   const { game } = table;
   if (game.status === 'over') return tellEnd(game);
   const told = [say('told.turn', { side: SIDES[game.turn] })];
@@ -155,7 +155,7 @@ export function tellState(table: Table): string {
   if (/[+#]$/.test(game.notation.at(-1) ?? '')) told.push(say('told.check'));
   told.push(say('told.move-number', { n: game.position.split(' ')[5] ?? Math.floor(game.moves.length / 2) + 1 }));
   const sentences = [`${told.join(', ')}.`];
-  if (game.clock?.held) sentences.push(say(game.clock.held === LATE ? 'told.late' : 'told.held'));
+  if (game.clock?.held) sentences.push(say(game.clock.held === HELD_BY_DELAY ? 'told.late' : 'told.held'));
   return sentences.join(' ');
 }
 
@@ -166,11 +166,11 @@ export function tellEnd(game: GameSnapshot): string {
   return say('told.won', { side: SIDES[game.result === '1-0' ? 'w' : 'b'], reason });
 }
 
-/** Every open offer, with the words that answer it. */
-export function tellOffers(table: Table): string[] {
+/** Open offers, with the commands that answer them. */
+export function tellOffers(table: AccessibleGame): string[] {
   const me = seat(table);
   const mine = answerable(table);
-  return KINDS.flatMap((kind) => {
+  return OFFER_KINDS.flatMap((kind) => {
     const by = table.game.offers[kind];
     const what = say(`offer.${kind}`);
     if (by === null) return [];
@@ -182,30 +182,29 @@ export function tellOffers(table: Table): string[] {
   });
 }
 
-/** Moves, moves taken back, the end. */
-export function tellPlay(before: GameSnapshot, game: GameSnapshot, how: Telling): Told[] {
-  const told: Told[] = [];
+/** New moves, takebacks and the end. */
+export function tellPlay(before: GameSnapshot, game: GameSnapshot, how: TellingStyle): Utterance[] {
+  const told: Utterance[] = [];
   for (let ply = before.moves.length; ply < game.moves.length; ply += 1) told.push(tellMove(game, ply, how));
   if (game.moves.length < before.moves.length) told.push({ text: say('told.taken-back', { side: SIDES[game.turn] }) });
   if (game.status === 'over' && before.status !== 'over') told.push({ text: tellEnd(game) });
   return told;
 }
 
-/** Offers that were not open before. */
-export function tellNewOffers(before: GameSnapshot, table: Table): string[] {
+/** Offers that are new. */
+export function tellNewOffers(before: GameSnapshot, table: AccessibleGame): string[] {
   const { offers } = table.game;
-  const fresh = Object.fromEntries(
-    KINDS.map((kind) => [kind, offers[kind] === before.offers[kind] ? null : offers[kind]]),
-  ) as unknown as GameSnapshot['offers'];
+  const fresh = { ...offers };
+  for (const kind of OFFER_KINDS) if (offers[kind] === before.offers[kind]) fresh[kind] = null;
   return tellOffers({ ...table, game: { ...table.game, offers: fresh } });
 }
 
-/** Clocks that stand or go on again, and what can be done after the end. */
-export function tellStanding(before: GameSnapshot, table: Table): string[] {
+/** Clocks that stop or resume, and what can be done after the end. */
+export function tellStanding(before: GameSnapshot, table: AccessibleGame): string[] {
   const { game, own } = table;
   const told: string[] = [];
   if (game.status === 'over') {
-    // There is no other game with the host of an exhibition.
+    // A simul has no rematch with the host.
     const after = own.length > 0 && game.simul === null;
     if (before.status !== 'over' && after) told.push(say(own.length === 1 ? 'told.after' : 'told.after-both'));
     return told;
@@ -213,7 +212,7 @@ export function tellStanding(before: GameSnapshot, table: Table): string[] {
   const why = game.clock?.held;
   if (why === before.clock?.held) return told;
   if (why === 'pause') told.push(say('told.paused'));
-  else if (why === LATE) told.push(say('told.late'));
+  else if (why === HELD_BY_DELAY) told.push(say('told.late'));
   else told.push(say(why ? 'told.held' : 'told.runs'));
   return told;
 }

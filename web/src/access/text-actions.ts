@@ -1,22 +1,22 @@
-/** What can be done besides moving, as buttons for those who would rather not type the commands. */
+/** Actions as buttons, for those who do not type commands. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { say, type PlainKey } from '../words';
-import { answerable, isPaused, seat, type Table } from './table';
+import { say, type PlainKey } from '../words/words';
+import { answerable, isPaused, seat, type AccessibleGame } from './accessible-game';
 
 interface Action {
   name: string;
   label: PlainKey;
-  /** What does the same when it is typed; the name, if it is none other. */
+  /** The command; by default the name. */
   word?: string;
 }
 
-export function textActions(table: Table, command: (word: string) => void): TemplateResult {
+export function textActions(table: AccessibleGame, command: (word: string) => void): TemplateResult {
   const { game } = table;
   const over = game.status === 'over';
   const buttons = (actions: Action[]) =>
-    // Each keeps its own button: what has the focus may not become something else under the finger.
+    // Keyed by name: a focused button must not turn into another one.
     repeat(
       actions,
       ({ name }) => name,
@@ -27,7 +27,7 @@ export function textActions(table: Table, command: (word: string) => void): Temp
   ${over ? html`<a class="button" href="/" data-page>${say('text.lobby')}</a>` : nothing}`;
 }
 
-function answers(table: Table): Action[] {
+function answers(table: AccessibleGame): Action[] {
   const { length, 0: only } = answerable(table);
   return answerable(table).flatMap((kind): Action[] => [
     { name: `accept-${kind}`, label: `text.accept-${kind}`, word: `accept ${kind}` },
@@ -35,8 +35,8 @@ function answers(table: Table): Action[] {
   ]);
 }
 
-/** What has come up: the opponent left, a move waits for its turn. */
-function waiting({ game, away_ms, premove }: Table): Action[] {
+/** What has come up: an absent opponent, a premove. */
+function waiting({ game, away_ms, premove }: AccessibleGame): Action[] {
   const found: Action[] = [];
   if (game.status === 'over') return found;
   if (away_ms === 0) {
@@ -49,7 +49,7 @@ function waiting({ game, away_ms, premove }: Table): Action[] {
   return found;
 }
 
-function playing(table: Table): Action[] {
+function playing(table: AccessibleGame): Action[] {
   const { game, own, away_ms } = table;
   const me = seat(table);
   if (own.length === 0) return [];
@@ -62,13 +62,13 @@ function playing(table: Table): Action[] {
   return found;
 }
 
-function pause(table: Table): Action[] {
+function pause(table: AccessibleGame): Action[] {
   if (table.game.clock === null || table.game.status !== 'live') return [];
   const paused = isPaused(table);
   return [{ name: 'pause', label: paused ? 'do.resume' : 'do.pause', word: paused ? 'resume' : 'pause' }];
 }
 
-function afterwards({ game, own }: Table): Action[] {
+function afterwards({ game, own }: AccessibleGame): Action[] {
   if (own.length === 0 || game.simul !== null) return [];
   const found: Action[] = [];
   if (game.next === null && game.offers.rematch === null) found.push({ name: 'rematch', label: 'text.rematch' });

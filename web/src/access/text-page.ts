@@ -1,35 +1,35 @@
-/** A game without pictures: headings to jump by, regions that speak, one input, the board as letters. */
+/** Text mode: headings, live regions, one input, the board as letters. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { describeSides } from '../clock';
-import type { Choosable, Kind } from '../kind';
-import { personText } from '../people/name';
-import type { Color, GameSnapshot } from '../protocol';
-import { change } from '../rating';
-import { tellNotation, type Told } from '../tell-move';
-import { say, SIDES, variantName, type Key } from '../words';
-import { tellAway } from './absence';
+import type { Choosable, GameKind } from '../board/core/game-kind';
+import type { Color, GameSnapshot } from '../net/protocol';
+import { tellNotation, type Utterance } from '../notation/tell-move';
+import { describeSides } from '../time/control-text';
+import { personText } from '../ui/person-name';
+import { ratingChange } from '../ui/rating';
+import { say, SIDES, variantName, type Key } from '../words/words';
+import { tellAway } from './absence-notices';
+import { isLive, type AccessibleGame } from './accessible-game';
 import { sentences } from './sentences';
-import { isLive, type Table } from './table';
 import { moverOf, tellEnd, tellLast, tellOffers, tellShown, tellSide, tellState, tellTime, tellUci } from './tell';
 import { textActions } from './text-actions';
 
-export interface TextParts {
-  /** What happened last, in words. */
-  told: readonly Told[];
-  /** What was answered to the last command. */
-  answered: Told;
-  /** What came about by itself, besides moves and offers. */
+export interface TextPageParts {
+  /** The last moves, in words. */
+  told: readonly Utterance[];
+  /** The answer to the last command. */
+  answered: Utterance;
+  /** Other news: neither moves nor offers. */
   noticed: string;
   entry: TemplateResult;
   grid: HTMLElement;
-  /** A move that waits for the person's yes. */
+  /** A move that waits for confirmation. */
   asked: TemplateResult | typeof nothing;
-  /** What to choose from: what a pawn becomes, which way a capture goes. */
+  /** The choice of a promotion or a capture. */
   choosing: readonly Choosable[];
   choose(value: string): void;
   leave(): void;
-  /** Do what the command of that name does. */
+  /** Run the command. */
   command(word: string): void;
   more: TemplateResult | typeof nothing;
 }
@@ -84,7 +84,7 @@ function nameAt({ players }: GameSnapshot, color: Color): string {
 export const gameTitle = (game: GameSnapshot): string =>
   say('text.title', { white: nameAt(game, 'w'), black: nameAt(game, 'b') });
 
-export function textPage(table: Table, parts: TextParts): TemplateResult {
+export function textPage(table: AccessibleGame, parts: TextPageParts): TemplateResult {
   const { game, kind, telling } = table;
   const board = kind.placement(table.position);
   return html`<div class="text-mode" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
@@ -161,13 +161,13 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
   </div>`;
 }
 
-/** Which piece a pawn becomes, or which way a capture goes, asked beside the input. */
-function choice({ scans }: Kind, { choosing, choose }: TextParts): TemplateResult | typeof nothing {
+/** The choice of a promotion or a capture, below the input. */
+function choice({ hasLines }: GameKind, { choosing, choose }: TextPageParts): TemplateResult | typeof nothing {
   if (choosing.length === 0) return nothing;
-  return html`<div class="promoting buttons" role="group" aria-label=${say(scans ? 'text.promote' : 'ground.which-way')}>
+  return html`<div class="promoting buttons" role="group" aria-label=${say(hasLines ? 'text.promote' : 'ground.which-way')}>
     ${choosing.map(
       ({ value, label }) =>
-        html`<button data-testid="${scans ? 'promote' : 'way'}-${value}" @click=${() => choose(value)}>${label}</button>`,
+        html`<button data-testid="${hasLines ? 'promote' : 'way'}-${value}" @click=${() => choose(value)}>${label}</button>`,
     )}
   </div>`;
 }
@@ -177,9 +177,9 @@ const list = (texts: readonly string[]): TemplateResult =>
     ${texts.map((text) => html`<li>${text}</li>`)}
   </ul>`;
 
-/** What a command does, in the words of the game; nothing where the game has no use for it. */
-function command(key: (typeof COMMANDS)[number], kind: Kind): string[] {
-  if (kind.scans) return [say(key)];
+/** Help for a command; nothing if the game has no use for it. */
+function command(key: (typeof COMMANDS)[number], kind: GameKind): string[] {
+  if (kind.hasLines) return [say(key)];
   if (key === 'help.claim') return [];
   if (key === 'help.move') return [say('help.move.squares', { move: kind.example })];
   if (key === 'help.p') return [say('help.p.kinds', { letters: Object.keys(kind.keys).join(', ') })];
@@ -187,16 +187,16 @@ function command(key: (typeof COMMANDS)[number], kind: Kind): string[] {
   return [say(key === 'help.s' ? 'help.s.state' : key)];
 }
 
-/** What a key does on the board; nothing where the game has no use for it. */
-function boardKey(key: (typeof BOARD_KEYS)[number], kind: Kind): string[] {
-  if (kind.scans) return [say(key)];
+/** Help for a key of the board; nothing if the game has no use for it. */
+function boardKey(key: (typeof BOARD_KEYS)[number], kind: GameKind): string[] {
+  if (kind.hasLines) return [say(key)];
   if (key === 'keys.arrows') return [say('keys.arrows.squares')];
   if (key === 'keys.piece') return [say('keys.kinds', { letters: Object.keys(kind.keys).join(', ') })];
   return key === 'keys.a' || key === 'keys.x' || key === 'keys.rank' ? [] : [say(key)];
 }
 
 /** `1. e4, e5; 2. knight f3` */
-function score({ game, telling }: Table): Told {
+function score({ game, telling }: AccessibleGame): Utterance {
   if (game.notation.length === 0) return { text: say('move.none') };
   let number = 1;
   const text = game.notation
@@ -212,13 +212,13 @@ function score({ game, telling }: Table): Told {
   return telling.tellMoves === 'de' ? { text, lang: 'de' } : { text };
 }
 
-/** Of both, as they are now. */
+/** Current ratings of both. */
 function ratings(game: GameSnapshot): TemplateResult | typeof nothing {
   const told = (['w', 'b'] as const).flatMap((color) => {
     const { rating, provisional } = game.players[color];
     const after = game.ratings?.[color];
     if (rating === null) return [];
-    if (after !== undefined) return say('rating.after', { side: SIDES[color], rating: after, change: change(rating, after) });
+    if (after !== undefined) return say('rating.after', { side: SIDES[color], rating: after, change: ratingChange(rating, after) });
     return say(provisional ? 'rating.guess' : 'rating.of', { side: SIDES[color], rating });
   });
   if (game.unrated) told.push(say(`unrated.${game.unrated}`));

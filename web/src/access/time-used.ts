@@ -1,29 +1,26 @@
-/**
- * The time both have used on their moves (E.2: told on request), from the score of the game: no clock shows it, once
- * something was added to it.
- */
+/** Time used by both (Appendix E.2), read from the score of the game: the clocks do not show it once time was added. */
 
-import { scoreOf } from '../games';
-import type { Color, GameSnapshot } from '../protocol';
-import { opposite } from '../store';
-import { say, SIDES } from '../words';
+import type { Color, GameSnapshot } from '../net/protocol';
+import { opposite } from '../notation/color';
+import { scoreFormatOf } from '../variants/registry';
+import { say, SIDES } from '../words/words';
 import { tellTime } from './tell';
 
 /** The first move of each side is not charged. */
 const FREE_PLIES = 2;
-/** Comments, which hold the times, and whatever stands between blanks. */
+/** Comments, which hold the times, or words. */
 const PART = /\{[^}]*\}|[^\s{}]+/g;
 const SPENT = /\[%emt (?:(\d+):)?(\d+):(\d+(?:\.\d+)?)\]/;
-/** What stands between the moves. */
+/** Move numbers, glyphs and results. */
 const NO_MOVE = /^(?:\d+\.+|\$\d+|1-0|0-1|1\/2-1\/2|\*)$/;
 
 export interface Used {
   ms: number;
-  /** Some moves are without their time: clocks stood or were set meanwhile. */
+  /** Times of some moves are missing: clocks were paused or set. */
   more: boolean;
 }
 
-/** What `pgn` tells of each side; `first` made the first move. */
+/** Times in `pgn` for each side; `first` made the first move. */
 export function usedIn(pgn: string, first: Color): Record<Color, Used> {
   const used = { w: { ms: 0, more: false }, b: { ms: 0, more: false } };
   const moves = pgn.replace(/^\[.*\]$/gm, '');
@@ -50,9 +47,9 @@ export function usedIn(pgn: string, first: Color): Record<Color, Used> {
   return used;
 }
 
-/** In words, or that it could not be asked. */
+/** In words, or that the score could not be loaded. */
 export async function tellUsed({ g, variant }: GameSnapshot, first: Color): Promise<string> {
-  const pgn = await fetch(`/api/v1/games/${g}/${scoreOf(variant)}`)
+  const pgn = await fetch(`/api/v1/games/${g}/${scoreFormatOf(variant)}`)
     .then((response) => (response.ok ? response.text() : null))
     .catch(() => null);
   if (pgn === null) return say('told.used-unknown');

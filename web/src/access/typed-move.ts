@@ -1,13 +1,13 @@
-/** A typed move: played, or kept until the turn comes, or told why not. */
+/** A typed move: played, set as a premove, or refused with a reason. */
 
-import type { Reading } from '../read-move';
-import type { Settings } from '../settings';
-import { say } from '../words';
-import type { Answer } from './commands';
-import { isPaused, isToMove, type Table } from './table';
+import type { Reading } from '../notation/read-move';
+import type { Settings } from '../settings/settings';
+import { say } from '../words/words';
+import { isPaused, isToMove, type AccessibleGame } from './accessible-game';
+import type { Answer } from './answer';
 import { tellUci } from './tell';
 
-export function move(text: string, table: Table, settings: Settings): Answer {
+export function move(text: string, table: AccessibleGame, settings: Settings): Answer {
   const reading = table.kind.read(text, table.legal ?? [], table.game, settings.letters);
   if ('fault' in reading && reading.fault === 'unreadable') return { fault: true, tell: say('entry.fault.unreadable', { text }) };
   if (table.own.length === 0) return { tell: say('entry.watching') };
@@ -21,21 +21,21 @@ export function move(text: string, table: Table, settings: Settings): Answer {
   return unclear(text, reading, table.game.position, settings, say('entry.fault.illegal', { text }));
 }
 
-/** What is typed in the opponent's turn is played after it, if it can be then. */
-function ahead(text: string, table: Table, settings: Settings): Answer {
-  const found = table.ahead();
+/** A move typed during the opponent's turn becomes a premove if possible. */
+function ahead(text: string, table: AccessibleGame, settings: Settings): Answer {
+  const found = table.premoveOptions();
   if (found === null) return { fault: true, tell: say(settings.premove ? 'entry.not-yours' : 'ahead.off') };
   const { position } = found;
   const known = { variant: table.game.variant, position };
   const reading = table.kind.read(text, found.moves, known, settings.letters);
   if ('draw' in reading) return { fault: true, tell: say('ahead.no-draw') };
   if ('move' in reading) return { ahead: reading.move };
-  // Which piece a pawn becomes may be left to the moment.
+  // The promotion may be chosen later.
   if (reading.fault === 'promotion') return { ahead: reading.moves[0]!.slice(0, 4) };
   return unclear(text, reading, position, settings, say('ahead.impossible', { text }));
 }
 
-/** Several moves may be meant, which are told, or none. */
+/** Tell which moves may be meant, or that none is possible. */
 export function unclear(text: string, reading: Reading, position: string, settings: Settings, impossible: string): Answer {
   if (!('moves' in reading)) return { fault: true, tell: impossible };
   const moves = reading.moves.map((uci) => tellUci(uci, position, settings)).join(', ');

@@ -1,36 +1,36 @@
-/** A game in a page of somebody else's: board, players, clocks, and the way to the game itself. */
+/** A game embedded in another site's page: board, players, clocks, and a link to the game. */
 
 import '../styles/embed.css';
 import { html, render, type TemplateResult } from 'lit-html';
-import { laterBy } from '../delayed';
-import { embeddedSnapshot } from '../game/embedded';
-import { resultOf, endOf } from '../game/ending';
-import { Socket } from '../socket';
+import { StillBoard } from '../board/still-board';
+import { json, openJsonTransport } from '../net/json-transport';
+import { embeddedSnapshot } from '../net/page-snapshot';
+import { Socket } from '../net/socket';
+import { applyEmbedLook, embedLookOf } from '../settings/embed-look';
+import { endOf, resultOf } from '../state/result-text';
+import { delayText } from '../time/delay';
 import { miniAfter, miniOfGame, type Mini } from '../watch/mini';
-import { StillBoard } from '../watch/still-board';
 import { playerLine, spoken, timeOf } from '../watch/tile';
-import { say } from '../words';
-import { json, openJsonWire } from './json-wire';
-import { applyLooks, looksOf } from './looks';
+import { say } from '../words/words';
 
 const CLOCK_EVERY_MS = 100;
 const LINE_OF_STATE = /^\/embed\/game\/([^/]+)\/?$/;
 
 const root = document.getElementById('game')!;
 const id = LINE_OF_STATE.exec(location.pathname)?.[1] ?? '';
-const looks = looksOf(new URLSearchParams(location.search));
+const looks = embedLookOf(new URLSearchParams(location.search));
 const top = looks.bottom === 'w' ? 'b' : 'w';
 const board = new StillBoard();
-const socket = new Socket(openJsonWire, json);
+const socket = new Socket(openJsonTransport, json);
 const found = embeddedSnapshot(id);
 let mini: Mini | null = found ? miniOfGame(found) : null;
 let missing = found === null;
 let waits = false;
 
-applyLooks(looks, document.documentElement);
-if (found?.clock) socket.time.hear(found.clock.at);
+applyEmbedLook(looks, document.documentElement);
+if (found?.clock) socket.time.adjust(found.clock.at);
 draw();
-// What is over stays as it is: it needs no line.
+// A finished game needs no connection.
 if (!missing && mini?.status !== 'over') follow();
 
 function follow(): void {
@@ -55,7 +55,7 @@ function follow(): void {
   socket.connect();
 }
 
-/** Draw with the next picture. */
+/** Draw with the next frame. */
 function changed(): void {
   if (waits) return;
   waits = true;
@@ -76,14 +76,14 @@ function absent(): TemplateResult {
 function game(now: Mini): TemplateResult {
   board.show(now, now.position, now.last, looks.bottom);
   const view = { mini: now, board, now: socket.time.now(), tenths: true };
-  const lost = socket.line === 'lost' && now.status !== 'over';
-  return html`<div class="embed" data-testid="embed" data-ply=${now.ply} data-status=${now.status} data-line=${socket.line}>
+  const lost = socket.state === 'lost' && now.status !== 'over';
+  return html`<div class="embed" data-testid="embed" data-ply=${now.ply} data-status=${now.status} data-line=${socket.state}>
     <h1 class="unseen">${spoken(now)}</h1>
     ${playerLine(now, top, timeOf(view, top))}
     <div class="embed-board">${board.element}</div>
     ${playerLine(now, looks.bottom, timeOf(view, looks.bottom))}
     <p class="embed-foot">
-      <span data-testid="embed-state">${lost ? say('line.lost') : now.status === 'over' ? html`<b>${resultOf(now)}</b> ${endOf(now)}` : laterBy(now, 'public')}</span>
+      <span data-testid="embed-state">${lost ? say('line.lost') : now.status === 'over' ? html`<b>${resultOf(now)}</b> ${endOf(now)}` : delayText(now, 'public')}</span>
       <a href="/game/${now.g}" target="_blank" rel="noopener" data-testid="embed-link">${say('embed.link')}</a>
     </p>
   </div>`;

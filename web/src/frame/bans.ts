@@ -1,27 +1,27 @@
-/** Whether the person may not begin games for a while: why, and until when. */
+/** A ban: why the person may not start games, and until when. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { instant } from '../dates';
-import type { Incoming, Notice } from '../protocol';
-import { isKey, say, sentence } from '../words';
+import type { Notice, PersonalMessage } from '../net/protocol';
+import { instant } from '../words/dates';
+import { isKey, say, sentence } from '../words/words';
 
-/** Browsers take no longer wait than 24.8 days. */
+/** Longest timeout of browsers, 24.8 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export class Bans {
   private told: Notice | null = null;
   private over: ReturnType<typeof setTimeout> | undefined;
 
-  /** `now`: Unix ms of the server. */
+  /** `now`: Unix milliseconds of the server. */
   constructor(
     private readonly now: () => number,
     private readonly changed: () => void,
   ) {}
 
-  /** Whether `message` tells only what is known. */
-  hear(message: Incoming): boolean {
+  /** Returns whether `message` is known already. */
+  receive(message: PersonalMessage): boolean {
     if (message.t !== 'notice') return false;
-    const notice = message as unknown as Notice;
+    const notice = message;
     if (notice.code === 'ban') {
       const same = this.told?.until === notice.until && this.told.text === notice.text;
       this.told = notice;
@@ -32,7 +32,7 @@ export class Bans {
     return false;
   }
 
-  /** Somebody else is at the page, or it is over. */
+  /** Another user, or the ban is over. */
   clear(): void {
     clearTimeout(this.over);
     this.told = null;
@@ -43,7 +43,7 @@ export class Bans {
     const { told } = this;
     if (told === null || told.until === null) return nothing;
     const key = `ban.${told.what}`;
-    // What a moderator forbids, and has written, is all in the server's sentence.
+    // A moderator's ban has its reason in the server's sentence.
     const words = isKey(key)
       ? html`<strong>${say('ban.until', { time: instant(told.until) })}</strong> ${say(key as 'ban.left')}`
       : html`<strong>${sentence(told.text)}</strong>`;

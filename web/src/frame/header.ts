@@ -1,10 +1,10 @@
-/** The line above every page: where one can go, who one is, and whether the line holds. */
+/** The header of every page: navigation, user, and connection state. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Line } from '../socket';
-import { say, type PlainKey } from '../words';
-import { clockMark, gear } from './marks';
-import { chosen, place } from './popping';
+import type { ConnectionState } from '../net/socket';
+import { clockMark, gear } from '../ui/logos';
+import { closeMenu, placeMenu } from '../ui/popover';
+import { say, type PlainKey } from '../words/words';
 
 const PLACES: readonly (readonly [path: string, name: PlainKey])[] = [
   ['/', 'nav.lobby'],
@@ -20,8 +20,8 @@ const WATCHED: readonly (readonly [path: string, name: PlainKey])[] = [
   ['/wall', 'nav.wall'],
 ];
 
-/** `menu`: who one is, and the person's own pages; `skip`: bring the focus to the page. */
-export function header(line: Line, path: string, menu: TemplateResult, skip: () => void): TemplateResult {
+/** `menu`: the user's menu; `skip`: move the focus to the page. */
+export function header(line: ConnectionState, path: string, menu: TemplateResult, skip: () => void): TemplateResult {
   const here = (to: string) => (to === path ? 'page' : nothing);
   const way = ([to, name]: (typeof PLACES)[number]) => html`<a href=${to} data-page aria-current=${here(to)}>${say(name)}</a>`;
   const past = (event: Event) => {
@@ -40,7 +40,7 @@ export function header(line: Line, path: string, menu: TemplateResult, skip: () 
     >`;
 }
 
-/** The ways to look at the games of others. */
+/** The menu of pages to watch games. */
 function watching(path: string): TemplateResult {
   const within = (to: string) => path === to || path.startsWith(`${to}/`);
   return html`<button
@@ -55,8 +55,8 @@ function watching(path: string): TemplateResult {
       id="watch-menu"
       class="menu"
       popover
-      @toggle=${(event: ToggleEvent) => event.newState === 'open' && place(event.target as HTMLElement)}
-      @click=${chosen}
+      @toggle=${(event: ToggleEvent) => event.newState === 'open' && placeMenu(event.target as HTMLElement)}
+      @click=${closeMenu}
     >
       <ul>
         ${WATCHED.map(

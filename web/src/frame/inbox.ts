@@ -1,22 +1,32 @@
-/** Invitations to the person: a badge on every page, which opens the list to accept or decline them. */
+/** Invitations to the person: a badge on every page that opens the list. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { App } from '../app';
-import { variantAt } from '../chess960';
-import { laterBy } from '../delayed';
-import { inviting, speedOfBoth } from '../lobby/controls';
-import { declining } from '../lobby/decline';
-import { rulesBy } from '../lobby/rules-by';
-import type { Challenge, Outgoing } from '../protocol';
-import { nameOf, say, SIDES } from '../words';
+import { invitationText, speedOfBoth } from '../lobby/challenges/controls';
+import { declineForm } from '../lobby/challenges/decline';
+import type { GameRequests } from '../lobby/waiting/game-requests';
+import type { Challenge, Outgoing } from '../net/protocol';
+import type { AppServices } from '../session/services';
+import type { Invitations } from '../state/invitations';
+import { delayText } from '../time/delay';
+import { variantAt } from '../variants/chess960';
+import { rulesText } from '../variants/rules-text';
+import { nameOf, say, SIDES } from '../words/words';
+
+/** What the inbox needs of the application. */
+export interface InboxServices extends Pick<AppServices, 'changed' | 'socket'> {
+  readonly gameRequests: GameRequests;
+  readonly invitations: Invitations;
+  /** The invitation with this id was answered here. */
+  forget(challenge: string): void;
+}
 
 export class Inbox {
   private open = false;
 
-  constructor(private readonly app: App) {}
+  constructor(private readonly app: InboxServices) {}
 
-  /** But for the one whose page is open. */
+  /** All but the one whose page is open. */
   draw(path: string): TemplateResult | typeof nothing {
     const { invitations, socket } = this.app;
     const shown = invitations.to(socket.user?.id).filter(({ challenge }) => path !== `/challenge/${challenge}`);
@@ -25,7 +35,7 @@ export class Inbox {
       this.open = false;
       return nothing;
     }
-    const words = shown.length === 1 ? inviting(first) : say('inbox.more', { n: shown.length });
+    const words = shown.length === 1 ? invitationText(first) : say('inbox.more', { n: shown.length });
     return html`<div class="inbox" data-testid="invitations" @keydown=${(event: KeyboardEvent) => this.key(event)}>
       <div class="strip" role="status">
         <button
@@ -57,15 +67,15 @@ export class Inbox {
       this.app.invitations.isAway(challenge) ? say('inbox.away') : '',
       nameOf('speed', speedOfBoth(card)),
       variantAt(variant, position),
-      rulesBy(card),
+      rulesText(card),
       fen === null ? '' : say('inbox.position'),
       say(rated ? 'seeks.rated' : 'seeks.casual'),
-      laterBy(card),
+      delayText(card),
       color === 'random' ? '' : say('inbox.says', { side: SIDES[color] }),
     ];
     return html`<li data-challenge=${challenge}>
       <span class="seek-who"
-        ><a href="/challenge/${challenge}" data-page>${inviting(card)}</a
+        ><a href="/challenge/${challenge}" data-page>${invitationText(card)}</a
         ><small data-testid="inbox-about">${about.filter(Boolean).join(' · ')}</small></span
       >
       <span class="inbox-do">
@@ -77,7 +87,7 @@ export class Inbox {
         >
           ${say('challenge.accept')}
         </button>
-        ${declining(from.name, `why-${challenge}`, (reason) =>
+        ${declineForm(from.name, `why-${challenge}`, (reason) =>
           this.answer(challenge, { t: 'challenge.decline', challenge, reason }),
         )}
       </span>
@@ -85,8 +95,8 @@ export class Inbox {
   }
 
   private async answer(challenge: string, message: Outgoing): Promise<void> {
-    await this.app.asking.ask(message);
-    // Answered; or refused, because it was open no more, or is asked for again on its page.
+    await this.app.gameRequests.ask(message);
+    // Answered; or refused, because it was closed or is asked for again on its page.
     this.app.forget(challenge);
   }
 

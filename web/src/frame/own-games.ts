@@ -1,14 +1,15 @@
-/** The person's running games beside the one on the page: followed on the same line, shown as a strip. */
+/** The person's other running games: followed on the same socket, shown as a strip. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { format_ms, left_ms } from '../clock';
-import { personName } from '../people/name';
-import type { Color, GameSnapshot, Incoming } from '../protocol';
-import type { Socket } from '../socket';
-import { GameStore, opposite, type Taken } from '../store';
-import type { Subscription } from '../subscriptions';
-import { say } from '../words';
+import type { Color, GameMessage, GameSnapshot } from '../net/protocol';
+import type { Socket } from '../net/socket';
+import type { Subscription, TakeResult } from '../net/subscriptions';
+import { opposite } from '../notation/color';
+import { GameStore } from '../state/game-store';
+import { format_ms, left_ms } from '../time/clock';
+import { personName } from '../ui/person-name';
+import { say } from '../words/words';
 
 interface Followed {
   store: GameStore;
@@ -16,21 +17,21 @@ interface Followed {
 }
 
 const BEAT_MS = 1_000;
-/** Who plays more has the page of his games; to ask for hundreds at once is more than the server takes from a line. */
+/** The server accepts only so many subscriptions at once; more games are on the profile page. */
 const MOST = 20;
 
 export class OwnGames {
   private readonly followed = new Map<string, Followed>();
-  /** How many are not followed. */
+  /** Games that are not followed. */
   private more = 0;
-  private beat: ReturnType<typeof setInterval> | undefined;
+  private ticker: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     private readonly socket: Socket,
     private readonly changed: () => void,
   ) {}
 
-  /** Follow the running games but the one the page has itself; of too many those that were told last. */
+  /** Follow the running games except the page's own; if there are too many, the newest. */
   keep(onPage: string | null): void {
     const others = this.socket.games.filter((g) => g !== onPage);
     const wanted = others.slice(-MOST);
@@ -38,14 +39,14 @@ export class OwnGames {
     for (const [g, { subscription }] of this.followed) {
       if (wanted.includes(g)) continue;
       this.followed.delete(g);
-      // The page subscribes to its game before this is told: then there is nothing left of ours to close.
+      // The page has subscribed to its game already: closing does nothing then.
       subscription.close();
     }
     for (const g of wanted) if (!this.followed.has(g)) this.follow(g);
     this.keepTime();
   }
 
-  /** Games that wait for the person. */
+  /** Number of games where the person is to move. */
   waiting(): number {
     return this.games().filter((game) => mover(game, this.socket.user?.id)).length;
   }
@@ -56,7 +57,7 @@ export class OwnGames {
 
   draw(): TemplateResult | typeof nothing {
     const waits = (game: GameSnapshot) => Number(mover(game, this.socket.user?.id));
-    // Those that wait for the person come first, in the order in which they began.
+    // Games that wait for the person come first, in the order of their start.
     const games = this.games().sort((a, b) => waits(b) - waits(a));
     if (games.length === 0) return nothing;
     return html`<nav class="strip" aria-label=${say('strip.name')} data-testid="strip">
@@ -87,8 +88,8 @@ export class OwnGames {
     const store = new GameStore();
     const topic = {
       seq: () => store.seq(),
-      take: (message: Incoming): Taken => {
-        // One that is not there keeps its place, unseen, until the next welcome: another in it could be missing too.
+      take: (message: GameMessage): TakeResult => {
+        // A missing game keeps its place until the next welcome: another one could be missing too.
         if (message.t === 'error') return 'done';
         const taken = store.take(message);
         if (store.game?.status === 'over') {
@@ -103,10 +104,10 @@ export class OwnGames {
 
   private keepTime(): void {
     const needed = this.followed.size > 0;
-    if (needed && this.beat === undefined) this.beat = setInterval(this.changed, BEAT_MS);
-    if (needed || this.beat === undefined) return;
-    clearInterval(this.beat);
-    this.beat = undefined;
+    if (needed && this.ticker === undefined) this.ticker = setInterval(this.changed, BEAT_MS);
+    if (needed || this.ticker === undefined) return;
+    clearInterval(this.ticker);
+    this.ticker = undefined;
   }
 }
 

@@ -1,28 +1,29 @@
-/** Who one is, in the header, and the pages that go with it. */
+/** The user in the header, and the menu of their pages. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { App } from '../app';
-import { door } from '../people/entering';
-import { personPath } from '../people/name';
-import type { User } from '../protocol';
-import { say } from '../words';
-import { somebody } from './marks';
-import { chosen, place } from './popping';
+import type { User } from '../net/protocol';
+import type { AppServices } from '../session/services';
+import { authLink } from '../ui/login-links';
+import { somebody } from '../ui/logos';
+import { personPath } from '../ui/person-name';
+import { closeMenu, placeMenu } from '../ui/popover';
+import { say } from '../words/words';
+import type { LogOut } from './log-out';
 
 type Way = readonly [path: string, name: string];
 
 export class PersonMenu {
-  /** Only who opens it needs to know what he may do. */
+  /** Roles are loaded when the menu is first opened. */
   private opened = false;
 
-  constructor(private readonly app: App) {}
+  constructor(private readonly app: AppServices & { readonly logOut: LogOut }) {}
 
   draw(path: string): TemplateResult {
     const { user } = this.app.socket;
     const stranger = user === null;
     const here = location.pathname + location.search;
     return html`${stranger && !path.startsWith('/login')
-        ? html`<a class="log-in" href=${door('/login', here)} data-page>${say('login.title')}</a>`
+        ? html`<a class="log-in" href=${authLink('/login', here)} data-page>${say('login.title')}</a>`
         : nothing}
       <button
         class="plain who"
@@ -37,7 +38,7 @@ export class PersonMenu {
         popover
         aria-label=${say('menu.name')}
         @toggle=${(event: ToggleEvent) => this.toggled(event)}
-        @click=${(event: Event) => chosen(event)}
+        @click=${(event: Event) => closeMenu(event)}
       >
         <p class="menu-who">${saysWho(user)}</p>
         <ul>
@@ -58,7 +59,7 @@ export class PersonMenu {
     if (user) ways.push([personPath(user.name), say('menu.profile')], ['/account', say('account.title')]);
     if (user && this.opened && this.app.roles.moderates(user)) ways.push(['/reports', say('reports.title')]);
     if (!user || user.kind === 'guest') {
-      ways.push([door('/signup', here), say('signup.title')], [door('/login', here), say('login.title')]);
+      ways.push([authLink('/signup', here), say('signup.title')], [authLink('/login', here), say('login.title')]);
     }
     if (user && user.kind !== 'guest') ways.push(['/import', say('import.title')]);
     return [...ways, ['/leaders', say('leaders.title')], ['/games', say('archive.title')]];
@@ -71,7 +72,7 @@ export class PersonMenu {
       this.app.changed();
       return;
     }
-    place(menu);
+    placeMenu(menu);
     this.opened = true;
     this.app.changed();
   }

@@ -1,8 +1,8 @@
-/** What the page tells for a moment, in a corner, without taking the hand off anything. */
+/** Short messages in a corner, which do not take the focus. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { say } from '../words';
+import { say } from '../words/words';
 
 interface Toast {
   id: number;
@@ -12,7 +12,7 @@ interface Toast {
 
 /** Long enough to read two lines and to reach the link. */
 const SHOWN_FOR_MS = 7_000;
-/** More at once would cover a phone's board. */
+/** More would cover the board on a phone. */
 const MOST = 3;
 
 export class Toasts {
@@ -29,7 +29,7 @@ export class Toasts {
     this.changed();
   }
 
-  /** What leads to `href` is not to be told any more: the person is there, or it is settled. */
+  /** Drop toasts that link to `href`: the person is there, or it is settled. */
   drop(href: string): void {
     if (!this.shown.some(({ link }) => link?.href === href)) return;
     this.shown = this.shown.filter(({ link }) => link?.href !== href);

@@ -1,9 +1,9 @@
-/** Which games of an import are listed: by a text in names and event, and by the result. */
+/** Filter of an import's games: a text in names and event, and the result. */
 
 import { html, type TemplateResult } from 'lit-html';
-import { resultOf } from '../game/ending';
-import type { Result } from '../protocol';
-import { say } from '../words';
+import type { Result } from '../net/protocol';
+import { resultOf } from '../state/result-text';
+import { say } from '../words/words';
 
 const RESULTS: readonly Result[] = ['1-0', '0-1', '1/2-1/2', '*'];
 const MOST_LETTERS = 64;
@@ -20,7 +20,7 @@ interface Values {
 export class GamesFilter {
   asked: Asked = askedOf(new URLSearchParams(location.search));
 
-  /** `ask`: another list is wanted. */
+  /** `ask` is called with the new filter. */
   constructor(private readonly ask: (asked: Asked) => void) {}
 
   draw(): TemplateResult {
@@ -61,7 +61,7 @@ export class GamesFilter {
   }
 }
 
-/** What `values` say that can be asked for. */
+/** The valid part of `values`. */
 export function askedOf(values: Values): Asked {
   const q = values.get('q');
   const result = RESULTS.find((one) => one === values.get('result'));

@@ -1,15 +1,15 @@
-/** The form that brings games: pasted or from a file, how far it is, and what could not be read. */
+/** Form to import games: pasted or from a file, with progress and errors. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { day } from '../dates';
-import { Refused, type Imported, type ImportRoom } from '../protocol';
-import { refusal, say } from '../words';
+import { Refused, type Imported, type ImportRoom } from '../net/protocol';
+import { day } from '../words/dates';
+import { refusal, say } from '../words/words';
 import { LONGEST_NAME, MOST_BYTES } from './limits';
 import { size } from './size';
 import { Upload } from './upload';
 
-/** For so long the server may take to see that an import was stopped, before it takes another. */
+/** The server may need this long to notice that an import was stopped before it accepts another. */
 const MOST_TRIES = 10;
 const AGAIN_MS = 500;
 
@@ -18,11 +18,11 @@ export class ImportForm {
   private fault: string | null = null;
   private done: Imported | null = null;
   private stopped = false;
-  /** One has been stopped here before. */
+  /** An import was stopped here before. */
   private halted = false;
   private closed = false;
 
-  /** `brought` is told when there are more games than before. */
+  /** `brought` is called when games were added. */
   constructor(
     private readonly app: App,
     private readonly brought: () => void,
@@ -33,7 +33,7 @@ export class ImportForm {
     this.upload?.stop();
   }
 
-  /** `left`: what room there is, where that is known. */
+  /** `left`: the remaining quota, if known. */
   draw(left: ImportRoom | null): TemplateResult {
     const busy = this.upload !== null;
     const full = left !== null && (left.imports === 0 || left.games === 0 || left.bytes === 0);
@@ -125,7 +125,7 @@ export class ImportForm {
   }
 }
 
-/** What it is called when nobody says: as the file, or by the day. */
+/** The default name: the file's, or the day. */
 function nameOf(file: File | null): string {
   const name = file?.name.replace(/\.(pgn|txt)$/i, '').trim() ?? '';
   return (name === '' ? say('import.name.default', { date: day(Date.now()) }) : name).slice(0, LONGEST_NAME);
@@ -137,7 +137,7 @@ function faultOf(body: Blob): string | null {
   return say('import.too-long', { size: size(body.size), most: size(MOST_BYTES) });
 }
 
-/** What came of it; the games that could not be read, by their places in the text. */
+/** The result, with errors by their place in the text. */
 function outcome({ import: id, games, refused, more_refused }: Imported): TemplateResult {
   return html`<div data-testid="import-done">
     <p role="status">${id === null ? say('import.done.none') : say('import.done', { n: games })}</p>

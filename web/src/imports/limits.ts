@@ -1,5 +1,5 @@
-/** What may be brought at once, as docs/protocol.md has it. */
+/** Limits of an import (docs/protocol.md). */
 
 export const MOST_BYTES = 64 * 1024 * 1024;
-/** Characters of what an import is called. */
+/** Characters of an import's name. */
 export const LONGEST_NAME = 80;

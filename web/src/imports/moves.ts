@@ -1,44 +1,44 @@
-/** The moves of a score as running text, variations and comments within it; every move can be gone to. */
+/** A score as running text with variations and comments; each move can be clicked. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import type { ImportedLine, ImportedMove } from '../protocol';
-import { say } from '../words';
-import { writeMove, type Writing } from '../write-move';
+import type { ImportedLine, ImportedMove } from '../net/protocol';
+import { writeMove, type WritingStyle } from '../notation/write-move';
+import { say } from '../words/words';
 import { glyph, glyphName, isOfMove } from './glyphs';
 import type { Node, Score } from './score';
 
 interface Looks {
   score: Score;
   at: Node;
-  writing: Writing;
+  writing: WritingStyle;
   go(node: Node): void;
 }
 
-/** Commands to other programs within a comment, as `[%cal Ge2e4]`. */
+/** Commands to programs within a comment, as `[%cal Ge2e4]`. */
 const COMMAND = /\[%[^\]]*\]/g;
 
-/** Comments without what only programs read. */
+/** Comments without commands to programs. */
 export const comments = (texts: readonly string[] = []): string =>
   texts
     .map((text) => text.replace(COMMAND, ' ').replace(/\s+/g, ' ').trim())
     .filter(Boolean)
     .join(' ');
 
-/** `12… Sf6!`, as a person reads moves. */
-export function inText(score: Score, node: Node, writing: Writing): string {
+/** `12… Sf6!` */
+export function inText(score: Score, node: Node, writing: WritingStyle): string {
   const { move } = node;
   if (move === null) return say('import.start');
   const signs = (move.nags ?? []).filter(isOfMove).map(glyph).join('');
   return say('import.move', { number: score.number(node), move: written(move, writing) + signs });
 }
 
-/** `at`: the move that is looked at. */
-export const scoreList = (score: Score, at: Node, writing: Writing, go: (node: Node) => void): unknown =>
+/** `at`: the current move. */
+export const scoreList = (score: Score, at: Node, writing: WritingStyle, go: (node: Node) => void): unknown =>
   guard([score, at, writing.letters, writing.notation], () => line({ score, at, writing, go }, score.line));
 
 function line(looks: Looks, { moves, comments: before }: ImportedLine): TemplateResult {
-  // A number is said with White's moves, at the beginning, and where something stood between.
+  // A number stands before White's moves, at the start, and after an interruption.
   let numbered = true;
   const parts = moves.map((move) => {
     const drawn = ply(looks, move, numbered);
@@ -73,11 +73,11 @@ function comment(texts: readonly string[] | undefined): TemplateResult | typeof 
   return said === '' ? nothing : html` <span class="comment">${said}</span> `;
 }
 
-/** For eyes as a sign, for ears in words. */
+/** A glyph; in words for screen readers. */
 function sign(nag: number): TemplateResult {
   const name = glyphName(nag);
   return html`<span class="sign" title=${name} aria-hidden="true">${glyph(nag)}</span><span class="unseen"> ${name}</span>`;
 }
 
-const written = (move: ImportedMove, writing: Writing): string =>
+const written = (move: ImportedMove, writing: WritingStyle): string =>
   /^0+$/.test(move.move) ? say('import.passes') : writeMove(move.move, move.san, writing);

@@ -1,9 +1,9 @@
-/** A game with its variations as a tree to walk in: each move knows what came before it and what stands beside it. */
+/** A game with variations as a tree of moves. */
 
-import { played } from '../game/replay';
-import { placement, type Placement } from '../notation';
-import type { Color, ImportedLine, ImportedMove } from '../protocol';
-import { opposite } from '../store';
+import { played } from '../board/chess/position';
+import type { Color, ImportedLine, ImportedMove } from '../net/protocol';
+import { opposite } from '../notation/color';
+import { placement, type Placement } from '../notation/pieces';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
@@ -11,9 +11,9 @@ export interface Node {
   /** Null before the first move. */
   readonly move: ImportedMove | null;
   readonly parent: Node | null;
-  /** What was played next, the variations beside it after that. */
+  /** The next move, then the variations to it. */
   readonly next: Node[];
-  /** Half-moves on the board, the first of the game being 1. */
+  /** Half-moves so far, 1 for the first move. */
   readonly ply: number;
 }
 
@@ -23,7 +23,7 @@ export class Score {
   private readonly boards = new Map<Node, Placement>();
   private readonly first: { turn: Color; number: number };
 
-  /** `fen`: where it began; null for the usual position. */
+  /** `fen`: start position; null for the usual one. */
   constructor(
     fen: string | null,
     readonly line: ImportedLine,
@@ -34,12 +34,12 @@ export class Score {
     this.grow(line, this.start);
   }
 
-  /** Where one is after `move`, which is of this game. */
+  /** The node after `move`, which is of this game. */
   after(move: ImportedMove): Node {
     return this.nodes.get(move)!;
   }
 
-  /** What stands on the board. */
+  /** The pieces at `node`. */
   board(node: Node): Placement {
     const way: Node[] = [];
     let known: Node = node;
@@ -55,18 +55,18 @@ export class Score {
     return board;
   }
 
-  /** Who is to move. */
+  /** The side to move. */
   turn({ ply }: Node): Color {
     return ply % 2 === 0 ? this.first.turn : opposite(this.first.turn);
   }
 
-  /** The number of its move, and whose it was; `12.` of White's, `12…` of Black's. */
+  /** The move number and its side: `12.` for White's move, `12…` for Black's. */
   number(node: Node): string {
     const plies = node.ply - 1 + (this.first.turn === 'b' ? 1 : 0);
     return `${this.first.number + Math.floor(plies / 2)}${this.turn(node) === 'b' ? '.' : '…'}`;
   }
 
-  /** What each had left after his last move on the way here, in ms; null where that is not told. */
+  /** Clock of each side after its last move up to `node`, in ms; null if not recorded. */
   clocks(node: Node): Record<Color, number | null> {
     const found: Record<Color, number | null> = { w: null, b: null };
     const sought = new Set<Color>(['w', 'b']);
@@ -79,7 +79,7 @@ export class Score {
     return found;
   }
 
-  /** The end of the line that goes on from here. */
+  /** The end of the line that goes on from `node`. */
   end(node: Node): Node {
     let at = node;
     while (at.next[0]) at = at.next[0];
@@ -98,7 +98,7 @@ export class Score {
   }
 }
 
-/** Where a key leads from `node`; null where it means nothing there. */
+/** The node that a key leads to; null if the key does nothing. */
 export function step(score: Score, node: Node, key: string): Node | null {
   const beside = (by: number) => {
     const among = node.parent?.next ?? [];

@@ -1,12 +1,12 @@
-/** What a PGN game's tags say, without what they do not know. */
+/** PGN tags, without placeholders for unknown values. */
 
-import type { ImportedPlayer } from '../protocol';
-import { say } from '../words';
+import type { ImportedPlayer } from '../net/protocol';
+import { say } from '../words/words';
 
-/** Nothing for what is not known. */
+/** Empty for an unknown value. */
 export const known = (text: string | undefined): string => (text === undefined || /^[?.\s-]*$/.test(text) ? '' : text);
 
-/** `1997.05.11`, as far as it is known: `1997`. */
+/** `1997.05.11`, or its known part: `1997`. */
 export const dated = (date: string): string => known(date).replace(/(\.\?+)+$/, '');
 
 /** `Fischer (2785)`. */

@@ -1,16 +1,16 @@
-/** PGN on its way to the server, which reads it as it comes: so far as it is sent, so far it is read. */
+/** Uploads PGN; the server reads it as it arrives, so the progress is that of reading too. */
 
-import { Refused, type Failure, type Imported } from '../protocol';
-import { say } from '../words';
+import { Refused, type Failure, type Imported } from '../net/protocol';
+import { say } from '../words/words';
 
 export class Upload {
-  /** Bytes that have left. */
+  /** Bytes sent. */
   sent = 0;
   readonly total: number;
   readonly answer: Promise<Imported>;
-  private readonly request = new XMLHttpRequest(); // fetch does not tell how far it is
+  private readonly request = new XMLHttpRequest(); // fetch has no upload progress
 
-  /** `changed` is told of every step. */
+  /** `changed` is called for each progress event. */
   constructor(text: Blob, name: string, changed: () => void) {
     const { request } = this;
     this.total = text.size;
@@ -32,13 +32,13 @@ export class Upload {
     request.send(text);
   }
 
-  /** Nothing is kept of it. */
+  /** Abort; the server keeps nothing. */
   stop(): void {
     this.request.abort();
   }
 }
 
-/** A proxy before the server may answer with something that is no JSON. */
+/** A proxy may answer with something that is not JSON. */
 function refusal({ status, responseText }: XMLHttpRequest): Refused {
   let error: Partial<Failure['error']> | undefined;
   try {

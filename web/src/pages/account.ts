@@ -1,23 +1,24 @@
-/** One's account: what is known of it, where one is logged in, and what may be done about it. */
+/** Account page: data, sessions, and what can be changed. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { call, userAddress } from '../api';
-import type { App, Page } from '../app';
-import { day } from '../dates';
+import type { App } from '../app';
+import { call, userAddress } from '../net/api';
+import { LIMITS, Refused, type Account, type Profile } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
-import { door } from '../people/entering';
-import { Form, textOf } from '../people/form';
-import { personName, personPath } from '../people/name';
 import { Sessions } from '../people/sessions';
-import { banned } from '../people/timeout-form';
+import { banText } from '../people/timeout-form';
 import { Tokens } from '../people/tokens';
-import { LIMITS, Refused, type Account, type Profile } from '../protocol';
-import { nameOf, say } from '../words';
-import { message } from './message';
+import { Form, textOf } from '../ui/form';
+import { authLink } from '../ui/login-links';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { personName, personPath } from '../ui/person-name';
+import { day } from '../words/dates';
+import { nameOf, say } from '../words/words';
 
 export class AccountPage implements Page {
   private account: Account | 'loading' | 'nobody' | 'failed' = 'loading';
-  /** Who was asked about; one may be somebody else by now. */
+  /** The user whose account was loaded. */
   private of: string | null = null;
   private hasPlayed = true;
   private readonly password: Form;
@@ -41,16 +42,16 @@ export class AccountPage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {
-    const { user, line } = this.app.socket;
+    const { user, state } = this.app.socket;
     const of = user && `${user.id} ${user.name}`;
-    if (line === 'open' && of === null) {
+    if (state === 'open' && of === null) {
       this.of = null;
       this.account = 'nobody';
-    } else if (line === 'open' && of !== this.of) {
+    } else if (state === 'open' && of !== this.of) {
       this.of = of;
       this.account = 'loading';
       this.tokens.forget();
@@ -66,8 +67,8 @@ export class AccountPage implements Page {
       return message(
         say('account.nobody'),
         say('account.nobody.text'),
-        html`<a class="button main" href=${door('/login', '/account')} data-page>${say('login.title')}</a>
-          <a class="button" href=${door('/signup', '/account')} data-page>${say('signup.title')}</a>`,
+        html`<a class="button main" href=${authLink('/login', '/account')} data-page>${say('login.title')}</a>
+          <a class="button" href=${authLink('/signup', '/account')} data-page>${say('signup.title')}</a>`,
       );
     }
     if (account === 'failed') {
@@ -90,7 +91,7 @@ export class AccountPage implements Page {
         )}
       </p>
       ${ban
-        ? html`<p class="fault" data-testid="ban">${banned(ban)}</p>`
+        ? html`<p class="fault" data-testid="ban">${banText(ban)}</p>`
         : nothing}
       <div class="buttons">
         <a class="button" href=${personPath(user.name)} data-page>${say('menu.profile')}</a>
@@ -106,8 +107,8 @@ export class AccountPage implements Page {
         <h2>${say('account.guest')}</h2>
         <p>${say('account.guest.text')}</p>
         <div class="buttons">
-          <a class="button main" href=${door('/signup', '/account')} data-page>${say('signup.title')}</a>
-          <a class="button" href=${door('/login', '/account')} data-page>${say('login.title')}</a>
+          <a class="button main" href=${authLink('/signup', '/account')} data-page>${say('signup.title')}</a>
+          <a class="button" href=${authLink('/login', '/account')} data-page>${say('login.title')}</a>
         </div>
       </section>
       ${this.blocked.draw(account.user.id)} ${this.data()}`;
@@ -171,7 +172,7 @@ export class AccountPage implements Page {
     </section>`;
   }
 
-  /** An address counts when the code that was sent to it is entered. */
+  /** An address counts once its code is entered. */
   private confirming(unconfirmed: string): TemplateResult {
     const fields = this.code.text({ name: 'code', label: say('forgotten.code'), hint: say('forgotten.code.hint') });
     return html`<p data-testid="email-unconfirmed">${say('account.email.unconfirmed', { email: unconfirmed })}</p>
@@ -229,7 +230,7 @@ export class AccountPage implements Page {
     </details>`;
   }
 
-  /** Password managers ask whose password it is that changes; people know. */
+  /** Password managers need to know whose password changes. */
   private knownName(): TemplateResult {
     const name = this.app.socket.user?.name ?? '';
     return html`<input type="text" autocomplete="username" .value=${name} form="password" readonly hidden />`;

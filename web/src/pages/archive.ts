@@ -1,9 +1,10 @@
-/** All games that were played here, by whom and how one likes. */
+/** The archive of all games, with a filter. */
 
 import { html, render } from 'lit-html';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { GamesList } from '../people/games-list';
-import { say } from '../words';
+import type { Page } from '../ui/page';
+import { say } from '../words/words';
 
 export class ArchivePage implements Page {
   private readonly games: GamesList;

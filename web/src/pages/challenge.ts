@@ -1,27 +1,28 @@
-/** An invitation: its maker waits here with the link, everybody else may accept. */
+/** An invitation: the sender gets its link, everybody else can accept. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
-import { startOf, variantAt } from '../chess960';
-import { moment } from '../dates';
-import { laterBy } from '../delayed';
-import { controlsOf } from '../lobby/controls';
-import { declining } from '../lobby/decline';
-import { linkOf, offerLink } from '../lobby/link';
-import { readStart, startBoard, startName } from '../lobby/position-field';
-import { rulesBy } from '../lobby/rules-by';
-import { door } from '../people/entering';
-import { personText } from '../people/name';
-import type { ChallengeCard, DeclineReason, Incoming } from '../protocol';
-import { Wanted } from '../wanted';
-import { say, SIDES } from '../words';
-import { message as notice, toLobby } from './message';
+import type { App } from '../app';
+import { controlsOf } from '../lobby/challenges/controls';
+import { declineForm } from '../lobby/challenges/decline';
+import { linkOf, offerLink } from '../lobby/challenges/link';
+import { readStart, startBoard, startName } from '../lobby/form/position-field';
+import type { ChallengeCard, DeclineReason, PersonalMessage } from '../net/protocol';
+import { delayText } from '../time/delay';
+import { authLink } from '../ui/login-links';
+import { message as notice, toLobby } from '../ui/message';
+import type { Page } from '../ui/page';
+import { personText } from '../ui/person-name';
+import { Resource } from '../ui/resource';
+import { startOf, variantAt } from '../variants/chess960';
+import { rulesText } from '../variants/rules-text';
+import { moment } from '../words/dates';
+import { say, SIDES } from '../words/words';
 
 type Ending = 'accepted' | 'declined' | 'cancelled' | 'expired';
 
 export class ChallengePage implements Page {
-  private readonly wanted: Wanted<ChallengeCard>;
-  /** The code is drawn by a file of its own, which only the maker of a link needs. */
+  private readonly resource: Resource<ChallengeCard>;
+  /** The QR code is drawn by a chunk that only the sender of a link needs. */
   private qr: TemplateResult | null = null;
 
   constructor(
@@ -29,20 +30,20 @@ export class ChallengePage implements Page {
     private readonly challenge: string,
   ) {
     document.title = say('app.title', { page: say('challenge.title') });
-    this.wanted = new Wanted(`/api/v1/challenges/${encodeURIComponent(challenge)}`, () => app.changed());
+    this.resource = new Resource(`/api/v1/challenges/${encodeURIComponent(challenge)}`, () => app.changed());
   }
 
   close(): void {
-    // Nothing is subscribed: `paired` comes to the person.
-    this.wanted.close();
+    // No subscription: `paired` is pushed to the person.
+    this.resource.close();
   }
 
-  heard(message: Incoming): void {
-    if (message.t === 'challenge.gone' && message.challenge === this.challenge) void this.wanted.load();
+  onPush(message: PersonalMessage): void {
+    if (message.t === 'challenge.gone' && message.challenge === this.challenge) void this.resource.load();
   }
 
-  awaits(): boolean {
-    const card = this.wanted.got;
+  awaitsGame(): boolean {
+    const card = this.resource.value;
     return card !== null && card.status === 'open' && card.from.id === this.app.socket.user?.id;
   }
 
@@ -51,9 +52,9 @@ export class ChallengePage implements Page {
   }
 
   private body(): TemplateResult {
-    const card = this.wanted.got;
-    if (this.wanted.state === 'missing') return notice(say('challenge.none'), say('challenge.none.text'));
-    if (card === null) return this.wanted.drawPage();
+    const card = this.resource.value;
+    if (this.resource.state === 'missing') return notice(say('challenge.none'), say('challenge.none.text'));
+    if (card === null) return this.resource.drawPage();
     if (card.status !== 'open') return this.gone(card);
     const mine = card.from.id === this.app.socket.user?.id;
     return html`<section class="card narrow">${mine ? this.waiting(card) : this.question(card)}</section>`;
@@ -94,21 +95,21 @@ export class ChallengePage implements Page {
       <div class="buttons">
         <button class="main" data-testid="accept" @click=${() => this.answer('challenge.accept')}>${say('challenge.accept')}</button>
         ${named
-          ? declining(card.from.name, 'why-not', (reason) => this.answer('challenge.decline', '/', { reason }))
+          ? declineForm(card.from.name, 'why-not', (reason) => this.answer('challenge.decline', '/', { reason }))
           : html`<a class="button" href="/" data-page>${say('to.lobby')}</a>`}
       </div>`;
   }
 
-  /** Rated games are between members: the ways in lead back to here. */
+  /** Rated games are between members: log-in and sign-up lead back here. */
   private forMembers(card: ChallengeCard, named: boolean): TemplateResult {
     const here = location.pathname;
     return html`<h1>${say('challenge.from', { name: personText(card.from) })}</h1>
       ${about(card, false)}
       <p data-testid="members">${say('challenge.members')}</p>
       <div class="buttons">
-        <a class="button main" href=${door('/signup', here)} data-page data-testid="signup">${say('signup.title')}</a>
-        <a class="button" href=${door('/login', here)} data-page data-testid="login">${say('login.title')}</a>
-        ${named ? declining(card.from.name, 'why-not', (reason) => this.answer('challenge.decline', '/', { reason })) : nothing}
+        <a class="button main" href=${authLink('/signup', here)} data-page data-testid="signup">${say('signup.title')}</a>
+        <a class="button" href=${authLink('/login', here)} data-page data-testid="login">${say('login.title')}</a>
+        ${named ? declineForm(card.from.name, 'why-not', (reason) => this.answer('challenge.decline', '/', { reason })) : nothing}
       </div>`;
   }
 
@@ -126,17 +127,17 @@ export class ChallengePage implements Page {
   private async drawCode(): Promise<void> {
     this.qr = html``;
     try {
-      const { qrCode } = await import('../qr');
+      const { qrCode } = await import('../ui/qr');
       this.qr = qrCode(linkOf(this.challenge), say('challenge.qr'));
       this.app.changed();
     } catch {
-      // The file did not come: the link is there to be sent without it.
+      // The chunk could not be loaded: the link works without a QR code.
     }
   }
 
   private async copy(): Promise<void> {
     if (await offerLink(this.app, linkOf(this.challenge))) return;
-    // Leave it selected for the person to copy.
+    // Select it for the person to copy.
     document.querySelector<HTMLInputElement>('[data-testid=link]')?.select();
   }
 
@@ -145,9 +146,9 @@ export class ChallengePage implements Page {
     then?: string,
     more: { reason?: DeclineReason } = {},
   ): Promise<void> {
-    const reply = await this.app.asking.ask({ t, challenge: this.challenge, ...more });
+    const reply = await this.app.gameRequests.ask({ t, challenge: this.challenge, ...more });
     this.app.forget(this.challenge);
-    if (!reply) return this.wanted.load();
+    if (!reply) return this.resource.load();
     if (then !== undefined && location.pathname.startsWith('/challenge/')) this.app.navigate(then);
   }
 }
@@ -160,12 +161,12 @@ function about(card: ChallengeCard, mine: boolean): TemplateResult {
       : mine
         ? say('challenge.you-play', { side })
         : say('challenge.they-play', { name: card.from.name, side });
-  const terms = [controlsOf(card, mine), variantAt(card.variant, card.position), rulesBy(card), say(card.rated ? 'seeks.rated' : 'seeks.casual'), laterBy(card), who];
+  const terms = [controlsOf(card, mine), variantAt(card.variant, card.position), rulesText(card), say(card.rated ? 'seeks.rated' : 'seeks.casual'), delayText(card), who];
   return html`<p class="terms" data-testid="terms">${terms.filter(Boolean).join(' · ')}</p>
     ${start(card)}`;
 }
 
-/** The position to begin from, where it is known before. */
+/** The start position, if it is known. */
 function start({ fen: given, variant, position }: ChallengeCard): TemplateResult | typeof nothing {
   const fen = given ?? (position === null ? null : startOf(position));
   if (fen === null) return nothing;
@@ -177,5 +178,5 @@ function start({ fen: given, variant, position }: ChallengeCard): TemplateResult
 
 const select = (event: Event) => (event.target as HTMLInputElement).select();
 
-/** The person may think better of it: that is no failure. */
+/** A cancelled share is no failure. */
 const share = (url: string) => void navigator.share({ title: say('challenge.title'), url }).catch(() => undefined);

@@ -1,46 +1,47 @@
-/** A forgotten password: a code is asked for, and sets a new one. */
+/** Forgotten password: request a code, and set a new password with it. */
 
 import { html, render, type TemplateResult } from 'lit-html';
-import { call } from '../api';
-import type { App, Page } from '../app';
-import { onward } from '../people/entering';
-import { Form, textOf } from '../people/form';
-import { LIMITS, type Account } from '../protocol';
-import { say } from '../words';
+import type { App } from '../app';
+import { call } from '../net/api';
+import { LIMITS, type Account } from '../net/protocol';
+import { Form, textOf } from '../ui/form';
+import { nextPath } from '../ui/login-links';
+import type { Page } from '../ui/page';
+import { say } from '../words/words';
 
 export class ForgottenPage implements Page {
-  private readonly asking: Form;
-  private readonly setting: Form;
-  /** Who has asked for a code, and may have been sent one. */
+  private readonly requestForm: Form;
+  private readonly resetForm: Form;
+  /** The name that a code was requested for. */
   private name: string | null = null;
-  /** Whether the server sends any, as it said when it was asked. */
+  /** Whether the server sends mail, as its answer said. */
   private mail = true;
 
   constructor(private readonly app: App) {
-    this.asking = new Form('forgotten', () => app.changed());
-    this.setting = new Form('reset', () => app.changed(), { bad_credentials: 'code' });
+    this.requestForm = new Form('forgotten', () => app.changed());
+    this.resetForm = new Form('reset', () => app.changed(), { bad_credentials: 'code' });
     document.title = say('app.title', { page: say('forgotten.title') });
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {
-    const { asking, setting } = this;
-    const ask = asking.text({ name: 'name', label: say('enter.name'), autocomplete: 'username' });
+    const { requestForm, resetForm } = this;
+    const ask = requestForm.text({ name: 'name', label: say('enter.name'), autocomplete: 'username' });
     render(
       html`<div class="column narrow">
         <h1>${say('forgotten.title')}</h1>
         <section class="card">
           <h2>${say('forgotten.ask')}</h2>
           <p>${say('forgotten.ask.text')}</p>
-          ${asking.draw(ask, say('forgotten.ask.go'), (values) => this.ask(values))}
+          ${requestForm.draw(ask, say('forgotten.ask.go'), (values) => this.ask(values))}
           <p role="status" data-testid="sent">${this.sent()}</p>
         </section>
         <section class="card">
           <h2>${say('forgotten.set')}</h2>
-          ${setting.draw(this.fields(), say('forgotten.set.go'), (values) => this.set(values))}
+          ${resetForm.draw(this.fields(), say('forgotten.set.go'), (values) => this.set(values))}
         </section>
       </div>`,
       root,
@@ -53,20 +54,20 @@ export class ForgottenPage implements Page {
   }
 
   private fields(): TemplateResult {
-    const { setting } = this;
-    return html`${setting.text({
+    const { resetForm } = this;
+    return html`${resetForm.text({
       name: 'name',
       label: say('enter.name'),
       value: this.name ?? '',
       autocomplete: 'username',
     })}
-    ${setting.text({
+    ${resetForm.text({
       name: 'code',
       label: say('forgotten.code'),
       hint: say('forgotten.code.hint'),
       autocomplete: 'one-time-code',
     })}
-    ${setting.secret({
+    ${resetForm.secret({
       name: 'password',
       label: say('account.password.new'),
       hint: say('signup.password.hint', { n: LIMITS.passwordFrom }),
@@ -90,6 +91,6 @@ export class ForgottenPage implements Page {
     };
     await this.app.session.change(() => call('POST', '/api/v1/reset', body));
     this.app.say(say('forgotten.done'));
-    this.app.navigate(onward());
+    this.app.navigate(nextPath());
   }
 }

@@ -1,47 +1,48 @@
-/** Bringing games from elsewhere as PGN, and what one has brought. */
+/** Import of games as PGN, and the list of imports. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { App, Page } from '../app';
-import { moment } from '../dates';
+import type { App } from '../app';
 import { ImportForm } from '../imports/form';
 import { size } from '../imports/size';
-import { door } from '../people/entering';
-import type { Import, Imports } from '../protocol';
-import { Wanted } from '../wanted';
-import { say } from '../words';
+import type { Import, Imports } from '../net/protocol';
+import { authLink } from '../ui/login-links';
+import type { Page } from '../ui/page';
+import { Resource } from '../ui/resource';
+import { moment } from '../words/dates';
+import { say } from '../words/words';
 
 export class ImportPage implements Page {
   private readonly form: ImportForm;
-  private wanted: Wanted<Imports> | null = null;
+  private resource: Resource<Imports> | null = null;
   /** Whose imports are listed. */
   private of: string | null = null;
 
   constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('import.title') });
-    this.form = new ImportForm(app, () => void this.wanted?.load());
+    this.form = new ImportForm(app, () => void this.resource?.load());
   }
 
   close(): void {
     this.form.close();
-    this.wanted?.close();
+    this.resource?.close();
   }
 
   draw(root: HTMLElement): void {
-    const { line, user } = this.app.socket;
+    const { state, user } = this.app.socket;
     const member = user !== null && user.kind !== 'guest' ? user.id : null;
     if (member !== this.of) {
       this.of = member;
-      this.wanted?.close();
-      this.wanted = member === null ? null : new Wanted('/api/v1/imports', () => this.app.changed());
+      this.resource?.close();
+      this.resource = member === null ? null : new Resource('/api/v1/imports', () => this.app.changed());
     }
     render(
       html`<div class="column" data-testid="imports">
         <h1>${say('import.title')}</h1>
         <p>${say('import.about')}</p>
-        ${this.wanted !== null
-          ? html`${this.form.draw(this.wanted.got?.left ?? null)} ${this.list(this.wanted)}`
-          : line === 'open' || user !== null
+        ${this.resource !== null
+          ? html`${this.form.draw(this.resource.value?.left ?? null)} ${this.list(this.resource)}`
+          : state === 'open' || user !== null
             ? forMembers()
             : html`<p class="empty">${say('app.loading')}</p>`}
       </div>`,
@@ -49,10 +50,10 @@ export class ImportPage implements Page {
     );
   }
 
-  private list(wanted: Wanted<Imports>): TemplateResult {
+  private list(wanted: Resource<Imports>): TemplateResult {
     return html`<section class="card" aria-labelledby="brought">
       <h2 id="brought">${say('import.list')}</h2>
-      ${wanted.got === null ? wanted.draw() : rows(wanted.got)}
+      ${wanted.value === null ? wanted.draw() : rows(wanted.value)}
     </section>`;
   }
 }
@@ -82,8 +83,8 @@ function forMembers(): TemplateResult {
   return html`<section class="card" data-testid="import-members">
     <p>${say('import.members')}</p>
     <div class="buttons">
-      <a class="button main" href=${door('/signup', here)} data-page>${say('signup.title')}</a>
-      <a class="button" href=${door('/login', here)} data-page>${say('login.title')}</a>
+      <a class="button main" href=${authLink('/signup', here)} data-page>${say('signup.title')}</a>
+      <a class="button" href=${authLink('/login', here)} data-page>${say('login.title')}</a>
     </div>
   </section>`;
 }

@@ -1,28 +1,29 @@
-/** A game from elsewhere, to be looked at: board, moves with variations, comments, signs and clocks. */
+/** An imported game: board, moves with variations, comments, glyphs and clocks. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
-import { Board } from '../board';
-import { CHESS_KIND } from '../chess/kind';
-import { numberOf, variantAt } from '../chess960';
-import { format_ms } from '../clock';
-import { icon } from '../game/icons';
-import { fenOf } from '../game/replay';
-import { resultOf } from '../game/ending';
-import { USUAL } from '../games';
+import type { App } from '../app';
+import { Board } from '../board/board';
+import { CHESS_KIND } from '../board/chess/kind';
+import { fenOf } from '../board/chess/position';
 import { comments, inText, scoreList } from '../imports/moves';
 import { Score, step, type Node } from '../imports/score';
 import { dated, known, named } from '../imports/tags';
-import { squares } from '../moves';
-import { pieceName, ROLES, type Placement } from '../notation';
-import type { Color, ImportedGame, ImportedPlayer } from '../protocol';
-import { keepsStill } from '../settings';
-import { opposite } from '../store';
-import { Wanted } from '../wanted';
-import { say, SIDES } from '../words';
-import { message } from './message';
+import type { Color, ImportedGame, ImportedPlayer } from '../net/protocol';
+import { opposite } from '../notation/color';
+import { pieceName, ROLES, type Placement } from '../notation/pieces';
+import { squares } from '../notation/uci';
+import { reducesMotion } from '../settings/settings';
+import { resultOf } from '../state/result-text';
+import { format_ms } from '../time/clock';
+import { icon } from '../ui/icons';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { Resource } from '../ui/resource';
+import { numberOf, variantAt } from '../variants/chess960';
+import { DEFAULT_VARIANT } from '../variants/registry';
+import { say, SIDES } from '../words/words';
 
-/** What has its own use for keys. */
+/** Elements that handle keys themselves. */
 const OWN_KEYS = 'input, textarea, select, [contenteditable]';
 const STEPS = [
   ['first', 'first', 'Home'],
@@ -30,16 +31,16 @@ const STEPS = [
   ['on', 'following', 'ArrowRight'],
   ['last', 'last', 'End'],
 ] as const;
-/** Told in the line under the title, or by the board and the players. */
+/** Tags shown elsewhere on the page. */
 const TOLD = ['White', 'Black', 'WhiteElo', 'BlackElo', 'Event', 'Date'];
 
 export class ImportedGamePage implements Page {
-  private readonly wanted: Wanted<ImportedGame>;
+  private readonly resource: Resource<ImportedGame>;
   private readonly board = new Board(() => undefined);
   private score: Score | null = null;
   private at: Node | null = null;
   private bottom: Color = 'w';
-  /** Which move was brought into sight last. */
+  /** The move last scrolled into view. */
   private inSight: Node | null = null;
 
   constructor(
@@ -47,23 +48,23 @@ export class ImportedGamePage implements Page {
     private readonly id: string,
     private readonly n: number,
   ) {
-    this.board.begin(CHESS_KIND.makes);
-    this.wanted = new Wanted(this.address(), () => app.changed());
+    this.board.begin(CHESS_KIND.createBoard);
+    this.resource = new Resource(this.address(), () => app.changed());
     document.addEventListener('keydown', this.pressed);
     document.title = say('app.title', { page: say('import.title') });
   }
 
   close(): void {
-    this.wanted.close();
+    this.resource.close();
     this.board.close();
     document.removeEventListener('keydown', this.pressed);
   }
 
   draw(root: HTMLElement): void {
-    const { got, state } = this.wanted;
+    const { value: got, state } = this.resource;
     if (got === null || state === 'missing') {
       const back = html`<a class="button main" href="/import/${this.id}" data-page>${say('import.back')}</a>`;
-      render(state === 'missing' ? message(say('import.none'), say('import.none.text'), back) : this.wanted.drawPage(), root);
+      render(state === 'missing' ? message(say('import.none'), say('import.none.text'), back) : this.resource.drawPage(), root);
       return;
     }
     if (this.score === null) this.begin(got);
@@ -89,7 +90,7 @@ export class ImportedGamePage implements Page {
     const score = this.score!;
     const { settings } = this.app;
     const move = at.move;
-    this.board.handle({ input: 'both', animation_ms: keepsStill(settings.now) ? 0 : settings.now.animation });
+    this.board.setOptions({ input: 'both', animation_ms: reducesMotion(settings.now) ? 0 : settings.now.animation });
     this.board.show({
       fen: fenOf(score.board(at)),
       bottom: this.bottom,
@@ -109,7 +110,7 @@ export class ImportedGamePage implements Page {
     const about = [
       known(game.tags.Event),
       dated(game.tags.Date ?? ''),
-      game.variant === USUAL ? '' : variantAt(game.variant, game.fen === null ? null : numberOf(game.fen)),
+      game.variant === DEFAULT_VARIANT ? '' : variantAt(game.variant, game.fen === null ? null : numberOf(game.fen)),
     ];
     const where = at.move === null ? say('import.at.start') : say('import.at.move', { move: inText(score, at, writing) });
     const line = (side: Color) => player(side, players[side], clocks[side]);
@@ -165,7 +166,7 @@ export class ImportedGamePage implements Page {
     </div>`;
   }
 
-  /** The move that is looked at, and all that is told of it; read out as one goes on. */
+  /** The current move with its facts, as a status for screen readers. */
   private now(score: Score, at: Node): TemplateResult {
     const { move } = at;
     const about = [
@@ -198,7 +199,7 @@ export class ImportedGamePage implements Page {
     if (event.key === 'f') this.flip();
     else {
       const to = step(this.score, this.at, event.key);
-      // At the end of a line the arrows scroll nothing either.
+      // Arrow keys never scroll the page.
       if (to === null && !/^Arrow(Left|Right)$/.test(event.key)) return;
       event.preventDefault();
       if (to !== null) this.go(to);
@@ -206,7 +207,7 @@ export class ImportedGamePage implements Page {
   };
 }
 
-/** Bring the move that is looked at into sight, within the list: the board stays where it is. */
+/** Scroll the current move into view within the list; the page does not scroll. */
 function reveal(list: HTMLElement | null): void {
   const now = list?.querySelector<HTMLElement>('[aria-current]');
   if (!list || !now) return;
@@ -232,7 +233,7 @@ function player(side: Color, who: ImportedPlayer, clock: number | null): Templat
   </div>`;
 }
 
-/** What stands where, to be read out. */
+/** The pieces, for screen readers. */
 function pieces(board: Placement): string {
   const of = (color: Color) =>
     ROLES.flatMap((role) => {

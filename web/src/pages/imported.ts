@@ -1,20 +1,21 @@
-/** The games of one import: a list with a filter; its owner can name it, show it to others, and delete it. */
+/** The games of an import, with a filter. The owner can rename, publish and delete it. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { call, query } from '../api';
-import type { App, Page } from '../app';
+import type { App } from '../app';
 import { GamesFilter, type Asked } from '../imports/filter';
 import { LONGEST_NAME } from '../imports/limits';
 import { dated, known, named } from '../imports/tags';
-import { resultOf } from '../game/ending';
-import { USUAL } from '../games';
-import { Form, textOf } from '../people/form';
-import { personLink } from '../people/name';
-import type { Import, ImportedRow, ImportPage } from '../protocol';
-import { Wanted } from '../wanted';
-import { say, variantName } from '../words';
-import { message } from './message';
+import { call, query } from '../net/api';
+import type { Import, ImportedRow, ImportPage } from '../net/protocol';
+import { resultOf } from '../state/result-text';
+import { Form, textOf } from '../ui/form';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { personLink } from '../ui/person-name';
+import { Resource } from '../ui/resource';
+import { DEFAULT_VARIANT } from '../variants/registry';
+import { say, variantName } from '../words/words';
 
 const A_PAGE = 50;
 const CONFIRM_WITHIN_MS = 4_000;
@@ -22,9 +23,9 @@ const CONFIRM_WITHIN_MS = 4_000;
 export class ImportedPage implements Page {
   private readonly filter: GamesFilter;
   private readonly form: Form;
-  /** The last may be on its way. */
-  private pages: Wanted<ImportPage>[] = [];
-  /** What was listed before the filter was changed, until what fits it comes. */
+  /** The last page may still be loading. */
+  private pages: Resource<ImportPage>[] = [];
+  /** The list before the filter changed, shown until the new one arrives. */
   private before: readonly ImportedRow[] = [];
   private about: Import | null = null;
   /** Delete was pressed once. */
@@ -48,7 +49,7 @@ export class ImportedPage implements Page {
 
   draw(root: HTMLElement): void {
     const first = this.pages[0]!;
-    const about = first.got?.import ?? this.about;
+    const about = first.value?.import ?? this.about;
     if (about !== null && about !== this.about) {
       this.about = about;
       document.title = say('app.title', { page: about.name });
@@ -56,7 +57,7 @@ export class ImportedPage implements Page {
     render(about === null || first.state === 'missing' ? this.absent(first) : this.body(about), root);
   }
 
-  private absent(first: Wanted<ImportPage>): TemplateResult {
+  private absent(first: Resource<ImportPage>): TemplateResult {
     if (first.state !== 'missing') return first.drawPage();
     return message(say('import.none'), say('import.none.text'), html`<a class="button main" href="/import" data-page>${say('import.title')}</a>`);
   }
@@ -96,26 +97,26 @@ export class ImportedPage implements Page {
 
   private list(): TemplateResult {
     const last = this.pages.at(-1)!;
-    const isNew = this.pages.length === 1 && last.got === null;
-    const games = isNew && last.state === 'loading' ? this.before : this.pages.flatMap(({ got }) => got?.games ?? []);
-    if (games.length === 0) return last.got === null ? last.draw() : html`<p class="empty" role="status">${say('import.filter.none')}</p>`;
+    const isNew = this.pages.length === 1 && last.value === null;
+    const games = isNew && last.state === 'loading' ? this.before : this.pages.flatMap(({ value: got }) => got?.games ?? []);
+    if (games.length === 0) return last.value === null ? last.draw() : html`<p class="empty" role="status">${say('import.filter.none')}</p>`;
     return html`<p class="unseen" role="status">${say('archive.shown', { n: games.length })}</p>
-      <ul class="rows" data-testid="imported-games" aria-busy=${String(last.got === null)}>
+      <ul class="rows" data-testid="imported-games" aria-busy=${String(last.value === null)}>
         ${repeat(
           games,
           ({ n }) => n,
           (game) => html`<li>${this.row(game)}</li>`,
         )}
       </ul>
-      ${last.got === null
+      ${last.value === null
         ? last.draw()
-        : last.got.next === null
+        : last.value.next === null
           ? nothing
-          : html`<div class="buttons"><button data-testid="more" @click=${() => this.more(last.got!.next)}>${say('import.more')}</button></div>`}`;
+          : html`<div class="buttons"><button data-testid="more" @click=${() => this.more(last.value!.next)}>${say('import.more')}</button></div>`}`;
   }
 
   private row({ n, players, result, date, event, plies, variant }: ImportedRow): TemplateResult {
-    const about = [known(event), dated(date), variant === USUAL ? '' : variantName(variant)];
+    const about = [known(event), dated(date), variant === DEFAULT_VARIANT ? '' : variantName(variant)];
     return html`<a class="row" href="/import/${this.id}/${n}" data-page data-n=${n}>
       <span class="row-main"
         ><strong>${say('import.row', { n, white: named(players.w), black: named(players.b) })}</strong
@@ -126,17 +127,17 @@ export class ImportedPage implements Page {
   }
 
   private ask(asked: Asked): void {
-    this.before = this.pages.flatMap(({ got }) => got?.games ?? []);
+    this.before = this.pages.flatMap(({ value: got }) => got?.games ?? []);
     for (const page of this.pages) page.close();
     this.pages = [];
-    // The address of the page is that of what it shows.
+    // The address tells what is shown.
     history.replaceState(history.state, '', location.pathname + query({ ...asked }));
     this.more(null);
   }
 
   private more(after: number | null): void {
     const params = query({ ...this.filter.asked, after, limit: A_PAGE });
-    this.pages.push(new Wanted(`/api/v1/imports/${encodeURIComponent(this.id)}${params}`, () => this.app.changed()));
+    this.pages.push(new Resource(`/api/v1/imports/${encodeURIComponent(this.id)}${params}`, () => this.app.changed()));
     this.app.changed();
   }
 
@@ -144,11 +145,11 @@ export class ImportedPage implements Page {
     const body = { name: textOf(values, 'name').trim(), public: values.get('public') !== null };
     const now = await call<Import>('PUT', `/api/v1/imports/${encodeURIComponent(this.id)}`, body);
     const [first] = this.pages;
-    if (first?.got) first.got = { ...first.got, import: now };
+    if (first?.value) first.value = { ...first.value, import: now };
     this.app.say(say('import.saved'));
   }
 
-  /** Asked twice. */
+  /** Needs a second press. */
   private remove({ name }: Import): void {
     clearTimeout(this.expiry);
     if (!this.sure) {

@@ -1,20 +1,21 @@
-/** The best of each speed and variant: the first of all boards, or one board whole. */
+/** Leaderboards: the top of each, or one in full. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
-import { personLink } from '../people/name';
-import { perfName, sortedPerfs } from '../people/perfs';
-import type { Leader, Leaderboard, Leaderboards } from '../protocol';
-import { Wanted } from '../wanted';
-import { say } from '../words';
-import { message } from './message';
+import type { App } from '../app';
+import type { Leader, Leaderboard, Leaderboards } from '../net/protocol';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { personLink } from '../ui/person-name';
+import { Resource } from '../ui/resource';
+import { perfName, sortedPerfs } from '../variants/perfs';
+import { say } from '../words/words';
 
 type Boards = Readonly<Record<string, readonly Leader[]>>;
 
 export class LeadersPage implements Page {
-  private readonly wanted: Wanted<Leaderboards | Leaderboard>;
+  private readonly resource: Resource<Leaderboards | Leaderboard>;
 
-  /** `perf`: of the one board; null for the first of all. */
+  /** `perf`: the one leaderboard; null for all. */
   constructor(
     app: App,
     private readonly perf: string | null,
@@ -22,15 +23,15 @@ export class LeadersPage implements Page {
     const title = say('leaders.title');
     document.title = say('app.title', { page: perf === null ? title : say('leaders.of', { perf: perfName(perf) }) });
     const address = `/api/v1/leaderboards${perf === null ? '' : `/${encodeURIComponent(perf)}`}`;
-    this.wanted = new Wanted(address, () => app.changed());
+    this.resource = new Resource(address, () => app.changed());
   }
 
   close(): void {
-    this.wanted.close();
+    this.resource.close();
   }
 
   draw(root: HTMLElement): void {
-    const { perf, wanted } = this;
+    const { perf, resource: wanted } = this;
     if (wanted.state === 'missing') {
       render(message(say('leaders.missing'), say('missing.text'), toAll()), root);
       return;
@@ -40,7 +41,7 @@ export class LeadersPage implements Page {
         <h1>${perf === null ? say('leaders.title') : say('leaders.of', { perf: perfName(perf) })}</h1>
         <p class="about">${say('leaders.who')}</p>
         ${perf === null ? nothing : html`<p><a href="/leaders" data-page>${say('leaders.all')}</a></p>`}
-        ${wanted.got === null ? wanted.draw() : 'boards' in wanted.got ? this.all(wanted.got.boards) : one(wanted.got)}
+        ${wanted.value === null ? wanted.draw() : 'boards' in wanted.value ? this.all(wanted.value.boards) : one(wanted.value)}
       </div>`,
       root,
     );

@@ -1,32 +1,33 @@
-/** All games being played now, as small boards that go on while one looks. */
+/** All running games, as small boards that follow them. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { query } from '../api';
-import type { App, Page } from '../app';
-import { shelf } from '../game/shelf';
-import { variantOptions } from '../lobby/variant-options';
-import { door } from '../people/entering';
-import { InSight } from '../watch/in-sight';
+import type { App } from '../app';
+import { browserStorage } from '../browser/storage';
+import { query } from '../net/api';
+import { authLink } from '../ui/login-links';
+import type { Page } from '../ui/page';
+import { VisibleItems } from '../ui/visible-items';
+import { variantOptions } from '../variants/options';
 import { isEmptyFilter, LIVE_OPTIONS, liveFilterOf, type LiveFilter } from '../watch/live-filter';
 import { LiveList } from '../watch/live-list';
-import { Minis } from '../watch/minis';
+import { MiniGames } from '../watch/mini-games';
 import { Tiles } from '../watch/tiles';
-import { WallShelf } from '../watch/wall';
 import { WallButton } from '../watch/wall-button';
-import { nameOf, say } from '../words';
+import { StoredWall } from '../watch/wall-games';
+import { nameOf, say } from '../words/words';
 
-/** So many are followed at once, of those in sight; the others stand as the list has them. */
+/** Most games followed at once, among those in view; the others stay as listed. */
 const FOLLOWED = 40;
-/** Within so many pixels of the end of the list more is asked for. */
+/** Distance from the end of the list, in pixels, at which more is loaded. */
 const NEAR_END = '400px';
 
 export class LivePage implements Page {
   private filter: LiveFilter;
-  private readonly minis: Minis;
+  private readonly minis: MiniGames;
   private readonly list: LiveList;
   private readonly tiles: Tiles;
   private readonly wall: WallButton;
-  private readonly inSight = new InSight(() => this.follow());
+  private readonly visible = new VisibleItems(() => this.follow());
   private readonly end = document.createElement('div');
   private readonly ending = new IntersectionObserver(
     ([entry]) => entry?.isIntersecting && this.list.extend(),
@@ -37,10 +38,10 @@ export class LivePage implements Page {
   constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('live.title') });
     this.filter = liveFilterOf(new URLSearchParams(location.search));
-    this.minis = new Minis(app.socket, app.ownGames, (g) => this.news(g));
+    this.minis = new MiniGames(app.socket, app.ownGames, (g) => this.news(g));
     this.list = new LiveList(this.filter, this.minis, () => this.listed());
     this.tiles = new Tiles(this.minis, app.socket.time, false);
-    this.wall = new WallButton(app, new WallShelf(shelf('local')), () => this.listed());
+    this.wall = new WallButton(app, new StoredWall(browserStorage('local')), () => this.listed());
     this.ending.observe(this.end);
   }
 
@@ -48,12 +49,12 @@ export class LivePage implements Page {
     this.list.close();
     this.minis.close();
     this.tiles.close();
-    this.inSight.close();
+    this.visible.close();
     this.ending.disconnect();
   }
 
   draw(root: HTMLElement): void {
-    // A game of one's own is followed as a whole until it is over.
+    // The person's own games are followed elsewhere until they are over.
     this.follow();
     render(
       html`<div class="live-page">
@@ -110,12 +111,12 @@ export class LivePage implements Page {
     </label>`;
   }
 
-  /** How many there are, or why there are none. */
+  /** The number of games, or why there are none. */
   private state(): TemplateResult {
     const { shown, state, more } = this.list;
     if (state === 'stranger') {
       return html`<p class="empty" role="status" data-testid="live-stranger">
-        ${say('watch.filter.friends.whose')} <a href=${door('/login', location.pathname + location.search)} data-page>${say('login.title')}</a>
+        ${say('watch.filter.friends.whose')} <a href=${authLink('/login', location.pathname + location.search)} data-page>${say('login.title')}</a>
       </p>`;
     }
     if (shown === null) {
@@ -135,14 +136,14 @@ export class LivePage implements Page {
 
   private set(filter: LiveFilter): void {
     this.filter = filter;
-    // The address of the page is that of what it shows, and the way back undoes a choice.
-    this.app.stepped(`${location.pathname}${query({ ...filter })}`);
+    // The address tells what is shown, and going back undoes a choice.
+    this.app.pushAddress(`${location.pathname}${query({ ...filter })}`);
     this.list.ask(filter);
     this.listed();
   }
 
   private news(g: string): void {
-    this.list.heard(g, performance.now());
+    this.list.noteEnd(g, performance.now());
     this.tiles.changed();
   }
 
@@ -156,16 +157,16 @@ export class LivePage implements Page {
     });
     this.app.changed();
     if (this.waits) return;
-    // Once they are in the page it is told which of them are in sight.
+    // Visibility is known once they are in the document.
     this.waits = true;
     requestAnimationFrame(() => {
       this.waits = false;
-      this.inSight.follow(this.tiles.element.querySelectorAll<HTMLElement>('[data-tile]'));
+      this.visible.follow(this.tiles.element.querySelectorAll<HTMLElement>('[data-tile]'));
       this.follow();
     });
   }
 
   private follow(): void {
-    this.minis.want((this.list.shown ?? []).filter((g) => this.inSight.has(g)).slice(0, FOLLOWED));
+    this.minis.want((this.list.shown ?? []).filter((g) => this.visible.has(g)).slice(0, FOLLOWED));
   }
 }

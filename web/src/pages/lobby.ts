@@ -1,23 +1,24 @@
-/** The lobby: who waits for a game, how to ask for one, and what is being played. */
+/** The lobby: open seeks, ways to get a game, and running games. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
-import { source } from '../frame/source';
-import { shelf } from '../game/shelf';
-import { liveList } from '../live-list';
-import { CreateForm } from '../lobby/create';
-import { ordered } from '../lobby/fitting';
-import { OwnRatings } from '../lobby/own-ratings';
-import { QuickGames } from '../lobby/quick';
-import { SeekGraph } from '../lobby/seek-graph';
-import { seekList } from '../lobby/seek-list';
-import { SentInvitations } from '../lobby/sent';
-import { simulRows } from '../simul/rows';
-import type { LobbyStore } from '../store';
-import { say } from '../words';
+import type { App } from '../app';
+import { browserStorage } from '../browser/storage';
+import { SentInvitations } from '../lobby/challenges/sent';
+import { CreateForm } from '../lobby/form/create-form';
+import { OwnRatings } from '../lobby/seeks/own-ratings';
+import { QuickGames } from '../lobby/seeks/quick-games';
+import { sortedSeeks } from '../lobby/seeks/seek-fit';
+import { SeekGraph } from '../lobby/seeks/seek-graph';
+import { seekList } from '../lobby/seeks/seek-list';
+import { simulRows } from '../simul/text/rows';
+import type { LobbyStore } from '../state/lobby-store';
+import type { Page } from '../ui/page';
+import { sourceLink } from '../ui/source-link';
+import { liveList } from '../watch/live-cards';
+import { say } from '../words/words';
 
 const BEAT_MS = 1_000;
-/** Whether the seeks are shown as a graph. */
+/** Storage key: whether seeks are shown as a chart. */
 const GRAPHED = 'seeks.graph';
 
 export class LobbyPage implements Page {
@@ -26,8 +27,8 @@ export class LobbyPage implements Page {
   private readonly sent: SentInvitations;
   private readonly graph: SeekGraph;
   private readonly ratings: OwnRatings;
-  private readonly beat: ReturnType<typeof setInterval>;
-  private graphed = shelf('local')?.getItem(GRAPHED) === 'true';
+  private readonly ticker: ReturnType<typeof setInterval>;
+  private graphed = browserStorage('local')?.getItem(GRAPHED) === 'true';
 
   constructor(private readonly app: App) {
     this.quick = new QuickGames(app);
@@ -36,8 +37,8 @@ export class LobbyPage implements Page {
     this.graph = new SeekGraph(app);
     this.ratings = new OwnRatings(app);
     app.seeks.watch(true);
-    this.beat = setInterval(() => document.hidden || this.store.top.length === 0 || app.changed(), BEAT_MS);
-    // Those that were sent from another tab.
+    this.ticker = setInterval(() => document.hidden || this.store.top.length === 0 || app.changed(), BEAT_MS);
+    // Invitations sent from another tab.
     app.socket.askInvitations();
     document.title = say('app.name');
   }
@@ -46,7 +47,7 @@ export class LobbyPage implements Page {
     this.app.seeks.watch(false);
     this.form.close();
     this.ratings.close();
-    clearInterval(this.beat);
+    clearInterval(this.ticker);
   }
 
   draw(root: HTMLElement): void {
@@ -73,7 +74,7 @@ export class LobbyPage implements Page {
           ${this.live()}
         </section>
       </div>
-      ${source()}`,
+      ${sourceLink()}`,
       root,
     );
   }
@@ -82,14 +83,14 @@ export class LobbyPage implements Page {
     return this.app.seeks.store;
   }
 
-  /** Without the line nobody knows who is here, nor whether anybody waits. */
+  /** Offline, nobody knows who is here and what is open. */
   private isTold(): boolean {
     return this.app.seeks.isTold();
   }
 
   private count(): string {
-    const { line } = this.app.socket;
-    if (!this.isTold()) return say(line === 'lost' ? 'line.lost' : 'line.connecting');
+    const { state } = this.app.socket;
+    if (!this.isTold()) return say(state === 'lost' ? 'line.lost' : 'line.connecting');
     const games = say('count.games', { n: this.store.games });
     return say('seeks.here', { games, people: say('count.people', { n: this.store.online }) });
   }
@@ -97,11 +98,11 @@ export class LobbyPage implements Page {
   private seeks(): TemplateResult {
     const { seeks } = this.store;
     if (seeks.length === 0) return html`<p class="empty">${say(this.isTold() ? 'seeks.empty' : 'seeks.away')}</p>`;
-    const offers = ordered(seeks, this.ratings.now());
+    const offers = sortedSeeks(seeks, this.ratings.now());
     return this.graphed ? this.graph.draw(offers) : seekList(this.app, offers);
   }
 
-  /** Those that one may join. */
+  /** Simuls that the person can join. */
   private simuls(): TemplateResult | typeof nothing {
     const { simuls } = this.store;
     if (simuls.length === 0) return nothing;
@@ -115,9 +116,9 @@ export class LobbyPage implements Page {
     const turn = () => {
       this.graphed = graphed;
       try {
-        shelf('local')?.setItem(GRAPHED, String(graphed));
+        browserStorage('local')?.setItem(GRAPHED, String(graphed));
       } catch {
-        // The browser is full: the next visit begins with the list.
+        // The storage is full: the next visit starts with the list.
       }
       this.app.changed();
     };
@@ -130,7 +131,7 @@ export class LobbyPage implements Page {
     >`;
   }
 
-  /** Clocks run on between two messages. */
+  /** Their clocks run between messages. */
   private live(): TemplateResult {
     const { top } = this.store;
     if (!this.isTold() && top.length === 0) return html`<p class="empty">${say('app.loading')}</p>`;

@@ -1,11 +1,13 @@
-/** Logging in. */
+/** The log-in page. */
 
 import { html, nothing, render } from 'lit-html';
-import { call } from '../api';
-import type { App, Page } from '../app';
-import { door, inAlready, onward } from '../people/entering';
-import { Form, textOf } from '../people/form';
-import { say } from '../words';
+import type { App } from '../app';
+import { call } from '../net/api';
+import { alreadyLoggedIn } from '../people/logged-in';
+import { Form, textOf } from '../ui/form';
+import { authLink, nextPath } from '../ui/login-links';
+import type { Page } from '../ui/page';
+import { say } from '../words/words';
 
 export class LogInPage implements Page {
   private readonly form: Form;
@@ -17,13 +19,13 @@ export class LogInPage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {
     const { user } = this.app.socket;
     if (user && user.kind !== 'guest' && !this.sending) {
-      render(inAlready(this.app), root);
+      render(alreadyLoggedIn(this.app), root);
       return;
     }
     const here = location.pathname + location.search;
@@ -35,13 +37,13 @@ export class LogInPage implements Page {
         ${user?.kind === 'guest'
           ? html`<p>
               ${say('login.guest', { name: user.name })}
-              <a href=${door('/signup', here)} data-page>${say('login.guest.keep')}</a>
+              <a href=${authLink('/signup', here)} data-page>${say('login.guest.keep')}</a>
             </p>`
           : nothing}
         ${this.form.draw(fields, say('login.title'), (values) => this.logIn(values))}
         <p class="aside">
-          <a href=${door('/forgotten', here)} data-page>${say('login.forgotten')}</a>
-          <a href=${door('/signup', here)} data-page>${say('signup.title')}</a>
+          <a href=${authLink('/forgotten', here)} data-page>${say('login.forgotten')}</a>
+          <a href=${authLink('/signup', here)} data-page>${say('signup.title')}</a>
         </p>
       </section>`,
       root,
@@ -53,7 +55,7 @@ export class LogInPage implements Page {
     this.sending = true;
     try {
       await this.app.session.change(() => call('POST', '/api/v1/login', body));
-      this.app.navigate(onward());
+      this.app.navigate(nextPath());
     } finally {
       this.sending = false;
     }

@@ -1,22 +1,23 @@
-/** A person: who it is, the ratings and their course, how the games went, and the games themselves. */
+/** A profile: the person, their ratings, results and games. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { call, userAddress } from '../api';
-import type { App, Page } from '../app';
-import { day } from '../dates';
+import type { App } from '../app';
+import { call, userAddress } from '../net/api';
+import type { Ban, Profile, Results, User, Versus } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
 import { GamesList } from '../people/games-list';
-import { personName } from '../people/name';
 import { Ratings } from '../people/ratings';
 import { ReportForm } from '../people/report-form';
 import { TimeoutForm } from '../people/timeout-form';
-import type { Ban, Profile, Results, User, Versus } from '../protocol';
-import { Wanted } from '../wanted';
-import { nameOf, say } from '../words';
-import { message } from './message';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { personName } from '../ui/person-name';
+import { Resource } from '../ui/resource';
+import { day } from '../words/dates';
+import { nameOf, say } from '../words/words';
 
 export class PersonPage implements Page {
-  private readonly profile: Wanted<Profile>;
+  private readonly profile: Resource<Profile>;
   private readonly games: GamesList;
   private readonly ratings: Ratings;
   private readonly blocked: BlockedPeople;
@@ -24,7 +25,7 @@ export class PersonPage implements Page {
   private readonly timeout: TimeoutForm;
   private ban: Ban | null = null;
   private reporting: boolean;
-  /** Of the two: what their games have come to, and of whom that was asked. */
+  /** Results between the two, and the user they were loaded for. */
   private versus: Results | null = null;
   private versusOf: string | null = null;
 
@@ -40,7 +41,7 @@ export class PersonPage implements Page {
     this.report = new ReportForm(app, game, () => this.setReporting(false));
     this.timeout = new TimeoutForm(app, 'timeout', (ban) => (this.ban = ban));
     document.title = say('app.title', { page: name });
-    this.profile = new Wanted(userAddress(name), () => app.changed());
+    this.profile = new Resource(userAddress(name), () => app.changed());
   }
 
   close(): void {
@@ -51,7 +52,7 @@ export class PersonPage implements Page {
   draw(root: HTMLElement): void {
     const { profile } = this;
     if (profile.state === 'missing') render(message(say('person.none'), say('person.none.text'), nobodyWays()), root);
-    else render(profile.got === null ? profile.drawPage() : this.card(profile.got), root);
+    else render(profile.value === null ? profile.drawPage() : this.card(profile.value), root);
   }
 
   private card(profile: Profile): TemplateResult {
@@ -128,7 +129,7 @@ export class PersonPage implements Page {
     this.app.changed();
   }
 
-  /** What depends on who looks. */
+  /** What depends on the viewer. */
   private follow(me: User | null, user: User): void {
     this.blocked.follow(me?.id ?? null);
     const of = me?.id ?? null;

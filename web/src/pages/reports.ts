@@ -1,17 +1,18 @@
-/** For moderators: what people report of each other, to be judged. */
+/** For moderators: reports to judge. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { call, query } from '../api';
-import type { App, Page } from '../app';
-import { moment } from '../dates';
-import { door } from '../people/entering';
-import { Form, textOf } from '../people/form';
-import { personLink, personName } from '../people/name';
+import type { App } from '../app';
+import { call, query } from '../net/api';
+import { Refused, type Report, type Reports, type Verdict } from '../net/protocol';
 import { TimeoutForm } from '../people/timeout-form';
-import { Refused, type Report, type Reports, type Verdict } from '../protocol';
-import { nameOf, say } from '../words';
-import { message, toLobby } from './message';
+import { Form, textOf } from '../ui/form';
+import { authLink } from '../ui/login-links';
+import { message, toLobby } from '../ui/message';
+import type { Page } from '../ui/page';
+import { personLink, personName } from '../ui/person-name';
+import { moment } from '../words/dates';
+import { nameOf, say } from '../words/words';
 
 const MOST_LETTERS = 1000;
 
@@ -24,7 +25,7 @@ export class ReportsPage implements Page {
   private reports: readonly Report[] = [];
   private next: string | null = null;
   private state: 'loading' | 'listed' | 'forbidden' | 'failed' = 'loading';
-  /** Those that wait, or those that are judged: as the address says. */
+  /** Open or judged reports, as the address says. */
   private readonly judged = new URLSearchParams(location.search).has('judged');
   private readonly forms = new Map<string, Forms>();
   private of: string | null | undefined;
@@ -34,13 +35,13 @@ export class ReportsPage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {
-    const { line, user } = this.app.socket;
+    const { state, user } = this.app.socket;
     const of = user?.id ?? null;
-    if (line === 'open' && of !== this.of) {
+    if (state === 'open' && of !== this.of) {
       this.of = of;
       this.reports = [];
       void this.load(null);
@@ -178,6 +179,6 @@ function judgedBy({ verdict, judge, judged, note }: Report): TemplateResult {
 function forbidden(isSomebody: boolean): TemplateResult {
   const ways = isSomebody
     ? toLobby()
-    : html`<a class="button main" href=${door('/login', '/reports')} data-page>${say('login.title')}</a>`;
+    : html`<a class="button main" href=${authLink('/login', '/reports')} data-page>${say('login.title')}</a>`;
   return message(say('reports.forbidden'), say('reports.forbidden.text'), ways);
 }

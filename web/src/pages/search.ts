@@ -1,19 +1,20 @@
-/** Finding a person by the beginning of a name, or a game by its link. */
+/** Search for a person by the start of a name, or for a game by its link. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
-import type { SearchResult } from '../protocol';
-import { Wanted } from '../wanted';
-import { nameOf, say } from '../words';
+import type { App } from '../app';
+import type { SearchResult } from '../net/protocol';
+import type { Page } from '../ui/page';
+import { Resource } from '../ui/resource';
+import { nameOf, say } from '../words/words';
 
 export class SearchPage implements Page {
   private readonly q = new URLSearchParams(location.search).get('q')?.trim().slice(0, 64) ?? '';
-  private readonly found: Wanted<SearchResult> | null;
+  private readonly found: Resource<SearchResult> | null;
 
   constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('search.title') });
     const address = `/api/v1/search?q=${encodeURIComponent(this.q)}`;
-    this.found = this.q ? new Wanted(address, () => this.app.changed()) : null;
+    this.found = this.q ? new Resource(address, () => this.app.changed()) : null;
   }
 
   close(): void {
@@ -41,7 +42,7 @@ export class SearchPage implements Page {
     const { q } = this;
     if (this.found === null) return html`<p class="empty">${say('search.hint')}</p>`;
     const none = html`<p class="empty">${say('search.none', { q })}</p>`;
-    const found = this.found.got;
+    const found = this.found.value;
     if (this.found.state === 'missing') return none;
     if (found === null) return this.found.draw();
     if (found.users.length === 0 && found.game === null) return none;

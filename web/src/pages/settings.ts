@@ -1,25 +1,27 @@
-/** The settings, each one at work as soon as it is chosen. */
+/** The settings; each choice takes effect at once. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
-import { allow, isAllowed, isRefused } from '../frame/notifications';
-import { source } from '../frame/source';
-import { CHESS } from '../grounds';
-import { miniBoard } from '../mini-board';
-import { PIECE_LETTERS } from '../notation.gen';
-import type { User } from '../protocol';
-import { DEFAULTS, RULES, SPEEDS, type SettingName, type Settings } from '../settings';
-import { tellNotation } from '../tell-move';
-import { nameOf, say, type PlainKey } from '../words';
-import { writeMove } from '../write-move';
+import type { App } from '../app';
+import { CHESS } from '../board/grounds';
+import { miniBoard } from '../board/mini-board';
+import { allow, isAllowed, isRefused } from '../browser/notifications';
+import type { User } from '../net/protocol';
+import { PIECE_LETTERS } from '../notation/notation.gen';
+import { tellNotation } from '../notation/tell-move';
+import { writeMove } from '../notation/write-move';
+import { DEFAULTS, RULES, type SettingName, type Settings } from '../settings/settings';
+import { SPEEDS } from '../time/speed';
+import type { Page } from '../ui/page';
+import { sourceLink } from '../ui/source-link';
+import { nameOf, say, type PlainKey } from '../words/words';
 
 type Flag = { [K in SettingName]: Settings[K] extends boolean ? K : never }[SettingName];
 type Choice = { [K in SettingName]: (typeof RULES)[K] extends { options: readonly string[] } ? K : never }[SettingName];
 
-/** A move, as it is written in each way that can be chosen. */
+/** Example of each notation. */
 const EXAMPLE = ['g1f3', 'Nf3'] as const;
 const ANIMATIONS = [0, 100, 150, 400] as const;
-/** After 1. e4 e5 2. Nf3 Nc6 3. Bb5: something of everything. */
+/** After 1. e4 e5 2. Nf3 Nc6 3. Bb5. */
 const SHOWN = 'r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3';
 
 export class SettingsPage implements Page {
@@ -28,7 +30,7 @@ export class SettingsPage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {
@@ -70,7 +72,7 @@ export class SettingsPage implements Page {
         <div class="buttons">
           <button data-testid="reset" @click=${() => this.reset()}>${say('settings.reset')}</button>
         </div>
-        ${source()}
+        ${sourceLink()}
       </div>`,
       root,
     );
@@ -83,7 +85,7 @@ export class SettingsPage implements Page {
     </section>`;
   }
 
-  /** `example` shows what an option does. */
+  /** `example`: the effect of an option. */
   private choice<K extends Choice>(name: K, example?: (value: Settings[K]) => string): TemplateResult {
     const options: readonly string[] = RULES[name].options;
     const label = (value: string) => nameOf(name, value).replace('{move}', example?.(value as Settings[K]) ?? '');
@@ -100,7 +102,7 @@ export class SettingsPage implements Page {
     </fieldset>`;
   }
 
-  /** More than a row has room for. */
+  /** Too many for a row of buttons. */
   private letters(): TemplateResult {
     const { settings } = this.app;
     const chosen = settings.now.letters;
@@ -138,7 +140,7 @@ export class SettingsPage implements Page {
     return box(nameOf('set', name), name, this.app.settings.now[name], (on) => this.app.settings.set(name, on));
   }
 
-  /** The browser asks the person when it is turned on; what is allowed in one is not in another. */
+  /** The browser asks when it is turned on; each browser must be allowed. */
   private notify(): TemplateResult {
     const { settings } = this.app;
     const turn = async (on: boolean) => {
@@ -187,13 +189,13 @@ export class SettingsPage implements Page {
   }
 }
 
-/** A guest is somebody in one browser only. */
+/** A guest exists in one browser only. */
 function kept(user: User | null): string {
   if (user === null) return say('settings.kept.browser');
   return user.kind === 'guest' ? say('settings.kept.guest', { name: user.name }) : say('settings.kept.person', { name: user.name });
 }
 
-/** In sight whatever is being chosen. */
+/** In view while anything is chosen. */
 function preview(coordinates: Settings['coordinates']): TemplateResult {
   const marks = (kind: string, names: string) =>
     html`<span class="preview-${kind}" aria-hidden="true">${[...names].map((name) => html`<i>${name}</i>`)}</span>`;
@@ -205,7 +207,7 @@ function preview(coordinates: Settings['coordinates']): TemplateResult {
   </div>`;
 }
 
-/** By name, figurines before all. */
+/** By name, figurines first. */
 const languages = (): readonly Settings['letters'][] =>
   [...RULES.letters.options].sort((one, other) =>
     one === 'figurine' ? -1 : other === 'figurine' ? 1 : nameOf('letters', one).localeCompare(nameOf('letters', other)),

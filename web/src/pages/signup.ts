@@ -1,12 +1,14 @@
-/** Becoming a member; a guest stays who he is, with a name and a password. */
+/** The sign-up page. A guest keeps their identity and gets a name and a password. */
 
 import { html, nothing, render } from 'lit-html';
-import { call } from '../api';
-import type { App, Page } from '../app';
-import { door, inAlready, onward } from '../people/entering';
-import { Form, textOf } from '../people/form';
-import { LIMITS } from '../protocol';
-import { say } from '../words';
+import type { App } from '../app';
+import { call } from '../net/api';
+import { LIMITS } from '../net/protocol';
+import { alreadyLoggedIn } from '../people/logged-in';
+import { Form, textOf } from '../ui/form';
+import { authLink, nextPath } from '../ui/login-links';
+import type { Page } from '../ui/page';
+import { say } from '../words/words';
 
 export class SignUpPage implements Page {
   private readonly form: Form;
@@ -18,14 +20,14 @@ export class SignUpPage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 
   draw(root: HTMLElement): void {
     const { user } = this.app.socket;
-    // Not while it is he himself who has just signed up.
+    // Not while this form is signing up.
     if (user && user.kind !== 'guest' && !this.sending) {
-      render(inAlready(this.app), root);
+      render(alreadyLoggedIn(this.app), root);
       return;
     }
     const fields = html`${this.form.text({
@@ -58,7 +60,7 @@ export class SignUpPage implements Page {
         ${this.form.draw(fields, say('signup.go'), (values) => this.signUp(values))}
         <p class="aside">
           ${say('signup.member')}
-          <a href=${door('/login', location.pathname + location.search)} data-page>${say('login.title')}</a>
+          <a href=${authLink('/login', location.pathname + location.search)} data-page>${say('login.title')}</a>
         </p>
       </section>`,
       root,
@@ -75,7 +77,7 @@ export class SignUpPage implements Page {
     try {
       await this.app.session.change(() => call('POST', '/api/v1/signup', body));
       this.app.say(say('signup.done', { name: body.name }));
-      this.app.navigate(onward());
+      this.app.navigate(nextPath());
     } finally {
       this.sending = false;
     }

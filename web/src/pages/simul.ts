@@ -1,28 +1,28 @@
-/** An exhibition: announced, played or over; of its host, its players, and whoever watches. */
+/** A simul: announced, running or over; for the host, the players and spectators. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
-import type { Incoming, SimulSnapshot } from '../protocol';
-import { Exhibition } from '../simul/exhibition';
-import { Frames } from '../simul/frames';
-import { Gallery } from '../simul/gallery';
-import type { Join } from '../simul/join';
-import { People } from '../simul/people';
-import { WaitingRoom } from '../simul/waiting-room';
-import type { Taken } from '../store';
-import type { Subscription } from '../subscriptions';
-import { say } from '../words';
-import { message } from './message';
+import type { App } from '../app';
+import type { SimulMessage, SimulSnapshot } from '../net/protocol';
+import type { Subscription, TakeResult } from '../net/subscriptions';
+import { LiveSimul } from '../simul/live/live-simul';
+import type { JoinForm } from '../simul/setup/join';
+import { Participants } from '../simul/setup/participants';
+import { WaitingRoom } from '../simul/setup/waiting-room';
+import { SimulStore } from '../simul/state/simul-store';
+import { FrameLimiter } from '../ui/frame-limiter';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { say } from '../words/words';
 
 export class SimulPage implements Page {
-  private readonly exhibition: Exhibition;
+  private readonly store: SimulStore;
   private readonly subscription: Subscription;
   private readonly room: WaitingRoom;
-  private readonly late: { people: People; join: Join };
-  private gallery: Gallery | null = null;
+  private readonly late: { people: Participants; join: JoinForm };
+  private live: LiveSimul | null = null;
   private missing = false;
-  /** A thousand boards tell much within a frame: after one drawing of them the next is in the next frame. */
-  private readonly frames = new Frames(() => this.app.changed());
+  /** A thousand boards send many messages a frame: draw at most once per frame. */
+  private readonly frameLimiter = new FrameLimiter(() => this.app.changed());
 
   constructor(
     private readonly app: App,
@@ -30,77 +30,77 @@ export class SimulPage implements Page {
   ) {
     const { socket } = app;
     document.title = say('app.title', { page: say('simuls.title') });
-    this.exhibition = new Exhibition(() => socket.time.now());
+    this.store = new SimulStore(() => socket.time.now());
     this.room = new WaitingRoom(app, id, () => {
-      const { now } = this.exhibition;
+      const { now } = this.store;
       return now?.status === 'created' ? now.start_at : null;
     });
-    this.late = { people: new People(app, id), join: this.room.join };
-    const topic = { seq: () => this.exhibition.seq(), take: (message: Incoming) => this.take(message) };
+    this.late = { people: new Participants(app, id), join: this.room.join };
+    const topic = { seq: () => this.store.seq(), take: (message: SimulMessage) => this.take(message) };
     this.subscription = socket.subscribe(`simul:${id}`, topic, {});
   }
 
   close(): void {
-    this.frames.close();
+    this.frameLimiter.close();
     this.subscription.close();
     this.room.close();
-    this.gallery?.close();
+    this.live?.close();
   }
 
   yourMove(): boolean {
-    return this.exhibition.now?.you === 'host' && (this.gallery?.yourMove() ?? false);
+    return this.store.now?.you === 'host' && (this.live?.yourMove() ?? false);
   }
 
-  /** Who gives an exhibition is not taken away from it by another game. */
+  /** Another game must not take the host away from a running simul. */
   playing(): boolean {
-    const { now } = this.exhibition;
+    const { now } = this.store;
     return now?.status === 'running' && now.you === 'host';
   }
 
-  awaits(): boolean {
-    const { now } = this.exhibition;
+  awaitsGame(): boolean {
+    const { now } = this.store;
     return now?.status !== 'finished' && (now?.you === 'player' || now?.you === 'applicant');
   }
 
   draw(root: HTMLElement): void {
-    const { now } = this.exhibition;
+    const { now } = this.store;
     if (now === null) {
       render(this.missing ? message(say('simul.missing'), say('missing.text')) : html`<p class="empty">${say('app.loading')}</p>`, root);
       return;
     }
-    if (now.status === 'created' || this.exhibition.boards.size === 0) {
+    if (now.status === 'created' || this.store.boards.size === 0) {
       render(this.room.draw(now), root);
       return;
     }
-    this.gallery ??= new Gallery(this.app, this.id, this.exhibition);
-    if (!this.frames.take()) return;
+    this.live ??= new LiveSimul(this.app, this.id, this.store);
+    if (!this.frameLimiter.take()) return;
     const running = now.status === 'running';
     render(
-      html`${this.gallery.draw(now, running ? this.joining(now) : nothing)}${running ? html`<div class="simul-below">${this.late.people.late(now)}</div>` : ''}`,
+      html`${this.live.draw(now, running ? this.joining(now) : nothing)}${running ? html`<div class="simul-below">${this.late.people.late(now)}</div>` : ''}`,
       root,
     );
   }
 
-  /** Joining while it runs; the host is told of who would, and brought there. */
+  /** Late joining. The host gets a link to the applicants. */
   private joining(now: SimulSnapshot): TemplateResult | typeof nothing {
     if (now.you !== 'host') return this.late.join.draw(now);
     if (now.applicants.length === 0) return nothing;
     return html`<button class="main" data-testid="simul-late" @click=${toApplicants}>${say('simul.applicants', { n: now.applicants.length })}</button>`;
   }
 
-  private take(message: Incoming): Taken {
+  private take(message: SimulMessage): TakeResult {
     if (message.t === 'error') {
-      this.missing = this.exhibition.now === null;
+      this.missing = this.store.now === null;
       return 'done';
     }
-    const was = typeof message.board === 'number' ? this.exhibition.boards.get(message.board) : undefined;
-    const name = this.exhibition.now?.name;
-    const taken = this.exhibition.take(message);
+    const was = 'board' in message && typeof message.board === 'number' ? this.store.boards.get(message.board) : undefined;
+    const name = this.store.now?.name;
+    const taken = this.store.take(message);
     if (taken !== 'done') return taken;
-    const { now } = this.exhibition;
+    const { now } = this.store;
     if (now !== null && now.name !== name) document.title = say('app.title', { page: now.name });
-    this.room.join.took(message);
-    this.gallery?.took(message, was);
+    this.room.join.received(message);
+    this.live?.received(message, was);
     return taken;
   }
 }

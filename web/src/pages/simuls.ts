@@ -1,10 +1,11 @@
-/** Exhibitions: announced, played, over, and one's own; here one announces another. */
+/** Lists of simuls, and the form to announce one. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
-import { say } from '../words';
-import { SimulForm } from '../simul/form';
-import { LISTS, SimulList, type ListName } from '../simul/list';
+import type { App } from '../app';
+import { SimulForm } from '../simul/setup/simul-form';
+import { LISTS, SimulList, type ListName } from '../simul/setup/simul-list';
+import type { Page } from '../ui/page';
+import { say } from '../words/words';
 
 export class SimulsPage implements Page {
   private list: SimulList;

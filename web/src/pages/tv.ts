@@ -1,30 +1,31 @@
-/** Television: the game of a channel at full size, and what comes after it by itself. */
+/** TV: the game of a channel in full size, followed by the next one. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { query } from '../api';
-import type { App, Page } from '../app';
-import type { GamesPage, Incoming, ListedGame } from '../protocol';
-import { GameStore } from '../store';
-import type { Subscription } from '../subscriptions';
-import { Wanted } from '../wanted';
-import { ALONE } from '../watch/alone';
+import type { App } from '../app';
+import { GamePage } from '../game/page/game-page';
+import { query } from '../net/api';
+import type { GamesPage, ListedGame, TvMessage } from '../net/protocol';
+import type { Subscription } from '../net/subscriptions';
+import { GameStore } from '../state/game-store';
+import { SPEEDS } from '../time/speed';
+import { message } from '../ui/message';
+import type { Page } from '../ui/page';
+import { Resource } from '../ui/resource';
 import { ChannelList } from '../watch/channel-list';
-import { channelName, ChannelStore, END_SEEN_MS, inTurn, next, type OnAir } from '../watch/channels';
-import { Minis } from '../watch/minis';
-import { SPEEDS } from '../settings';
-import { say, type PlainKey } from '../words';
-import { GamePage } from './game';
-import { message } from './message';
+import { channelName, ChannelStore, END_SEEN_MS, nextTurn, rerunOrder, type NowShown } from '../watch/channels';
+import { MiniGames } from '../watch/mini-games';
+import { NO_EXTENSION } from '../watch/no-extension';
+import { say, type PlainKey } from '../words/words';
 
 const BEAT_MS = 500;
-/** Of finished games so many are looked at, for those worth playing over. */
+/** Finished games that are considered for replay. */
 const RERUNS = 50;
 const LEAST_PLIES = 10;
-/** At these nothing happens for days. */
+/** Too slow to replay. */
 const SLOW = ['correspondence', 'unlimited'];
-/** A game that is not told of by then is not waited for. */
+/** How long to wait for a game's first message. */
 const PATIENCE_MS = 10_000;
-/** Where nothing can be played over, it is looked so often whether something has been finished. */
+/** How often to look for finished games when there is nothing to replay. */
 const SEARCH_MS = 30_000;
 
 interface Shown {
@@ -34,25 +35,25 @@ interface Shown {
   rerun: boolean;
   since: number;
   over: number | null;
-  /** It was seen while it went on. */
+  /** It was running while it was shown. */
   wentOn: boolean;
 }
 
 export class TvPage implements Page {
   private readonly channels = new ChannelStore();
   private readonly subscription: Subscription;
-  private readonly minis: Minis;
+  private readonly minis: MiniGames;
   private readonly list: ChannelList;
   private readonly stage = document.createElement('div');
-  private readonly beat: ReturnType<typeof setInterval>;
+  private readonly ticker: ReturnType<typeof setInterval>;
   private shown: Shown | null = null;
-  private finished: Wanted<GamesPage> | null = null;
+  private finished: Resource<GamesPage> | null = null;
   private searchAt = 0;
-  /** Games that are known to be over. */
+  /** Games known to be over. */
   private readonly ended = new Set<string>();
-  /** What was played over, or seen to its end; the latest last. */
+  /** Games that were replayed, or watched to their end; the latest last. */
   private readonly seen = new Set<string>();
-  /** Another game is on, and the person looks back in this one. */
+  /** Another game is on, but the person is looking back in this one. */
   private goneOn = false;
 
   constructor(
@@ -63,15 +64,15 @@ export class TvPage implements Page {
     this.stage.className = 'tv-stage';
     this.stage.dataset.testid = 'tv-stage';
     const whole = () => (this.shown?.store.game ? [this.shown.store.game] : []);
-    this.minis = new Minis(app.socket, { games: () => [...whole(), ...app.ownGames.games()] }, () => this.list.changed());
+    this.minis = new MiniGames(app.socket, { games: () => [...whole(), ...app.ownGames.games()] }, () => this.list.changed());
     this.list = new ChannelList(this.channels, channel, (g) => this.minis.get(g));
-    const topic = { seq: () => this.channels.seq(), take: (message: Incoming) => this.channels.take(message) };
+    const topic = { seq: () => this.channels.seq(), take: (message: TvMessage) => this.channels.take(message) };
     this.subscription = app.socket.subscribe('tv', topic);
-    this.beat = setInterval(() => this.turn(), BEAT_MS);
+    this.ticker = setInterval(() => this.turn(), BEAT_MS);
   }
 
   close(): void {
-    clearInterval(this.beat);
+    clearInterval(this.ticker);
     this.subscription.close();
     this.shown?.page.close();
     this.minis.close();
@@ -79,7 +80,7 @@ export class TvPage implements Page {
     this.finished?.close();
   }
 
-  /** The one that is shown whole. */
+  /** The game shown in full size. */
   game(): string | null {
     return this.shown?.g ?? null;
   }
@@ -115,7 +116,7 @@ export class TvPage implements Page {
     shown?.page.draw(this.stage);
   }
 
-  /** The server has no such channel. */
+  /** Whether the server has no such channel. */
   private missing(): boolean {
     return this.channels.games !== null && !this.channels.names().includes(this.channel);
   }
@@ -123,7 +124,7 @@ export class TvPage implements Page {
   private state(): TemplateResult {
     const { shown, channels, goneOn } = this;
     if (shown === null) {
-      const waits = channels.games === null || this.finished === null || this.finished.got === null;
+      const waits = channels.games === null || this.finished === null || this.finished.value === null;
       return html`<p class="empty" role="status" data-testid="tv-state">${say(waits ? 'app.loading' : 'tv.nothing')}</p>`;
     }
     return html`<p class="tv-state" role="status" data-testid="tv-state">
@@ -133,7 +134,7 @@ export class TvPage implements Page {
     </p>`;
   }
 
-  /** What is on now, or may be; null where the channel's game is known to be over. */
+  /** The channel's game; null if it is known to be over. */
   private told(): string | null {
     const g = this.channels.games?.[this.channel] ?? null;
     if (g === null || this.ended.has(g) || this.minis.missing(g)) return null;
@@ -145,7 +146,7 @@ export class TvPage implements Page {
     if (this.channels.games === null || this.missing()) return;
     const instant = performance.now();
     if (shown) this.note(shown, instant);
-    const now: OnAir | null = shown && {
+    const now: NowShown | null = shown && {
       g: shown.g,
       over: shown.over,
       rerun: shown.rerun,
@@ -153,7 +154,7 @@ export class TvPage implements Page {
       done: shown.page.replayed(),
     };
     const told = this.told();
-    const turn = next(now, told, this.reruns(), instant);
+    const turn = nextTurn(now, told, this.reruns(), instant);
     this.goneOn = turn === 'stay' && told !== null && shown !== null && told !== shown.g && !now?.live;
     if (turn === 'search' || (now?.over && told === null)) this.search(instant);
     if (typeof turn === 'object') this.put(turn.to, turn.rerun);
@@ -169,7 +170,7 @@ export class TvPage implements Page {
     else if (shown.over === null) {
       shown.over = instant;
       if (shown.wentOn) this.see(shown.g);
-      // Not all who watch ask at once.
+      // Spread the requests of all spectators.
       this.searchAt = instant + (Math.random() * END_SEEN_MS) / 2;
       this.app.changed();
     }
@@ -184,7 +185,7 @@ export class TvPage implements Page {
     const { app } = this;
     this.shown?.page.close();
     const store = new GameStore();
-    const page = new GamePage(app, g, { beside: ALONE, store, hosts: false });
+    const page = new GamePage(app, g, { extension: NO_EXTENSION, store, hosts: false });
     if (rerun) {
       page.replay();
       this.see(g);
@@ -198,7 +199,7 @@ export class TvPage implements Page {
     this.seen.add(g);
   }
 
-  /** Ask what has been finished, and after a while again. */
+  /** Load finished games, and again after a while. */
   private search(instant: number): void {
     if (instant < this.searchAt) return;
     this.searchAt = instant + SEARCH_MS;
@@ -206,13 +207,13 @@ export class TvPage implements Page {
     const isSpeed = (SPEEDS as readonly string[]).includes(channel);
     const kind = channel === 'best' ? {} : isSpeed ? { speed: channel } : { variant: channel };
     if (this.finished?.state === 'there') void this.finished.load();
-    this.finished ??= new Wanted(`/api/v1/games${query({ ...kind, limit: RERUNS })}`, () => this.app.changed());
+    this.finished ??= new Resource(`/api/v1/games${query({ ...kind, limit: RERUNS })}`, () => this.app.changed());
   }
 
-  /** Null before it is known. */
+  /** Null before they are known. */
   private reruns(): string[] | null {
-    const { got } = this.finished ?? {};
-    return got ? inTurn(got.games.filter(isWorth).map(({ g }) => g), this.seen) : null;
+    const { value: got } = this.finished ?? {};
+    return got ? rerunOrder(got.games.filter(isWorth).map(({ g }) => g), this.seen) : null;
   }
 }
 

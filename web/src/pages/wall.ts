@@ -1,33 +1,34 @@
-/** Some games side by side, as somebody has chosen them. The address says which. */
+/** A wall of chosen games side by side. The address names them. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
-import { icon, type IconName } from '../game/icons';
-import { shelf } from '../game/shelf';
-import { Minis } from '../watch/minis';
+import type { App } from '../app';
+import { browserStorage } from '../browser/storage';
+import { icon, type IconName } from '../ui/icons';
+import type { Page } from '../ui/page';
+import { MiniGames } from '../watch/mini-games';
 import { Tiles } from '../watch/tiles';
-import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, WallShelf } from '../watch/wall';
-import { say } from '../words';
+import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, StoredWall, wallAddress, wallOf } from '../watch/wall-games';
+import { say } from '../words/words';
 
-/** What stands above and below a board, and between two tiles, in pixels. */
+/** Height around a board, and the gap between tiles, in pixels. */
 const AROUND = 140;
 const GAP = 10;
-/** Boards are no smaller: rather is the wall longer than the window. */
+/** Smallest board; a larger wall scrolls. */
 const LEAST = 150;
 
 export class WallPage implements Page {
   private games: readonly string[];
-  private readonly kept = new WallShelf(shelf('local'));
-  private readonly minis: Minis;
+  private readonly kept = new StoredWall(browserStorage('local'));
+  private readonly minis: MiniGames;
   private readonly tiles: Tiles;
   private readonly size = new ResizeObserver(() => this.fit());
-  /** What was typed that names no game. */
+  /** Error about what was typed. */
   private fault = '';
   private dragged: string | null = null;
 
   constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('wall.title') });
-    this.minis = new Minis(app.socket, app.ownGames, (g) => this.news(g));
+    this.minis = new MiniGames(app.socket, app.ownGames, (g) => this.news(g));
     this.tiles = new Tiles(this.minis, app.socket.time, true);
     this.tiles.element.classList.add('wall');
     const { element } = this.tiles;
@@ -48,7 +49,7 @@ export class WallPage implements Page {
   }
 
   draw(root: HTMLElement): void {
-    // A game of one's own is followed as a whole until it is over.
+    // The person's own games are followed elsewhere until they are over.
     this.minis.want(this.games);
     const none = this.games.length === 0;
     render(
@@ -95,12 +96,12 @@ export class WallPage implements Page {
     if (unknown.length > 0) this.fault = say('wall.fault.unknown', { what: unknown.join(' ').slice(0, 80) });
     else if (new Set([...this.games, ...games]).size > MOST_GAMES) this.fault = say('wall.fault.full', { n: MOST_GAMES });
     else field.value = '';
-    // What is known is taken all the same.
+    // Valid ids are added all the same.
     if (games.length > 0) this.set([...this.games, ...games]);
     else this.app.changed();
   }
 
-  /** The wall is this from now on: here, in the address, and at the next visit. */
+  /** Set the games: here, in the address, and for the next visit. */
   private set(games: readonly string[]): void {
     this.games = wallOf(games);
     this.kept.games = this.games;
@@ -153,7 +154,7 @@ export class WallPage implements Page {
     this.focus(nearest, 'wall-off');
   }
 
-  /** By its buttons: what was pressed keeps the focus, though its tile has moved. */
+  /** With the buttons; the pressed one keeps the focus. */
   private move(g: string, to: number, pressed: string): void {
     this.set(movedTo(this.games, g, to));
     const atEnd = this.games[0] === g ? 'wall-later' : this.games.at(-1) === g ? 'wall-earlier' : pressed;
@@ -168,7 +169,7 @@ export class WallPage implements Page {
     this.dragged = placeOf(event);
     if (this.dragged === null || !event.dataTransfer) return;
     event.dataTransfer.effectAllowed = 'move';
-    // Dropped outside it is what it stands for.
+    // Dropped outside, it is a link to the game.
     event.dataTransfer.setData('text/uri-list', `${location.origin}/game/${this.dragged}`);
     this.tiles.changed();
   }
@@ -193,12 +194,12 @@ export class WallPage implements Page {
       await navigator.clipboard.writeText(url);
       this.app.say(say('toast.copied'));
     } catch {
-      // No clipboard without a secure context, or without permission.
+      // The clipboard needs a secure context and permission.
       this.app.say(say('do.share.link', { url }));
     }
   }
 
-  /** As large as the window lets them be. */
+  /** Make the boards as large as the window allows. */
   private fit(): void {
     const { element } = this.tiles;
     const width = element.clientWidth || document.documentElement.clientWidth - 32;

@@ -1,8 +1,8 @@
-/** What a browser says it is, made short: for the list of where one is logged in. */
+/** A short name for a user agent, for the list of sessions. */
 
-import { say } from '../words';
+import { say } from '../words/words';
 
-/** The first that is named counts: others name themselves after the ones below. */
+/** The first match counts: browsers also name the ones below. */
 const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -22,7 +22,7 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** A program that is no browser, by the beginning of what it says. */
+/** Longest name of a program that is not a browser. */
 const SHOWN = 40;
 
 export function agentName(agent: string | null): string {

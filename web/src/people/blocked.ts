@@ -1,27 +1,27 @@
-/** Whom one has blocked, each with a button that ends it. */
+/** The list of blocked people, with a button to unblock each. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { call } from '../api';
 import type { App } from '../app';
-import type { Blocks, User } from '../protocol';
-import { say } from '../words';
-import { personLink } from './name';
+import { call } from '../net/api';
+import type { Blocks, User } from '../net/protocol';
+import { personLink } from '../ui/person-name';
+import { say } from '../words/words';
 
 const ADDRESS = '/api/v1/blocks';
 
 export class BlockedPeople {
   private people: readonly User[] = [];
-  /** Id of whose list it is. */
+  /** The user whose list it is. */
   private of: string | null = null;
 
   constructor(private readonly app: App) {}
 
-  /** Whether the person of that id is among them. */
+  /** Whether the person with this id is blocked. */
   has(id: string): boolean {
     return this.people.some((user) => user.id === id);
   }
 
-  /** See to it that the list is that of the person `me`. */
+  /** Load the list of the user `me` if needed. */
   follow(me: string | null): void {
     if (me === this.of) return;
     this.of = me;

@@ -1,24 +1,24 @@
-/** A game as a line of a list, as one of its players has it, or anybody. */
+/** A game in a list, from the view of a player or of nobody. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { describeSides } from '../clock';
-import { day } from '../dates';
-import { endOf } from '../game/ending';
-import { USUAL } from '../games';
-import type { Color, ListedGame } from '../protocol';
-import { change } from '../rating';
-import { nameOf, say, variantName } from '../words';
-import { personName } from './name';
+import type { Color, ListedGame } from '../net/protocol';
+import { endOf } from '../state/result-text';
+import { describeSides } from '../time/control-text';
+import { personName } from '../ui/person-name';
+import { ratingChange } from '../ui/rating';
+import { DEFAULT_VARIANT } from '../variants/registry';
+import { day } from '../words/dates';
+import { nameOf, say, variantName } from '../words/words';
 
 const OUTCOMES = { '1-0': { w: 'won', b: 'lost' }, '0-1': { w: 'lost', b: 'won' } } as const;
 
-/** @param user id of whose list it is; null for everybody's. */
+/** @param user id of the person whose list it is; null for all games. */
 export function gameRow(game: ListedGame, user: string | null): TemplateResult {
   const outcome = outcomeFor(game, user);
   const about = [
     describeSides(game),
     nameOf('speed', game.speed),
-    game.variant === USUAL ? '' : variantName(game.variant),
+    game.variant === DEFAULT_VARIANT ? '' : variantName(game.variant),
     say(game.rated ? 'game.rated' : 'game.casual'),
     day(game.created),
   ];
@@ -37,13 +37,13 @@ export function gameRow(game: ListedGame, user: string | null): TemplateResult {
 function side({ players, ratings }: ListedGame, color: Color): TemplateResult {
   const { user, rating, provisional } = players[color];
   const after = ratings?.[color];
-  return html`<span class="row-side">${personName(user)}${rating === null ? nothing : html` <span class="row-rating">${shownRating(rating, provisional)}${after === undefined ? nothing : html` <span class="unseen">${say('rating.change')}</span>${change(rating, after)}`}</span>`}</span>`;
+  return html`<span class="row-side">${personName(user)}${rating === null ? nothing : html` <span class="row-rating">${shownRating(rating, provisional)}${after === undefined ? nothing : html` <span class="unseen">${say('rating.change')}</span>${ratingChange(rating, after)}`}</span>`}</span>`;
 }
 
 const resultOf = ({ result }: ListedGame): string =>
   result === '*' ? say('archive.none') : result.replace('1/2-1/2', '½-½');
 
-/** `1534`, `1500?` while it is more of a guess. */
+/** `1534`; `1500?` if provisional. */
 export const shownRating = (rating: number, provisional: boolean | null): string => `${rating}${provisional ? '?' : ''}`;
 
 function outcomeFor({ players, result }: ListedGame, user: string | null): 'won' | 'lost' | 'drawn' | null {

@@ -1,13 +1,13 @@
-/** Which games of a list are wanted: as the page's address says it, and as the server is asked. */
+/** Filter of a list of games, in the page's address and the server's parameters. */
 
-import { VARIANTS } from '../games';
-import { SPEEDS } from '../settings';
+import { SPEEDS } from '../time/speed';
+import { VARIANTS } from '../variants/registry';
 
 export const FIELDS = ['user', 'opponent', 'color', 'result', 'speed', 'variant', 'rated', 'since', 'until'] as const;
 export type FieldName = (typeof FIELDS)[number];
 export type Filter = Readonly<Partial<Record<FieldName, string>>>;
 
-/** What makes sense only of one person's games. */
+/** Fields that need a person. */
 export const PERSONAL: readonly FieldName[] = ['opponent', 'color', 'result'];
 
 export const OPTIONS = {
@@ -25,12 +25,12 @@ interface Values {
   get(name: string): unknown;
 }
 
-/** What `values` say that can be asked for; the rest is left out, as a link may be old or mistyped. */
+/** The valid part of `values`; a link may be old or mistyped. */
 export function filterOf(values: Values): Filter {
   return Object.fromEntries(said(values).filter(([name, text]) => isFine(name, text)));
 }
 
-/** What is left out. */
+/** The invalid part of `values`. */
 export function unfitOf(values: Values): Filter {
   return Object.fromEntries(said(values).filter(([name, text]) => !isFine(name, text)));
 }
@@ -43,7 +43,7 @@ function said(values: Values): (readonly [name: FieldName, text: string])[] {
   });
 }
 
-/** The parameters of the server. Days are those of the person's time zone, the last one whole. */
+/** Parameters for the server. Days are in the person's time zone; the last one is included. */
 export function asked(filter: Filter, user: string | null): Record<string, string> {
   const { since, until, ...rest } = { ...filter, ...(user === null ? {} : { user }) };
   const wanted: Record<string, string> = {};
@@ -61,7 +61,7 @@ function isFine(name: FieldName, text: string): boolean {
   return text.length <= MOST_LETTERS;
 }
 
-/** When that day begins, or the one so many days after it. NaN for no day. */
+/** Start of the day, or of the day `later` days after it; NaN if invalid. */
 function beginning(text: string, later: number): number {
   const [year = 0, month = 0, date = 0] = text.split('-').map(Number);
   if (month < 1 || month > 12 || date < 1 || date > 31) return Number.NaN;

@@ -1,34 +1,34 @@
-/** Games that are over or on, newest first, by the page: all of them or those that fit a filter. */
+/** A list of games, newest first, in pages, with a filter. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { query, userAddress } from '../api';
 import type { App } from '../app';
-import { scoresOf, VARIANTS, type Score } from '../games';
-import { variantOptions } from '../lobby/variant-options';
-import type { GamesPage, ListedGame, User } from '../protocol';
-import { Wanted } from '../wanted';
-import { nameOf, say, SIDES } from '../words';
+import { query, userAddress } from '../net/api';
+import type { GamesPage, ListedGame, User } from '../net/protocol';
+import { Resource } from '../ui/resource';
+import { variantOptions } from '../variants/options';
+import { scoreFormatsOf, VARIANTS, type ScoreFormat } from '../variants/registry';
+import { nameOf, say, SIDES } from '../words/words';
 import { gameRow } from './game-rows';
 import { asked, FIELDS, filterOf, OPTIONS, PERSONAL, unfitOf, type FieldName, type Filter } from './games-filter';
 
 const A_PAGE = 20;
-/** Of what was mistyped in an address. */
+/** Longest invalid value that is quoted. */
 const MOST_LETTERS = 32;
 
-/** In the order of the form, as far as they are chosen from a list. */
+/** Fields with a fixed choice, in the order of the form. */
 const CHOSEN = ['color', 'result', 'speed', 'variant', 'rated'] as const;
 
 export class GamesList {
   private filter: Filter;
-  /** What the address asks for and nobody knows, until something else is asked for. */
+  /** The invalid part of the address, until the filter changes. */
   private unfit: Filter;
-  /** The last may be on its way. */
-  private pages: Wanted<GamesPage>[] = [];
-  /** What was listed before the filter was changed, until what fits it comes. */
+  /** The last page may still be loading. */
+  private pages: Resource<GamesPage>[] = [];
+  /** The list before the filter changed, shown until the new one arrives. */
   private before: readonly ListedGame[] = [];
 
-  /** @param user whose games; null for everybody's, or whoever's the filter names. */
+  /** @param user whose games; null for everybody's, or those of the filter's user. */
   constructor(
     private readonly app: App,
     private readonly user: string | null,
@@ -43,20 +43,20 @@ export class GamesList {
     for (const page of this.pages) page.close();
   }
 
-  /** @param user whose list it is, where that is known. */
+  /** @param user whose list it is, if known. */
   draw(user: User | null, empty: TemplateResult): TemplateResult {
     return html`${this.form()} ${this.leftOut()} ${this.list(user, empty)}`;
   }
 
-  /** Where all games of the filter are to be had as files, by their kinds; none where they are nobody's in particular. */
-  files(): { kind: Score; address: string }[] {
+  /** Downloads of all games that match, one for each format; none without a person. */
+  files(): { kind: ScoreFormat; address: string }[] {
     const { user, ...rest } = asked(this.filter, this.user);
     if (user === undefined) return [];
-    const kinds = scoresOf(rest.variant === undefined ? VARIANTS : [rest.variant]);
+    const kinds = scoreFormatsOf(rest.variant === undefined ? VARIANTS : [rest.variant]);
     return kinds.map((kind) => ({ kind, address: userAddress(user, `/${kind}${query(rest)}`) }));
   }
 
-  /** Links to these files. */
+  /** Links to the downloads. */
   drawFiles(): TemplateResult[] {
     return this.files().map(
       ({ kind, address }) =>
@@ -135,23 +135,23 @@ export class GamesList {
 
   private list(user: User | null, empty: TemplateResult): TemplateResult {
     const last = this.last();
-    const isNew = this.pages.length === 1 && last.got === null;
-    // What was there goes when the trouble is told, not while nothing is known.
-    const games = isNew && last.state === 'loading' ? this.before : this.pages.flatMap(({ got }) => got?.games ?? []);
+    const isNew = this.pages.length === 1 && last.value === null;
+    // An error replaces the old list; loading does not.
+    const games = isNew && last.state === 'loading' ? this.before : this.pages.flatMap(({ value: got }) => got?.games ?? []);
     if (games.length === 0) {
-      if (last.got === null) return last.draw();
+      if (last.value === null) return last.draw();
       const used = FIELDS.some((name) => this.filter[name] !== undefined);
       return used ? html`<p class="empty" role="status">${say('filter.nothing')}</p>` : empty;
     }
     return html`<p class="unseen" role="status">${say('archive.shown', { n: games.length })}</p>
-      <ul class="rows" data-testid="games" aria-busy=${String(last.got === null)}>
+      <ul class="rows" data-testid="games" aria-busy=${String(last.value === null)}>
         ${repeat(
           games,
           ({ g }) => g,
           (game) => html`<li>${gameRow(game, user?.id ?? null)}</li>`,
         )}
       </ul>
-      ${last.got === null ? last.draw() : this.older(last.got.next)}`;
+      ${last.value === null ? last.draw() : this.older(last.value.next)}`;
   }
 
   private older(next: string | null): TemplateResult | typeof nothing {
@@ -177,22 +177,22 @@ export class GamesList {
     this.app.changed();
     if (JSON.stringify(filter) === JSON.stringify(this.filter)) return;
     this.filter = filter;
-    // The address of the page is that of what it shows, without a step back for each field.
+    // The address tells what is shown; a filter adds no history entry.
     history.replaceState(history.state, '', location.pathname + query(filter));
-    this.before = this.pages.flatMap(({ got }) => got?.games ?? []);
+    this.before = this.pages.flatMap(({ value: got }) => got?.games ?? []);
     this.close();
     this.pages = [];
     this.more(null);
   }
 
-  /** One more page of the list, from `before` on. */
+  /** Load another page, from `before` on. */
   private more(before: string | null): void {
     const params = { ...asked(this.filter, this.user), limit: String(A_PAGE), before };
-    this.pages.push(new Wanted(`/api/v1/games${query(params)}`, () => this.app.changed()));
+    this.pages.push(new Resource(`/api/v1/games${query(params)}`, () => this.app.changed()));
     this.app.changed();
   }
 
-  private last(): Wanted<GamesPage> {
+  private last(): Resource<GamesPage> {
     return this.pages.at(-1)!;
   }
 }

@@ -1,21 +1,21 @@
 /**
- * The course of one rating: a line to look at, to go along with the pointer or the arrow keys, and the same as a
- * table. To screen readers it is a slider that says when and the rating.
+ * Chart of a rating's history, explored with the pointer or arrow keys, and the same as a table. For screen readers it
+ * is a slider that tells time and rating.
  */
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { day, moment } from '../dates';
-import { say } from '../words';
+import { day, moment } from '../words/dates';
+import { say } from '../words/words';
 import { nearest, scaleOf, type Point, type Scale } from './rating-scale';
 
-/** Arrow keys go one point, these ten. */
+/** Points that Page Up and Page Down skip. */
 const PAGE = 10;
 
 export class RatingGraph {
   private readonly scale: Scale;
   private chosen: number;
   private tabled = false;
-  /** How instants are written: by their days, but where a day has several points with the time. */
+  /** Format of times: the day; with the time if a day has several points. */
   private readonly when: (at: number) => string;
 
   /** @param points at least one, oldest first. */

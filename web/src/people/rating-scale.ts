@@ -1,15 +1,15 @@
-/** Where the points of a rating's course lie: in hundredths of the width from the left, of the height from the top. */
+/** Scale of the rating chart, in percent from the left and from the top. */
 
 export type Point = readonly [at: number, rating: number];
 
-/** Lines across: the smallest of these steps that gives few enough. */
+/** Steps between lines: the smallest that gives few enough. */
 const STEPS = [20, 50, 100, 200, 500, 1000];
 const MOST_LINES = 6;
 
 export interface Scale {
   readonly low: number;
   readonly high: number;
-  /** Ratings with a line across, from below. */
+  /** Ratings with a line, from the bottom. */
   readonly lines: readonly number[];
   x(at: number): number;
   y(rating: number): number;
@@ -28,13 +28,13 @@ export function scaleOf(points: readonly Point[]): Scale {
     low,
     high,
     lines: Array.from({ length: Math.round((high - low) / step) + 1 }, (_, index) => low + index * step),
-    // A single game stands in the middle.
+    // A single point is centred.
     x: (at) => (span === 0 ? 50 : ((at - from) / span) * 100),
     y: (rating) => ((high - rating) / (high - low)) * 100,
   };
 }
 
-/** The number of the point that is nearest to `x`. */
+/** Index of the point nearest to `x`. */
 export function nearest(points: readonly Point[], scale: Scale, x: number): number {
   let best = 0;
   points.forEach(([at], index) => {

@@ -1,12 +1,12 @@
-/** A person's ratings, and the course of the one that is looked at. */
+/** A person's ratings, and the history of the selected one. */
 
 import { html, type TemplateResult } from 'lit-html';
-import { call, userAddress } from '../api';
 import type { App } from '../app';
-import type { Profile, RatingHistory } from '../protocol';
-import { say } from '../words';
+import { call, userAddress } from '../net/api';
+import type { Profile, RatingHistory } from '../net/protocol';
+import { perfName, sortedPerfs } from '../variants/perfs';
+import { say } from '../words/words';
 import { shownRating } from './game-rows';
-import { perfName, sortedPerfs } from './perfs';
 import { RatingGraph } from './rating-graph';
 import type { Point } from './rating-scale';
 
@@ -22,7 +22,7 @@ export class Ratings {
   draw({ ratings }: Profile): TemplateResult {
     const perfs = sortedPerfs(Object.keys(ratings));
     if (perfs.length === 0) return html`<p class="empty">${say('ratings.none')}</p>`;
-    // The one that is played most is what one comes to see.
+    // Select the one with the most games.
     if (this.perf === null) {
       void this.choose([...perfs].sort((one, other) => ratings[other]!.games - ratings[one]!.games)[0]!);
     }

@@ -1,19 +1,19 @@
-/** Telling moderators what somebody did. */
+/** Form to report a person to the moderators. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { call } from '../api';
 import type { App } from '../app';
-import type { Reported, User } from '../protocol';
-import { REPORT_KINDS } from '../protocol.gen';
-import { nameOf, say } from '../words';
-import { Form, textOf } from './form';
+import { call } from '../net/api';
+import type { Reported, User } from '../net/protocol';
+import { REPORT_KINDS } from '../net/protocol.gen';
+import { Form, textOf } from '../ui/form';
+import { nameOf, say } from '../words/words';
 
 const MOST_LETTERS = 1000;
 
 export class ReportForm {
   private readonly form: Form;
 
-  /** `game`: the one it is about, as the link to here says. */
+  /** `game`: the reported game, from the link to the form. */
   constructor(
     private readonly app: App,
     private readonly game: string | null,
@@ -56,7 +56,7 @@ export class ReportForm {
   }
 }
 
-/** The id of a game from what may be its whole link; null where there is none. */
+/** The id of a game from its link or id; null if there is none. */
 export function gameIn(text: string): string | null {
   const id = /(?:\/game\/)?([0-9A-Za-z]+)\/?(?:[?#].*)?$/.exec(text.trim())?.[1];
   return id ?? null;

@@ -1,18 +1,18 @@
-/** Where one is logged in, each place with a button that ends it. */
+/** The list of sessions, with a button to end each. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { call } from '../api';
 import type { App } from '../app';
-import { moment } from '../dates';
-import type { Session } from '../protocol';
-import { say } from '../words';
+import { call } from '../net/api';
+import type { Session } from '../net/protocol';
+import { moment } from '../words/dates';
+import { say } from '../words/words';
 import { agentName } from './agent';
 
 const ADDRESS = '/api/v1/account/sessions';
 
 export class Sessions {
-  /** `changed`: something has ended, the list is to be read again. */
+  /** `changed`: a session was ended, reload the list. */
   constructor(
     private readonly app: App,
     private readonly changed: () => Promise<void>,

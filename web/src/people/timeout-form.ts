@@ -1,16 +1,16 @@
-/** For moderators: somebody may not play and write for a while, or may again. */
+/** For moderators: form to ban a person for a while, or to lift a ban. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { call, userAddress } from '../api';
 import type { App } from '../app';
-import { moment } from '../dates';
-import type { Ban, Timeout, User } from '../protocol';
-import { say } from '../words';
-import { Form, textOf } from './form';
+import { call, userAddress } from '../net/api';
+import type { Ban, Timeout, User } from '../net/protocol';
+import { Form, textOf } from '../ui/form';
+import { moment } from '../words/dates';
+import { say } from '../words/words';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
-/** Minutes, and what they are called. */
+/** Minutes and label. */
 const LENGTHS = [
   [15, say('timeout.minutes', { n: 15 })],
   [HOUR, say('timeout.hours', { n: 1 })],
@@ -26,7 +26,7 @@ const MOST_LETTERS = 200;
 export class TimeoutForm {
   private readonly form: Form;
 
-  /** `id`: of the form, where there are several; `told`: what the person's ban is now. */
+  /** `id`: of the form, unique on the page; `told` is called with the new ban. */
   constructor(
     private readonly app: App,
     id: string,
@@ -35,7 +35,7 @@ export class TimeoutForm {
     this.form = new Form(id, () => app.changed());
   }
 
-  /** `ban` null: none, or not known here. */
+  /** `ban`: null if there is none, or it is not known. */
   draw(user: User, ban: Ban | null, canLift: boolean): TemplateResult {
     const lengths = LENGTHS.map(([minutes, name]) => [String(minutes), name] as const);
     const fields = html`${this.form.select({ name: 'minutes', label: say('timeout.length') }, lengths, String(DAY))}
@@ -43,7 +43,7 @@ export class TimeoutForm {
     const lift = canLift
       ? html`<button type="button" data-testid="lift" @click=${() => void this.lift(user)}>${say('timeout.lift')}</button>`
       : nothing;
-    return html`${ban ? html`<p class="fault">${banned(ban)}</p>` : nothing}
+    return html`${ban ? html`<p class="fault">${banText(ban)}</p>` : nothing}
     ${this.form.draw(
       fields,
       say('timeout.go', { name: user.name }),
@@ -69,6 +69,6 @@ export class TimeoutForm {
   }
 }
 
-/** What `ban` keeps somebody from, until when and why. */
-export const banned = ({ until, why, what }: Ban): string =>
+/** What the person is banned from, until when and why. */
+export const banText = ({ until, why, what }: Ban): string =>
   say(what === 'moderator' ? 'account.ban.moderator' : 'account.ban', { until: moment(until), why });

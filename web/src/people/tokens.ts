@@ -1,13 +1,13 @@
-/** API tokens: those one has, and a new one, which is shown once. */
+/** API tokens: a list, and a form for a new one, which is shown once. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { call } from '../api';
 import type { App } from '../app';
-import { day, moment } from '../dates';
-import type { NewToken, Scope, Token } from '../protocol';
-import { nameOf, say } from '../words';
-import { Form, textOf } from './form';
+import { call } from '../net/api';
+import type { NewToken, Scope, Token } from '../net/protocol';
+import { Form, textOf } from '../ui/form';
+import { day, moment } from '../words/dates';
+import { nameOf, say } from '../words/words';
 
 const ADDRESS = '/api/v1/account/tokens';
 const SCOPES: readonly Scope[] = ['read', 'play', 'host', 'arbiter'];
@@ -17,7 +17,7 @@ const MOST_LETTERS = 60;
 
 export class Tokens {
   private readonly form: Form;
-  /** As long as the page is open and one is who one was. */
+  /** The new token, until the page is closed or the user changes. */
   private made: NewToken | null = null;
 
   constructor(

@@ -1,22 +1,22 @@
-/** The television's channels, each with a small board of what it shows. It draws itself, without the page around it. */
+/** The list of TV channels with small boards. It draws itself, without the page. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { personName } from '../people/name';
-import type { Color } from '../protocol';
-import { rated } from '../rating';
-import { say } from '../words';
+import { StillBoard } from '../board/still-board';
+import type { Color } from '../net/protocol';
+import { personName } from '../ui/person-name';
+import { ratingText } from '../ui/rating';
+import { say } from '../words/words';
 import { channelName, type ChannelStore } from './channels';
 import type { Mini } from './mini';
-import { StillBoard } from './still-board';
 
 export class ChannelList {
   readonly element = document.createElement('nav');
   private readonly boards = new Map<string, StillBoard>();
-  private waits: number | null = null;
+  private frame: number | null = null;
 
-  /** `chosen`: the channel that is watched. */
+  /** `chosen`: the current channel. */
   constructor(
     private readonly store: ChannelStore,
     private readonly chosen: string,
@@ -27,16 +27,16 @@ export class ChannelList {
     this.element.dataset.testid = 'channels';
   }
 
-  /** Draw with the next picture; many calls draw once. */
+  /** Draw with the next frame; many calls draw once. */
   changed(): void {
-    this.waits ??= requestAnimationFrame(() => {
-      this.waits = null;
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
       render(this.list(), this.element);
     });
   }
 
   close(): void {
-    if (this.waits !== null) cancelAnimationFrame(this.waits);
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
   }
 
   private list(): TemplateResult {
@@ -51,7 +51,7 @@ export class ChannelList {
     </ul>`;
   }
 
-  /** Where nothing is on there may be something to play over. */
+  /** Channels without a running game may have games to replay. */
   private more(quiet: readonly string[]): TemplateResult {
     return html`<details data-testid="more-channels">
       <summary>${say('tv.more', { n: quiet.length })}</summary>
@@ -88,6 +88,6 @@ export class ChannelList {
 function player({ players }: Mini, color: Color): TemplateResult {
   const { user, rating, provisional } = players[color];
   return html`<span class="tv-player"
-    >${user ? personName(user) : say('nobody')}${rating === null ? nothing : html` <small>${rated(rating, provisional ?? false)}</small>`}</span
+    >${user ? personName(user) : say('nobody')}${rating === null ? nothing : html` <small>${ratingText(rating, provisional ?? false)}</small>`}</span
   >`;
 }

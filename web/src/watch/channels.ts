@@ -1,15 +1,15 @@
-/** Which game each channel of the television shows: a fold of what the server tells. */
+/** The game of each TV channel, as a fold of the server's messages. */
 
-import type { Incoming } from '../protocol';
-import type { Taken } from '../store';
-import { USUAL, VARIANTS } from '../games';
-import { isKey, nameOf, say, variantName } from '../words';
+import type { TvMessage } from '../net/protocol';
+import type { TakeResult } from '../net/subscriptions';
+import { DEFAULT_VARIANT, VARIANTS } from '../variants/registry';
+import { isKey, nameOf, say, variantName } from '../words/words';
 
-/** The best game of all, and one of each speed. */
+/** The best game, and one of each speed. */
 const ALWAYS: readonly string[] = ['best', 'bullet', 'blitz', 'rapid', 'classical'];
 
 /** And one of each variant. */
-export const CHANNELS: readonly string[] = [...ALWAYS, ...VARIANTS.filter((variant) => variant !== USUAL)];
+export const CHANNELS: readonly string[] = [...ALWAYS, ...VARIANTS.filter((variant) => variant !== DEFAULT_VARIANT)];
 
 export function channelName(channel: string): string {
   if (channel === 'best') return say('tv.best');
@@ -17,7 +17,7 @@ export function channelName(channel: string): string {
 }
 
 export class ChannelStore {
-  /** By channel; one without any game so far has none. Null before the first telling. */
+  /** By channel; null before the snapshot. A channel without any game so far is missing. */
   games: Readonly<Record<string, string>> | null = null;
   private last: number | undefined;
 
@@ -25,60 +25,60 @@ export class ChannelStore {
     return this.last;
   }
 
-  take(message: Incoming): Taken {
-    const seq = Number(message.seq);
+  take(message: TvMessage): TakeResult {
     if (message.t === 'tv') {
-      this.games = message.channels as Record<string, string>;
-      this.last = seq;
+      this.games = message.channels;
+      this.last = message.seq;
       return 'done';
     }
     if (message.t !== 'tv.game') return 'done';
+    const { seq, channel, g } = message;
     if (this.last === undefined || this.games === null || seq > this.last + 1) return 'gap';
     if (seq <= this.last) return 'stale';
     this.last = seq;
-    this.games = { ...this.games, [String(message.channel)]: String(message.g) };
+    this.games = { ...this.games, [channel]: g };
     return 'done';
   }
 
-  /** All there are, in the order in which they are shown; those of a newer server come last. */
+  /** All channels, in display order; unknown ones last. */
   names(): string[] {
     const told = Object.keys(this.games ?? {});
     return [...CHANNELS, ...told.filter((name) => !CHANNELS.includes(name)).sort()];
   }
 
-  /** Those of variants that have shown nothing so far; not `chosen`, which one looks at. */
+  /** Variant channels without any game so far, except `chosen`. */
   quiet(chosen: string): string[] {
     return this.names().filter((name) => name !== chosen && !ALWAYS.includes(name) && this.games?.[name] === undefined);
   }
 }
 
-/** What the person sees of a channel now, and since when. */
-export interface OnAir {
+/** What a channel shows now. */
+export interface NowShown {
   g: string;
-  /** The game is over since then; null while it goes on, or is not known yet. */
+  /** Since when the game is over; null while it runs or is not known. */
   over: number | null;
-  /** It is played over. */
+  /** It is a replay. */
   rerun: boolean;
-  /** The newest position is looked at. */
+  /** The newest position is shown. */
   live: boolean;
-  /** A rerun has come to its end. */
+  /** The replay has reached the end. */
   done: boolean;
 }
 
-/** So long the end of a game is seen before another takes its place. */
+/** How long the end of a game is shown before the next one. */
 export const END_SEEN_MS = 4_000;
 
 export type Turn = { to: string; rerun: boolean } | 'stay' | 'search';
 
 /**
- * What is to be shown next: `told` is what is on, or may be; `reruns` are finished games, that whose turn it is first.
- * `search`: there is nothing on and nothing to be played over, and finished games are to be asked for.
+ * What to show next. `told`: the running game, if any; `reruns`: finished games in order. `search`: there is nothing to
+ * show, load finished games.
  */
-export function next(now: OnAir | null, told: string | null, reruns: readonly string[] | null, instant: number): Turn {
+export function nextTurn(now: NowShown | null, told: string | null, reruns: readonly string[] | null, instant: number): Turn {
   const over = (since: number | null) => since !== null && instant - since >= END_SEEN_MS;
   if (now === null) return told !== null ? { to: told, rerun: false } : rerun(reruns);
   const other = told !== null && told !== now.g;
-  // Something is on: it comes when the end of what was shown has been seen, and never into a look back.
+  // A running game replaces one whose end was shown, and never while the person looks back.
   if (other && now.rerun) return { to: told, rerun: false };
   if (other) return now.live && (now.over === null || over(now.over)) ? { to: told, rerun: false } : 'stay';
   if (now.rerun) return now.done && over(now.over) ? rerun(reruns) : 'stay';
@@ -90,8 +90,8 @@ function rerun(reruns: readonly string[] | null): Turn {
   return first === undefined ? 'search' : { to: first, rerun: true };
 }
 
-/** What was not `seen` yet comes first, the newest first, then what was seen, the longest ago first. */
-export function inTurn(finished: readonly string[], seen: ReadonlySet<string>): string[] {
+/** Unseen games first, newest first, then seen ones, longest ago first. */
+export function rerunOrder(finished: readonly string[], seen: ReadonlySet<string>): string[] {
   const again = [...seen].filter((g) => finished.includes(g));
   return [...finished.filter((g) => !seen.has(g)), ...again];
 }

@@ -1,7 +1,7 @@
-/** Which of the games being played are wanted: as the page's address says it, and as the server is asked. */
+/** Filter of running games, in the page's address and the server's parameters. */
 
-import { VARIANTS } from '../games';
-import { SPEEDS } from '../settings';
+import { SPEEDS } from '../time/speed';
+import { VARIANTS } from '../variants/registry';
 
 export interface LiveFilter {
   speed?: string;
@@ -26,7 +26,7 @@ export const LIVE_OPTIONS = {
 const NAMES = Object.keys(LIVE_OPTIONS) as LiveFilterName[];
 const MOST_RATING = 4000;
 
-/** What `values` say that can be asked for; the rest is left out, as a link may be old or mistyped. */
+/** The valid part of `values`; a link may be old or mistyped. */
 export function liveFilterOf(values: { get(name: string): unknown }): LiveFilter {
   return Object.fromEntries(
     NAMES.flatMap((name) => {
@@ -36,7 +36,7 @@ export function liveFilterOf(values: { get(name: string): unknown }): LiveFilter
   );
 }
 
-/** A link may ask for another rating than the form offers. */
+/** A link may have a rating that the form does not offer. */
 function isFine(name: LiveFilterName, value: string): boolean {
   if (name === 'min_rating') return /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MOST_RATING;
   return (LIVE_OPTIONS[name] as readonly string[]).includes(value);

@@ -1,37 +1,37 @@
-/** The list of the games being played that fit a filter: asked for anew every few seconds while somebody looks. */
+/** The list of running games that match a filter, refreshed every few seconds. */
 
-import { query } from '../api';
-import type { LiveCards, LiveGame } from '../protocol';
-import { arranged } from './arranged';
+import { query } from '../net/api';
+import type { LiveCards, LiveGame } from '../net/protocol';
 import type { LiveFilter } from './live-filter';
 import { miniOfCard } from './mini';
-import type { Minis } from './minis';
+import type { MiniGames } from './mini-games';
+import { stableOrder } from './stable-order';
 
 const EVERY_MS = 4_000;
 const A_PAGE = 60;
-/** The server lists no more: they are the most watched, and a filter finds the others. */
+/** The server lists no more: the most watched ones. A filter finds others. */
 const MOST = 100;
-/** So long a game that has ended keeps its place. */
+/** How long a finished game keeps its place. */
 const END_SEEN_MS = 8_000;
 
 export class LiveList {
-  /** In their places; null before the first answer. */
+  /** In display order; null before the first answer. */
   shown: string[] | null = null;
   state: 'loading' | 'there' | 'failed' | 'stranger' = 'loading';
   private limit = A_PAGE;
   private told = 0;
   private filter: LiveFilter;
-  private asking: AbortController | null = null;
+  private loading: AbortController | null = null;
   private readonly ended = new Map<string, number>();
-  private readonly beat: ReturnType<typeof setInterval>;
+  private readonly ticker: ReturnType<typeof setInterval>;
 
   constructor(
     filter: LiveFilter,
-    private readonly minis: Minis,
+    private readonly minis: MiniGames,
     private readonly changed: () => void,
   ) {
     this.filter = filter;
-    this.beat = setInterval(() => document.hidden || void this.load(), EVERY_MS);
+    this.ticker = setInterval(() => document.hidden || void this.load(), EVERY_MS);
     void this.load();
   }
 
@@ -41,8 +41,8 @@ export class LiveList {
   }
 
   close(): void {
-    clearInterval(this.beat);
-    this.asking?.abort();
+    clearInterval(this.ticker);
+    this.loading?.abort();
   }
 
   ask(filter: LiveFilter): void {
@@ -59,14 +59,14 @@ export class LiveList {
     void this.load();
   }
 
-  /** A game was heard of: from its end on it is kept for a while. */
-  heard(g: string, now: number): void {
+  /** A game has changed: from its end on it is kept for a while. */
+  noteEnd(g: string, now: number): void {
     if (this.minis.get(g)?.status === 'over' && !this.ended.has(g)) this.ended.set(g, now);
   }
 
   private async load(): Promise<void> {
-    this.asking?.abort();
-    const asking = (this.asking = new AbortController());
+    this.loading?.abort();
+    const asking = (this.loading = new AbortController());
     const answer = await asked(`/api/v1/live${query({ ...this.filter, limit: this.limit })}`, asking.signal);
     if (asking.signal.aborted) return;
     if (typeof answer !== 'string') this.take(answer, performance.now());
@@ -78,16 +78,16 @@ export class LiveList {
     this.state = 'there';
     this.told = cards.length;
     for (const [g, at] of this.ended) if (now - at > 2 * END_SEEN_MS) this.ended.delete(g);
-    // What has ended here may still be on a list that was made a moment ago.
+    // The list may be older than the end of a game.
     const listed = cards.filter(({ g }) => !this.ended.has(g));
     for (const card of listed) this.minis.hint(miniOfCard(card));
     const lingers = (g: string) => now - (this.ended.get(g) ?? -Infinity) < END_SEEN_MS;
-    this.shown = arranged(this.shown ?? [], listed.map(({ g }) => g), lingers, this.limit);
+    this.shown = stableOrder(this.shown ?? [], listed.map(({ g }) => g), lingers, this.limit);
     this.minis.keep(this.shown);
   }
 }
 
-/** `stranger`: whose friends, if nobody asks? `failed`: there is no answer, or one of no use. */
+/** `stranger`: a session is needed to know whose friends. `failed`: no valid answer. */
 async function asked(address: string, signal: AbortSignal): Promise<LiveGame[] | 'stranger' | 'failed'> {
   try {
     const response = await fetch(address, { signal });

@@ -1,23 +1,22 @@
-/** A game as a mini board knows it: where it stands and who plays, without its moves. */
+/** A game on a mini board: position and players, without moves. */
 
-import type { Color, GameSnapshot, Incoming, LiveGame, Mini as Told, Seat } from '../protocol';
+import type { Color, GameSnapshot, LiveGame, Mini as WireMini, MiniChange, Seat } from '../net/protocol';
 
-/** What the first `mini` of a game tells, and what the others change of it, as far as it is shown. */
-export type Mini = Omit<Told, 't' | 'seq' | 'rules' | 'players'> & { players: Record<Color, Seat> };
+/** The shown part of the first `mini` of a game and of later changes. */
+export type Mini = Omit<WireMini, 't' | 'seq' | 'rules' | 'players'> & { players: Record<Color, Seat> };
 
-/** What is known after `message`, a `mini`; each tells all that may have changed, so none is ever missing. */
-export function miniAfter(was: Mini | null, message: Incoming): Mini | null {
-  const told = message as unknown as Mini;
-  if (told.players) return told;
-  return was && { ...was, ...told };
+/** The state after `message`. Each message has all that may have changed. */
+export function miniAfter(was: Mini | null, message: WireMini | MiniChange): Mini | null {
+  if ('players' in message) return message;
+  return was && { ...was, ...message };
 }
 
-/** From a line of a list, until the game itself is heard of. */
+/** From a list entry, until the game is followed. */
 export function miniOfCard(card: LiveGame): Mini {
   return { ...card, ply: card.plies, leaps: null, check: false, next: null, simul: null };
 }
 
-/** From a game that is followed as a whole. */
+/** From a game that is followed completely. */
 export function miniOfGame(game: GameSnapshot): Mini {
   return {
     ...game,

@@ -1,30 +1,31 @@
-/** A game that is watched among others: its board between its players, their clocks, and how it ended. */
+/** A tile: a watched game with board, players, clocks and result. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { describeSides, format_ms, left_ms } from '../clock';
-import { laterBy } from '../delayed';
-import { low_ms } from '../game/clock-face';
-import { endOf, resultOf } from '../game/ending';
-import { USUAL } from '../games';
-import { personName, personText } from '../people/name';
-import type { Color } from '../protocol';
-import { rated } from '../rating';
-import { nameOf, say, SIDES, variantName } from '../words';
+import type { StillBoard } from '../board/still-board';
+import { low_ms } from '../game/view/clock-face';
+import type { Color } from '../net/protocol';
+import { endOf, resultOf } from '../state/result-text';
+import { format_ms, left_ms } from '../time/clock';
+import { describeSides } from '../time/control-text';
+import { delayText } from '../time/delay';
+import { personName, personText } from '../ui/person-name';
+import { ratingText } from '../ui/rating';
+import { DEFAULT_VARIANT } from '../variants/registry';
+import { nameOf, say, SIDES, variantName } from '../words/words';
 import type { Mini } from './mini';
-import type { StillBoard } from './still-board';
 
 export interface TileView {
   mini: Mini;
   board: StillBoard;
-  /** The server's instant. */
+  /** Server time. */
   now: number;
-  /** Clocks show tenths when they are low; else whole seconds. */
+  /** Clocks show tenths when low, else whole seconds. */
   tenths: boolean;
   bottom?: Color;
 }
 
-/** As a link to the game; it is drawn again only when something on it has changed. */
+/** A link to the game; parts are drawn only when they change. */
 export function tile(view: TileView): TemplateResult {
   const { mini, board, bottom = 'w' } = view;
   const top = bottom === 'w' ? 'b' : 'w';
@@ -49,7 +50,7 @@ export function tile(view: TileView): TemplateResult {
 const row = (mini: Mini, color: Color, time: string | null) =>
   guard([mini.players[color], mini.turn, mini.status, mini.result, time, mini.clock?.run], () => playerLine(mini, color, time));
 
-/** Who plays that side, how he stands, and his clock. */
+/** A player with points and clock. */
 export function playerLine(mini: Mini, color: Color, time: string | null): TemplateResult {
   const { user, rating, provisional } = mini.players[color];
   const over = mini.status === 'over';
@@ -58,14 +59,14 @@ export function playerLine(mini: Mini, color: Color, time: string | null): Templ
     <span class="live-name"
       ><span class="live-who">${user ? personName(user) : say('nobody')}</span>${rating === null
         ? nothing
-        : html` <small>${rated(rating, provisional ?? false)}</small>`}</span
+        : html` <small>${ratingText(rating, provisional ?? false)}</small>`}</span
     >
     ${over ? html`<b class="live-points">${pointsOf(mini, color)}</b>` : nothing}
     ${time === null ? nothing : html`<span class="live-time" data-low=${String(isLow(mini, color, time))}>${time}</span>`}
   </span>`;
 }
 
-/** What a clock shows; null for a game without clocks. */
+/** The text of a clock; null without clocks. */
 export function timeOf({ mini, now, tenths }: Pick<TileView, 'mini' | 'now' | 'tenths'>, color: Color): string | null {
   const { clock } = mini;
   if (clock === null) return null;
@@ -73,7 +74,7 @@ export function timeOf({ mini, now, tenths }: Pick<TileView, 'mini' | 'now' | 't
   return tenths || ms >= 10_000 ? format_ms(ms) : `0:${String(Math.ceil(ms / 1000)).padStart(2, '0')}`;
 }
 
-/** By what is shown, so that it changes only with it. */
+/** From the shown text, so that it changes only with it. */
 function isLow(mini: Mini, color: Color, time: string): boolean {
   const parts = time.split(':').map(Number);
   return mini.clock?.run === color && parts.length === 2 && (parts[0]! * 60 + parts[1]!) * 1000 < low_ms(mini.tc);
@@ -85,8 +86,8 @@ function about(mini: Mini): TemplateResult {
   }
   const parts = [
     describeSides(mini),
-    mini.variant === USUAL ? '' : variantName(mini.variant),
-    laterBy(mini, 'public'),
+    mini.variant === DEFAULT_VARIANT ? '' : variantName(mini.variant),
+    delayText(mini, 'public'),
     mini.watchers ? say('count.watching', { n: mini.watchers }) : '',
   ];
   return html`<span class="live-about" aria-hidden="true">${parts.filter(Boolean).join(' · ')}</span>`;
@@ -96,7 +97,7 @@ const POINTS = { '1-0': { w: '1', b: '0' }, '0-1': { w: '0', b: '1' }, '1/2-1/2'
 
 const pointsOf = ({ result }: Mini, color: Color): string => POINTS[result]?.[color] ?? '';
 
-/** All of it to be read out. */
+/** All of the tile, for screen readers. */
 export function spoken(mini: Mini): string {
   const name = (color: Color) => {
     const { user, rating } = mini.players[color];
@@ -107,8 +108,8 @@ export function spoken(mini: Mini): string {
   return [
     say('watch.spoken', { white: name('w'), black: name('b') }),
     `${nameOf('speed', mini.speed)} ${describeSides(mini)}`,
-    mini.variant === USUAL ? '' : variantName(mini.variant),
-    laterBy(mini, 'public'),
+    mini.variant === DEFAULT_VARIANT ? '' : variantName(mini.variant),
+    delayText(mini, 'public'),
     over ? `${resultOf(mini)} ${endOf(mini)}` : say('watch.spoken.turn', { side: SIDES[mini.turn] }),
   ]
     .filter(Boolean)

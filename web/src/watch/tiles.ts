@@ -1,20 +1,17 @@
-/**
- * Several watched games side by side. They draw themselves in the browser's own beat, however often they change, and
- * without the page around them.
- */
+/** Tiles of watched games. They draw themselves once per frame at most, without the page. */
 
 import { html, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { ServerTime } from '../clock';
-import type { Color } from '../protocol';
+import { StillBoard } from '../board/still-board';
+import type { Color } from '../net/protocol';
+import type { ServerTime } from '../net/server-time';
 import type { Mini } from './mini';
-import { StillBoard } from './still-board';
 import { tile } from './tile';
 
 export interface TilesView {
-  /** In their order. */
+  /** In display order. */
   games: readonly string[];
-  /** What stands around a tile, or in the place of one that is not there yet. */
+  /** What surrounds a tile, or replaces one that is not there yet. */
   frame(g: string, index: number, inside: TemplateResult | null): TemplateResult;
   bottom?(g: string): Color;
 }
@@ -27,10 +24,10 @@ export class Tiles {
   readonly element = document.createElement('ul');
   private readonly boards = new Map<string, StillBoard>();
   private view: TilesView = { games: [], frame: () => html`` };
-  private waits: number | null = null;
-  private readonly beat: ReturnType<typeof setInterval>;
+  private frame: number | null = null;
+  private readonly ticker: ReturnType<typeof setInterval>;
 
-  /** `tenths`: clocks that are low show them, and are drawn so often. */
+  /** `tenths`: low clocks show tenths and are drawn as often. */
   constructor(
     private readonly source: Source,
     private readonly time: ServerTime,
@@ -38,7 +35,7 @@ export class Tiles {
   ) {
     this.element.className = 'tiles';
     this.element.dataset.testid = 'tiles';
-    this.beat = setInterval(() => document.hidden || this.changed(), tenths ? 100 : 500);
+    this.ticker = setInterval(() => document.hidden || this.changed(), tenths ? 100 : 500);
   }
 
   show(view: TilesView): void {
@@ -47,20 +44,20 @@ export class Tiles {
     this.changed();
   }
 
-  /** Draw with the next picture; many calls draw once. */
+  /** Draw with the next frame; many calls draw once. */
   changed(): void {
-    this.waits ??= requestAnimationFrame(() => {
-      this.waits = null;
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
       this.paint();
     });
   }
 
   close(): void {
-    clearInterval(this.beat);
-    if (this.waits !== null) cancelAnimationFrame(this.waits);
+    clearInterval(this.ticker);
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
   }
 
-  /** The tile of `g`, if it is in the page. */
+  /** The tile of `g`, if it is in the document. */
   tileOf(g: string): HTMLElement | null {
     return this.element.querySelector(`[data-tile="${CSS.escape(g)}"]`);
   }

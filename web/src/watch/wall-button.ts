@@ -1,22 +1,22 @@
-/** Choosing games for the wall where they are listed. */
+/** Button to put a listed game on the wall. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { icon } from '../game/icons';
-import { say } from '../words';
+import { icon } from '../ui/icons';
+import { say } from '../words/words';
 import type { Mini } from './mini';
-import { MOST_GAMES, wallAddress, wallOf, type WallShelf } from './wall';
+import { MOST_GAMES, wallAddress, wallOf, type StoredWall } from './wall-games';
 
 export class WallButton {
   constructor(
     private readonly app: App,
-    private readonly shelf: WallShelf,
+    private readonly storage: StoredWall,
     private readonly changed: () => void,
   ) {}
 
-  /** Of one game. */
+  /** For one game. */
   draw(mini: Mini): TemplateResult {
-    const on = this.shelf.games.includes(mini.g);
+    const on = this.storage.games.includes(mini.g);
     const { w, b } = mini.players;
     const players = `${w.user?.name ?? say('nobody')} – ${b.user?.name ?? say('nobody')}`;
     return html`<button
@@ -31,9 +31,9 @@ export class WallButton {
     </button>`;
   }
 
-  /** The way to the wall, if there is anything on it. */
+  /** Link to the wall, if there is anything on it. */
   way(): TemplateResult | typeof nothing {
-    const { games } = this.shelf;
+    const { games } = this.storage;
     if (games.length === 0) return nothing;
     return html`<a class="button main" href=${wallAddress(games)} data-page data-testid="to-wall"
       >${say('watch.wall.to', { n: games.length })}</a
@@ -41,10 +41,10 @@ export class WallButton {
   }
 
   private toggle(g: string): void {
-    const { games } = this.shelf;
-    if (games.includes(g)) this.shelf.games = games.filter((other) => other !== g);
+    const { games } = this.storage;
+    if (games.includes(g)) this.storage.games = games.filter((other) => other !== g);
     else if (games.length >= MOST_GAMES) this.app.say(say('watch.wall.full', { n: MOST_GAMES }));
-    else this.shelf.games = wallOf([...games, g]);
+    else this.storage.games = wallOf([...games, g]);
     this.changed();
   }
 }

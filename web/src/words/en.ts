@@ -1,6 +1,6 @@
 /**
- * Every text of the pages, in English. A part a file; another language is a map with the same keys.
- * The build reads them too (words-in-files.ts), and needs whole file names.
+ * All texts of the page, in English, one file per part. Another language is a map with the same keys. The build imports
+ * these files too (words-in-files.ts) and needs full file names.
  */
 
 import { ACCESS } from './en/access.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { AccessibleGame } from '../../src/access/accessible-game';
 import { answer } from '../../src/access/commands';
-import type { Table } from '../../src/access/table';
 import { tellOffers, tellShown, tellStanding } from '../../src/access/tell';
-import { DEFAULTS } from '../../src/settings';
-import { asked, draw, GAME, table } from './table';
+import { DEFAULTS } from '../../src/settings/settings';
+import { asked, draw, GAME, table } from './accessible-game';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
@@ -61,7 +61,7 @@ describe('the input', () => {
     const moves = 'knight from b1 to d2, knight from f3 to d2';
     expect(asked('Nd2', two)).toEqual({ fault: true, tell: `Nd2 could be ${moves}.` });
     expect(asked('claim Nd2', two)).toEqual({ fault: true, tell: `Nd2 could be ${moves}.` });
-    const numbers: Table = { ...two, telling: { ...DEFAULTS, tellMoves: 'notation', notation: 'iccf' } };
+    const numbers: AccessibleGame = { ...two, telling: { ...DEFAULTS, tellMoves: 'notation', notation: 'iccf' } };
     const settings = { ...DEFAULTS, ...numbers.telling };
     expect(answer('Nd2', numbers, { settings, confirming: undefined }).tell).toBe('Nd2 could be 2142, 6342.');
   });
@@ -101,10 +101,10 @@ describe('the input', () => {
 
 describe('a move ahead of the turn', () => {
   const position = 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2';
-  /** The king may "go" to his own bishop, to take back there; that is no castling. */
+  /** The king may premove onto its own bishop, to recapture; that is not castling. */
   const moves = ['e1f1', 'e1g1', 'e1h1', 'f3e5', 'f3d4', 'b1c3', 'b1a3', 'h7h8q', 'h7h8r', 'h7h8b', 'h7h8n'];
-  const waiting = (more: Partial<Table> = {}) =>
-    table({ turn: 'b', position }, ['w'], { legal: null, ahead: () => ({ moves, position }), ...more });
+  const waiting = (more: Partial<AccessibleGame> = {}) =>
+    table({ turn: 'b', position }, ['w'], { legal: null, premoveOptions: () => ({ moves, position }), ...more });
 
   test.each([
     ['Nc3', 'b1c3'],
@@ -119,10 +119,10 @@ describe('a move ahead of the turn', () => {
   });
 
   test('is refused when nobody may, or no piece can', () => {
-    expect(asked('Nc3', waiting({ ahead: () => null }))).toEqual({ fault: true, tell: 'It is not your move.' });
+    expect(asked('Nc3', waiting({ premoveOptions: () => null }))).toEqual({ fault: true, tell: 'It is not your move.' });
     expect(asked('Nf6', waiting())).toEqual({ fault: true, tell: 'Nf6 cannot be played ahead.' });
     const settings = { ...DEFAULTS, premove: false };
-    const off = answer('Nc3', waiting({ ahead: () => null }), { settings, confirming: undefined });
+    const off = answer('Nc3', waiting({ premoveOptions: () => null }), { settings, confirming: undefined });
     expect(off.tell).toContain('your settings allow none');
   });
 
@@ -156,7 +156,7 @@ describe('what waits for an answer', () => {
   });
 
   test('"play it?"', () => {
-    const asking = table({}, ['w'], { asking: 'g1f3' });
+    const asking = table({}, ['w'], { confirming: 'g1f3' });
     expect(asked('yes', asking)).toEqual({ yes: true });
     expect(asked('no', asking)).toMatchObject({ yes: false });
     expect(asked('cancel', asking)).toMatchObject({ yes: false });

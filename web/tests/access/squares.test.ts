@@ -2,14 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import { tellSide, tellState, tellUci } from '../../src/access/tell';
-import { groundOf as draughts } from '../../src/draughts/ground';
-import { material } from '../../src/game/material';
-import { groundKind } from '../../src/ground/kind';
-import { inWords } from '../../src/notation';
-import { DEFAULTS } from '../../src/settings';
-import { groundOf as star } from '../../src/star/ground';
-import { tellNotation } from '../../src/tell-move';
-import { asked, table } from './table';
+import { groundOf as draughts } from '../../src/board/draughts/ground';
+import { groundKind } from '../../src/board/ground/kind';
+import { material } from '../../src/board/material';
+import { groundOf as star } from '../../src/board/star/ground';
+import { inWords } from '../../src/notation/pieces';
+import { tellNotation } from '../../src/notation/tell-move';
+import { DEFAULTS } from '../../src/settings/settings';
+import { asked, table } from './accessible-game';
 
 const kind = groundKind(draughts('international'));
 

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Absence } from '../../src/access/absence';
-import { attackers, ray } from '../../src/access/scan';
+import { AbsenceNotices } from '../../src/access/absence-notices';
+import { attackers, ray } from '../../src/access/lines';
 import { forVoice, Speech } from '../../src/access/speech';
 import { tellNewOffers, tellPlay, tellShown, tellStanding, tellTime } from '../../src/access/tell';
 import { usedIn } from '../../src/access/time-used';
-import { placement } from '../../src/notation';
-import { DEFAULTS } from '../../src/settings';
-import { forEars } from '../../src/tell-move';
-import { draw, GAME, table } from './table';
+import { placement } from '../../src/notation/pieces';
+import { forSpeech } from '../../src/notation/tell-move';
+import { DEFAULTS } from '../../src/settings/settings';
+import { draw, GAME, table } from './accessible-game';
 
 describe('the time used', () => {
   const head = '[Event "?"]\n[White "{A}"]\n\n';
@@ -58,9 +58,9 @@ describe('what happened is told', () => {
   });
 
   test('an opponent who left: at once, at a few marks, when he can be claimed against, when he is back', () => {
-    const absence = new Absence();
+    const absence = new AbsenceNotices();
     const told = [null, 80_000, 79_000, 60_000, 59_000, 30_100, 30_000, 9_900, 9_000, 0, 0, null, null].flatMap(
-      (left) => absence.news(left)?.replace(/^.* in |^Your opponent /, '') ?? [],
+      (left) => absence.notice(left)?.replace(/^.* in |^Your opponent /, '') ?? [],
     );
     expect(told).toEqual([
       '80 seconds.',
@@ -130,7 +130,7 @@ describe('the voice', () => {
   });
 
   test('reads nothing that is only written', () => {
-    expect(forEars({ ...DEFAULTS, tellMoves: 'notation' }).tellMoves).toBe('words');
-    expect(forEars({ ...DEFAULTS, tellMoves: 'de' }).tellMoves).toBe('de');
+    expect(forSpeech({ ...DEFAULTS, tellMoves: 'notation' }).tellMoves).toBe('words');
+    expect(forSpeech({ ...DEFAULTS, tellMoves: 'de' }).tellMoves).toBe('de');
   });
 });

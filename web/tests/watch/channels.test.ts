@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { channelName, ChannelStore, END_SEEN_MS, inTurn, next, type OnAir } from '../../src/watch/channels';
+import { channelName, ChannelStore, END_SEEN_MS, nextTurn, rerunOrder, type NowShown } from '../../src/watch/channels';
 
 describe('the channels', () => {
   it('are what is told of them', () => {
@@ -10,7 +10,7 @@ describe('the channels', () => {
     expect(store.take({ t: 'tv.game', seq: 8, channel: 'blitz', g: 'b' })).toBe('done');
     expect(store.games).toEqual({ best: 'a', zoo: 'z', blitz: 'b' });
     expect(store.take({ t: 'tv.game', seq: 10, channel: 'best', g: 'c' })).toBe('gap');
-    expect(store.take({ t: 'error', code: 'unavailable' })).toBe('done');
+    expect(store.take({ t: 'error', topic: 'tv', code: 'unavailable', message: '' })).toBe('done');
     expect(store.seq()).toBe(8);
     expect(store.names().slice(0, 6)).toEqual(['best', 'bullet', 'blitz', 'rapid', 'classical', 'chess960']);
     expect(store.names().slice(0, 6).map(channelName)).toEqual(['Best', 'Bullet', 'Blitz', 'Rapid', 'Classical', 'Chess960']);
@@ -30,7 +30,7 @@ describe('the channels', () => {
 });
 
 describe('what comes next', () => {
-  const on = (fields: Partial<OnAir> = {}): OnAir => ({ g: 'a', over: null, rerun: false, live: true, done: false, ...fields });
+  const on = (fields: Partial<NowShown> = {}): NowShown => ({ g: 'a', over: null, rerun: false, live: true, done: false, ...fields });
   const seen = END_SEEN_MS + 1;
 
   it.each([
@@ -52,13 +52,13 @@ describe('what comes next', () => {
     ['the same again where there is no other', on({ rerun: true, done: true, over: 0 }), null, ['a'], { to: 'a', rerun: true }],
     ['what is on, at once', on({ rerun: true, live: false }), 'b', ['a'], { to: 'b', rerun: false }],
   ] as const)('is %s', (_what, now, told, reruns, turn) => {
-    expect(next(now, told, reruns, seen)).toEqual(turn);
+    expect(nextTurn(now, told, reruns, seen)).toEqual(turn);
   });
 
   it('lets the end be seen', () => {
-    expect(next(on({ over: 0 }), 'b', [], END_SEEN_MS - 1)).toBe('stay');
-    expect(next(on({ over: 0 }), 'a', ['x'], END_SEEN_MS - 1)).toBe('stay');
-    expect(next(on({ rerun: true, done: true, over: 0 }), null, ['a', 'x'], END_SEEN_MS - 1)).toBe('stay');
+    expect(nextTurn(on({ over: 0 }), 'b', [], END_SEEN_MS - 1)).toBe('stay');
+    expect(nextTurn(on({ over: 0 }), 'a', ['x'], END_SEEN_MS - 1)).toBe('stay');
+    expect(nextTurn(on({ rerun: true, done: true, over: 0 }), null, ['a', 'x'], END_SEEN_MS - 1)).toBe('stay');
   });
 });
 
@@ -67,7 +67,7 @@ describe('the turn of finished games', () => {
     const seen = new Set<string>();
     let finished = ['c', 'b', 'a'];
     const shown = () => {
-      const [g] = inTurn(finished, seen);
+      const [g] = rerunOrder(finished, seen);
       seen.delete(g!);
       seen.add(g!);
       return g;
@@ -78,7 +78,7 @@ describe('the turn of finished games', () => {
   });
 
   it('has what was seen as it went on after the others', () => {
-    expect(inTurn(['b', 'a'], new Set(['b', 'gone']))).toEqual(['a', 'b']);
-    expect(inTurn([], new Set(['b']))).toEqual([]);
+    expect(rerunOrder(['b', 'a'], new Set(['b', 'gone']))).toEqual(['a', 'b']);
+    expect(rerunOrder([], new Set(['b']))).toEqual([]);
   });
 });

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isSaid } from '../../embed-words';
-import { looksOf, snippet } from '../../src/embed/looks';
+import { embedLookOf, snippet } from '../../src/settings/embed-look';
 import { EN } from '../../src/words/en';
 
-const looks = (search: string) => looksOf(new URLSearchParams(search));
+const looks = (search: string) => embedLookOf(new URLSearchParams(search));
 
 describe('an embedded game', () => {
   it('looks as its address says', () => {
@@ -27,7 +27,7 @@ describe('an embedded game', () => {
   });
 });
 
-/** What the small page's modules import, each other and themselves; the catalogue aside. */
+/** Modules that the small page imports, without the catalogue. */
 function modulesOf(path: string, known = new Set<string>()): Set<string> {
   if (known.has(path) || path.includes('/words/')) return known;
   known.add(path);
@@ -41,11 +41,11 @@ it('the small page has all the texts that its modules say', () => {
   const modules = [...modulesOf(resolve(import.meta.dirname, '../../src/embed/main.ts'))];
   expect(modules.length).toBeGreaterThan(15);
   const lacking = modules.flatMap((path) => {
-    // Types of messages are called as texts are, here and there.
+    // Message types are named like texts in some places.
     const source = readFileSync(path, 'utf8').replace(/\/\*[^]*?\*\//g, '').replace(/message\.t === '[\w.]+'/g, '');
     if (path.endsWith('protocol.gen.ts')) return [];
     const keys = Object.keys(EN).filter((key) => source.includes(`'${key}'`));
-    // Of a key that is put together its beginning is there.
+    // Of a computed key the start is there.
     const begun = [...source.matchAll(/`([a-z-]+(?:\.[a-z-]+)*\.)\$\{/g)].map(([, start]) => start!);
     const named = [...source.matchAll(/nameOf\('([\w.-]+)'/g)].map(([, prefix]) => `${prefix}.`);
     const whole = Object.keys(EN).filter((key) => [...begun, ...named].some((start) => key.startsWith(start)));

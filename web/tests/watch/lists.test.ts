@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { arranged } from '../../src/watch/arranged';
 import { isEmptyFilter, liveFilterOf } from '../../src/watch/live-filter';
-import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, WallShelf } from '../../src/watch/wall';
+import { stableOrder } from '../../src/watch/stable-order';
+import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, StoredWall, wallAddress, wallOf } from '../../src/watch/wall-games';
 
 const never = () => false;
 
 describe('a list that changes while it is looked at', () => {
   it('begins as it is told', () => {
-    expect(arranged([], ['a', 'b'], never, 9)).toEqual(['a', 'b']);
+    expect(stableOrder([], ['a', 'b'], never, 9)).toEqual(['a', 'b']);
   });
 
   it('leaves every game in its place', () => {
-    expect(arranged(['a', 'b', 'c'], ['c', 'b', 'a', 'd'], never, 9)).toEqual(['a', 'b', 'c', 'd']);
+    expect(stableOrder(['a', 'b', 'c'], ['c', 'b', 'a', 'd'], never, 9)).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('fills a place that is free', () => {
-    expect(arranged(['a', 'b', 'c'], ['a', 'c', 'd', 'e'], never, 9)).toEqual(['a', 'd', 'c', 'e']);
-    expect(arranged(['a', 'b', 'c'], ['a', 'c'], never, 9)).toEqual(['a', 'c']);
+    expect(stableOrder(['a', 'b', 'c'], ['a', 'c', 'd', 'e'], never, 9)).toEqual(['a', 'd', 'c', 'e']);
+    expect(stableOrder(['a', 'b', 'c'], ['a', 'c'], never, 9)).toEqual(['a', 'c']);
   });
 
   it('keeps a game whose end is still to be seen', () => {
-    expect(arranged(['a', 'b'], ['c'], (g) => g === 'b', 9)).toEqual(['c', 'b']);
+    expect(stableOrder(['a', 'b'], ['c'], (g) => g === 'b', 9)).toEqual(['c', 'b']);
   });
 
   it('has its bounds', () => {
-    expect(arranged(['a'], ['a', 'b', 'c'], never, 2)).toEqual(['a', 'b']);
+    expect(stableOrder(['a'], ['a', 'b', 'c'], never, 2)).toEqual(['a', 'b']);
   });
 });
 
@@ -92,16 +92,16 @@ describe('a wall', () => {
   it('is kept, whatever else is found in its place', () => {
     const kept = new Map<string, string>();
     const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => kept.set(key, text) };
-    const shelf = new WallShelf(storage as unknown as Storage);
-    expect(shelf.games).toEqual([]);
-    shelf.games = ['a', 'b'];
-    expect(shelf.games).toEqual(['a', 'b']);
+    const wall = new StoredWall(storage as unknown as Storage);
+    expect(wall.games).toEqual([]);
+    wall.games = ['a', 'b'];
+    expect(wall.games).toEqual(['a', 'b']);
     for (const broken of ['{', '7', '{"a":1}', '[1,null,"a b"]']) {
       kept.set('wall', broken);
-      expect(shelf.games).toEqual([]);
+      expect(wall.games).toEqual([]);
     }
     const full = { getItem: () => null, setItem: () => { throw new DOMException('full', 'QuotaExceededError'); } };
-    new WallShelf(full as unknown as Storage).games = ['a'];
-    expect(new WallShelf(null).games).toEqual([]);
+    new StoredWall(full as unknown as Storage).games = ['a'];
+    expect(new StoredWall(null).games).toEqual([]);
   });
 });

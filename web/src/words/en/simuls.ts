@@ -1,4 +1,4 @@
-/** Exhibitions: their list, their announcement, the pages of host, players and spectators. */
+/** Simuls: lists, announcement, and the pages of host, players and spectators. */
 
 export const SIMULS = {
   'simuls.title': 'Exhibitions',

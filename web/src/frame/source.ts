@@ -1,9 +1,0 @@
-import { html, nothing, type TemplateResult } from 'lit-html';
-import { say } from '../words';
-
-/** Where the server's source is offered, if its keeper says (AGPL §13). */
-export function source(): TemplateResult | typeof nothing {
-  const address = document.querySelector<HTMLMetaElement>('meta[name="source"]')?.content;
-  if (!address) return nothing;
-  return html`<p class="about"><a href=${address} rel="external" data-testid="source">${say('app.source')}</a></p>`;
-}

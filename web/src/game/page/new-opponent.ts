@@ -1,0 +1,18 @@
+/** The request for another opponent on the terms of a game. */
+
+import { joinPool } from '../../lobby/waiting/pool-wait';
+import { POOLS, type Color, type GameSnapshot, type Outgoing } from '../../net/protocol';
+import { presetControl } from '../../time/control-draft';
+import { describe } from '../../time/control-text';
+import { DEFAULT_VARIANT, gameOf } from '../../variants/registry';
+
+/** The pool with these terms, or else a seek. After a handicap both get the time of `side`. */
+export function newOpponentRequest({ game, variant, rated, rules, ...controls }: GameSnapshot, side: Color | null): Outgoing {
+  const own = controls.tcs?.[side ?? 'w'] ?? null;
+  // Only the host of a simul has time for each single move.
+  const tc = own === null || 'move_s' in own ? controls.tc : own;
+  const pool = POOLS.find((name) => describe(presetControl(name)) === describe(tc));
+  if (pool !== undefined && variant === DEFAULT_VARIANT) return joinPool(pool, rated);
+  const terms = rules === gameOf(variant).profiles[0] ? {} : { rules };
+  return { t: 'seek', game, variant, rated, tc, color: 'random', ...terms };
+}

@@ -1,0 +1,93 @@
+/** The parts of a game's page, wired to each other. */
+
+import { AccessLayer } from '../../access/access-layer';
+import type { App } from '../../app';
+import type { Settings } from '../../settings/settings';
+import type { GameStore } from '../../state/game-store';
+import type { GameExtension, ParentPage } from '../play/extension';
+import { MoveController } from '../play/move-controller';
+import { OpponentAbsence } from '../play/opponent-absence';
+import { Seat } from '../play/seat';
+import { SoundCues } from '../play/sound-cues';
+import { NavigationInput } from '../replay/navigation-input';
+import { PlyNavigation } from '../replay/ply-navigation';
+import { Replayer } from '../replay/replayer';
+import { ActionBar } from '../view/actions';
+import { Chat } from '../view/chat';
+import { Clocks } from '../view/clocks';
+import { GameTools } from '../view/game-tools';
+import type { GameParts } from '../view/layout';
+import { GameNotices } from '../view/notices';
+import { ResultOverlay } from '../view/result-overlay';
+
+/** What the parts ask of the page. */
+export interface PageActions {
+  /** Look for another opponent on the same terms. */
+  again(): void;
+  rematch(): void;
+  flip(): void;
+  escape(): void;
+  /** The settings, without text mode if the game has none. */
+  settings(): Settings;
+  extension(): GameExtension | null;
+}
+
+export class PageParts implements GameParts {
+  readonly navigation: PlyNavigation;
+  readonly replayer: Replayer;
+  readonly absence = new OpponentAbsence();
+  readonly notices: GameNotices;
+  readonly overlay: ResultOverlay;
+  readonly seat: Seat;
+  readonly soundCues: SoundCues;
+  readonly clocks: Clocks;
+  readonly mover: MoveController;
+  readonly chat: Chat;
+  readonly actions: ActionBar;
+  readonly access: AccessLayer;
+  readonly tools: GameTools;
+  readonly input: NavigationInput;
+
+  constructor(app: App, id: string, store: GameStore, parent: ParentPage | null, page: PageActions) {
+    const changed = () => app.changed();
+    const plies = () => store.game?.moves.length ?? null;
+    this.navigation = new PlyNavigation(changed);
+    this.replayer = new Replayer(this.navigation, changed);
+    this.notices = new GameNotices(changed);
+    this.overlay = new ResultOverlay(changed);
+    this.seat = new Seat(app.socket, store);
+    this.soundCues = new SoundCues(app.sounds);
+    this.clocks = new Clocks(app.socket.time, app.settings, this.soundCues);
+    this.mover = new MoveController(app, id, store, this.seat, this.navigation, this.soundCues, () => page.extension());
+    this.chat = new Chat(app, `game:${id}`);
+    this.actions = new ActionBar(app, id, () => page.again(), parent);
+    this.tools = new GameTools(app, () => page.flip(), parent === null);
+    const { mover, navigation } = this;
+    this.access = new AccessLayer({
+      drop: (moves, draw) => mover.drop(moves, false, draw),
+      setPremove: (move) => mover.setPremove(move),
+      confirm: (yes) => mover.confirm(yes),
+      choose: (letter) => mover.choose(letter),
+      send: (message) => void this.actions.send(message),
+      again: () => page.again(),
+      rematch: () => page.rematch(),
+      flip: () => page.flip(),
+      look: (ply) => navigation.go(ply, plies() ?? 0),
+      settings: () => page.settings(),
+      textMode: (on) => app.settings.set('textMode', on),
+      changed,
+    });
+    this.input = new NavigationInput(mover.gameBoard.board.element, navigation, {
+      plies,
+      flip: () => page.flip(),
+      zen: () => parent ?? app.settings.set('zen', !app.settings.now.zen),
+      escape: () => page.escape(),
+      typing: () => (parent || page.settings().textMode ? null : document.querySelector<HTMLInputElement>('.typing input')),
+    });
+  }
+
+  close(): void {
+    const { replayer, input, access, notices, tools, mover } = this;
+    for (const part of [replayer, input, access, notices, tools, mover.gameBoard.board]) part.close();
+  }
+}

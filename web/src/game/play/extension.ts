@@ -1,0 +1,33 @@
+/** Extends a game that is part of something larger, such as a board of a simul. */
+
+import type { nothing, TemplateResult } from 'lit-html';
+import type { GameKind } from '../../board/core/game-kind';
+import type { Color, GameSnapshot, Outgoing } from '../../net/protocol';
+import type { GameStore } from '../../state/game-store';
+
+type Part = TemplateResult | typeof nothing;
+
+export interface GameExtension {
+  /** Shown above the actions. */
+  strip(game: GameSnapshot): Part;
+  /** Marks on the board, as seen from `bottom`. */
+  boardMarks(bottom: Color, kind: GameKind): Part;
+  /** Whether the person may move when it is their turn. */
+  mayMove(game: GameSnapshot): boolean;
+  /** The request to send instead of `move`, made after `ply` half-moves; null to play it. */
+  replaceMove(move: string, ply: number): Outgoing | null;
+  /** The request to send after `asked` failed with a conflict, because the state has changed; null for none. */
+  afterConflict(asked: Outgoing, move: string, ply: number): Outgoing | null;
+  /** The game with corrected presence: a host at another board is not away. */
+  withPresence?(game: GameSnapshot): GameSnapshot;
+  close(): void;
+}
+
+/** A page that shows the game as a part. Address, title and keys are not the game's. */
+export interface ParentPage {
+  extension: GameExtension;
+  /** The game as known so far. */
+  store: GameStore;
+  /** Whether the person hosts the simul. */
+  hosts: boolean;
+}

@@ -1,0 +1,69 @@
+/** The seat of the person: the sides they play, and the side they see the board from. */
+
+import type { Color, GameSnapshot } from '../../net/protocol';
+import type { Socket } from '../../net/socket';
+import { opposite } from '../../notation/color';
+import type { GameStore } from '../../state/game-store';
+import { boardFlips } from './board-turns';
+
+export class Seat {
+  /** The connection has been open since the page was made, so the user is known. */
+  private greeted = false;
+  private flipped = false;
+  /** The person has played here since the page was opened. */
+  private played = false;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly store: GameStore,
+  ) {}
+
+  /** Sides that the person plays: none when watching, both on one screen. Before the welcome, the snapshot tells. */
+  ownSides(): Color[] {
+    const own = this.seatsHeld();
+    this.played ||= own.length > 0;
+    return own;
+  }
+
+  /** Whether the person played here and was logged out; their clock keeps running. */
+  loggedOut(): boolean {
+    const { game } = this.store;
+    return this.ownSides().length === 0 && this.played && this.socket.user === null && game !== null && game.status !== 'over';
+  }
+
+  private seatsHeld(): Color[] {
+    const { game } = this.store;
+    const { state, user } = this.socket;
+    this.greeted ||= state === 'open';
+    if (user !== null || this.greeted || !game?.you) return this.store.sides(user?.id);
+    return this.store.sides(game.players[game.you].user?.id);
+  }
+
+  /** The side played against somebody else; null when watching or playing both. */
+  side(): Color | null {
+    const own = this.ownSides();
+    return own.length === 1 ? own[0]! : null;
+  }
+
+  playing(): boolean {
+    const { game } = this.store;
+    return game !== null && game.status !== 'over' && this.ownSides().length > 0;
+  }
+
+  yourMove(): boolean {
+    const side = this.side();
+    return this.playing() && side !== null && side === this.store.game?.turn;
+  }
+
+  /** The side at the bottom of the board. */
+  bottom(game: GameSnapshot): Color {
+    // With both sides on one screen White is at the bottom, unless the board is set to flip.
+    const both = this.ownSides().length === 2 && boardFlips() ? game.turn : 'w';
+    const usual = this.side() ?? both;
+    return this.flipped ? opposite(usual) : usual;
+  }
+
+  flip(): void {
+    this.flipped = !this.flipped;
+  }
+}

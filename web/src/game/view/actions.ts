@@ -1,0 +1,270 @@
+/** Actions besides moving: offers and answers, resigning, claims. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { App } from '../../app';
+import type { Color, GameSnapshot, Offers, Outgoing } from '../../net/protocol';
+import { opposite } from '../../notation/color';
+import { ClickGuard } from '../../ui/click-guard';
+import { icon, type IconName } from '../../ui/icons';
+import { say } from '../../words/words';
+import type { ParentPage } from '../play/extension';
+import type { OpponentAbsence } from '../play/opponent-absence';
+import { Claims, type Claim } from './claims';
+import { loggedOutNotice } from './status';
+
+type Part = TemplateResult | typeof nothing;
+
+interface Action {
+  name: string;
+  label: string;
+  icon: IconName;
+  message: Outgoing;
+  /** A longer label. */
+  long?: string;
+  /** Must be confirmed. */
+  grave?: boolean;
+  /** Disabled. It keeps its place, so that no other button moves under the pointer. */
+  off?: boolean;
+  main?: boolean;
+  /** More than sending the message. */
+  act?: () => unknown;
+}
+
+const KINDS = ['draw', 'takeback', 'rematch'] as const satisfies readonly (keyof Offers)[];
+const CONFIRM_WITHIN_MS = 4_000;
+const MORE_TIME_S = 15;
+
+export interface Situation {
+  game: GameSnapshot;
+  /** Sides that the person plays: both on one screen, none when watching. */
+  own: Color[];
+  /** They played, and are logged out. */
+  loggedOut: boolean;
+  /** What can be claimed as a draw; null on the opponent's turn, and for spectators. */
+  claim: Claim | null;
+  absence: OpponentAbsence;
+  /** The question that comes before all others. */
+  asked: Part;
+  /** A notice that passes. */
+  news: string;
+  /** Why the clocks are held. */
+  standing: Part;
+  /** Leaves zen mode; null if it is off. */
+  leaveZen: (() => void) | null;
+}
+
+export class ActionBar {
+  private confirming: string | null = null;
+  private expiry: ReturnType<typeof setTimeout> | undefined;
+  private readonly clickGuard: ClickGuard;
+  private readonly claims: Claims;
+
+  constructor(
+    private readonly app: App,
+    private readonly id: string,
+    private readonly again: () => void,
+    /** The page of a simul that contains the game. */
+    private readonly parent: Pick<ParentPage, 'hosts'> | null,
+  ) {
+    this.clickGuard = new ClickGuard(() => app.changed());
+    this.claims = new Claims(app, id, (action) => this.button(action));
+  }
+
+  draw(situation: Situation): TemplateResult {
+    const { game, own, leaveZen } = situation;
+    const over = game.status === 'over';
+    const actions = over ? this.afterwards(game, own) : this.available(game, own);
+    const drawn = html`<div class="actions" data-testid="actions">
+      ${own.length > 0 || situation.loggedOut ? html`<div class="ask">${this.ask(situation)}</div>` : nothing}
+      <div class="doing">
+        ${repeat(actions, ({ name }) => name, (action) => this.button(action))}
+        ${game.next
+          ? html`<a class="button main" data-testid="next" href="/game/${game.next}" data-page>${icon('again')}<span>${say('do.next')}</span></a>`
+          : nothing}
+        ${game.simul !== null && this.parent === null
+          ? html`<a class="button" data-testid="to-simul" href="/simul/${game.simul}" data-page>${icon('people')}<span>${say('do.simul')}</span></a>`
+          : nothing}
+        ${over && this.parent === null ? this.toLobby() : nothing}
+        ${leaveZen === null
+          ? nothing
+          : html`<button data-testid="leave-zen" @click=${leaveZen}>${icon('zen')}<span>${say('do.zen.off')}</span></button>`}
+      </div>
+    </div>`;
+    this.clickGuard.sweep();
+    return drawn;
+  }
+
+  /** Send a request about this game. */
+  send(message: Outgoing): Promise<unknown> {
+    return this.app.attempt(() => this.app.socket.change({ ...message, g: this.id }));
+  }
+
+  /** Offer a rematch, or accept the open offer. With both sides (`me` null), both. */
+  async rematch(game: GameSnapshot, me: Color | null): Promise<void> {
+    await this.agree('rematch', game, me);
+  }
+
+  /** Button that gives the opponent time, beside their clock. */
+  moreTime(game: GameSnapshot, own: Color[]): Part {
+    if (own.length !== 1 || game.clock === null || game.status !== 'live' || 'days' in (game.tc ?? {})) return nothing;
+    // In a simul only the host gives time.
+    if (game.simul !== null && !this.parent?.hosts) return nothing;
+    const label = say('do.moretime', { s: MORE_TIME_S });
+    return html`<button
+      class="more-time"
+      data-testid="moretime"
+      aria-label=${label}
+      title=${label}
+      @click=${() => void this.send({ t: 'moretime', seconds: MORE_TIME_S })}
+    >
+      +${MORE_TIME_S}
+    </button>`;
+  }
+
+  /** The most pressing question only. Its place is reserved, so nothing moves when it appears. */
+  private ask({ game, own, loggedOut, claim, absence, asked, news, standing }: Situation): Part {
+    if (loggedOut) return loggedOutNotice();
+    if (asked !== nothing) return asked;
+    const me = own.length === 1 ? own[0]! : null;
+    const over = game.status === 'over';
+    const away_ms = me === null || over ? null : absence.left_ms(Date.now());
+    const theirs = me === null ? undefined : KINDS.find((what) => game.offers[what] === opposite(me));
+    if (theirs !== undefined) return this.theirs(theirs);
+    if (away_ms === 0) return this.left();
+    const claiming = claim === null ? nothing : this.claims.draw(game, claim);
+    if (claiming !== nothing) return claiming;
+    if (news !== '') return html`<p class="offer" data-testid="news">${news}</p>`;
+    const mine = me === null ? undefined : KINDS.find((what) => game.offers[what] === me);
+    if (mine === undefined && away_ms !== null) {
+      return html`<p class="offer" data-testid="left">${say('left.wait', { n: Math.ceil(away_ms / 1000) })}</p>`;
+    }
+    if (mine === undefined) return standing;
+    const text = mine === 'takeback' ? say('offer.mine.takeback') : say('offer.mine', { what: say(`offer.${mine}`) });
+    return html`<p class="offer" data-testid="offered-${mine}">${text}</p>`;
+  }
+
+  private theirs(what: keyof Offers): TemplateResult {
+    const text = what === 'takeback' ? say('offer.theirs.takeback') : say('offer.theirs', { what: say(`offer.${what}`) });
+    const answer = (how: 'accept' | 'decline', picture: IconName) =>
+      this.button({ name: `${how}-${what}`, label: say(`do.${how}`), icon: picture, message: { t: what, do: how }, main: how === 'accept' });
+    return html`<p class="offer theirs" data-testid="offer-${what}">
+      <span>${text}</span> <span class="answers">${answer('accept', 'yes')}${answer('decline', 'cross')}</span>
+    </p>`;
+  }
+
+  private left(): TemplateResult {
+    const claim = (what: 'win' | 'draw', picture: IconName) =>
+      this.button({ name: `claim-left-${what}`, label: say(`left.${what}`), icon: picture, message: { t: 'claim', what } });
+    return html`<p class="offer theirs" data-testid="left">
+      <span>${say('left.now')}</span> <span class="answers long">${claim('win', 'cup')}${claim('draw', 'half')}</span>
+    </p>`;
+  }
+
+  /** Three places that stay the same during a game. */
+  private available(game: GameSnapshot, own: Color[]): Action[] {
+    const me = own[0];
+    if (me === undefined) return [];
+    const begun = game.moves.length >= 2;
+    const end = begun ? this.resign() : this.abort();
+    if (own.length === 2) {
+      const act = () => this.agree('takeback', game, null);
+      return [{ ...offer('takeback', 'back'), off: game.moves.length === 0, long: say('do.takeback'), act }, ...pause(game), end];
+    }
+    // A board of a simul is played to its end, without takebacks.
+    if (game.simul !== null) {
+      return [{ ...offer('draw', 'half'), off: !begun || game.offers.draw !== null }, this.resign()];
+    }
+    const moved = game.moves.length > (game.turn === me ? 1 : 0);
+    return [
+      { ...offer('takeback', 'back'), off: !moved || game.offers.takeback !== null },
+      { ...offer('draw', 'half'), off: !begun || game.offers.draw !== null },
+      end,
+    ];
+  }
+
+  private afterwards(game: GameSnapshot, own: Color[]): Action[] {
+    const me = own[0];
+    if (me === undefined || game.simul !== null) return [];
+    const alone = own.length === 2;
+    const act = () => this.agree('rematch', game, alone ? null : me);
+    const rematch: Action = { ...offer('rematch', 'again'), off: !alone && game.offers.rematch === me, act };
+    const another: Action = { name: 'new-opponent', label: say('do.new'), icon: 'people', message: { t: '' }, act: this.again };
+    return [...(game.next ? [] : [rematch]), ...(alone ? [] : [another])];
+  }
+
+  /** Make an offer, or accept it; a person who plays both sides (`me` null) does both. */
+  private async agree(what: 'takeback' | 'rematch', game: GameSnapshot, me: Color | null): Promise<void> {
+    const open = game.offers[what];
+    if (open === null && (await this.send({ t: what, do: 'offer' })) === undefined) return;
+    if (me === null || open === opposite(me)) await this.send({ t: what, do: 'accept' });
+  }
+
+  private abort(): Action {
+    return { name: 'abort', label: say('do.abort'), message: { t: 'abort' }, icon: 'cross' };
+  }
+
+  private resign(): Action {
+    const grave = this.app.settings.now.confirmResign;
+    return { name: 'resign', label: say('do.resign'), message: { t: 'resign' }, icon: 'flag', grave };
+  }
+
+  private toLobby(): TemplateResult {
+    const settled = this.clickGuard.isReady('lobby');
+    const click = (event: Event) => {
+      if (settled) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    return html`<a class="button" href="/" data-page aria-disabled=${settled ? nothing : 'true'} @click=${click}>
+      ${icon('home')}<span>${say('to.lobby')}</span>
+    </a>`;
+  }
+
+  private button(action: Action): TemplateResult {
+    const asking = this.confirming === action.name;
+    const settled = this.clickGuard.isReady(asking ? `${action.name}?` : action.name);
+    return html`<button
+      data-testid=${action.name}
+      class=${asking ? 'grave' : action.main ? 'main' : ''}
+      title=${action.long ?? action.label}
+      ?disabled=${action.off ?? false}
+      aria-disabled=${settled ? nothing : 'true'}
+      @click=${(event: MouseEvent) => (settled || (byKey(event) && !asking)) && this.click(action)}
+    >
+      ${icon(action.icon)}
+      <span>${asking ? say('do.sure', { what: action.label }) : action.label}</span>
+    </button>`;
+  }
+
+  private click(action: Action): void {
+    clearTimeout(this.expiry);
+    if (action.grave && this.confirming !== action.name) {
+      this.confirming = action.name;
+      this.expiry = setTimeout(() => this.calm(), CONFIRM_WITHIN_MS);
+      this.app.changed();
+      return;
+    }
+    this.calm();
+    void (action.act ? action.act() : this.send(action.message));
+  }
+
+  private calm(): void {
+    this.confirming = null;
+    this.app.changed();
+  }
+}
+
+/** Keyboard clicks have no detail: they press what has the focus. */
+const byKey = (event: MouseEvent): boolean => event.detail === 0;
+
+function offer(what: keyof Offers, picture: IconName): Action {
+  const long = what === 'rematch' ? {} : { long: say(`do.${what}.long`) };
+  return { name: what, label: say(`do.${what}`), icon: picture, message: { t: what, do: 'offer' }, ...long };
+}
+
+function pause(game: GameSnapshot): Action[] {
+  if (game.clock === null || game.status !== 'live') return [];
+  const on = game.clock.held !== 'pause';
+  return [{ name: 'pause', label: say(on ? 'do.pause' : 'do.resume'), message: { t: 'pause', on }, icon: on ? 'pause' : 'following' }];
+}

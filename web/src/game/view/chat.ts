@@ -1,0 +1,110 @@
+/** A game's chat: the room of the players or of the spectators. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { ref } from 'lit-html/directives/ref.js';
+import type { App } from '../../app';
+import type { ChatLine, GameMessage } from '../../net/protocol';
+import { personName } from '../../ui/person-name';
+import { say } from '../../words/words';
+
+const MOST_LINES = 150;
+const LONGEST = 140;
+/** Closer than a line to the end counts as the end. */
+const NEAR_END_PX = 12;
+
+export class Chat {
+  private lines: readonly ChatLine[] = [];
+  private box: HTMLElement | null = null;
+  /** Whether the newest line is in view, and is to stay so. */
+  private atEnd = true;
+  /** Scroll position after the last draw. */
+  private top = 0;
+
+  constructor(
+    private readonly app: App,
+    private readonly topic: string,
+  ) {}
+
+  /** Returns whether the message belongs to the chat. Calls `heard` for a line by somebody else. */
+  take(message: GameMessage, heard: () => void): boolean {
+    if (message.t === 'chat.lines') {
+      this.lines = message.lines;
+    } else if (message.t === 'chat') {
+      const { user, text, at } = message;
+      this.lines = [...this.lines, { user, text, at }].slice(-MOST_LINES);
+      if (user.id !== this.app.socket.user?.id) heard();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** After drawing: scroll to the newest line, unless the person reads further up. */
+  keep(): void {
+    const { box } = this;
+    if (box === null) return;
+    // The scroll event comes a frame later.
+    if (box.scrollTop < this.top) this.scrolled();
+    if (this.atEnd && box.scrollTop + box.clientHeight < box.scrollHeight - 1) box.scrollTop = box.scrollHeight;
+    this.top = box.scrollTop;
+  }
+
+  private readonly boxed = (box?: Element): void => {
+    this.box = (box as HTMLElement | undefined) ?? null;
+  };
+
+  private readonly scrolled = (): void => {
+    const { box } = this;
+    if (box === null) return;
+    if (box.scrollTop + box.clientHeight >= box.scrollHeight - NEAR_END_PX) this.atEnd = true;
+    // Not if the box has only become smaller, as when a keyboard opens.
+    else if (box.scrollTop < this.top) this.atEnd = false;
+  };
+
+  draw(room: 'players' | 'spectators'): TemplateResult {
+    return html`<section class="chat card" aria-label=${say(`chat.${room}`)} data-testid="chat">
+      <h2>${say(`chat.${room}`)}</h2>
+      <div
+        class="lines"
+        role="log"
+        tabindex="0"
+        aria-label=${say(`chat.${room}`)}
+        data-testid="chat-lines"
+        ${ref(this.boxed)}
+        @scroll=${this.scrolled}
+      >
+        ${this.lines.length === 0 ? html`<p class="empty">${say('chat.empty')}</p>` : nothing}
+        ${this.lines.map(({ user, text }) => html`<p><b>${personName(user)}</b> <span>${text}</span></p>`)}
+      </div>
+      <form @submit=${(event: SubmitEvent) => this.submit(event)}>
+        <input
+          type="text"
+          name="text"
+          maxlength=${LONGEST}
+          autocomplete="off"
+          enterkeyhint="send"
+          aria-label=${say('chat.write')}
+          placeholder=${say('chat.write')}
+          data-testid="chat-text"
+        />
+        <button data-testid="chat-send">${say('chat.send')}</button>
+      </form>
+    </section>`;
+  }
+
+  /** Lines are drawn when the server broadcasts them, the writer's own too. */
+  private submit(event: SubmitEvent): void {
+    event.preventDefault();
+    const field = (event.target as HTMLFormElement).elements.namedItem('text') as HTMLInputElement;
+    const text = field.value.trim();
+    if (text === '') return;
+    field.value = '';
+    void this.app.attempt(async () => {
+      await this.app.session.ensure();
+      return this.app.socket.ask({ t: 'chat', topic: this.topic, text });
+    }).then((reply) => {
+      // Refused: restore the text, unless another one was begun.
+      if (reply === undefined && field.value === '') field.value = text;
+    });
+  }
+}

@@ -1,0 +1,166 @@
+/** Layout of a game: the board between the players, moves and actions, chat beside it. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { AccessLayer } from '../../access/access-layer';
+import type { App } from '../../app';
+import { material } from '../../board/material';
+import { browserStorage } from '../../browser/storage';
+import type { Color, GameSnapshot } from '../../net/protocol';
+import { opposite } from '../../notation/color';
+import { writePlain } from '../../notation/write-move';
+import { abilitiesOf } from '../../variants/registry';
+import type { GameExtension } from '../play/extension';
+import type { MoveController } from '../play/move-controller';
+import type { OpponentAbsence } from '../play/opponent-absence';
+import type { Seat } from '../play/seat';
+import type { PlyNavigation } from '../replay/ply-navigation';
+import type { Replayer } from '../replay/replayer';
+import { about } from './about';
+import { AboutPlayer } from './about-player';
+import type { ActionBar } from './actions';
+import type { Chat } from './chat';
+import type { Claim } from './claims';
+import type { Clocks } from './clocks';
+import type { GameTools } from './game-tools';
+import { matchScore } from './match-score';
+import { movesList, stepper } from './moves-list';
+import type { GameNotices } from './notices';
+import { playerRow } from './player-row';
+import type { OverlayActions, ResultOverlay } from './result-overlay';
+import { confirmation, ending, heldNotice } from './status';
+
+export interface GameParts {
+  seat: Seat;
+  mover: MoveController;
+  navigation: PlyNavigation;
+  clocks: Clocks;
+  absence: OpponentAbsence;
+  notices: GameNotices;
+  overlay: ResultOverlay;
+  access: AccessLayer;
+  actions: ActionBar;
+  tools: GameTools;
+  chat: Chat;
+  replayer: Replayer;
+}
+
+export class GameLayout {
+  private readonly aboutPlayer: AboutPlayer;
+
+  /** `after`: what players can do when the game is over. */
+  constructor(
+    private readonly app: App,
+    id: string,
+    private readonly parts: GameParts,
+    private readonly after: { rematch(): void; again(): void },
+    private readonly extension: () => GameExtension | null,
+    /** The game is part of a page. */
+    private readonly part: boolean,
+  ) {
+    this.aboutPlayer = new AboutPlayer(app, id);
+  }
+
+  /** The game, with the board as it was after `shown` half-moves. */
+  draw(game: GameSnapshot, shown: number): TemplateResult {
+    const { seat, mover, access, overlay, tools } = this.parts;
+    const own = seat.ownSides();
+    const bottom = seat.bottom(game);
+    const { kind } = mover.gameBoard;
+    const score = scoreOf(game, own);
+    return html`${access.heading(this.part)}
+      <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
+        ${this.player(game, opposite(bottom), 'top', shown)}
+        <div class="field">
+          ${mover.gameBoard.board.element} ${kind && this.extension()?.boardMarks(bottom, kind)} ${access.overlay()}
+          ${kind?.chooser(mover.pending.choosing, mover.gameBoard.leaps, bottom, (value) => mover.choose(value))}
+          ${overlay.draw(game, seat.side(), score, this.afterwards(game, own))}
+        </div>
+        ${this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}
+        <aside class="beside">
+          ${about({ game, own, score, tools: tools.draw(game), changed: () => this.app.changed() })} ${this.talk(game)}
+        </aside>
+      </div>`;
+  }
+
+  /** The confirmation of the move that waits. */
+  question(game: GameSnapshot): TemplateResult | typeof nothing {
+    const { mover } = this.parts;
+    const board = mover.gameBoard.at(game.moves.length, game);
+    return confirmation(mover.pending.confirming, board, this.app.settings.now, (yes) => mover.confirm(yes));
+  }
+
+  /** No chat with oneself. */
+  talk(game: GameSnapshot): TemplateResult | typeof nothing {
+    const { seat, chat } = this.parts;
+    return seat.ownSides().length === 2 ? nothing : chat.draw(game.you === null ? 'spectators' : 'players');
+  }
+
+  /** The moves, the game's status, and the actions. */
+  private sheet(game: GameSnapshot, own: Color[], shown: number): TemplateResult {
+    const { seat, navigation, absence, notices, access, actions, replayer } = this.parts;
+    const plies = game.moves.length;
+    const go = (ply: number) => navigation.go(ply, plies);
+    const writing = this.app.settings.now;
+    return html`<div class="sheet">
+      ${this.extension()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, game.status === 'over', go)}
+      ${replayer.draw(game) ?? nothing} ${ending(game)}
+      ${actions.draw({
+        game,
+        own,
+        loggedOut: seat.loggedOut(),
+        claim: this.claim(game, own),
+        absence,
+        asked: this.question(game),
+        news: notices.text,
+        standing: heldNotice(game),
+        leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
+      })}
+      ${seat.playing() && abilitiesOf(game.variant).textMode ? access.input() : nothing}
+    </div>`;
+  }
+
+  /** What the person could claim as a draw, on their turn and while no move is on its way. */
+  private claim(game: GameSnapshot, own: Color[]): Claim | null {
+    const { mover } = this.parts;
+    const { gameBoard, pending } = mover;
+    if (!abilitiesOf(game.variant).claims || own.length !== 1 || own[0] !== game.turn || game.status !== 'live' || pending.sent !== null) return null;
+    const moves = gameBoard.claimableWith(game);
+    const one = moves.length === 1 ? moves[0]! : null;
+    const board = gameBoard.at(game.moves.length, game);
+    return {
+      now: gameBoard.isClaimable(game),
+      one: one === null ? null : { text: writePlain(one, board, this.app.settings.now), claim: () => mover.claimWith(one) },
+      many: moves.length > 1,
+      armed: mover.claiming,
+      arm: (on) => mover.claim(on),
+    };
+  }
+
+  private player(game: GameSnapshot, color: Color, place: 'top' | 'bottom', shown: number): TemplateResult {
+    const { seat, mover, clocks, actions } = this.parts;
+    const own = seat.ownSides();
+    return playerRow({
+      game: this.extension()?.withPresence?.(game) ?? game,
+      color,
+      place,
+      material: material(mover.gameBoard.at(shown, game))[color],
+      clock: clocks.faces[color],
+      more: own.length === 1 && own[0] !== color ? actions.moreTime(game, own) : nothing,
+      about: (user, side) => this.aboutPlayer.draw(user, side),
+    });
+  }
+
+  private afterwards({ simul }: GameSnapshot, own: readonly Color[]): OverlayActions {
+    if (simul !== null) return { rematch: null, again: null };
+    return {
+      rematch: own.length > 0 ? () => this.after.rematch() : null,
+      again: own.length === 1 ? () => this.after.again() : null,
+    };
+  }
+}
+
+/** The match score, the player's own points first; null if there is none. */
+function scoreOf(game: GameSnapshot, own: readonly Color[]): string | null {
+  const tab = browserStorage('session');
+  return tab && own.length < 2 ? matchScore(tab, game, own[0] ?? 'w') : null;
+}

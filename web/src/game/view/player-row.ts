@@ -1,0 +1,65 @@
+/** A player's row: name, presence, material, clock. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Material } from '../../board/material';
+import type { Color, GameSnapshot, User } from '../../net/protocol';
+import { botMark } from '../../ui/person-name';
+import { ratingChange, ratingText } from '../../ui/rating';
+import { say, SIDES } from '../../words/words';
+import type { ClockFace } from './clock-face';
+
+const ROLES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn', k: 'king' } as const;
+
+export interface PlayerParts {
+  game: GameSnapshot;
+  color: Color;
+  place: 'top' | 'bottom';
+  material: Material;
+  clock: ClockFace;
+  /** Beside the clock. */
+  more: TemplateResult | typeof nothing;
+  /** The name, with its menu. */
+  about: (user: User, color: Color) => TemplateResult;
+}
+
+export function playerRow({ game, color, place, material, clock, more, about }: PlayerParts): TemplateResult {
+  const { user, online } = game.players[color];
+  const toMove = game.status !== 'over' && game.turn === color;
+  const presence = say(online ? 'game.here' : 'game.away');
+  const enemy = color === 'w' ? 'black' : 'white';
+  return html`<div class="player ${place} ${toMove ? 'to-move' : ''}" data-testid="player-${color}">
+    <span class="dot" role="img" data-online=${String(online ?? false)} aria-label=${presence} title=${presence}></span>
+    <span class="who-is">
+      <span class="name">
+        ${user ? about(user, color) : say('nobody')}
+      </span>
+      <span class="side">${ratingOf(game, color)} ${SIDES[color]}${user ? botMark(user) : nothing} ${clock.more}</span>
+    </span>
+    <span
+      class="material cg-wrap"
+      role=${material.ahead > 0 ? 'img' : nothing}
+      aria-label=${material.ahead > 0 ? say('game.ahead', { n: material.ahead }) : nothing}
+    >
+      ${material.more.map(
+        (role, index) =>
+          html`<piece class="${ROLES[role]} ${enemy} ${role === material.more[index - 1] ? 'again' : ''}"></piece>`,
+      )}
+      ${material.ahead > 0 ? html`<b>+${material.ahead}</b>` : nothing}
+    </span>
+    ${more} ${game.clock === null ? nothing : clock.element}
+  </div>`;
+}
+
+/** At the start, and the change of a rated game. */
+function ratingOf({ players, ratings }: GameSnapshot, color: Color): TemplateResult | typeof nothing {
+  const { rating, provisional } = players[color];
+  if (rating === null) return nothing;
+  const after = ratings?.[color];
+  return html`<span class="rating" data-testid="rating-${color}"
+    >${ratingText(rating, provisional ?? false)}${after === undefined
+      ? nothing
+      : html` <span class="rating-change" data-up=${String(after >= rating)} data-testid="change-${color}"
+            ><span class="unseen">${say('rating.change')}</span>${ratingChange(rating, after)}</span
+          >`}</span
+  >`;
+}

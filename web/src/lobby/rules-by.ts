@@ -1,7 +1,0 @@
-import { gameOf } from '../games';
-import type { Seek } from '../protocol';
-import { nameOf, say } from '../words';
-
-/** By which rules a game is played, where they are not its usual ones; else nothing. */
-export const rulesBy = ({ variant, rules }: Pick<Seek, 'variant' | 'rules'>): string =>
-  rules === gameOf(variant).profiles[0] ? '' : say('game.rules', { rules: nameOf('rules', rules) });

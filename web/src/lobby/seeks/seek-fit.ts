@@ -1,0 +1,36 @@
+/** Which seeks the person can accept, and their order. */
+
+import type { Rating, Seek, User } from '../../net/protocol';
+import { speedOf } from '../../time/speed';
+import { perfOf } from '../../variants/perfs';
+
+/** `own`: by the person. `members`: rated, and the person is a guest. `range`: for other ratings. */
+export type SeekFit = 'own' | 'fits' | 'members' | 'range';
+
+export interface Viewer {
+  /** Null before there is a session; the person would be a guest. */
+  user: User | null;
+  /** By perf; null while not known. */
+  ratings: Readonly<Record<string, Pick<Rating, 'rating'>>> | null;
+}
+
+/** The rating of an unrated person. */
+export const UNRATED = 1500;
+
+export function seekFit(seek: Seek, { user, ratings }: Viewer): SeekFit {
+  if (seek.user.id === user?.id) return 'own';
+  const guest = (user?.kind ?? 'guest') === 'guest';
+  if (seek.rated && guest) return 'members';
+  // Until the ratings are known the server decides.
+  if (ratings === null && !guest) return 'fits';
+  const mine = ratings?.[perfOf(seek.variant, speedOf(seek.tc))]?.rating ?? UNRATED;
+  return mine < (seek.min_rating ?? 0) || mine > (seek.max_rating ?? Infinity) ? 'range' : 'fits';
+}
+
+/** Own seeks first, then those the person can accept, then the others; oldest first. */
+export function sortedSeeks(seeks: readonly Seek[], me: Viewer): { seek: Seek; fit: SeekFit }[] {
+  const rank = { own: 0, fits: 1, members: 2, range: 2 };
+  return seeks
+    .map((seek) => ({ seek, fit: seekFit(seek, me) }))
+    .sort((a, b) => rank[a.fit] - rank[b.fit]);
+}

@@ -1,0 +1,79 @@
+/** Open seeks as a list, with a button to accept each. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { App } from '../../app';
+import type { Seek } from '../../net/protocol';
+import { describe } from '../../time/control-text';
+import { delayText } from '../../time/delay';
+import { speedOf } from '../../time/speed';
+import { personLink } from '../../ui/person-name';
+import { ratingText } from '../../ui/rating';
+import { variantAt } from '../../variants/chess960';
+import { rulesText } from '../../variants/rules-text';
+import { nameOf, say, SIDES } from '../../words/words';
+import type { SeekFit } from './seek-fit';
+
+export interface Offer {
+  seek: Seek;
+  fit: SeekFit;
+}
+
+export function seekList(app: App, offers: readonly Offer[], testid = 'seeks'): TemplateResult {
+  return html`<ul class="seeks" data-testid=${testid}>
+    ${repeat(
+      offers,
+      ({ seek }) => seek.seek,
+      (offer) => row(app, offer),
+    )}
+  </ul>`;
+}
+
+function row(app: App, { seek, fit }: Offer): TemplateResult {
+  const { user, rating, provisional } = seek;
+  const about = [
+    nameOf('speed', speedOf(seek.tc)),
+    variantAt(seek.variant, seek.position),
+    rulesText(seek),
+    seek.rated ? say('seeks.rated') : say('seeks.casual'),
+    seek.color === 'random' ? '' : say('seeks.side', { side: SIDES[seek.color] }),
+    delayText(seek),
+    rangeOf(seek),
+    fit === 'members' ? say('seeks.members') : '',
+  ];
+  return html`<li data-seek=${seek.seek} data-fit=${fit}>
+    <span class="seek-tempo">${describe(seek.tc)}</span>
+    <span class="seek-who"
+      >${personLink(user)}${rating === null
+        ? nothing
+        : html` <span class="seek-rating">${ratingText(rating, provisional ?? false)}</span>`}<small
+        >${about.filter(Boolean).join(' · ')}</small
+      ></span
+    >
+    ${button(app, seek, fit)}
+  </li>`;
+}
+
+function button(app: App, { seek }: Seek, fit: SeekFit): TemplateResult {
+  if (fit === 'own') {
+    return html`<button data-testid="unseek" @click=${() => app.gameRequests.ask({ t: 'unseek', seek })}>
+      ${say('seeks.withdraw')}
+    </button>`;
+  }
+  if (fit !== 'fits') return html`<span class="not-you">${say('seeks.not-you')}</span>`;
+  return html`<button class="main" data-testid="accept" @click=${() => app.gameRequests.ask({ t: 'accept', seek })}>
+    ${say('seeks.play')}
+  </button>`;
+}
+
+/** Empty if anyone may accept. */
+function rangeOf({ min_rating: min, max_rating: max }: Seek): string {
+  if (min === null && max === null) return '';
+  const range =
+    min === null
+      ? say('seeks.range.max', { max: max! })
+      : max === null
+        ? say('seeks.range.min', { min })
+        : say('seeks.range.both', { min, max });
+  return say('seeks.range', { range });
+}

@@ -1,0 +1,140 @@
+/** The pool in which the person waits. The server tells all their tabs. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { KeyValueStorage } from '../../browser/storage';
+import type { Outgoing, PersonalMessage, PoolName } from '../../net/protocol';
+import type { AppServices } from '../../session/services';
+import { say } from '../../words/words';
+import type { GameRequests } from './game-requests';
+
+interface Wait {
+  pool: PoolName;
+  rated: boolean;
+  since: number;
+  /** The waiting user, and the number of the connection that told it. */
+  who: string | undefined;
+  line: number;
+}
+
+const BEAT_MS = 1_000;
+/** After a longer absence the person may be elsewhere: do not join again for them. */
+const REJOIN_MS = 60_000;
+/** After a longer absence the person need not be told. */
+const TELL_MS = 3_600_000;
+/** Storage key while a tab waits: another tab may leave the pool while this one is offline. */
+const NAME = 'pool';
+
+export const joinPool = (pool: PoolName, rated: boolean): Outgoing => ({ t: 'pool.join', pool, rated });
+
+export class PoolWait {
+  now: Wait | null = null;
+  /** When the connection was last seen open while waiting. */
+  private open_ms = 0;
+  private ticker: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    private readonly app: Pick<AppServices, 'changed' | 'say' | 'socket'> & { readonly gameRequests: GameRequests },
+    private readonly storage: KeyValueStorage | null,
+  ) {}
+
+  receive(message: PersonalMessage): void {
+    if (message.t === 'pool') {
+      const { pool, rated, since } = message;
+      const { socket } = this.app;
+      this.open_ms = Date.now();
+      this.set({ pool, rated, since, who: socket.user?.id, line: socket.connectionNumber });
+      this.note(`${since} ${socket.user?.id ?? ''}`);
+    } else if (message.t === 'pool.gone') {
+      if (message.why === 'away') this.app.say(say('pool.away'));
+      this.end();
+    }
+  }
+
+  /** A new connection has told everything about the person. */
+  settle(): void {
+    const { now, storage } = this;
+    const { gameRequests, socket } = this.app;
+    if (now === null) this.recall();
+    if (now === null || now.line === socket.connectionNumber) return;
+    // It was another user's, or the server no longer knows it.
+    const here = gameRequests.isPooledHere() || !document.hidden;
+    this.set(null);
+    gameRequests.receive({ t: 'pool.gone', why: 'away' });
+    if (now.who !== socket.user?.id || (storage !== null && this.noted() === null)) return;
+    if (Date.now() - this.open_ms > REJOIN_MS) {
+      this.note(null);
+      this.app.say(say('pool.away'));
+    } else if (here) {
+      void gameRequests.ask(joinPool(now.pool, now.rated));
+    }
+  }
+
+  leave(): void {
+    void this.app.gameRequests.ask({ t: 'pool.leave' });
+  }
+
+  /** Shown on every page. */
+  draw(): TemplateResult | typeof nothing {
+    const { now } = this;
+    if (now === null) return nothing;
+    const words = say(now.rated ? 'pool.waits.rated' : 'pool.waits.casual', { tempo: now.pool });
+    return html`<div class="strip" data-testid="pool">
+      <span class="own-game waits"
+        ><span role="status">${words}</span>
+        <span class="own-time" aria-hidden="true">${waited(this.app.socket.time.now() - now.since)}</span
+        ><button data-testid="pool-stop" aria-label=${say('pool.stop.name')} @click=${() => this.leave()}>
+          ${say('pool.stop')}
+        </button></span
+      >
+    </div>`;
+  }
+
+  /** After a reload: the person waited here, but is in no pool now. */
+  private recall(): void {
+    const [since, who] = this.noted()?.split(' ') ?? [];
+    if (since === undefined) return;
+    const { socket } = this.app;
+    this.note(null);
+    // If they were paired, the game is told.
+    if (who !== socket.user?.id || socket.games.length > 0) return;
+    if (socket.time.now() - Number(since) < TELL_MS) this.app.say(say('pool.lost'));
+  }
+
+  private end(): void {
+    this.set(null);
+    this.note(null);
+  }
+
+  private set(wait: Wait | null): void {
+    this.now = wait;
+    this.app.changed();
+    if (wait !== null) {
+      this.ticker ??= setInterval(() => {
+        if (this.app.socket.state === 'open') this.open_ms = Date.now();
+        this.app.changed();
+      }, BEAT_MS);
+    } else {
+      clearInterval(this.ticker);
+      this.ticker = undefined;
+    }
+  }
+
+  private noted(): string | null {
+    return this.storage?.getItem(NAME) ?? null;
+  }
+
+  private note(text: string | null): void {
+    try {
+      if (text === null) this.storage?.removeItem(NAME);
+      else this.storage?.setItem(NAME, text);
+    } catch {
+      // The storage is full: then a tab that comes back late joins once more, and says so.
+    }
+  }
+}
+
+/** `0:07`, `12:05`. */
+function waited(ms: number): string {
+  const s = Math.max(0, Math.floor(ms / 1_000));
+  return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,163 @@
+/**
+ * The lobby as this tab follows it: while its page is open, and while the person has open seeks, which every page shows
+ * with a button to withdraw.
+ */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { KeyValueStorage } from '../../browser/storage';
+import type { PersonalMessage, Seek } from '../../net/protocol';
+import type { Subscription } from '../../net/subscriptions';
+import type { AppServices } from '../../session/services';
+import { LobbyStore } from '../../state/lobby-store';
+import { describe } from '../../time/control-text';
+import { variantAt } from '../../variants/chess960';
+import { DEFAULT_VARIANT } from '../../variants/registry';
+import { say } from '../../words/words';
+import type { GameRequests } from './game-requests';
+
+/** Storage key while somebody has open seeks: their id, for other tabs and after a reload. */
+const NAME = 'seeks';
+/** The seek that was withdrawn last, in any tab. */
+const WITHDRAWN = 'seek-withdrawn';
+/** A pairing may be told shortly after the seeks that it ends, or, on a new connection, before. */
+const SETTLES_MS = 1_000;
+const PAIRED_MS = 10_000;
+
+export class SeekWait {
+  store = new LobbyStore();
+  private subscription: Subscription | null = null;
+  /** Whether the lobby's page is open. */
+  private watched = false;
+  /** Seeks requested here and not listed yet. */
+  private readonly awaited = new Set<string>();
+  /** The person's seeks when last known. */
+  private known: readonly Seek[] = [];
+  private whose: string | undefined;
+  private withdrawn: string | null = null;
+  private paired_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly app: Pick<AppServices, 'changed' | 'say' | 'socket'> & { readonly gameRequests: GameRequests },
+    private readonly storage: KeyValueStorage | null,
+  ) {}
+
+  /** The lobby's page opens or closes. */
+  watch(watched: boolean): void {
+    this.watched = watched;
+    this.keep();
+  }
+
+  /** A seek was requested here. */
+  asked(seek: string): void {
+    this.awaited.add(seek);
+    this.note(this.app.socket.user?.id ?? null);
+  }
+
+  /** A seek is withdrawn: its end need not be told. */
+  withdraws(seek: string): void {
+    this.withdrawn = seek;
+    this.keepNote(WITHDRAWN, seek);
+  }
+
+  receive(message: PersonalMessage): void {
+    if (message.t !== 'paired') return;
+    // A pairing ends all seeks.
+    this.awaited.clear();
+    this.paired_ms = Date.now();
+  }
+
+  /** Follow the lobby as long as needed; call after any change. */
+  keep(): void {
+    const me = this.app.socket.user?.id;
+    const seeks = this.own();
+    this.compare(me, seeks);
+    for (const { seek } of seeks) this.awaited.delete(seek);
+    if (me !== undefined && seeks.length > 0) this.note(me);
+    else if (this.isTold() && this.awaited.size === 0) this.note(null);
+    const wanted = this.watched || (me !== undefined && this.noted() === me);
+    if (wanted && this.subscription === null) {
+      this.subscription = this.app.socket.subscribe('lobby', this.store, {}, { last: !this.watched });
+    } else if (!wanted && this.subscription !== null) {
+      this.subscription.close();
+      this.subscription = null;
+      // The list is no longer updated.
+      this.store = new LobbyStore();
+    }
+  }
+
+  /** Whether the person's seeks are known: offline, nobody knows which are left. */
+  isTold(): boolean {
+    return this.app.socket.state === 'open' && this.store.seq() !== undefined;
+  }
+
+  draw(): TemplateResult | typeof nothing {
+    const seeks = this.own();
+    if (seeks.length === 0) return nothing;
+    return html`<div class="strip" data-testid="seek-wait">
+      ${repeat(
+        seeks,
+        ({ seek }) => seek,
+        (seek) => this.item(seek),
+      )}
+    </div>`;
+  }
+
+  private item({ seek, tc, rated, variant, position }: Seek): TemplateResult {
+    const tempo = termsOf({ tc, variant, position });
+    return html`<span class="own-game waits"
+      ><span role="status">${say(rated ? 'pool.waits.rated' : 'pool.waits.casual', { tempo })}</span
+      ><button
+        data-testid="seek-stop"
+        aria-label=${say('seek.stop.name', { tempo })}
+        @click=${() => void this.app.gameRequests.ask({ t: 'unseek', seek })}
+      >
+        ${say('pool.stop')}
+      </button></span
+    >`;
+  }
+
+  /** Tell of seeks that ended by themselves: after a quarter of an hour, or a long absence. */
+  private compare(me: string | undefined, seeks: readonly Seek[]): void {
+    if (me !== this.whose) this.known = [];
+    this.whose = me;
+    if (!this.isTold()) return;
+    const gone = this.known.filter(({ seek }) => !seeks.some((other) => other.seek === seek));
+    this.known = seeks;
+    for (const seek of gone) setTimeout(() => this.miss(seek), SETTLES_MS);
+  }
+
+  private miss(seek: Seek): void {
+    const isBack = this.known.some((other) => other.seek === seek.seek);
+    const isPaired = Date.now() - this.paired_ms < PAIRED_MS;
+    const isWithdrawn = [this.withdrawn, this.storage?.getItem(WITHDRAWN)].includes(seek.seek);
+    if (isBack || isPaired || isWithdrawn || seek.user.id !== this.whose) return;
+    this.app.say(say('seek.gone', { tempo: termsOf(seek) }));
+  }
+
+  private own(): Seek[] {
+    const me = this.app.socket.user?.id;
+    return me === undefined ? [] : this.store.seeks.filter(({ user }) => user.id === me);
+  }
+
+  private noted(): string | null {
+    return this.storage?.getItem(NAME) ?? null;
+  }
+
+  private note(who: string | null): void {
+    if (this.noted() !== who) this.keepNote(NAME, who);
+  }
+
+  private keepNote(name: string, text: string | null): void {
+    try {
+      if (text === null) this.storage?.removeItem(name);
+      else this.storage?.setItem(name, text);
+    } catch {
+      // The storage is full: then only the lobby shows the seek.
+    }
+  }
+}
+
+function termsOf({ tc, variant, position }: Pick<Seek, 'tc' | 'variant' | 'position'>): string {
+  return [describe(tc), ...(variant === DEFAULT_VARIANT ? [] : [variantAt(variant, position)])].join(' ');
+}

@@ -1,0 +1,145 @@
+/** The host's actions for all boards: automatic next board, breaks, the end. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { App } from '../../app';
+import { browserStorage } from '../../browser/storage';
+import type { BoardEnd, Outgoing, SimulBoard, SimulSnapshot } from '../../net/protocol';
+import { personText } from '../../ui/person-name';
+import { say } from '../../words/words';
+import { balance } from '../state/board-order';
+import type { SimulStore } from '../state/simul-store';
+
+const BREAKS_MIN = [2, 5, 10, 20, 30, 60] as const;
+const ENDS = ['draw', 'resign', 'abort'] as const satisfies readonly BoardEnd[];
+const KEPT = 'simul:auto';
+/** Most boards in the list; others are ended at the board. */
+const MOST_SINGLE = 200;
+
+export class HostTools {
+  private minutes = 5;
+  private open: 'break' | 'end' | null = null;
+  private rest: BoardEnd = 'draw';
+  /** Boards that end differently from the rest. */
+  private readonly single = new Map<number, BoardEnd>();
+  /** In `clock` mode the page goes on to the next board. */
+  private readonly kept = browserStorage('local');
+
+  constructor(
+    private readonly app: App,
+    private readonly simul: string,
+  ) {}
+
+  /** Whether the host goes on automatically after a move. */
+  auto({ mode, auto_next }: SimulSnapshot): boolean {
+    return mode === 'round' ? auto_next : this.kept?.getItem(KEPT) !== 'no';
+  }
+
+  draw(now: SimulSnapshot, { boards }: Pick<SimulStore, 'boards'>): TemplateResult {
+    return html`<div class="simul-host-tools" role="group" aria-label=${say('simul.host.tools')}>
+      <label class="box"
+        ><input type="checkbox" data-testid="auto-next" .checked=${this.auto(now)} @change=${() => this.setAuto(now)} /> ${say('simul.auto')}</label
+      >
+      ${now.break_until === null
+        ? this.toggle('break', say('simul.break'))
+        : html`<button class="main" data-testid="break-over" @click=${() => this.ask({ t: 'simul.break', until: null })}>${say('simul.break.over')}</button>`}
+      ${this.toggle('end', say('simul.end'))} ${this.open === 'break' && now.break_until === null ? this.breaks() : nothing}
+      ${this.open === 'end' ? this.end(now, boards) : nothing}
+    </div>`;
+  }
+
+  private toggle(what: 'break' | 'end', label: string): TemplateResult {
+    const open = this.open === what;
+    return html`<button data-testid="simul-${what}" aria-expanded=${String(open)} @click=${() => this.show(open ? null : what)}>${label}</button>`;
+  }
+
+  private breaks(): TemplateResult {
+    const begin = () => {
+      this.show(null);
+      void this.ask({ t: 'simul.break', until: Math.round(this.app.socket.time.now()) + this.minutes * 60_000 });
+    };
+    return html`<div class="simul-question">
+      <label
+        >${say('simul.break.for')}
+        <select data-testid="break-minutes" @change=${(event: Event) => (this.minutes = Number((event.target as HTMLSelectElement).value))}>
+          ${BREAKS_MIN.map((n) => html`<option value=${n} ?selected=${n === this.minutes}>${say('tempo.minutes', { n })}</option>`)}
+        </select>
+      </label>
+      <button class="main" data-testid="break-begin" @click=${begin}>${say('simul.break.begin')}</button>
+    </div>`;
+  }
+
+  private end({ score: { live } }: SimulSnapshot, boards: SimulStore['boards']): TemplateResult {
+    const end = () => {
+      this.show(null);
+      void this.ask({ t: 'simul.end', rest: this.rest, boards: Object.fromEntries(this.single) });
+      this.single.clear();
+    };
+    return html`<div class="simul-question">
+      <p>${say('simul.end.about-all', { n: live })}</p>
+      <label
+        >${say('simul.end.rest')}
+        <select data-testid="end-rest" @change=${(event: Event) => (this.rest = (event.target as HTMLSelectElement).value as BoardEnd)}>
+          ${ENDS.map((how) => html`<option value=${how} ?selected=${how === this.rest}>${say(`simul.end.${how}`)}</option>`)}
+        </select>
+      </label>
+      ${this.oneByOne(boards)}
+      <button class="grave" data-testid="end-all" @click=${end}>${say('simul.end.all')}</button>
+    </div>`;
+  }
+
+  /** Boards with the worst balance for the host first. */
+  private oneByOne(boards: SimulStore['boards']): TemplateResult {
+    const live = [...boards.values()].filter(({ status }) => status !== 'over');
+    const worst = live.sort((one, other) => balance(one) - balance(other) || one.board - other.board).slice(0, MOST_SINGLE);
+    return html`<details class="simul-single">
+      <summary>${say('simul.end.single')}</summary>
+      <ul>
+        ${repeat(
+          worst,
+          ({ board }) => board,
+          (board) => html`<li>${this.choiceAt(board)}</li>`,
+        )}
+      </ul>
+    </details>`;
+  }
+
+  private choiceAt({ board, user }: SimulBoard): TemplateResult {
+    const set = (event: Event) => {
+      const how = (event.target as HTMLSelectElement).value as BoardEnd | '';
+      if (how === '') this.single.delete(board);
+      else this.single.set(board, how);
+    };
+    const label = `${say('simul.board', { n: board })}, ${personText(user)}`;
+    return html`<label
+      ><span>${label}</span>
+      <select data-testid="end-${board}" @change=${set}>
+        <option value="" ?selected=${!this.single.has(board)}>${say('simul.end.as-rest')}</option>
+        ${ENDS.map((how) => html`<option value=${how} ?selected=${this.single.get(board) === how}>${say(`simul.end.${how}`)}</option>`)}
+      </select>
+    </label>`;
+  }
+
+  private show(what: 'break' | 'end' | null): void {
+    this.open = what;
+    this.app.changed();
+  }
+
+  private setAuto(now: SimulSnapshot): void {
+    const on = !this.auto(now);
+    if (now.mode === 'round') void this.ask({ t: 'simul.edit', auto_next: on });
+    else {
+      try {
+        this.kept?.setItem(KEPT, on ? 'yes' : 'no');
+      } catch {
+        // No storage: the choice does not last.
+      }
+    }
+    this.app.changed();
+  }
+
+  private ask(message: Outgoing): Promise<unknown> {
+    const { app, simul } = this;
+    return app.attempt(() => app.socket.change({ ...message, simul }));
+  }
+}

@@ -1,0 +1,86 @@
+/** Summary of a simul: score, progress, the host's clock, pace, and estimated end. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { SimulSnapshot } from '../../net/protocol';
+import { format_ms } from '../../time/clock';
+import { personLink } from '../../ui/person-name';
+import { say } from '../../words/words';
+import { hostLeft_ms } from '../state/host-distance';
+import { doneOf, halves, paceOf, pointsOf, type Pace } from '../state/host-pace';
+import { isFinal, type SimulStore } from '../state/simul-store';
+import { delayNotice } from '../text/delay-notice';
+import { pausedText } from '../text/paused-text';
+
+/** `waiting`: boards where the host is to move; `joining`: for late joiners. */
+export function summary(
+  store: SimulStore,
+  simul: SimulSnapshot,
+  { waiting, now, joining }: { waiting: number; now: number; joining: TemplateResult | typeof nothing },
+): TemplateResult {
+  const { score } = simul;
+  const { points, of } = pointsOf(score);
+  const running = simul.status === 'running';
+  const done = Math.round(doneOf(score) * 100);
+  const all = score.wins + score.draws + score.losses + score.aborted + score.live;
+  const pace = running && simul.break_until === null ? paceOf(store.boards.values(), store.hostMoves, now) : null;
+  const left = running ? hostLeft_ms(simul, now) : null;
+  const stands = pausedText(simul);
+  return html`<header class="simul-head" data-testid="simul-head" data-status=${simul.status}>
+    <div class="simul-title">
+      <h1>${simul.name}</h1>
+      <p class="about">${personLink(simul.host)} · ${say('count.watching', { n: simul.watchers })}</p>
+    </div>
+    <div class="simul-score" data-testid="simul-score">
+      <b title=${say('simul.score.long')}>${halves(points)}<small>/${of}</small></b>
+      <span>${say('simul.score', { wins: score.wins, draws: score.draws, losses: score.losses })}</span>
+    </div>
+    <div class="simul-progress">
+      <progress max="100" value=${done} aria-label=${say('simul.done')}></progress>
+      <span>${running ? progressText(score.live, all, waiting, pace) : finalText(simul)}</span>
+    </div>
+    ${left === null
+      ? nothing
+      : html`<div class="simul-clock" data-run=${String(simul.host_clock?.run ?? false)}>
+          <small>${say('simul.host-clock')}</small> <time role="timer" aria-live="off" data-testid="host-clock">${format_ms(Math.max(1_000, left))}</time>
+        </div>`}
+    ${joining === nothing ? nothing : html`<div class="simul-joining">${joining}</div>`} ${delayNotice(simul)}
+    ${stands === null ? nothing : html`<p class="simul-stands" role="status" data-testid="simul-stands">${stands}</p>`}
+    ${running && !simul.host_online && stands === null ? html`<p class="simul-stands" role="status">${say('simul.host.gone')}</p>` : nothing}
+  </header>`;
+}
+
+/** Cached: creating one is expensive. */
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** In whole seconds. */
+const wholeTime = (ms: number): string => {
+  const s = Math.round(ms / 1000);
+  return s < 60 ? say('simul.seconds', { n: s }) : format_ms(s * 1000);
+};
+
+const clockTime = (at: number): string => TIME.format(at);
+
+function progressText(live: number, all: number, waiting: number, pace: Pace | null): string {
+  return [
+    say('simul.left', { n: live, all }),
+    say('simul.waiting', { n: waiting }),
+    pace?.perMinute ? say('simul.pace', { n: pace.perMinute.toFixed(pace.perMinute < 10 ? 1 : 0) }) : '',
+    pace?.end ? say('simul.end.about', { time: clockTime(pace.end) }) : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function finalText(simul: SimulSnapshot): string {
+  const { score } = simul;
+  if (!isFinal(score)) return say(simul.status === 'cancelled' ? 'simul.cancelled' : 'simul.over');
+  return [
+    score.percent === null ? '' : say('simul.percent', { n: score.percent.toFixed(score.percent % 1 === 0 ? 0 : 1) }),
+    say('simul.took', { time: wholeTime(score.duration_ms) }),
+    score.host_ms > 0 ? say('simul.thought', { time: wholeTime(score.host_ms) }) : '',
+    score.move_ms === null ? '' : say('simul.per-move', { n: (score.move_ms / 1000).toFixed(1) }),
+    score.aborted > 0 ? say('simul.aborted', { n: score.aborted }) : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

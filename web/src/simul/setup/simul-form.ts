@@ -1,0 +1,195 @@
+/** Form to announce or edit a simul. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { App } from '../../app';
+import { TempoChoice } from '../../lobby/form/tempo-choice';
+import { Refused, type SimulSnapshot } from '../../net/protocol';
+import { choice } from '../../ui/choice';
+import { nameOf, refusal, say, type PlainKey } from '../../words/words';
+import { draftOf, faultOf, HOST_TIMES, mayBeRated, messageOf, newDraft, type Draft } from './draft';
+import { box, number, pick } from './fields';
+import { variantBoxes } from './variant-boxes';
+
+const COLORS = ['alternating', 'w', 'b', 'random'] as const;
+const WHO = ['all', 'members', 'people', 'invited'] as const;
+const LATE = ['none', 'move', 'minutes'] as const;
+const DRAWS = ['free', 'after', 'none'] as const;
+
+export class SimulForm {
+  private readonly draft: Draft;
+  private readonly tempo: TempoChoice;
+  private readonly hostTempo: TempoChoice;
+  private fault: PlainKey | null = null;
+  private refused = '';
+  private busy = false;
+
+  /** `simul`: the announced simul; `done` is called with its id when it is saved. */
+  constructor(
+    private readonly app: App,
+    private readonly simul: SimulSnapshot | null,
+    private readonly done: (simul: string) => void,
+  ) {
+    this.draft = simul === null ? newDraft() : draftOf(simul);
+    const edited = () => this.edited();
+    this.tempo = new TempoChoice(this.draft.tempo, 'simul-tempo', edited, ['none']);
+    this.hostTempo = new TempoChoice(this.draft.hostTempo, 'simul-host-tempo', edited, []);
+  }
+
+  draw(): TemplateResult {
+    const { draft } = this;
+    const round = draft.mode === 'round';
+    const why = this.fault === null ? this.refused : say(this.fault);
+    return html`<form class="simul-form" data-testid="simul-form" novalidate @submit=${(event: Event) => this.submit(event)}>
+      <label class="wide"
+        >${say('simul.form.name')}
+        <input type="text" name="name" maxlength="60" required data-testid="simul-name" .value=${draft.name} @input=${this.text('name')} />
+      </label>
+      <label class="wide"
+        >${say('simul.form.text')}
+        <textarea name="text" rows="3" maxlength="1000" .value=${draft.text} @input=${this.text('text')}></textarea>
+      </label>
+      <fieldset>
+        <legend>${say('simul.term.mode')}</legend>
+        <div class="choices">
+          ${(['clock', 'round'] as const).map((mode) => this.choose('mode', mode, say(`simul.mode.name.${mode}`)))}
+        </div>
+        <p class="hint">${say(`simul.mode.${draft.mode}`)}</p>
+      </fieldset>
+      ${this.tempo.draw(say('simul.form.time'))} ${round ? this.round() : nothing} ${this.variants()}
+      <fieldset>
+        <legend>${say('simul.term.color')}</legend>
+        <div class="choices">${COLORS.map((color) => this.choose('host_color', color, nameOf('simul.color.short', color)))}</div>
+      </fieldset>
+      ${this.whoMayJoin()} ${this.extras()} ${this.start()}
+      <p class="fault" role="alert" data-testid="simul-fault">${why}</p>
+      <div class="buttons">
+        <button class="main" data-testid="simul-create" aria-disabled=${String(this.busy)}>${say(this.simul === null ? 'simul.form.go' : 'simul.save')}</button>
+      </div>
+    </form>`;
+  }
+
+  /** Fields that only a round has. */
+  private round(): TemplateResult {
+    const { draft } = this;
+    return html`<fieldset>
+      <legend>${say('simul.term.host-time')}</legend>
+      <div class="choices">${HOST_TIMES.map((how) => this.choose('hostTime', how, say(`simul.form.host.${how}`)))}</div>
+      <div class="simul-fields">
+        ${draft.hostTime === 'move' ? number(say('simul.form.move'), draft.move_s, [1, 3600], this.set('move_s')) : nothing}
+        ${number(say('simul.form.countdown'), draft.countdown_s, [1, 300], this.set('countdown_s'))}
+        ${number(say('simul.form.passes'), draft.passes, [0, 100], this.set('passes'))}
+      </div>
+      ${draft.hostTime === 'own' ? this.hostTempo.draw(say('simul.form.host.time')) : nothing}
+      ${box(say('simul.form.auto'), draft.auto_next, this.set('auto_next'))}
+    </fieldset>`;
+  }
+
+  private variants(): TemplateResult {
+    const { draft } = this;
+    return html`<fieldset>
+      <legend>${say('simul.term.variants')}</legend>
+      ${variantBoxes(draft.variants, this.set('variants'))}
+      ${draft.variants.length === 1
+        ? html`<label class="wide"
+            >${say('simul.form.fen')}
+            <input type="text" name="fen" maxlength="256" autocomplete="off" spellcheck="false" .value=${draft.fen} @input=${this.text('fen')} />
+          </label>`
+        : html`<p class="hint">${say('simul.form.variants')}</p>`}
+    </fieldset>`;
+  }
+
+  private whoMayJoin(): TemplateResult {
+    const { draft } = this;
+    const isGuest = (this.app.socket.user?.kind ?? 'guest') === 'guest';
+    const locked = !mayBeRated(draft) || isGuest;
+    return html`<fieldset>
+      <legend>${say('simul.term.who')}</legend>
+      <div class="choices">${WHO.map((who) => this.choose('who', who, say(`simul.form.who.${who}`)))}</div>
+      ${draft.who === 'invited'
+        ? html`<label class="wide"
+            >${say('simul.form.invited')}
+            <textarea name="invited" rows="2" .value=${draft.invited} @input=${this.text('invited')}></textarea>
+          </label>`
+        : nothing}
+      <div class="simul-fields">
+        ${number(say('simul.form.boards'), draft.max_boards, [1, 1000], this.set('max_boards'), 'simul-boards')}
+        ${number(say('create.opponent.from'), draft.min_rating, [0, 4000], this.set('min_rating'))}
+        ${number(say('create.opponent.to'), draft.max_rating, [0, 4000], this.set('max_rating'))}
+      </div>
+      ${box(say('simul.form.auto-accept'), draft.auto_accept, this.set('auto_accept'), false, 'simul-auto-accept')}
+      ${box(say('simul.form.rated'), draft.rated && !locked, this.set('rated'), locked)}
+      ${locked ? html`<p class="hint">${say('simul.form.rated.hint')}</p>` : nothing}
+    </fieldset>`;
+  }
+
+  private extras(): TemplateResult {
+    const { draft } = this;
+    return html`<details class="simul-more">
+      <summary>${say('simul.form.more')}</summary>
+      <div class="simul-fields">
+        ${number(say('simul.form.extra'), draft.host_extra_s, [0, 36_000], this.set('host_extra_s'))}
+        ${number(say('simul.form.extra.board'), draft.host_extra_per_board_s, [0, 3600], this.set('host_extra_per_board_s'))}
+        ${number(say('simul.form.away'), draft.away_limit_s, [60, 7200], this.set('away_limit_s'))}
+        ${number(say('simul.form.delay'), draft.delay_s, [0, 900], this.set('delay_s'))}
+        ${pick(say('simul.term.draws'), draft.draws, DRAWS.map((rule) => [rule, say(`simul.form.draws.${rule}`)] as const), this.set('draws'))}
+        ${draft.draws === 'after' ? number(say('simul.form.draws.n'), draft.drawsAfter, [1, 200], this.set('drawsAfter')) : nothing}
+        ${pick(say('simul.term.late'), draft.late, LATE.map((late) => [late, say(`simul.form.late.${late}`)] as const), this.set('late'))}
+        ${draft.late === 'move' ? number(say('simul.form.late.n-move'), draft.lateMove, [1, 200], this.set('lateMove')) : nothing}
+        ${draft.late === 'minutes' ? number(say('simul.form.late.n-minutes'), draft.lateMinutes, [1, 600], this.set('lateMinutes')) : nothing}
+      </div>
+    </details>`;
+  }
+
+  private start(): TemplateResult {
+    return html`<label class="wide"
+      >${say('simul.form.start')}
+      <input type="datetime-local" name="start" .value=${this.draft.start} @input=${this.text('start')} />
+      <small class="hint">${say('simul.form.start.hint')}</small>
+    </label>`;
+  }
+
+  private choose<K extends 'mode' | 'hostTime' | 'host_color' | 'who'>(name: K, value: Draft[K], label: string): TemplateResult {
+    const { draft } = this;
+    return choice({ name: `simul-${name}`, value, label, checked: draft[name] === value, pick: () => this.set(name)(value) });
+  }
+
+  private set<K extends keyof Draft>(name: K): (value: Draft[K]) => void {
+    return (value) => {
+      this.draft[name] = value;
+      this.edited();
+    };
+  }
+
+  private text(name: 'name' | 'text' | 'fen' | 'invited' | 'start') {
+    return (event: Event) => this.set(name)((event.target as HTMLInputElement | HTMLTextAreaElement).value);
+  }
+
+  private edited(): void {
+    this.fault = null;
+    this.refused = '';
+    this.app.changed();
+  }
+
+  private async submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (this.busy) return;
+    const { app, draft, simul } = this;
+    this.fault = faultOf(draft, app.socket.time.now());
+    this.refused = '';
+    this.busy = this.fault === null;
+    app.changed();
+    if (this.fault !== null) return;
+    try {
+      await app.session.ensure();
+      const message = simul === null ? { t: 'simul.create' } : { t: 'simul.edit', simul: simul.simul };
+      const reply = await app.socket.change({ ...messageOf(draft), ...message });
+      this.done(simul?.simul ?? String(reply.simul));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.refused = refusal(error);
+    } finally {
+      this.busy = false;
+      app.changed();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/** The lobby as a fold of the server's messages. */
+
+import type { LiveGame, LobbyMessage, Seek, SimulCard } from '../net/protocol';
+import type { TakeResult } from '../net/subscriptions';
+
+export class LobbyStore {
+  seeks: Seek[] = [];
+  games = 0;
+  online = 0;
+  /** The top running games, best first. */
+  top: LiveGame[] = [];
+  /** Simuls that can be joined, newest first. */
+  simuls: SimulCard[] = [];
+  private last: number | undefined;
+
+  seq(): number | undefined {
+    return this.last;
+  }
+
+  take(message: LobbyMessage): TakeResult {
+    if (message.t === 'lobby') {
+      this.seeks = message.seeks;
+      this.games = message.games;
+      this.online = message.online;
+      this.top = message.top;
+      this.simuls = message.simuls;
+      this.last = message.seq;
+      return 'done';
+    }
+    if (message.t === 'error') return 'done';
+    const event = message;
+    if (event.t === 'lobby.count') {
+      this.games = event.games;
+      this.online = event.online;
+      return 'done';
+    }
+    if (this.last === undefined || event.seq > this.last + 1) return 'gap';
+    if (event.seq <= this.last) return 'stale';
+    this.last = event.seq;
+    if ('seek' in event) this.seeks = this.seeks.filter((seek) => seek.seek !== event.seek);
+    if (event.t === 'lobby.add') this.seeks = [...this.seeks, event];
+    else if (event.t === 'lobby.game') this.top = placed(this.top, event.card);
+    else if (event.t === 'lobby.game_gone') this.top = this.top.filter(({ g }) => g !== event.g);
+    else if (event.t === 'lobby.simul') {
+      const others = this.simuls.filter(({ simul }) => simul !== event.card.simul);
+      this.simuls = [...others, event.card].toSorted((one, other) => other.created - one.created);
+    } else if (event.t === 'lobby.simul_gone') {
+      this.simuls = this.simuls.filter(({ simul }) => simul !== event.simul);
+    }
+    return 'done';
+  }
+}
+
+/** Replaces it in place; a new one is ranked as on the server, before older ones of its strength. */
+function placed(top: readonly LiveGame[], card: LiveGame): LiveGame[] {
+  if (top.some(({ g }) => g === card.g)) return top.map((known) => (known.g === card.g ? card : known));
+  const at = top.findIndex((known) => strength(known) <= strength(card));
+  return top.toSpliced(at < 0 ? top.length : at, 0, card);
+}
+
+/** Sum of both ratings; 0 for an unrated player. */
+const strength = ({ players: { w, b } }: LiveGame): number => (w.rating ?? 0) + (b.rating ?? 0);

@@ -1,0 +1,17 @@
+/** A message in place of a page: what is wrong, and where to go. */
+
+import { html, type TemplateResult } from 'lit-html';
+import { say } from '../words/words';
+
+/** A card with a title, a sentence, and links. */
+export function message(title: string, text: string, ways: TemplateResult = toLobby()): TemplateResult {
+  return html`<section class="card narrow message" data-testid="message">
+    <h1>${title}</h1>
+    <p>${text}</p>
+    <div class="buttons">${ways}</div>
+  </section>`;
+}
+
+export const toLobby = (): TemplateResult =>
+  html`<a class="button main" href="/" data-page>${say('to.lobby')}</a>
+    <a class="button" href="/live" data-page>${say('to.live')}</a>`;

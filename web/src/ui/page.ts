@@ -1,0 +1,19 @@
+/** The interface of a page. */
+
+import type { PersonalMessage } from '../net/protocol';
+
+export interface Page {
+  /** Draw the current state. Called after every change. */
+  draw(root: HTMLElement): void;
+  close(): void;
+  /** Whether the person is to move in the page's game; the tab's title says so. */
+  yourMove?(): boolean;
+  /** Called for pushes to the person: `paired`, `pool`, `challenge`, `notice` and their ends. */
+  onPush?(message: PersonalMessage): void;
+  /** Whether the person plays here, and must not be taken to another game. */
+  playing?(): boolean;
+  /** The page's game, if its address does not name it. */
+  game?(): string | null;
+  /** Whether the page waits for a game to start, requested here or elsewhere. */
+  awaitsGame?(): boolean;
+}

@@ -1,0 +1,45 @@
+/** Running games as small boards with clocks. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { miniBoard } from '../board/mini-board';
+import type { Color, LiveGame } from '../net/protocol';
+import type { ServerTime } from '../net/server-time';
+import { format_ms, left_ms } from '../time/clock';
+import { describeSides } from '../time/control-text';
+import { personName } from '../ui/person-name';
+import { ratingText } from '../ui/rating';
+import { DEFAULT_VARIANT } from '../variants/registry';
+import { say, variantName } from '../words/words';
+
+export function liveList(games: readonly LiveGame[], time: ServerTime): TemplateResult {
+  if (games.length === 0) return html`<p class="empty" data-testid="no-live">${say('live.empty')}</p>`;
+  return html`<ul class="live-games" data-testid="live">
+    ${repeat(
+      games,
+      ({ g }) => g,
+      (game) => html`<li>${item(game, time)}</li>`,
+    )}
+  </ul>`;
+}
+
+function item(game: LiveGame, time: ServerTime): TemplateResult {
+  const about = [
+    describeSides(game),
+    game.variant === DEFAULT_VARIANT ? '' : variantName(game.variant),
+    game.watchers ? say('count.watching', { n: game.watchers }) : '',
+  ];
+  return html`<a class="live-game" href="/game/${game.g}" data-page data-testid="live-game">
+    ${player(game, 'b', time)} ${miniBoard(game, game.position, game.last)} ${player(game, 'w', time)}
+    <span class="live-about">${about.filter(Boolean).join(' · ')}</span>
+  </a>`;
+}
+
+function player(game: LiveGame, color: Color, time: ServerTime): TemplateResult {
+  const { user, rating, provisional } = game.players[color];
+  const ms = game.clock ? left_ms(game.clock, color, time.now()) : null;
+  return html`<span class="live-player" data-run=${String(game.clock?.run === color)}>
+    <span class="live-name">${personName(user)}${rating === null ? nothing : html` <small>${ratingText(rating, provisional ?? false)}</small>`}</span>
+    ${ms === null ? nothing : html`<span class="live-time">${format_ms(Math.max(1000, ms))}</span>`}
+  </span>`;
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { noticeOf } from '../../../src/game/view/notices';
+import type { ClockEvent, GameSnapshot, OfferEvent } from '../../../src/net/protocol';
+
+describe('notices', () => {
+  const clock = { w: 60_000, b: 50_000, run: 'w' as const, at: 1_000 };
+  const was = { clock } as unknown as GameSnapshot;
+
+  it('tells of an offer that was declined only who made it', () => {
+    const message: OfferEvent = { t: 'offer', g: 'a', seq: 1, what: 'draw', do: 'decline', by: 'b' };
+    expect(noticeOf(message, was, 'w')).toBe('Your opponent declined a draw.');
+    expect(noticeOf(message, was, 'b')).toBe('');
+  });
+
+  it('is old when something is offered', () => {
+    expect(noticeOf({ t: 'offer', g: 'a', seq: 1, what: 'draw', do: 'offer', by: 'w' }, was, 'w')).toBe('');
+  });
+
+  it('tells how much time was given, whatever has run off meanwhile', () => {
+    const message: ClockEvent = { t: 'clock', g: 'a', seq: 1, why: 'moretime', by: 'b', clock: { ...clock, w: 73_000, at: 3_000 } };
+    expect(noticeOf(message, was, 'w')).toBe('+15 s from your opponent.');
+    expect(noticeOf(message, was, 'b')).toBe('Your opponent has 15 s more.');
+    expect(noticeOf({ ...message, why: 'pause' }, was, 'w')).toBeNull();
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { tellStanding, tellState } from '../../src/access/tell';
+import { DELAY_CHOICES, delayOf } from '../../src/lobby/form/delay-field';
+import { delayText, HELD_BY_DELAY, isSameDelay, type Delay } from '../../src/time/delay';
+import { GAME, table } from '../access/accessible-game';
+
+test.each<[Delay, string, string]>([
+  [{}, '', ''],
+  [{ delay_s: 0, delay_moves: 0 }, '', ''],
+  [{ delay_s: 60 }, 'others see it 1 minute later', 'shown 1 minute later'],
+  [{ delay_s: 900 }, 'others see it 15 minutes later', 'shown 15 minutes later'],
+  [{ delay_s: 90 }, 'others see it 90 seconds later', 'shown 90 seconds later'],
+  [{ delay_moves: 1 }, 'others see it 1 move later', 'shown 1 move later'],
+  [{ delay_moves: 10 }, 'others see it 10 moves later', 'shown 10 moves later'],
+])('%o is told in words', (delay, toPlayers, toOthers) => {
+  expect(delayText(delay)).toBe(toPlayers);
+  expect(delayText(delay, 'public')).toBe(toOthers);
+});
+
+test('every choice is asked for by seconds or by moves', () => {
+  expect(DELAY_CHOICES.map(delayOf)).toEqual([
+    {},
+    ...[1, 3, 5, 10, 15].map((minutes) => ({ delay_s: minutes * 60 })),
+    ...[1, 3, 5, 10].map((delay_moves) => ({ delay_moves })),
+  ]);
+});
+
+test('no delay is the same as none', () => {
+  expect(isSameDelay({}, { delay_s: 0 })).toBe(true);
+  expect(isSameDelay({ delay_moves: 1 }, { delay_s: 1 })).toBe(false);
+});
+
+test('to who listens the clocks are told as they were, not as stopped', () => {
+  const shown = table({ clock: { ...GAME.clock!, held: HELD_BY_DELAY }, you: null }, []);
+  const said = 'The game is shown later; the clocks are as they were then.';
+  expect(tellStanding(GAME, shown)).toEqual([said]);
+  expect(tellStanding(shown.game, shown)).toEqual([]);
+  expect(tellState(shown)).toContain(said);
+});
