@@ -1,6 +1,6 @@
 -- Members: names that look alike are one name, passwords, sessions with where they come from, API tokens, roles.
 
--- skeleton is what a member's name looks like (lobby/accounts/names.py); guests' names are drawn and have none. closed_at:
+-- skeleton is what a member's name looks like (lobby/names.py); guests' names are drawn and have none. closed_at:
 -- nobody can log in any more. changed_at: when something changed that servers keep in memory of him. Who is there already
 -- has not changed: with now() the first server to start would look at everybody.
 ALTER TABLE person

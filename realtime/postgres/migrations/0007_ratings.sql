@@ -1,6 +1,6 @@
 -- Ratings: what everybody has now, and what each rated game has made of them.
 
--- One rating a person and perf (lobby/ratings/ratings.py). A row with no games is as good as none.
+-- One rating a person and perf (lobby/ratings.py). A row with no games is as good as none.
 -- listed: he belongs on the leaderboard: his deviation is small and he has played within a week. It is set with a game
 -- and taken away by a sweep, so that a board is read from an index of those on it alone.
 CREATE TABLE rating (

@@ -58,7 +58,7 @@ ALTER TABLE game
 CREATE INDEX game_delayed ON game (ended_at) WHERE delay_s > 0;
 
 -- How long nobody outside is told what is stored at an instant: ten seconds more than the delay, for the commit that
--- made it visible may have come so much later (realtime/games/delay/delayed_reads.py).
+-- made it visible may have come so much later (realtime/told_late.py).
 CREATE FUNCTION hidden_for(delay_s integer) RETURNS interval LANGUAGE sql IMMUTABLE
     RETURN make_interval(secs => delay_s + 10);
 
