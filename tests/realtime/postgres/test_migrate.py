@@ -21,6 +21,32 @@ if TYPE_CHECKING:
 ONE = Migration(number=1, name="one", sql="CREATE TABLE one (n int)")
 TWO = Migration(number=2, name="two", sql="CREATE TABLE two (n int); INSERT INTO two VALUES (2)")
 
+RELEASED = (
+    ("spine", "90d117625fb59932"),
+    ("lobby", "94e5a08f88cf5699"),
+    ("settings", "57f0c8895854b572"),
+    ("finding", "0706e9edf361af30"),
+    ("newest", "4ff46c7f57014939"),
+    ("accounts", "32e69e3f0c0a5b96"),
+    ("ratings", "8dd9d761dabaa3d6"),
+    ("pairing", "a912f88bf4cffe15"),
+    ("conduct", "4892256573ad83f8"),
+    ("archive", "87582e85bf19b6b9"),
+    ("imports", "b515dd4bc32e7971"),
+    ("simuls", "e58051e90b7d970b"),
+    ("public_delay", "26930c87d2311e3d"),
+    ("cluster", "2249c5a84e1b5aca"),
+    ("clocks_over_restarts", "ac968fe80ec0c8b2"),
+    ("when_rated", "b1ff3d8d0aaae6b1"),
+    ("games_of_a_pair", "ccff3d27aebd5449"),
+    ("backup", "82eb80b874fae7e0"),
+)
+"""Names and the first digits of the checksums of migrations that databases have. A new migration is added here."""
+
+
+def test_what_databases_have_is_never_changed() -> None:
+    assert [(m.name, m.checksum[:16]) for m in migrate.bundled()] == list(RELEASED)
+
 
 @pytest.fixture
 def empty(postgres: Server) -> Iterator[str]:
