@@ -157,7 +157,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         stack.callback(timers.close)
         verdicts = SolverPool(metrics)
         stack.push_async_callback(verdicts.close)
-        pourer = FanOut()
+        fan_out = FanOut()
         tables = Tables(
             pool=pool,
             node=node,
@@ -166,11 +166,11 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             timers=timers,
             metrics=metrics,
             verdicts=verdicts,
-            pourer=pourer,
+            fan_out=fan_out,
         )
         stack.push_async_callback(tables.close)
 
-        watching = ClusterWatching(cluster=cluster, tables=tables, time=time, pourer=pourer, pool=pool)
+        watching = ClusterWatching(cluster=cluster, tables=tables, time=time, fan_out=fan_out, pool=pool)
         stack.callback(watching.close)
         director, feeds = watching.director, Feeds(tables, time, watching.director)
         stack.push_async_callback(feeds.close_all)
@@ -194,7 +194,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             people=people,
             time=time,
             bans=conduct.bans,
-            pourer=pourer,
+            fan_out=fan_out,
         )
         stack.push_async_callback(lobby.close)
         tables.lobby = lobby.door
@@ -207,7 +207,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             lobby=lobby.door,
             time=time,
             timers=timers,
-            pourer=pourer,
+            fan_out=fan_out,
             cluster=cluster,
         )
         stack.push_async_callback(halls.close)
@@ -239,11 +239,11 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         chat_verbs = ChatVerbs(tables, time, conduct.bans, conduct.words)
         lobby_verbs = LobbyVerbs(lobby.door, tables.live_games, settings.limits, conduct.bans)
         simul_verbs = SimulVerbs(halls, tables, pool, conduct.bans, settings.limits, cluster)
-        spending = SharedLimits(cluster, time)
-        stack.callback(spending.close)
-        spending.share_paces("lobby", lobby_verbs.paces)
-        spending.share_paces("simuls", simul_verbs.paces)
-        spending.share_flood("chat", chat_verbs.flood)
+        shared_limits = SharedLimits(cluster, time)
+        stack.callback(shared_limits.close)
+        shared_limits.share_paces("lobby", lobby_verbs.paces)
+        shared_limits.share_paces("simuls", simul_verbs.paces)
+        shared_limits.share_flood("chat", chat_verbs.flood)
         reception = Dispatcher(
             identities=identities,
             people=people,
@@ -256,7 +256,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             limits=settings.limits,
             time=time,
             metrics=metrics,
-            pourer=pourer,
+            fan_out=fan_out,
         )
         stack.push_async_callback(reception.close)
         gateway = Gateway(reception, time, limits=settings.limits, trust_tcp_info=not settings.proxies)
@@ -300,7 +300,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             source_url=settings.source_url,
             hosts=settings.hosts,
             is_proxied=bool(settings.proxies),
-            spending=spending,
+            shared_limits=shared_limits,
             on_failure=gateway.traffic.count_failure,
         )
         games = join_games(cluster, tables, node, pool, time, game_verbs, chat_verbs)
@@ -312,9 +312,9 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         live = await tables.note_live_games()
         cluster.complete()
         games.start()
-        cut_off = PartitionGuard(cluster, node, gateway, games.mirrors)
-        cut_off.start()
-        stack.push_async_callback(cut_off.close)
+        partition_guard = PartitionGuard(cluster, node, gateway, games.mirrors)
+        partition_guard.start()
+        stack.push_async_callback(partition_guard.close)
         pulse.start()
         stack.push_async_callback(pulse.close)
         background = [
@@ -346,7 +346,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             state.stopping = True
             await drain.give_notice()
             close()
-            await cut_off.close()  # should the database be back, nobody is welcome all the same
+            await partition_guard.close()  # should the database be back, nobody is welcome all the same
             await drain.run()
 
         async def flush() -> None:

@@ -86,7 +86,7 @@ async def restore(settings: Settings, write: Callable[[str], None], source: Sour
             await hold(connection, shared=False)
             target = await look_at(connection)
         target.check(archive.schema, known=known, replace=replace, alone=alone)
-        await _pour(tools, source, archive, target, alone=alone)
+        await _deliver(tools, source, archive, target, alone=alone)
         try:
             await apply(connection, known)
             await connection.execute("ANALYZE")
@@ -117,7 +117,7 @@ async def _count(connection: Connection) -> str:
     return f"{games} games, {unfinished} of them unfinished, and {people} people"
 
 
-async def _pour(tools: Tools, source: Source, archive: Archive, target: Target, *, alone: bool) -> None:
+async def _deliver(tools: Tools, source: Source, archive: Archive, target: Target, *, alone: bool) -> None:
     """Have psql do in one transaction what pg_restore reads. Cancelled, or when either fails, nothing has happened."""
     os.lseek(source.descriptor, 0, os.SEEK_SET)
     psql = await tools.start(

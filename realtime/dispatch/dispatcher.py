@@ -65,7 +65,7 @@ class Dispatcher:
         limits: Limits,
         time: ServerTime,
         metrics: Metrics,
-        pourer: FanOut,
+        fan_out: FanOut,
     ) -> None:
         self._identities = identities
         self._people = people
@@ -74,7 +74,7 @@ class Dispatcher:
         self._time = time
         self._lobby_verbs = lobby_verbs
         self._metrics = metrics
-        self._pourer = pourer
+        self._fan_out = fan_out
         self._sessions: set[Session] = set()
         self._verbs: dict[type[Request], Verb] = {
             r.Ping: topic_verbs.ping,
@@ -100,7 +100,7 @@ class Dispatcher:
 
     def on_open(self, connection: Connection) -> None:
         """The server speaks first: ``welcome``."""
-        session = Session(connection, self._metrics.error, self._pourer)
+        session = Session(connection, self._metrics.error, self._fan_out)
         connection.session = session
         self._sessions.add(session)
         user = connection.user

@@ -31,12 +31,12 @@ class CoalescingTopic(Topic):
     watchers: CoalescingQueue
 
     def __init__(
-        self, name: str, ring: int = RING_EVENTS, later: Later | None = None, pourer: FanOut | None = None
+        self, name: str, ring: int = RING_EVENTS, later: Later | None = None, fan_out: FanOut | None = None
     ) -> None:
         """``later``: the event loop's ``call_later``, or a test's."""
-        pourer = pourer or FanOut()
-        super().__init__(name, ring, pourer)
-        self.watchers = CoalescingQueue(pourer, later)
+        fan_out = fan_out or FanOut()
+        super().__init__(name, ring, fan_out)
+        self.watchers = CoalescingQueue(fan_out, later)
 
     def catch_up(self, connection: Connection) -> None:
         """Send ``connection`` what waits for the others."""
@@ -46,8 +46,8 @@ class CoalescingTopic(Topic):
 class CoalescingQueue(SpectatorQueue):
     """What is said to them is kept for a moment, however few they are."""
 
-    def __init__(self, pourer: FanOut, later: Later | None = None) -> None:
-        super().__init__(pourer)
+    def __init__(self, fan_out: FanOut, later: Later | None = None) -> None:
+        super().__init__(fan_out)
         self._later = later
         self._gathers = False
         """Something went out a moment ago."""
@@ -67,7 +67,7 @@ class CoalescingQueue(SpectatorQueue):
             return
         (self._later or asyncio.get_running_loop().call_later)(GATHER_S, self._flush)
         self._goal = self._end
-        if len(self) > self._pourer.at_once:
-            self._pourer.begin(self)
+        if len(self) > self._fan_out.at_once:
+            self._fan_out.begin(self)
         else:
-            self.pour(len(self))
+            self.deliver_slice(len(self))

@@ -35,7 +35,7 @@ class Session:
 
     Args:
         count_error: called with the code of every error that it answers, at once or later.
-        pourer: of the games; what a socket is still to be told of them comes before an answer.
+        fan_out: of the games; what a socket is still to be told of them comes before an answer.
 
     Attributes:
         topics: names of the topics it is subscribed to, with what ends the subscription.
@@ -47,10 +47,10 @@ class Session:
         self,
         connection: Connection,
         count_error: Callable[[str], None] = lambda _code: None,
-        pourer: FanOut | None = None,
+        fan_out: FanOut | None = None,
     ) -> None:
         self.connection: Connection = connection
-        self._pourer = pourer
+        self._fan_out = fan_out
         self._count_error = count_error
         self.topics: dict[str, Callable[[], None]] = {}
         self.catch_ups: dict[str, Callable[[], None]] = {}
@@ -72,8 +72,8 @@ class Session:
         if request_id is not None:
             for catch_up in self.catch_ups.values():
                 catch_up()
-            if self._pourer is not None:
-                self._pourer.catch_up(self.connection)
+            if self._fan_out is not None:
+                self._fan_out.catch_up(self.connection)
             self.connection.send({"t": "ok", "id": request_id, **fields})
 
     def error(self, request_id: int | None, error: WireError | LobbyError) -> None:

@@ -83,7 +83,7 @@ class FanOut:
         left = self.at_once
         while left > 0 and self._rows:
             row = self._rows.pop(next(iter(self._rows)))
-            left -= row.pour(left)
+            left -= row.deliver_slice(left)
             if row.is_behind:
                 self.begin(row)
         self._go_on()
@@ -97,9 +97,9 @@ class FanOut:
 class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
     """The row; a map, so that it is known how each of them listens."""
 
-    def __init__(self, pourer: FanOut) -> None:
+    def __init__(self, fan_out: FanOut) -> None:
         super().__init__()
-        self._pourer = pourer
+        self._fan_out = fan_out
         self._kept: list[Pending] = []
         """What the first in the row has missed, perhaps more."""
         self._end = 0
@@ -156,7 +156,7 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
             self.move_to_end(connection)
             _write(parcels, connection, how)
 
-    def pour(self, most: int) -> int:
+    def deliver_slice(self, most: int) -> int:
         """Tell so many of those who have missed something; how many it were."""
         count, goal, end = 0, self._goal, self._end
         parcels: list[Batch] = []
@@ -190,7 +190,7 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
     @property
     def _is_long(self) -> bool:
         """There are too many to write to all of them in a row, or some have not been told what came before."""
-        return bool(self._kept) or len(self) > self._pourer.at_once
+        return bool(self._kept) or len(self) > self._fan_out.at_once
 
     def _keep(self, said: Pending) -> None:
         self._parcels.clear()
@@ -201,14 +201,14 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
         self._end += 1
         if len(self._kept) > MOST_KEPT:
             self._goal = self._end
-            self.pour(len(self))
+            self.deliver_slice(len(self))
         else:
             self._release()
 
     def _release(self) -> None:
         """Something was kept: it is to be told."""
         self._goal = self._end
-        self._pourer.begin(self)
+        self._fan_out.begin(self)
 
     def _forget(self) -> None:
         """Keep only what somebody has still missed."""

@@ -61,10 +61,10 @@ class Topic:
         "watchers",
     )  # fmt: skip
 
-    def __init__(self, name: str, ring: int = RING_EVENTS, pourer: FanOut | None = None) -> None:
+    def __init__(self, name: str, ring: int = RING_EVENTS, fan_out: FanOut | None = None) -> None:
         self.name = name
         self.players: dict[Connection, Subscription] = {}
-        self.watchers = SpectatorQueue(pourer or FanOut())
+        self.watchers = SpectatorQueue(fan_out or FanOut())
         self.ticking = 0
         """How many subscribers want ticks."""
         self.crowd_dirty = False

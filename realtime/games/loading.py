@@ -60,12 +60,12 @@ class Loading:
     """What is being rebuilt."""
 
     def __init__(
-        self, tables: TablesInMemory, pool: Pool, node: Node, circles: DelayExemptions, maker: TableFactory
+        self, tables: TablesInMemory, pool: Pool, node: Node, exemptions: DelayExemptions, maker: TableFactory
     ) -> None:
         self._tables = tables
         self._pool = pool
         self._node = node
-        self._circles = circles
+        self._exemptions = exemptions
         self._maker = maker
         self._loads: dict[str, asyncio.Task[Table | None]] = {}
         self._takes: dict[str, asyncio.Task[None]] = {}
@@ -126,7 +126,7 @@ class Loading:
             epoch = await self._node.take_over_game(game_id)
             row = await find_game(self._pool, game_id) or row  # what its clocks show, as it was stored with that
         # Read after the takeover: whatever the old owner wrote before it lost the game is in the journal by now.
-        past = await past_of(self._pool, self._circles, row.setup)
+        past = await past_of(self._pool, self._exemptions, row.setup)
         events = await read_log(self._pool, game_id)
         known = self._tables.peek(game_id)
         if known is not None:
@@ -185,7 +185,7 @@ class Loading:
         for row, events in (await find_games(self._pool, game_ids)).values():
             if row.owner != self._node.id:
                 continue
-            past = await past_with(self._circles, row.setup, ages_ms)
+            past = await past_with(self._exemptions, row.setup, ages_ms)
             if not self._node.is_leased() or clock.time() - began > LEASE_S:
                 log.info("the other games of %d may be others' by now; ours are read again", len(game_ids))
                 break

@@ -60,5 +60,5 @@ class Services:
     """``on_lost(table)``: another node owns the game; the table is dead."""
     on_hold: Callable[[LiveTable, int], None] = lambda table, since_ms: None
     """The clocks of a table stand since that instant for a player who is not here: a crash must not charge that."""
-    pourer: FanOut = field(default_factory=FanOut)
+    fan_out: FanOut = field(default_factory=FanOut)
     """Tells those who watch, of all games together."""

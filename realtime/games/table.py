@@ -57,8 +57,8 @@ class Table:
         answers: what was answered to requests with a key.
         epoch: the fencing token under which this node may append; None when it does not own the game.
         lost: the game belongs to somebody else now; nothing may be asked any more.
-        outlook: who can still win, as far as it is known.
-        standstill: the clocks held by the server.
+        chances: who can still win, as far as it is known.
+        clock_hold: the clocks held by the server.
         used_at_ms: when anybody last asked or subscribed, for eviction.
         chat: the game's rooms; None until somebody has said something.
         late: what those are shown who see the game later; None: nobody does, or all has been shown.
@@ -69,9 +69,9 @@ class Table:
     """
 
     __slots__ = (
-        "__weakref__", "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_services", "answers",
-        "chat", "epoch", "followers", "game", "late", "lost", "outlook", "seats", "source", "standstill", "told_at_ms",
-        "topic", "used_at_ms",
+        "__weakref__", "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_services", "answers", "chances",
+        "chat", "clock_hold", "epoch", "followers", "game", "late", "lost", "seats", "source", "told_at_ms", "topic",
+        "used_at_ms",
     )  # fmt: skip
 
     delay_ms: ClassVar[int] = 0
@@ -93,8 +93,8 @@ class Table:
         self._in_flight_events: tuple[AnyEvent, ...] = ()
         self._asked_at_ms = 0
         self.answers: IdempotencyCache[Answer | WireError] = IdempotencyCache()
-        self.standstill = ClockHold(self, services)
-        self.outlook = MatingChances(self, services)
+        self.clock_hold = ClockHold(self, services)
+        self.chances = MatingChances(self, services)
 
     @property
     def id(self) -> str:
@@ -105,29 +105,29 @@ class Table:
     def is_idle(self) -> bool:
         """Nothing is in flight, nothing waits to be done or shown, nothing is found out that might end the game."""
         is_shown = self.late is None or not self.late.is_waiting
-        return is_shown and not self.is_busy and not self._inbox and self.outlook.is_idle
+        return is_shown and not self.is_busy and not self._inbox and self.chances.is_idle
 
     @property
     def is_busy(self) -> bool:
         """Commands have to wait: for an append, or for an answer that the one before them needs."""
-        return self._in_flight is not None or self.outlook.is_waiting
+        return self._in_flight is not None or self.chances.is_waiting
 
     @property
     def is_stalled(self) -> bool:
         """The clocks are held for the database, and no append is under way that would end it."""
-        return self.standstill.is_for_storage and self._in_flight is None
+        return self.clock_hold.is_for_storage and self._in_flight is None
 
     @property
     def is_held(self) -> bool:
         """Whether the server holds the clocks; a player's own pause is none of it."""
-        return self.standstill.is_on
+        return self.clock_hold.is_on
 
     # -- coming back after a restart ----------------------------------------------------------------------
 
     def hold_for_restart(self, *, is_moved: bool = False) -> None:
         """The game was taken over, from another node: its clock stands until who is to move is here, or for a while."""
-        self.standstill.begin_for_restart(is_moved=is_moved)
-        self.outlook.follow()
+        self.clock_hold.begin_for_restart(is_moved=is_moved)
+        self.chances.follow()
         self._services.timers.arm(self)
 
     # -- commands -----------------------------------------------------------------------------------------
@@ -139,12 +139,12 @@ class Table:
             ask.answer(WireError("unavailable", "the game is moving to another node; ask again"))
         elif not self._services.may_decide():
             ask.answer(WireError("unavailable", "the database does not answer; ask again"))
-            self.standstill.end_later()
+            self.clock_hold.end_later()
         elif not self.is_busy:
             self._handle(ask)
         elif len(self._inbox) >= INBOX_ASKS:
             ask.answer(WireError("unavailable", "too many commands wait for this game; ask again"))
-        elif self.standstill.is_for_storage and self._services.time.now_ms() - self._asked_at_ms > UNANSWERED_MS:
+        elif self.clock_hold.is_for_storage and self._services.time.now_ms() - self._asked_at_ms > UNANSWERED_MS:
             ask.answer(WireError("unavailable", "the database does not answer; ask again"))
         else:
             self._inbox.append(ask)
@@ -157,7 +157,7 @@ class Table:
         if self.is_held and isinstance(command, c.PlayMove) and command.by == self.game.turn:
             # He is back: the clocks go on first, so that everybody sees that they do.
             self._inbox.appendleft(ask)
-            command = (ask := self.standstill.end()).command
+            command = (ask := self.clock_hold.end()).command
         try:
             events = self._decide(ask, command)
         except Refused as error:
@@ -165,15 +165,15 @@ class Table:
             if not error.events:
                 ask.answer(refusal)
                 return
-            if self.outlook.is_open(error.events):
-                self.outlook.wait(ask, error.events)
+            if self.chances.is_open(error.events):
+                self.chances.wait(ask, error.events)
                 return
             # The key keeps a repeat from making the move of a wrong claim again. Whose time was out hears so without.
             key = ask.key if isinstance(error.events[0], Moved) else None
             self._append(msgspec.structs.replace(ask, refusal=refusal, key=key), error.events)
             return
-        if events is not None and self.outlook.is_open(events):
-            self.outlook.wait(ask, events)
+        if events is not None and self.chances.is_open(events):
+            self.chances.wait(ask, events)
         elif events is not None:
             self._append(ask, events)
 
@@ -202,7 +202,7 @@ class Table:
     def _decide(self, ask: PendingCommand, command: Any) -> tuple[AnyEvent, ...] | None:
         """The events of a command; None if there are none and it has been answered."""
         started = perf_counter()
-        events = decide(self.game, command, ask.received_ms, self.outlook.cannot_win)
+        events = decide(self.game, command, ask.received_ms, self.chances.cannot_win)
         self._services.metrics.stages["decide"].observe(perf_counter() - started)
         if not events:
             ask.answer({"seq": self.game.seq})
@@ -218,7 +218,7 @@ class Table:
             self._services.journal.append(append)
         except Overloaded:
             ask.answer(WireError("unavailable", "the database is behind; ask again"))
-            self.standstill.end_later()
+            self.clock_hold.end_later()
             return
         self._in_flight = ask
         self._in_flight_events = events
@@ -237,12 +237,12 @@ class Table:
         else:
             assert isinstance(outcome, Failed)
             ask.answer(WireError("unavailable", "the database did not take it; ask again"))
-            self.standstill.end_later()
+            self.clock_hold.end_later()
         if not self._services.may_decide():
             self._refuse_waiting("the database does not answer; ask again")
-            self.standstill.go_on_for_storage()
-        elif self.standstill.is_for_storage:
-            self._inbox.appendleft(self.standstill.end())
+            self.clock_hold.go_on_for_storage()
+        elif self.clock_hold.is_for_storage:
+            self._inbox.appendleft(self.clock_hold.end())
         self._work_off()
 
     def lose(self) -> None:
@@ -275,7 +275,7 @@ class Table:
         self.told_at_ms = sent_ms
         if self.followers is not None:
             self.followers.tell(events, self.game.seq - len(events) + 1)
-        self.standstill.told(is_moved=position is not self.game.position)
+        self.clock_hold.told(is_moved=position is not self.game.position)
         answer = answer_to(events[0], self.game.seq - len(events) + 1) if ask.refusal is None else ask.refusal
         if ask.user is not None:
             self.answers.remember(ask.user, ask.key, answer)
@@ -285,7 +285,7 @@ class Table:
         if position is not self.game.position or self.game.status == "over":
             # Not by the turn: a takeback of two half-moves leaves that as it was.
             tell_legal(self)
-            self.outlook.follow()
+            self.chances.follow()
         is_hidden = self.late is not None and self.late.delay_ms > 0
         self._services.metrics.told(events, None if is_hidden else perf_counter() - started)
 
@@ -295,16 +295,16 @@ class Table:
         """When the timer should ring; never while a command is being decided."""
         if self._in_flight is not None or self.lost or self.epoch is None or not self._services.may_decide():
             return None
-        if not self.outlook.is_waiting:
-            if self.standstill.until_ms is not None:
-                return self.standstill.until_ms
+        if not self.chances.is_waiting:
+            if self.clock_hold.until_ms is not None:
+                return self.clock_hold.until_ms
             if self.followers is not None and self.followers.is_asked:
                 return None
-        return self.outlook.due_ms(self._deadline_ms())
+        return self.chances.due_ms(self._deadline_ms())
 
     def _deadline_ms(self) -> int | None:
-        if self.standstill.until_ms is not None:
-            return self.standstill.until_ms
+        if self.clock_hold.until_ms is not None:
+            return self.clock_hold.until_ms
         return next_deadline_ms(self.game, self.seats.ceiling_ms(self.game))
 
     def ring(self) -> None:
@@ -312,9 +312,9 @@ class Table:
         if self._in_flight is not None:
             return
         now_ms = self._services.time.now_ms()
-        self.outlook.ring(now_ms, self._deadline_ms())
-        if self.standstill.until_ms is not None:
-            self.submit(self.standstill.end())
+        self.chances.ring(now_ms, self._deadline_ms())
+        if self.clock_hold.until_ms is not None:
+            self.submit(self.clock_hold.end())
         elif not self.is_busy:
             deadline_ms = self._deadline_ms()
             is_due = deadline_ms is not None and deadline_ms <= now_ms
@@ -327,8 +327,8 @@ class Table:
 
     def go_on_for_player(self) -> None:
         """The player to move is here: if his clock stands until he is, it goes on."""
-        if self.standstill.until_ms is not None:
-            self.submit(self.standstill.end())
+        if self.clock_hold.until_ms is not None:
+            self.submit(self.clock_hold.end())
 
     def look_for_stall(self, now_ms: int, stall_ms: int) -> None:
         """Hold the clocks and say so when the append in flight has waited for ``stall_ms``."""
@@ -346,12 +346,12 @@ class Table:
     def hold_for_storage(self, since_ms: int) -> None:
         """The database has been away since ``since_ms``: the clocks stand from then, and everybody is told."""
         if self.epoch is not None:
-            self.standstill.begin_for_storage(since_ms)
+            self.clock_hold.begin_for_storage(since_ms)
 
     def resume_after_storage(self) -> None:
         """The database is back. An append in flight ends the hold by itself when it is answered."""
         if self.is_stalled:
-            self.submit(self.standstill.end())
+            self.submit(self.clock_hold.end())
         self._services.timers.arm(self)
 
     def _refuse_waiting(self, message: str) -> None:
@@ -371,15 +371,15 @@ class Table:
         self.topic.remove(connection)
         self.shown_to(None if connection.user is None else connection.user.id).topic.add(connection, subscription)
         self.seats.join(connection)
-        self.standstill.look()
+        self.clock_hold.look()
         if self.seats[self.game.turn].connections:
             self.go_on_for_player()
 
     def attend(self, node: str, attendance: Attendance) -> None:
         """So many listen at ``node`` now; as ``join`` and ``leave``."""
         for color in self.seats.attend(node, attendance, self._services.time.now_ms()):
-            self.outlook.ask_ahead(other(color))
-        self.standstill.look()
+            self.chances.ask_ahead(other(color))
+        self.clock_hold.look()
         if node in self.seats[self.game.turn].elsewhere:
             self.go_on_for_player()
 
@@ -389,12 +389,12 @@ class Table:
         self.topic.remove(connection)
         for color in self.seats.leave(connection, now_ms):
             if self.epoch is not None:
-                self.outlook.ask_ahead(other(color))
+                self.chances.ask_ahead(other(color))
 
     @property
     def may_leave(self) -> bool:
         """Nothing but its listeners keeps the table in memory: no clock runs, no first move is waited for."""
         # Not by `due_ms`: a clock that stands while the database is away has to go on afterwards.
-        if self.epoch is not None and (self.standstill.is_for_storage or self._deadline_ms() is not None):
+        if self.epoch is not None and (self.clock_hold.is_for_storage or self._deadline_ms() is not None):
             return False
         return self.is_idle

@@ -45,18 +45,18 @@ class TableFactory:
         self,
         services: Services,
         storage: Storage,
-        circles: DelayExemptions,
+        exemptions: DelayExemptions,
         host_absence: Callable[[str], tuple[int, int] | None],
     ) -> None:
         self._services = services
         self._rated = dataclasses.replace(services, journal=storage)
-        self._circles = circles
+        self._exemptions = exemptions
         self._host_absence = host_absence
 
     def new(self, game: Game, seats: Seats, epoch: int | None, topic: Topic | None = None) -> Table:
         """The table of ``game``, to which ``topic`` listens already."""
         if topic is None:
-            topic = Topic(f"game:{game.setup.id}", pourer=self._services.pourer)
+            topic = Topic(f"game:{game.setup.id}", fan_out=self._services.fan_out)
         if game.setup.rated:
             table: Table = RatedTable(game, seats, epoch, topic, self._rated)
         else:
@@ -65,9 +65,9 @@ class TableFactory:
         if place is not None:
             seats.host_absence = lambda: self._host_absence(place.id)
         if game.setup.delay_s:
-            table.late = DelayedView(table, self._circles.of(game.setup), self._services)
+            table.late = DelayedView(table, self._exemptions.of(game.setup), self._services)
         elif game.setup.delay_moves:
-            table.late = DelayedByMoves(table, self._circles.of(game.setup), self._services)
+            table.late = DelayedByMoves(table, self._exemptions.of(game.setup), self._services)
         return table
 
     def rebuilt(self, row: GameRow, events: Log, epoch: int | None, past: Past | None, topic: Topic | None) -> Table:

@@ -81,7 +81,7 @@ class Tables:
         timers: Timers,
         metrics: Metrics,
         verdicts: SolverPool,
-        pourer: FanOut | None = None,
+        fan_out: FanOut | None = None,
     ) -> None:
         self._pool = pool
         self._node = node
@@ -96,17 +96,17 @@ class Tables:
             on_change=self._on_change,
             on_lost=self._on_lost,
             on_hold=self._on_hold,
-            pourer=pourer or FanOut(),
+            fan_out=fan_out or FanOut(),
         )
         self.timers = timers
         self._tables: dict[str, Table] = {}
-        self._circles = DelayExemptions(pool)
-        self._maker = TableFactory(self._services, storage, self._circles, lambda simul: self.host_absence(simul))  # noqa: PLW0108  it is set later
+        self._exemptions = DelayExemptions(pool)
+        self._maker = TableFactory(self._services, storage, self._exemptions, lambda simul: self.host_absence(simul))  # noqa: PLW0108  it is set later
         self._seated = TablesByPlayer()
         self._slots: list[dict[str, Table]] = [{} for _ in range(SLOTS)]
         self._topics: dict[str, Topic] = {}
         """Topics that have subscribers although their table is not in memory (it is being reloaded)."""
-        self._loading = Loading(self, pool, node, self._circles, self._maker)
+        self._loading = Loading(self, pool, node, self._exemptions, self._maker)
         self.live_games = LiveGames()
         self.finished = FinishedTablesCache()
         self._held: dict[str, tuple[int, int]] = {}
@@ -220,7 +220,7 @@ class Tables:
         seats = Seats(new.white, new.black, now_ms, new.ratings, match)
         table = self._maker.new(opened, seats, 1)
         self.enter(table)
-        table.outlook.follow()
+        table.chances.follow()
         self.timers.arm(table)
 
     async def start_rematch(self, table: Table) -> str:

@@ -91,7 +91,7 @@ class Ticker:
         self._note_cuts()
         oldest_ms = self._time.now_ms()
         for table in self._tables.all():
-            if table.standstill.is_for_storage:
+            if table.clock_hold.is_for_storage:
                 return None
             clock = table.game.clock
             if table.epoch is not None and clock is not None and clock.run is not None and clock.held is None:

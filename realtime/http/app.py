@@ -87,7 +87,7 @@ def build_http(
     source_url: str | None = None,
     hosts: tuple[str, ...] = (),
     is_proxied: bool = False,
-    spending: SharedLimits | None = None,
+    shared_limits: SharedLimits | None = None,
     on_failure: Callable[[], None] = lambda: None,
 ) -> Starlette:
     """The application for uvicorn. It holds nothing that would have to be closed.
@@ -99,10 +99,10 @@ def build_http(
     """
     guests, new_members = GuestLimit(limits.guests), GuestLimit(limits.guests, what=MEMBERS)
     mails, login_limit = GuestLimit(limits.guests, what=MAILS), LoginLimit(limits.logins)
-    if spending is not None:
-        spending.share_logins(login_limit)
+    if shared_limits is not None:
+        shared_limits.share_logins(login_limit)
         for name, limit in (("guests", guests), ("members", new_members), ("mails", mails)):
-            spending.share_guests(name, limit)
+            shared_limits.share_guests(name, limit)
     accounts = Accounts(identities, guests)
     signing = Signing(identities, members, addresses, new_members, login_limit)
     resetting = Resetting(resets, mails, login_limit)

@@ -48,24 +48,9 @@ class Connection:
     """
 
     __slots__ = (
-        "_abort_timer",
-        "_held",
-        "_limits",
-        "_loop",
-        "_traffic",
-        "_transport",
-        "_websocket",
-        "address",
-        "closed",
-        "codec",
-        "grant",
-        "number",
-        "round_trip",
-        "said_goodbye",
-        "session",
-        "skipped",
-        "user",
-    )
+        "_abort_timer", "_held", "_limits", "_loop", "_traffic", "_transport", "_websocket", "address", "closed",
+        "codec", "grant", "number", "round_trip", "said_goodbye", "session", "skipped", "user",
+    )  # fmt: skip
 
     def __init__(
         self,

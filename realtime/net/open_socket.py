@@ -81,24 +81,9 @@ class OpenSocket(asyncio.BufferedProtocol):
     """
 
     __slots__ = (
-        "_connection",
-        "_first_byte",
-        "_gateway",
-        "_heard_ms",
-        "_is_between",
-        "_loop",
-        "_opcode",
-        "_overdrawn",
-        "_parts",
-        "_ping",
-        "_ping_sent_ms",
-        "_proxied",
-        "_rate",
-        "_server_state",
-        "_timer",
-        "_transport",
-        "_websocket",
-    )
+        "_connection", "_first_byte", "_gateway", "_heard_ms", "_is_between", "_loop", "_opcode", "_overdrawn",
+        "_parts", "_ping", "_ping_sent_ms", "_proxied", "_rate", "_server_state", "_timer", "_transport", "_websocket",
+    )  # fmt: skip
 
     def __init__(
         self,

@@ -162,12 +162,12 @@ def cut_off_after(connection: Connection, within_s: float) -> Iterator[None]:
     """
     was_late = False
 
-    def cut_off() -> None:
+    def partition_guard() -> None:
         nonlocal was_late
         was_late = True
         connection.terminate()
 
-    watchdog = asyncio.get_running_loop().call_later(within_s, cut_off)
+    watchdog = asyncio.get_running_loop().call_later(within_s, partition_guard)
     try:
         yield
     except Exception as error:

@@ -136,7 +136,7 @@ class MiniBoards:
         while left > 0 and self._pouring:
             board = next(iter(self._pouring))
             del self._pouring[board]
-            left -= self._pour(board, left)
+            left -= self._deliver(board, left)
             if board.owed:
                 self._pouring[board] = None
         if self._pouring or self._ready:
@@ -152,7 +152,7 @@ class MiniBoards:
             board.told_at_s = self._loop.time()
             self._pouring.setdefault(board)
 
-    def _pour(self, board: MiniBoard, most: int) -> int:
+    def _deliver(self, board: MiniBoard, most: int) -> int:
         """Write to so many of those who are owed the newest of ``board``; how many it were."""
         turn = tuple(islice(board.owed, most))
         for connection in turn:

@@ -40,7 +40,7 @@ class Person:
         """Wait until the line is open."""
         await expect(self.see("line")).to_have_attribute("data-line", "open")
 
-    async def cut_off(self) -> None:
+    async def partition_guard(self) -> None:
         """Wait until the page has noticed that the line is gone."""
         await expect(self.see("line")).to_have_attribute("data-line", "lost")
 

@@ -375,7 +375,7 @@ async def test_a_lost_line_is_seen_where_the_header_is_below_the_game(server: Se
         await somebody.at_game()
         await expect(somebody.see("line")).not_to_be_in_viewport()
         cable.pull()
-        await somebody.cut_off()
+        await somebody.partition_guard()
         await expect(somebody.see("line")).to_be_in_viewport(ratio=1)
         cable.plug()
         await somebody.connected()

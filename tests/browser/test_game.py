@@ -52,7 +52,7 @@ async def test_two_play_to_mate_while_one_watches_and_one_loses_the_line(server:
 
         # Black's line is lost; White moves meanwhile; the page comes back by itself and misses nothing.
         cable.pull()
-        await black.cut_off()
+        await black.partition_guard()
         await white.play(SCHOLARS_MATE[2])
         await watcher.sees_plies(3)
         await black.sees_plies(2)
@@ -62,7 +62,7 @@ async def test_two_play_to_mate_while_one_watches_and_one_loses_the_line(server:
 
         # This time the move is made without a line, and counts once it is back.
         cable.pull()
-        await black.cut_off()
+        await black.partition_guard()
         await black.play(SCHOLARS_MATE[3])
         cable.plug()
         for person in everybody:
@@ -117,8 +117,8 @@ async def test_the_pages_go_on_by_themselves_after_the_server_was_killed(server:
     await black.play("d7d5")
     await white.sees_plies(2)
     server.kill9()
-    await white.cut_off()
-    await black.cut_off()
+    await white.partition_guard()
+    await black.partition_guard()
     server.start()
     await white.connected()
     await black.connected()

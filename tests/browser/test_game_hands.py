@@ -44,7 +44,7 @@ async def test_a_snapshot_leaves_the_move_that_is_under_way(server: ServerProces
         white, black = await invite(), await invite(cable.url)
         await together(server, white, black, BEGUN)
         cable.pull()
-        await black.cut_off()
+        await black.partition_guard()
         await black.play("b8c6")
         await ahead(black, "g8f6")
         # Black misses this, and a server that has begun anew does not have it to tell again: it sends the snapshot.
@@ -69,7 +69,7 @@ async def test_a_move_ahead_is_not_played_in_a_later_position(server: ServerProc
         (cookie,) = [c for c in await black.context.cookies() if c.get("name") == "zeitnot"]
         await ahead(black, "b8c6")
         cable.pull()
-        await black.cut_off()
+        await black.partition_guard()
         # Meanwhile Black plays on elsewhere.
         await white.play("g1f3")
         async with Client(server.url, cookie["value"]) as elsewhere:

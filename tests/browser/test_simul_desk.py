@@ -194,7 +194,7 @@ async def test_a_host_with_two_tabs_who_is_cut_off_goes_on_where_he_was(invite: 
         # Cut off, and back: the board where he is, and what has been played there meanwhile.
         await second.page.close()
         cable.pull()
-        await host.cut_off()
+        await host.partition_guard()
         await one.play("e7e5")
         cable.plug()
         await host.connected()

@@ -168,7 +168,7 @@ async def house(
     pool: Pool,
     database_url: str,
     time: FakeTime | None = None,
-    pourer: FanOut | None = None,
+    fan_out: FanOut | None = None,
     exchange: Exchange | None = None,
     name: str | None = None,
 ) -> AsyncIterator[House]:
@@ -196,7 +196,7 @@ async def house(
         lobby=lobby,
         time=time,
         timers=timers,
-        pourer=pourer,
+        fan_out=fan_out,
         cluster=cluster,
     )
     tables.on_events, tables.host_absence = halls.board_changed, halls.host_absence

@@ -13,7 +13,7 @@ from simul import commands as c
 from simul import events as e
 from simul.announce import ANNOUNCE
 from simul.draft import LateJoin, Offer
-from simul.retold import SimulReplica
+from simul.replica import SimulReplica
 from simul.wire_events import SimulEventWire
 from tests.simul.hall import MATE, Hall, person
 

@@ -17,7 +17,7 @@ from game_core.errors import Refused
 from simul import commands as c
 from simul.draft import LateJoin
 from simul.errors import SimulError
-from simul.retold import SimulReplica
+from simul.replica import SimulReplica
 from simul.score import outcome, player_points
 from simul.view import board_wire, snapshot_wire
 from tests.simul.hall import Hall, PowerFailureError, person

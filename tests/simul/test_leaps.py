@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from game_core import commands as g
-from simul.retold import SimulReplica
+from simul.replica import SimulReplica
 from tests.simul.hall import Hall
 
 MOVES = ("32-28", "19-23", "28x19", "14x23", "37-32")

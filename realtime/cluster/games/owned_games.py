@@ -144,7 +144,7 @@ class OwnedGames:
         if table is not None and before is not None and (stops or gone_ms is not None):
             # He was sent away, or nobody tells him anything: he is on his way to another node, or will be.
             lost = [color for color in COLORS if before[color] and not table.seats[color].is_here]
-            table.standstill.miss(lost, now_ms if gone_ms is None else gone_ms)
+            table.clock_hold.miss(lost, now_ms if gone_ms is None else gone_ms)
         if table is not None and table.seats.online() != before:
             # Whoever is about to play looks for the other to come: sooner than the pulse, which tells everybody.
             tell_crowd(table, now_ms, table.topic.players)
@@ -226,7 +226,7 @@ class OwnedGames:
                 continue
             seat = table.seats[table.game.turn]
             if not seat.connections and all(node in late for node in seat.elsewhere):
-                table.standstill.hold_for_player(self._time.now_ms())
+                table.clock_hold.hold_for_player(self._time.now_ms())
 
     # -- work ---------------------------------------------------------------------------------------------
 

@@ -128,10 +128,10 @@ class ReplicaNodes:
         """Nobody who could be reached since ``since_ms`` knows what the player to move has done: his clock is held, for
         a while and once. Whether it is. The time for a first move begins anew as often as it has to."""
         if table.game.status == "created":
-            table.standstill.hold_for_player(since_ms)
+            table.clock_hold.hold_for_player(since_ms)
             return True
         if not self.is_spared:
-            table.standstill.hold_for_player(since_ms)
+            table.clock_hold.hold_for_player(since_ms)
             self.is_spared = table.is_held
             return self.is_spared
         return False

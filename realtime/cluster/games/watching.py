@@ -43,13 +43,13 @@ class ClusterWatching:
 
     relay: TvRelay
 
-    def __init__(self, *, cluster: Cluster, tables: Tables, time: ServerTime, pourer: FanOut, pool: Pool) -> None:
+    def __init__(self, *, cluster: Cluster, tables: Tables, time: ServerTime, fan_out: FanOut, pool: Pool) -> None:
         self._cluster = cluster
         self._tables = tables
         self._time = time
         self._pool = pool
         self.elsewhere = RemoteGames(time)
-        self.director = Director(tables, time, pourer, self.elsewhere)
+        self.director = Director(tables, time, fan_out, self.elsewhere)
         self.book = LiveIndex(tables, time, self.elsewhere)
         self.newest = NewestGames(pool)
         self.top = TopGames()

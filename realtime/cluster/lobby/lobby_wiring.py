@@ -57,7 +57,7 @@ class ClusterLobby:
         people: Presence,
         time: ServerTime,
         bans: Bans,
-        pourer: FanOut,
+        fan_out: FanOut,
     ) -> None:
         def make(fence: Fence, seq: int | None) -> Lobby:
             publisher = Publisher(self.relay, people)
@@ -76,7 +76,7 @@ class ClusterLobby:
         def make_view(lobby: Lobby, relay: LobbyRelay) -> LobbyView:
             return LobbyView(lobby, relay, self.wall, people)
 
-        self.relay = LobbyRelay(cluster, CoalescingTopic("lobby", LOBBY_RING, pourer=pourer), make_view)
+        self.relay = LobbyRelay(cluster, CoalescingTopic("lobby", LOBBY_RING, fan_out=fan_out), make_view)
         self.hub = LobbyLeader(cluster, node, pool, make, people.everybody)
         self.relay.follow(self.hub)
         self.door = LobbyClient(self.hub, cluster)

@@ -127,7 +127,7 @@ class GameVerbs:
         by = table.seats.speaker(table.game, session.person.id, what)
         if by is None:
             raise WireError("forbidden", "this is not your game")
-        table.standstill.found(by)
+        table.clock_hold.found(by)
         if kind is r.Rematch and request.do != "decline":
             self._submit_rematch(session, request, table, by, received_ms)
             return

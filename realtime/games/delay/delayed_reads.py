@@ -142,11 +142,11 @@ async def _by_moves(pool: Pool, games: dict[str, Setup]) -> dict[str, Seen]:
     return seen
 
 
-async def past_of(pool: Pool, circles: DelayExemptions, setup: Setup) -> Past | None:
+async def past_of(pool: Pool, exemptions: DelayExemptions, setup: Setup) -> Past | None:
     """What is known of the delay of a game; None where there is none. To be asked before its events are read: what is
     stored in between counts as new.
     """
-    return await past_with(circles, setup, await ages_of(pool, (setup.id,)) if setup.delay_s else {})
+    return await past_with(exemptions, setup, await ages_of(pool, (setup.id,)) if setup.delay_s else {})
 
 
 async def ages_of(pool: Pool, games: Sequence[str]) -> dict[str, list[int]]:
@@ -155,11 +155,11 @@ async def ages_of(pool: Pool, games: Sequence[str]) -> dict[str, list[int]]:
     return {row["game"]: [max(0, age_ms - DOUBT_MS) for age_ms in row["ages_ms"]] for row in rows}
 
 
-async def past_with(circles: DelayExemptions, setup: Setup, ages_ms: Mapping[str, list[int]]) -> Past | None:
+async def past_with(exemptions: DelayExemptions, setup: Setup, ages_ms: Mapping[str, list[int]]) -> Past | None:
     """The same of a game for which ``ages_of`` was asked."""
     if not (setup.delay_s or setup.delay_moves):
         return None
-    return Past(await circles.load(setup), ages_ms.get(setup.id, []))
+    return Past(await exemptions.load(setup), ages_ms.get(setup.id, []))
 
 
 async def told_since(pool: Pool, game: Game, seq: int) -> list[tuple[AnyEvent, int]]:

@@ -80,7 +80,7 @@ class DelayedView:
         circle.people |= {table.seats.white.user.id, table.seats.black.user.id}
         topic = table.topic.late
         if topic is None:
-            topic = table.topic.late = Topic(table.topic.name, pourer=services.pourer)
+            topic = table.topic.late = Topic(table.topic.name, fan_out=services.fan_out)
         self.topic = topic
         self._table = table
         self._services = services

@@ -28,15 +28,15 @@ class DelayExemptions:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._circles: WeakValueDictionary[str, Exempt] = WeakValueDictionary()
+        self._exemptions: WeakValueDictionary[str, Exempt] = WeakValueDictionary()
 
     def of(self, setup: Setup) -> Exempt:
         """Of a game; whoever sits down at it is put in by its table."""
         if setup.exhibition is None:
             return Exempt()
-        circle = self._circles.get(setup.exhibition.id)
+        circle = self._exemptions.get(setup.exhibition.id)
         if circle is None:
-            circle = self._circles[setup.exhibition.id] = Exempt()
+            circle = self._exemptions[setup.exhibition.id] = Exempt()
         return circle
 
     async def load(self, setup: Setup) -> Exempt:

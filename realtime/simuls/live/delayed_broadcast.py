@@ -17,7 +17,7 @@ import msgspec
 from realtime.fanout.message import Message
 from realtime.games.delay.delayed_reads import DOUBT_MS
 from realtime.protocol.codec import encode_msgpack, frame_binary, frame_payload
-from simul.retold import SimulReplica
+from simul.replica import SimulReplica
 from simul.score import Score
 
 if TYPE_CHECKING:

@@ -86,7 +86,7 @@ class Simuls:
         lobby: AnyLobby,
         time: ServerTime,
         timers: Timers,
-        pourer: FanOut | None = None,
+        fan_out: FanOut | None = None,
         cluster: Cluster | None = None,
     ) -> None:
         self.broadcasts = Broadcasts(pool)
@@ -95,7 +95,7 @@ class Simuls:
         self._tables = tables
         self._people = people
         self._lobby = lobby
-        self._pourer = pourer
+        self._fan_out = fan_out
         self._services = SimulServices(
             store=SimulStore(pool, node.id),
             tables=tables,
@@ -206,7 +206,7 @@ class Simuls:
             known = self.mirrors.peek(simul_id)  # somebody else has asked meanwhile
             if known is not None:
                 return known
-            topic = self._topics.pop(simul_id, None) or SimulTopic(simul_id, self._pourer)
+            topic = self._topics.pop(simul_id, None) or SimulTopic(simul_id, self._fan_out)
             return self.mirrors.make(simul_id, topic, away.node, back)
 
     # -- new ones -----------------------------------------------------------------------------------------
@@ -319,7 +319,7 @@ class Simuls:
         if not self._people.is_here(state.host.id):
             host_left(state, self.wall_ms())
         heard = None if self.mirrors is None else self.mirrors.hand_over(state.id)
-        topic = heard or self._topics.pop(state.id, None) or SimulTopic(state.id, self._pourer)
+        topic = heard or self._topics.pop(state.id, None) or SimulTopic(state.id, self._fan_out)
         # By the database's clock: it grows from each node that leads it to the next.
         seq = max(owned.now_ms or self.wall_ms(), topic.seq + 1)
         hall = SimulActor(Feed(state, seq), owned.epoch, owned.last_n, self._services, topic)

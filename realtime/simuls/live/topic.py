@@ -18,16 +18,16 @@ RING_EVENTS = 1024
 class SimulTopic(CoalescingTopic):
     """Sockets of the host are its players, to whom nothing waits."""
 
-    __slots__ = ("_pourer",)
+    __slots__ = ("_fan_out",)
 
-    def __init__(self, simul_id: str, pourer: FanOut | None = None) -> None:
-        super().__init__(f"simul:{simul_id}", RING_EVENTS, pourer=pourer)
-        self._pourer = pourer
+    def __init__(self, simul_id: str, fan_out: FanOut | None = None) -> None:
+        super().__init__(f"simul:{simul_id}", RING_EVENTS, fan_out=fan_out)
+        self._fan_out = fan_out
 
     def delayed(self) -> SimulTopic:
         """The topic of those who hear the same later; it takes turns with all others."""
         if self.late is None:
-            self.late = SimulTopic(self.name.removeprefix("simul:"), self._pourer)
+            self.late = SimulTopic(self.name.removeprefix("simul:"), self._fan_out)
         assert isinstance(self.late, SimulTopic), "made here"
         return self.late
 

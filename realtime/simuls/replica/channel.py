@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from realtime.simuls.live.shared_snapshot import Shown
-from simul.retold import SimulReplica
+from simul.replica import SimulReplica
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

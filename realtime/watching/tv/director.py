@@ -46,9 +46,9 @@ class Director:
     """
 
     def __init__(
-        self, tables: Tables, time: ServerTime, pourer: FanOut | None = None, elsewhere: RemoteGames | None = None
+        self, tables: Tables, time: ServerTime, fan_out: FanOut | None = None, elsewhere: RemoteGames | None = None
     ) -> None:
-        self.topic = Topic("tv", RING_EVENTS, pourer)
+        self.topic = Topic("tv", RING_EVENTS, fan_out)
         self.topic.seq = time.wall_ms(time.now_ms())  # it grows over restarts, as the lobby's does
         self.leads = True
         self.ask_leader: Callable[[], Awaitable[dict[str, LiveGameWire]]] | None = None

@@ -113,7 +113,7 @@ def test_a_game_goes_with_the_last_who_has_its_table(ends: bool) -> None:
     harness = Harness()
     harness.verdicts.otherwise = None  # questions stay open: who is asked must not keep it either
     play(harness, "e2e4", "e7e5")
-    harness.table.outlook.ask_ahead("b")
+    harness.table.chances.ask_ahead("b")
     if ends:
         harness.ask(c.Resign(by="w"))
     table = weakref.ref(harness.table)
@@ -131,7 +131,7 @@ def test_a_command_that_waits_keeps_its_table() -> None:
     harness.verdicts.otherwise = None
     harness.time.advance(3_600_000)
     harness.ask(c.ClaimFlag(by="b"))
-    assert harness.table.outlook.is_waiting
+    assert harness.table.chances.is_waiting
     answers = len(harness.answers)
     harness.journal.written.clear()  # what it has done refers to who wanted it
     del harness.table

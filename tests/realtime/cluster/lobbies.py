@@ -112,7 +112,7 @@ class Member(Guest):
             people=self.people,
             time=time,
             bans=Bans(pool, lambda: time.wall_ms(time.now_ms())),
-            pourer=FanOut(),
+            fan_out=FanOut(),
         )
         self.lobby.wall = EmptyWall()
         self.door, self.hub = self.lobby.door, self.lobby.hub

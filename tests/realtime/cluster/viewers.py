@@ -35,9 +35,9 @@ class Viewer(Member):
 
     def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange) -> None:
         super().__init__(url, pool, name, exchange)
-        pourer = FanOut()
+        fan_out = FanOut()
         self.watching = ClusterWatching(
-            cluster=self.cluster, tables=self.tables, time=self.time, pourer=pourer, pool=pool
+            cluster=self.cluster, tables=self.tables, time=self.time, fan_out=fan_out, pool=pool
         )
         self.director = self.watching.director
         self.feeds = Feeds(self.tables, self.time, self.director)
@@ -51,7 +51,7 @@ class Viewer(Member):
             people=people,
             time=self.time,
             bans=Bans(pool, lambda: 0),
-            pourer=pourer,
+            fan_out=fan_out,
         )
         self.lobby.wall = self.watching.wall(list)
         self.watching.follow(self.lobby.hub)

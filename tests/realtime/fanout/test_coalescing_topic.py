@@ -51,7 +51,7 @@ class Clock:
         assert delay_s == GATHER_S
         self.due.append(call)
 
-    def pourer(self, at_once: int) -> FanOut:
+    def fan_out(self, at_once: int) -> FanOut:
         """Slices of so many, when the test says so."""
         return FanOut(self.soon_after, at_once)
 
@@ -92,7 +92,7 @@ def test_the_first_goes_at_once_and_those_after_it_together() -> None:
 
 def test_many_are_written_to_a_slice_at_a_time() -> None:
     clock, sockets = Clock(), [Socket() for _ in range(5)]
-    topic = CoalescingTopic("lobby", later=clock.later, pourer=clock.pourer(2))
+    topic = CoalescingTopic("lobby", later=clock.later, fan_out=clock.fan_out(2))
     for socket in sockets:
         topic.add(socket, Subscription())  # type: ignore[arg-type]  # a socket to a topic
     publish(topic, 1)
@@ -106,7 +106,7 @@ def test_many_are_written_to_a_slice_at_a_time() -> None:
 
 def test_what_gathers_meanwhile_comes_after() -> None:
     clock, sockets = Clock(), [Socket() for _ in range(3)]
-    topic = CoalescingTopic("lobby", later=clock.later, pourer=clock.pourer(1))
+    topic = CoalescingTopic("lobby", later=clock.later, fan_out=clock.fan_out(1))
     for socket in sockets:
         topic.add(socket, Subscription())  # type: ignore[arg-type]  # a socket to a topic
     publish(topic, 1)
@@ -128,7 +128,7 @@ class Crowd(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.clock = Clock()
-        self.topic = CoalescingTopic("lobby", ring=1000, later=self.clock.later, pourer=self.clock.pourer(2))
+        self.topic = CoalescingTopic("lobby", ring=1000, later=self.clock.later, fan_out=self.clock.fan_out(2))
         self.sockets = [Socket("json") for _ in range(SOCKETS)]
         self.since: dict[int, int] = {}
         self.seq = 0

@@ -71,8 +71,8 @@ class Game:
 
     def __init__(self, watching: int = 5, at_once: int = AT_ONCE) -> None:
         self.loop = Loop()
-        self.pourer = FanOut(self.loop.call_soon, at_once)
-        self.topic = Topic("game:x", 1000, self.pourer)
+        self.fan_out = FanOut(self.loop.call_soon, at_once)
+        self.topic = Topic("game:x", 1000, self.fan_out)
         self.watching: list[Any] = [Socket() for _ in range(watching)]
         self.playing: list[Any] = [Socket(), Socket()]
         for socket in self.watching:
@@ -128,7 +128,7 @@ class TestSlices:
 
     def test_two_topics_take_turns(self) -> None:
         first, second = Game(), Game()
-        second.topic = Topic("game:y", 10, first.pourer)
+        second.topic = Topic("game:y", 10, first.fan_out)
         for socket in second.watching:
             second.topic.add(socket, Subscription())
         first.publish()
@@ -141,7 +141,7 @@ class TestSlices:
 
     def test_one_that_ends_with_a_full_slice_leaves_the_turn_to_the_other(self) -> None:
         first, second = Game(watching=2 * AT_ONCE), Game(watching=3 * AT_ONCE)
-        second.topic = Topic("game:y", 10, first.pourer)
+        second.topic = Topic("game:y", 10, first.fan_out)
         for socket in second.watching:
             second.topic.add(socket, Subscription())
         first.publish()
@@ -224,7 +224,7 @@ class TestInTheMiddleOfAPour:
         game = Game()
         last = game.watching[-1]
         game.publish()
-        game.pourer.catch_up(last)
+        game.fan_out.catch_up(last)
         assert last.seqs() == [1]
         game.loop.run()
         assert last.seqs() == [1]
@@ -252,8 +252,8 @@ class Crowd(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.loop = Loop()
-        self.pourer = FanOut(self.loop.call_soon, AT_ONCE)
-        self.topic = Topic("game:x", 10_000, self.pourer)
+        self.fan_out = FanOut(self.loop.call_soon, AT_ONCE)
+        self.topic = Topic("game:x", 10_000, self.fan_out)
         self.sockets: list[Any] = [Socket() for _ in range(SOCKETS)]
         self.since: dict[int, int] = {}
         self.seq = 0
@@ -307,7 +307,7 @@ class Crowd(RuleBasedStateMachine):
     def ask(self, which: int) -> None:
         """His answer comes after everything that happened before it."""
         if which in self.since:
-            self.pourer.catch_up(self.sockets[which])
+            self.fan_out.catch_up(self.sockets[which])
             assert self.sockets[which].seqs() == list(range(self.since[which] + 1, self.seq + 1))
 
     @rule()

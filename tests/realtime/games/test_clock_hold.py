@@ -21,7 +21,7 @@ def lost_white(*, at_ms: int = 3000) -> Harness:
 def lose(h: Harness, ear: Ear) -> None:
     """The node of ``ear`` is gone."""
     h.table.leave(ear)  # type: ignore[arg-type]  # a socket as far as a table needs one
-    h.table.standstill.miss(("w" if ear is h.white else "b",), h.time.now_ms())
+    h.table.clock_hold.miss(("w" if ear is h.white else "b",), h.time.now_ms())
 
 
 def left(h: Harness) -> tuple[int, int]:
@@ -160,7 +160,7 @@ def test_nobody_is_waited_for_longer_because_others_are_not_lost() -> None:
     play(h, "e2e4", "e7e5")
     lose(h, h.black)
     h.time.advance(MISSING_MS)
-    h.table.standstill.miss((), h.time.now_ms())
+    h.table.clock_hold.miss((), h.time.now_ms())
     play(h, "g1f3", each_ms=1)
     assert not h.table.is_held
 
@@ -214,7 +214,7 @@ def test_a_game_from_a_dead_node_waits_for_both_of_its_players() -> None:
     for ear in (h.white, h.black):
         h.table.leave(ear)  # type: ignore[arg-type]  # a socket as far as a table needs one
     h.table.hold_for_restart(is_moved=True)
-    assert h.table.standstill.missing == ("w", "b")
+    assert h.table.clock_hold.missing == ("w", "b")
     stall(h)
     end_stall(h, RESUME_MS)
     assert h.table.is_held

@@ -273,7 +273,7 @@ class TestFlags:
     def test_the_time_for_a_first_move_begins_anew_for_whoever_was_not_reached(self) -> None:
         h = Harness()
         h.time.advance(15_000)
-        h.table.standstill.hold_for_player(h.time.now_ms() - 3_000)
+        h.table.clock_hold.hold_for_player(h.time.now_ms() - 3_000)
         assert h.table.due_ms() == h.time.now_ms() + 20_000
         assert not h.table.is_held
 

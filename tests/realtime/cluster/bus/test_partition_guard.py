@@ -59,14 +59,14 @@ class Guard:
 
     def __init__(self, member: Member) -> None:
         self.member, self.link, self.door = member, Link(), Door()
-        self.cut_off = PartitionGuard(
+        self.partition_guard = PartitionGuard(
             member.cluster, cast("Node", self.link), cast("Gateway", self.door), member.games.mirrors
         )
 
     async def look(self, times: int = LOOKS) -> bool:
         for _ in range(times):
-            await self.cut_off.look()
-        return self.cut_off.is_on
+            await self.partition_guard.look()
+        return self.partition_guard.is_on
 
     def are_gone(self) -> list[bool]:
         return [socket.closed for socket in self.door.connections]

@@ -27,15 +27,15 @@ class Desk:
 
     def __init__(self, cluster: Cluster) -> None:
         self.time = FakeTime(1_000_000)
-        self.spending = SharedLimits(cluster, self.time)
+        self.shared_limits = SharedLimits(cluster, self.time)
         self.paces = TokenBuckets(10, 1)
         self.logins = LoginLimit(20, lambda: 0.0)
         self.guests = GuestLimit(10, lambda: 0.0)
-        self.spending.share_paces("lobby", self.paces)
-        self.spending.share_logins(self.logins)
-        self.spending.share_guests("guests", self.guests)
+        self.shared_limits.share_paces("lobby", self.paces)
+        self.shared_limits.share_logins(self.logins)
+        self.shared_limits.share_guests("guests", self.guests)
         self.flood = Flood()
-        self.spending.share_flood("chat", self.flood)
+        self.shared_limits.share_flood("chat", self.flood)
 
     def left(self, user: str) -> float:
         """Tokens of ``user``."""
@@ -112,5 +112,5 @@ async def test_alone_nothing_is_noted(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a") as (a,):
         desk = Desk(a.cluster)
         assert desk.paces.take("anna", 1_000_000)
-        assert not desk.spending._untold
-        assert desk.spending._timer is None
+        assert not desk.shared_limits._untold
+        assert desk.shared_limits._timer is None

@@ -47,7 +47,7 @@ class TestDeadPositions:
         h.table.ring()
         assert answers(h) == ["w whenever", "w whenever"]
         h.ask(next_move(h, "h8g8"))
-        assert h.table.outlook.is_idle
+        assert h.table.chances.is_idle
 
     def test_a_verdict_on_an_earlier_position_ends_nothing(self) -> None:
         h = self.start()

@@ -194,19 +194,19 @@ async def test_lists_leave_it_out_before_it_is_known(pool: Pool) -> None:
 async def test_a_table_is_told_how_old_its_events_are_at_least(pool: Pool) -> None:
     game = await a_board(pool, 300, 5)
     await a_board(pool, board=2)
-    setup, circles = (await row_of(pool, game)).setup, DelayExemptions(pool)
-    past = await past_of(pool, circles, setup)
+    setup, exemptions = (await row_of(pool, game)).setup, DelayExemptions(pool)
+    past = await past_of(pool, exemptions, setup)
     assert past is not None
     old_ms, new_ms = past.ages_ms
     assert 290_000 <= old_ms < 300_000
     assert new_ms == 0
     assert past.circle.people == {HOST.id, PLAYER.id, THIRD.id}
-    assert circles.of(setup) is past.circle
-    assert await circles.load(setup) is past.circle
+    assert exemptions.of(setup) is past.circle
+    assert await exemptions.load(setup) is past.circle
     assert "nobody" not in past.circle
     plain = msgspec.structs.replace(setup, exhibition=None)
-    assert await past_of(pool, circles, plain) is None
-    assert (await circles.load(plain)).people == set()
+    assert await past_of(pool, exemptions, plain) is None
+    assert (await exemptions.load(plain)).people == set()
 
 
 async def test_an_exhibition_runs_in_lists_until_its_end_is_known(pool: Pool) -> None:

@@ -279,7 +279,7 @@ class TestEnd:
         other, soon = Ear(), deque[Any]()
         h.sit(other)
         for topic in (h.table.topic, h.late.topic):
-            topic.watchers._pourer = FanOut(soon.append, at_once=1)
+            topic.watchers._fan_out = FanOut(soon.append, at_once=1)
         for step in (
             c.PlayMove(by="w", ply=0, move="e2e4"),
             c.PlayMove(by="b", ply=1, move="e7e5"),

@@ -327,7 +327,7 @@ async def test_others_get_on_while_many_boards_begin(
 async def test_all_exhibitions_take_turns_with_their_audiences(pool: Pool, database_url: str) -> None:
     """Also those who hear of one later: a slice of the loop's time is one for all."""
     soon: list[Callable[[], None]] = []
-    async with house(pool, database_url, pourer=FanOut(soon.append, at_once=2)) as server:
+    async with house(pool, database_url, fan_out=FanOut(soon.append, at_once=2)) as server:
         halls = [(await server.announce(0))[0] for _ in range(3)]
         topics = [*(hall.topic for hall in halls), halls[0].topic.delayed()]
         sockets = [Ear() for _ in range(3 * len(topics))]

@@ -9,7 +9,7 @@ import pytest
 
 from simul import commands as c
 from simul.draft import LateJoin
-from simul.retold import SimulReplica
+from simul.replica import SimulReplica
 from tests.simul.hall import Hall, person
 
 if TYPE_CHECKING:
