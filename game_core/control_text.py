@@ -1,7 +1,7 @@
 """Time controls as people and PGN write them.
 
-The page has its own words for its readers (``web/src/clock.ts``); the table ``tests/data/controls.json`` holds both to
-the same texts.
+The page has its own words for its readers (``web/src/time/control-text.ts``). The table ``tests/data/controls.json``
+holds both to the same texts.
 """
 
 from __future__ import annotations
