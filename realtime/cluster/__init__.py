@@ -1,1 +1,1 @@
-"""Several nodes that serve one database: how they hear of each other, and who does what."""
+"""Several nodes that share one database: messaging between nodes and division of work."""

@@ -1,1 +1,1 @@
-"""Messages between nodes: NATS, numbered links, the list of living nodes, roles, and leaving."""
+"""Messaging between nodes: NATS, numbered links, the list of live nodes, roles, and draining."""

@@ -1,7 +1,7 @@
-"""The bus: how one node reaches another by name.
+"""The bus: best-effort messages between nodes, addressed by node name.
 
-It promises little, and whoever uses it counts on no more: what is sent arrives once, later, or not at all; what one
-node sends to another arrives in order. ``links.py`` finds out what got lost.
+Callers may rely on two things only: a message arrives at most once, possibly late, and messages from one node to
+another arrive in order. ``links.py`` detects lost messages.
 """
 
 from __future__ import annotations
@@ -15,41 +15,43 @@ if TYPE_CHECKING:
     Receive = Callable[[bytes], None]
 
 MAX_BYTES = 960 * 1024
-"""Of one message: NATS takes 1 MiB where nobody has set it otherwise."""
+"""Maximum size of one message. NATS accepts 1 MiB by default."""
 
 
 class Bus(Protocol):
-    """Carries bytes between nodes."""
+    """Best-effort byte transport between nodes."""
 
     @property
     def is_up(self) -> bool:
-        """Whether what is sent now has a chance to arrive."""
+        """Return whether a message sent now can arrive."""
 
     async def open(self, node: str, receive: Receive) -> None:
-        """Be reachable as ``node``; ``receive`` is called with each message, and must neither block nor raise.
+        """Start receiving as ``node``. ``receive`` is called with each message; it must neither block nor raise.
 
-        Returns when the bus is up, or when it is certain that it is not; then it goes on trying by itself.
+        Returns once the bus is up, or once the first attempt has failed; the bus then keeps retrying in the background.
         """
 
     async def close(self) -> None:
-        """Be reachable no more. What has been sent is handed over first, unless that takes too long."""
+        """Stop receiving. Messages already sent are flushed first, within a time limit."""
 
     def send(self, node: str, data: bytes) -> None:
-        """Send at most ``MAX_BYTES`` to ``node``. Never waits and never fails: while the bus is down, or when too much
-        waits to be sent, the message is lost."""
+        """Send at most ``MAX_BYTES`` to ``node``. Never waits and never fails.
+
+        The message is dropped while the bus is down or the send queue is full.
+        """
 
 
 class Exchange:
-    """What ``LocalBus``es of one process meet at."""
+    """Registry that connects the ``LocalBus`` objects of one process."""
 
     def __init__(self) -> None:
         self.receivers: dict[str, Receive] = {}
         self.is_lost: Callable[[str, str, bytes], bool] = lambda sender, node, data: False
-        """For tests: whether a message from ``sender`` to ``node`` gets lost."""
+        """Test hook: whether a message from ``sender`` to ``node`` is lost."""
 
 
 class LocalBus:
-    """The bus of a lone node, and of several in one process. Nothing is installed for it, and nothing waits."""
+    """In-process bus, for a lone node or several nodes in one process. It needs no server and never waits."""
 
     def __init__(self, exchange: Exchange | None = None) -> None:
         self._exchange = exchange or Exchange()
@@ -57,22 +59,22 @@ class LocalBus:
 
     @property
     def is_up(self) -> bool:
-        """Whether it has been opened."""
+        """Return whether the bus has been opened."""
         return self._node is not None
 
     async def open(self, node: str, receive: Receive) -> None:
-        """Be reachable by all whose bus has the same exchange."""
+        """Start receiving from every bus on the same exchange."""
         self._node = node
         self._exchange.receivers[node] = receive
 
     async def close(self) -> None:
-        """Be reachable no more."""
+        """Stop receiving."""
         if self._node is not None:
             self._exchange.receivers.pop(self._node, None)
             self._node = None
 
     def send(self, node: str, data: bytes) -> None:
-        """Send to ``node``; it has the message in the next turn of the event loop."""
+        """Send to ``node``. The message is delivered in the next iteration of the event loop."""
         if self._node is not None and not self._exchange.is_lost(self._node, node, data):
             asyncio.get_running_loop().call_soon(self._deliver, node, data)
 

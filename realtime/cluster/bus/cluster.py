@@ -1,4 +1,4 @@
-"""The nodes that live, by the database's word, and questions and answers between them."""
+"""Cluster membership, as recorded in the database, and request-reply between nodes."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
     Answer = Callable[[Any], None]
-    """Takes the answer to a question: a struct, nothing, or a ``WireError`` or ``LobbyError`` for the asker."""
+    """Callback for the answer to a question: a struct, None, or a ``WireError`` or ``LobbyError`` for the asker."""
 
 ASK_S = 5.0
-"""How long an answer is waited for."""
+"""Default timeout of a question."""
 
 LOOK_S = 1.0
-"""Between two looks at who lives."""
+"""Interval between two reads of the list of live nodes."""
 
 BEAT_S = 0.5
 
 IDLE_S = 0.4
-"""Who has heard nothing from us for so long at a beat is sent an empty parcel: each hears one every half a second."""
+"""A node that was sent nothing for this long gets an empty parcel at the next tick, so each gets one every half second.
+"""
 
 UNANSWERED = 20_000
-"""Questions that may wait for an answer at a time."""
+"""Maximum number of unanswered questions."""
 
 T = TypeVar("T")
 
@@ -46,18 +47,18 @@ log = logging.getLogger(__name__)
 
 
 class Unreachable(WireError):
-    """Another node did not answer, so nobody knows whether it has done what it was asked for."""
+    """Another node did not answer, so it is unknown whether it carried out the request."""
 
     def __init__(self, message: str = "the server that has this is not reached; ask again") -> None:
         super().__init__("unavailable", message)
 
 
 class Lost(Unreachable):
-    """Messages got lost between both, this question or its answer perhaps: whoever may ask it twice asks again."""
+    """Messages between both nodes were lost, perhaps the question or its answer. Repeatable questions may be retried."""
 
 
 class Refusal(msgspec.Struct, array_like=True, frozen=True):
-    """Why another node refuses."""
+    """Reason why another node refuses."""
 
     message: str
 
@@ -68,17 +69,17 @@ class _Handler(msgspec.Struct, frozen=True):
 
 
 class Cluster:
-    """This node among those that live.
+    """This node and its view of the other live nodes.
 
-    Who lives the database says: a row of ``node`` whose lease has not expired. Who is reached the links say.
+    A node is alive if its row in ``node`` has an unexpired lease. Whether it is reachable is reported by the links.
 
     Attributes:
         node: the id of this node.
-        others: the ids of all other nodes that live.
-        draining: those among them that are about to stop.
-        is_lone: this node was given no way to others; there may be some all the same for a moment, when it is replaced.
-        on_came, on_gone: called with the id of a node that lives from now on, or does so no more.
-        on_gap: called with a node something of whose messages got lost.
+        others: the ids of all other live nodes.
+        draining: those of them that are about to stop.
+        is_lone: this node has no bus to others; during its own replacement another node may still be alive briefly.
+        on_came, on_gone: called with the id of a node that has become alive, or is no longer alive.
+        on_gap: called with the id of a node some of whose messages were lost.
     """
 
     def __init__(self, node: str, bus: Bus, pool: Pool, *, is_lone: bool = False) -> None:
@@ -97,37 +98,37 @@ class Cluster:
         self._numbers = itertools.count(1)
         self._asked: dict[int, tuple[str, asyncio.Future[msgspec.Raw]]] = {}
         self._repeatable: dict[str, set[int]] = {}
-        """Of those, by node, what may be asked twice."""
+        """By node: the unanswered questions that may be repeated."""
         self._work: set[asyncio.Task[None]] = set()
         self._tasks: list[asyncio.Task[None]] = []
         self._unheard: set[str] | None = set()
-        """Who has said what nobody heard yet, while this node starts; None: everybody is there."""
+        """While this node starts: nodes whose messages no handler has received yet. None: start-up is complete."""
         self._looked_at = 0.0
-        """Loop time of the last look to which there was an answer."""
+        """Loop time of the last successful read of the node list."""
         self._looks = self._looked = 0
-        """How often was asked who lives, and which of the answers was the last to be taken."""
+        """Number of reads started, and number of the newest read whose result was applied."""
 
     # -- life ---------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Open the bus, and look who is there."""
+        """Open the bus and read the list of live nodes."""
         await self._bus.open(self.node, self._links.receive)
         await self.look()
         self._links.beat(self.others, 0.0)
-        # Apart from each other: who waits for the database says all the same that he is here.
+        # Both run concurrently: a node whose database is slow still announces itself.
         self._tasks = [
             asyncio.create_task(self._beat(), name="be heard in the cluster"),
             asyncio.create_task(self._run(), name="look at the cluster"),
         ]
 
     def complete(self) -> None:
-        """Everybody is there who is to hear or to answer; what was told to them before counts as lost."""
+        """Finish start-up: all handlers are registered. Messages that arrived earlier count as lost."""
         unheard, self._unheard = self._unheard or set(), None
         for node in unheard & self.others:
             _call(self.on_gap, node)
 
     async def close(self) -> None:
-        """Leave. Questions that are open end with ``Unreachable``."""
+        """Leave the cluster. Open questions end with ``Unreachable``."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -162,18 +163,18 @@ class Cluster:
                 blind = False
 
     async def look(self) -> None:
-        """Ask the database who lives. Raises what a query raises."""
+        """Read the live nodes from the database. Raises any query error."""
         self._looks += 1
         number, asked_at = self._looks, asyncio.get_running_loop().time()
         rows = await self._pool.fetch("SELECT id, is_draining FROM node WHERE expires_at > now()")
         if number < self._looked:
-            return  # who asked later was answered sooner
+            return  # a later read has already been applied
         self._looked, self._looked_at = number, asked_at
         found = frozenset(row["id"] for row in rows) - {self.node}
         leaving = self.draining
-        # Nobody who has said that he is about to stop takes that back; the database has it when his balancers know.
+        # A node that announced its drain stays draining: the database records it only once its balancers know.
         self.draining = (leaving & found) | frozenset(row["id"] for row in rows if row["is_draining"]) - {self.node}
-        # Who lives by the database's word no more may be heard for a while, and be listened to: then he is gone twice.
+        # A node whose lease has expired may still send for a while: forget it again, so that it is gone for good.
         came, gone = found - self.others, (self.others | self._links.silent()) - found
         self.others = found
         for node in came:
@@ -191,46 +192,46 @@ class Cluster:
             _call(self.on_gone, node)
 
     def note_draining(self, node: str) -> None:
-        """``node`` has said that it is about to stop, sooner than the database does."""
+        """Mark ``node`` as draining. Its message arrives before the database says so."""
         if node in self.others:
             self.draining |= {node}
 
     @property
     def is_alone(self) -> bool:
-        """Whether no other node lives."""
+        """Return whether no other node is alive."""
         return not self.others
 
     def unlooked_s(self) -> float:
-        """For how long the database has not said who lives."""
+        """Return the seconds since the last successful read of the node list."""
         return asyncio.get_running_loop().time() - self._looked_at
 
     @property
     def is_up(self) -> bool:
-        """Whether other nodes could be reached."""
+        """Return whether the bus can reach other nodes."""
         return self._bus.is_up
 
     def is_reached(self, node: str) -> bool:
-        """Whether ``node`` was heard lately. True of this node itself."""
+        """Return whether ``node`` was heard lately. Always true of this node."""
         return node == self.node or self._links.is_reached(node)
 
     # -- saying -------------------------------------------------------------------------------------------
 
     def tell(self, node: str, topic: str, body: Any) -> None:
-        """Say something to ``node`` to which there is no answer. It may get lost.
+        """Send ``node`` a one-way message, which may be lost.
 
-        Raises ``ValueError`` for more than a message holds.
+        Raises ``ValueError`` if it exceeds the size limit.
         """
         self._links.say(node, TELL, 0, topic, _encode(body))
 
     def tell_some(self, nodes: Collection[str], topic: str, body: Any) -> None:
-        """The same to each of ``nodes``."""
+        """Send a one-way message to each of ``nodes``."""
         if nodes:
             encoded = _encode(body)
             for node in nodes:
                 self._links.say(node, TELL, 0, topic, encoded)
 
     def tell_all(self, topic: str, body: Any) -> None:
-        """The same to every other node."""
+        """Send a one-way message to every other node."""
         self.tell_some(self.others, topic, body)
 
     async def ask(
@@ -243,15 +244,15 @@ class Cluster:
         *,
         may_repeat: bool = False,
     ) -> T:
-        """Ask ``node`` and wait for its answer.
+        """Ask ``node`` a question and wait for its answer.
 
         Args:
-            may_repeat: what is asked for is done once, however often it is asked for.
+            may_repeat: the request is idempotent, so it is safe to ask again.
 
         Raises:
-            WireError: what ``node`` refuses with.
-            Unreachable: no answer came; what was asked for may have been done.
-            Lost: the same, of what may be repeated, as soon as it is known that something got lost.
+            WireError: ``node`` refused.
+            Unreachable: no answer came; the request may have been carried out.
+            Lost: the same, for a repeatable question, as soon as a lost message is detected.
         """
         if len(self._asked) >= UNANSWERED or not self._links.is_reached(node):
             raise Unreachable
@@ -276,15 +277,15 @@ class Cluster:
     # -- hearing ------------------------------------------------------------------------------------------
 
     def hears(self, topic: str, kind: type[T], handle: Callable[[str, T], None]) -> None:
-        """Call ``handle`` with the sender and what he told about ``topic``, in the order of his telling."""
+        """Register ``handle`` for messages on ``topic``. It gets the sender and the body, in the order of sending."""
         self._handlers[topic] = _Handler(msgspec.msgpack.Decoder(kind).decode, handle)
 
     def answers(self, topic: str, kind: type[T], handle: Callable[[str, T, Answer], None]) -> None:
-        """Call ``handle`` with the sender, what he asks about ``topic``, and what takes the answer, at any time."""
+        """Register ``handle`` for questions on ``topic``: it gets the sender, the body and the answer callback."""
         self._handlers[topic] = _Handler(msgspec.msgpack.Decoder(kind).decode, handle)
 
     def serves(self, topic: str, kind: type[T], work: Callable[[str, T], Awaitable[Any]]) -> None:
-        """The same with a coroutine: what it returns is the answer, what it raises the refusal."""
+        """Register a coroutine for questions on ``topic``. It returns the answer or raises the refusal."""
 
         def handle(sender: str, body: T, answer: Answer) -> None:
             task = asyncio.create_task(self._work_on(work(sender, body), answer), name=f"{topic} for {sender}")
@@ -327,7 +328,7 @@ class Cluster:
             log.warning("node %s: %s", sender, error)
             if item.kind == ASK:
                 self._answer_to(sender, item.number)(error)
-        except Exception:  # of one message of many
+        except Exception:  # one bad message must not stop the others
             log.exception("what node %s says of %s could not be taken", sender, item.topic)
             if item.kind == ASK:
                 self._answer_to(sender, item.number)(WireError("unavailable", "the server that has this failed"))
@@ -358,7 +359,7 @@ class Cluster:
             future.set_exception(WireError(item.topic, refusal.message))  # type: ignore[arg-type]  # a code of ours
 
     def _met(self, sender: str) -> None:
-        """``sender`` has just come, or is back: what is said to all is to reach it from now on."""
+        """Handle a new or returning node: broadcasts must reach ``sender`` from now on."""
         if sender not in self.others:
             task = asyncio.create_task(self._look_once(), name=f"look for {sender}")
             self._work.add(task)
@@ -373,7 +374,7 @@ class Cluster:
             log.exception("who has come could not be looked up")
 
     def ask_again(self, node: str) -> None:
-        """Messages from or to ``node`` got lost: what may be repeated is not waited for any longer."""
+        """Fail the repeatable questions to ``node`` at once, because messages to or from it were lost."""
         for number in self._repeatable.pop(node, ()):
             self._fail(number, Lost())
 
@@ -389,7 +390,7 @@ class Cluster:
 
 
 def _call(handlers: list[Callable[[str], None]], node: str) -> None:
-    """Tell each of ``handlers`` of ``node``: they hear of this once, whatever becomes of the one before them."""
+    """Call each of ``handlers`` with ``node``. An error in one handler does not keep the others from being called."""
     for handle in handlers:
         try:
             handle(node)

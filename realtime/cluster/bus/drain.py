@@ -1,12 +1,13 @@
-"""Leaving while people play: everything goes to other nodes, then everybody does, and nobody waits.
+"""Drain of a node during play: its work and then its connections move to other nodes without interruption.
 
-    SIGTERM ─► not ready, others are told; it serves on until the balancer has noticed ─► no new sockets
-            ─► role, exhibitions, games are let go
-            ─► sockets are closed with 1012, spread over some seconds ─► the ordinary end
+    SIGTERM ─► not ready, other nodes are told; serve until the balancer has noticed ─► no new sockets
+            ─► release the role, simuls and games
+            ─► close sockets with 1012, spread over some seconds ─► normal shutdown
 
-Who is still connected goes on playing meanwhile, by way of the node that has his game now. That nobody new is sent here
-comes first: whoever is sent away should not be led back. Nodes that stop together leave each other nothing: each is
-entered as draining before it looks who else is, and who is draining is given nothing by the database either.
+Connected players continue meanwhile: their requests are forwarded to the new owner of the game. The node first stops
+being a target for new connections, so that a closed client is not led back to it. Nodes that stop together hand each
+other nothing: each is recorded as draining before it reads which others are, and the database assigns a draining node
+no work.
 """
 
 from __future__ import annotations
@@ -28,34 +29,34 @@ if TYPE_CHECKING:
     from realtime.net.connection import Connection
 
 STEP_S = 0.05
-"""Between two portions of sockets that are closed."""
+"""Interval between two batches of closed sockets."""
 
 SHARE = 1 / 3
-"""Of the time to drain: at most so long for what is let go, and so long for the sockets."""
+"""Maximum share of the drain time for releasing work, and likewise for closing sockets."""
 
 LOOK_S = 1.0
-"""For a look at who else is about to stop: a database that does not answer keeps nobody."""
+"""Timeout for reading which nodes are draining. A slow database does not delay the drain."""
 
 SPREAD_S = 5.0
-"""And no longer than this for the sockets: a thousand come back elsewhere in that time without being noticed."""
+"""Maximum time for closing sockets. In this time a thousand clients can reconnect elsewhere unnoticed."""
 
 log = logging.getLogger(__name__)
 
 
 class Leaving(msgspec.Struct):
-    """The sender is about to stop."""
+    """``node.leaving``: the sender is about to stop."""
 
 
 class Drain:
-    """Empties this node.
+    """The drain of this node.
 
     Args:
-        connections: the sockets that are open.
-        notice_s: how long balancers need to see that this node is not ready.
-        seconds: what all the rest may take.
+        connections: the open sockets.
+        notice_s: how long balancers need to notice that this node is not ready.
+        seconds: time budget for everything else.
 
     Attributes:
-        releases: what is let go, in this order: called once each.
+        releases: callbacks that release work, called once each, in this order.
     """
 
     def __init__(
@@ -77,11 +78,11 @@ class Drain:
 
     @property
     def _is_pointless(self) -> bool:
-        """Whether nobody could take over: the games wait for the next start."""
+        """Return whether no node could take over. The games then wait for the next start."""
         return not self._cluster.others - self._cluster.draining or self._seconds <= 0
 
     async def give_notice(self) -> None:
-        """Serve on while those who send people here find out that they should not."""
+        """Keep serving until balancers have noticed that this node is not ready."""
         if self._is_pointless or self._notice_s <= 0:
             return
         await self._look()
@@ -92,7 +93,7 @@ class Drain:
         await asyncio.sleep(self._notice_s)
 
     async def run(self) -> None:
-        """Leave."""
+        """Release the work and close the connections."""
         if self._is_pointless:
             return
         self._cluster.tell_all("node.leaving", Leaving())
@@ -112,7 +113,7 @@ class Drain:
         log.info("drained")
 
     async def _look(self) -> None:
-        """See who else has begun to leave; where that cannot be seen, as it was a moment ago."""
+        """Read which nodes are draining. If that fails, keep the last known state."""
         try:
             async with asyncio.timeout(LOOK_S):
                 await self._cluster.look()
@@ -123,12 +124,12 @@ class Drain:
 async def send_away(
     connections: Iterable[Connection], seconds: float, reason: str, is_needed: Callable[[], bool] = lambda: True
 ) -> None:
-    """Close all ``connections``, some at a time, so that those who come back do not all do so at once.
+    """Close all ``connections`` in batches, so that clients do not all reconnect at once.
 
     Args:
-        seconds: what it takes for many.
-        reason: for the close frames.
-        is_needed: asked before each portion; the rest stays when it is not so any more.
+        seconds: duration for a large number of connections.
+        reason: reason in the close frames.
+        is_needed: asked before each batch; once false, the remaining connections stay open.
     """
     waiting = [connection for connection in connections if not connection.closed]
     steps = max(1, round(seconds / STEP_S))

@@ -1,13 +1,13 @@
-"""Links: what this node says to another, in numbered parcels, so that what got lost is noticed.
+"""Links: numbered parcels between two nodes, so that lost messages are detected.
 
-All that is said to a node in one turn of the event loop goes in one parcel. Each has a number, and there is one a
-second at least; one that is missing tells the receiver that he has missed something, and he reads it in the database.
+Everything said to a node in one iteration of the event loop goes into one parcel. Parcels are numbered and sent at
+least once a second. A gap in the numbers tells the receiver that it has missed something and must read the database.
 
-    tell / ask ──► parcel n, n + 1, … ──► bus ──► in order? ──► handlers, in the order of the sending
-                                                   └─ no ──► on_gap: what came from there has to be read again
+    tell / ask ──► parcel n, n + 1, … ──► bus ──► in order? ──► handlers, in the order of sending
+                                                   └─ no ──► on_gap: state from that node must be read again
 
-Each also says which was the last that came from there. So a node knows whether it is heard: who is heard and does not
-hear is as little reached as who is silent.
+Each parcel also acknowledges the last one received from the other side. A node so knows whether it is heard: a node
+that does not hear us is as unreachable as one that is silent.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from realtime.cluster.bus.bus import Bus
 
 PARCEL_BYTES = 256 * 1024
-"""A parcel that has grown to this is sent, and another begun."""
+"""Size at which a parcel is sent and another begun."""
 
 ITEM_BYTES = MAX_BYTES - 1024
-"""The longest that may be said at once."""
+"""Maximum size of one item."""
 
 SILENT_S = 3.0
-"""A node that has been silent for so long, or has not heard us, is not reached; each says something twice a second."""
+"""A node that was silent for this long, or has not heard us, is unreachable. Each sends twice a second."""
 
 MARK_S, MARKS = 0.25, 32
-"""How often it is noted when which parcel was sent, and how many of these notes are kept: more than ``SILENT_S``."""
+"""Interval and number of the send-time marks; together they cover more than ``SILENT_S``."""
 
 TELL, ASK, ANSWER, REFUSAL = range(4)
 
@@ -45,26 +45,26 @@ log = logging.getLogger(__name__)
 
 
 class Item(msgspec.Struct, array_like=True, frozen=True):
-    """One thing that is said."""
+    """One message, question or answer."""
 
     kind: int
     number: int
-    """Of a question, and of the answer to it."""
+    """The number of a question and of its answer."""
     topic: str
-    """What it is about; of a refusal its code."""
+    """The topic; in a refusal, its code."""
     body: msgspec.Raw
 
 
 class _Parcel(msgspec.Struct, array_like=True, frozen=True):
     sender: str
     number: int
-    """1 for the first of its stream."""
+    """Sequence number; 1 for the first parcel of a stream."""
     items: list[Item]
     stream: int = 0
-    """Another one when ``sender`` had forgotten this node, and sees it again."""
+    """Stream id. It changes when ``sender`` had forgotten this node and sees it again."""
     heard_stream: int = 0
     heard: int = -1
-    """The last parcel that ``sender`` has had of this node, and of which stream; -1: of a version that does not say."""
+    """The last parcel of this node that ``sender`` received, and its stream; -1: its version does not report it."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -72,7 +72,7 @@ _decode = msgspec.msgpack.Decoder(_Parcel).decode
 
 
 class _Link:
-    """This node and one other."""
+    """State of the link between this node and one other."""
 
     __slots__ = (
         "arrived_at", "bytes", "heard", "heard_at", "items", "marks", "says_what_arrives", "sent", "sent_at", "stream",
@@ -84,27 +84,27 @@ class _Link:
         self.items: list[Item] = []
         self.bytes = 0
         self.sent = 0
-        """The number of the last parcel that was sent."""
+        """Number of the last parcel sent."""
         self.sent_at = -1.0
         self.stream_heard = 0
         self.heard = 0
-        """The number of the last parcel that came, of that stream."""
+        """Number of the last parcel received in that stream."""
         self.heard_at: float | None = None
         self.says_what_arrives = False
         self.marks: deque[tuple[int, float]] = deque(maxlen=MARKS)
-        """Parcels, and when they were sent, of which it is not known yet that they came."""
+        """Parcels not acknowledged yet, with their send times."""
         self.arrived_at: float | None = None
-        """When the last was sent of which that is known."""
+        """Send time of the last acknowledged parcel."""
 
     def note_sent(self, now: float) -> None:
-        """Another parcel goes out."""
+        """Record that a parcel is sent."""
         self.sent += 1
         self.sent_at = now
         if not self.marks or now - self.marks[-1][1] >= MARK_S:
             self.marks.append((self.sent, now))
 
     def note_arrived(self, parcel: _Parcel) -> None:
-        """The other says what has come."""
+        """Record the acknowledgement in ``parcel``."""
         if parcel.heard < 0:
             return
         self.says_what_arrives = True
@@ -116,10 +116,10 @@ class Links:
     """This node's links to all others.
 
     Attributes:
-        on_item: called with the sender and each thing he says.
-        on_gap: called with a node something of whose messages got lost, before what came after that.
-        on_new: called with a node that is heard and was not known.
-        gaps: how often that has happened.
+        on_item: called with the sender and each item.
+        on_gap: called with a node some of whose messages were lost, before the items that follow the gap.
+        on_new: called with a node that is heard for the first time.
+        gaps: number of gaps so far.
     """
 
     def __init__(self, node: str, bus: Bus) -> None:
@@ -135,9 +135,9 @@ class Links:
         self.gaps = 0
 
     def say(self, node: str, kind: int, number: int, topic: str, body: bytes) -> None:
-        """Say something to ``node``. It goes out in this turn of the loop, in the order of the calls.
+        """Queue an item for ``node``. It is sent in this iteration of the event loop, in call order.
 
-        Raises ``ValueError`` for what is longer than ``ITEM_BYTES``.
+        Raises ``ValueError`` if it exceeds ``ITEM_BYTES``.
         """
         if len(body) > ITEM_BYTES:
             raise ValueError(f"{topic}: {len(body)} bytes are more than fit into a message")
@@ -153,7 +153,7 @@ class Links:
         self._flushing.add(node)
 
     def beat(self, nodes: frozenset[str] | set[str], idle_s: float) -> None:
-        """Let each of ``nodes`` hear something to whom nothing was said for ``idle_s``."""
+        """Send an empty parcel to each of ``nodes`` that was sent nothing for ``idle_s``."""
         now = self._loop.time()
         for node in nodes:
             link = self._links.get(node)
@@ -163,7 +163,7 @@ class Links:
                 self._send(node, link)
 
     def is_reached(self, node: str) -> bool:
-        """Whether ``node`` was heard lately, and has heard us."""
+        """Return whether ``node`` was heard lately and has heard us."""
         link = self._links.get(node)
         if link is None or link.heard_at is None or not self._bus.is_up:
             return False
@@ -173,17 +173,17 @@ class Links:
         return link.heard_at > latest
 
     def silent(self) -> set[str]:
-        """The nodes that something was said to or heard from, and that have been silent for long."""
+        """Return the known nodes that have long been silent."""
         latest = self._loop.time() - SILENT_S
         return {node for node, link in self._links.items() if link.heard_at is None or link.heard_at <= latest}
 
     def forget(self, node: str) -> None:
-        """``node`` is gone, and no other will have its name."""
+        """Drop the link to ``node``, which is gone. Its id is never reused."""
         self._links.pop(node, None)
         self._flushing.discard(node)
 
     def receive(self, data: bytes) -> None:
-        """What the bus brings."""
+        """Handle a message from the bus."""
         try:
             parcel = _decode(data)
         except msgspec.MsgspecError as error:
@@ -197,16 +197,16 @@ class Links:
             self.on_new(parcel.sender)
         is_new = parcel.stream != link.stream_heard
         if is_new:
-            # It had taken this node for dead, and has told it nothing for a while.
+            # It had taken this node for dead and sent it nothing for a while.
             link.stream_heard, link.heard = parcel.stream, -1 if link.heard else 0
         if parcel.number <= link.heard:
-            return  # once more
-        # Of a node that is heard for the first time too: what it said before we listened is lost.
+            return  # a duplicate
+        # Also for a node heard for the first time: what it said before we listened is lost.
         missed = parcel.number != link.heard + 1
         link.heard, link.heard_at = parcel.number, self._loop.time()
         link.note_arrived(parcel)
         if is_new:
-            self._loop.call_soon(self.beat, {parcel.sender}, 0.0)  # it is told at once that it is heard
+            self._loop.call_soon(self.beat, {parcel.sender}, 0.0)  # acknowledge at once
         if missed:
             self.gaps += 1
             self.on_gap(parcel.sender)
@@ -227,6 +227,6 @@ class Links:
     def _send(self, node: str, link: _Link) -> None:
         link.note_sent(self._loop.time())
         items, link.items, link.bytes = link.items, [], 0
-        # While the bus is down the number grows all the same: the receiver will see that something is missing.
+        # The number grows even while the bus is down, so that the receiver detects the gap.
         parcel = _Parcel(self._node, link.sent, items, link.stream, link.stream_heard, max(0, link.heard))
         self._bus.send(node, _encode(parcel))

@@ -1,9 +1,9 @@
-"""The bus over NATS core: each node listens to one subject of its own.
+"""The bus over NATS core: each node subscribes to one subject of its own.
 
-One subscription, so that what one node sends to another arrives in the order in which it was sent, whatever it is
-about. What is sent while no server is connected is lost at once, and not delivered half a minute later to somebody who
-has long been told by the database. So a connection that breaks is given up with all that waits in it, and another
-client made: the library's own would send that when it is back.
+A single subscription keeps all messages from one node to another in order, whatever their topic. Messages sent while
+no server is connected are dropped at once, since a late delivery would contradict what the receiver has read in the
+database meanwhile. A broken connection is therefore abandoned with its queue and a new client is created: the
+library's own client would send its queue after reconnecting.
 """
 
 from __future__ import annotations
@@ -31,41 +31,43 @@ if TYPE_CHECKING:
     Receive = Callable[[bytes], None]
 
 OPEN_S = 5.0
-"""What a start waits for NATS before it goes on without."""
+"""Timeout for NATS at start-up, after which the server starts without it."""
 
 CONNECT_S = 2
 
 AGAIN_S = 0.5
-"""Between two tries to reach a server."""
+"""Interval between two connection attempts."""
 
 LOOK_S = 0.1
-"""Between two looks whether the connection holds. The library tells when it has ended, unless that hangs."""
+"""Interval between two checks of the connection. The library reports its end unless it hangs."""
 
 PING_S = 2
-"""A connection whose server has said nothing for twice this is given up: a cut cable says nothing by itself."""
+"""A connection is abandoned after twice this time of silence: a cut cable gives no signal."""
 
 QUEUE_BYTES = 32 * 1024 * 1024
-"""What may wait to be handed to the socket."""
+"""Maximum size of the queue of messages not yet handed to the socket."""
 
 SOCKET_BYTES = 1024 * 1024
-"""What the client may hold for its socket before our queue has to wait."""
+"""Maximum size of the client's socket buffer before our queue has to wait."""
 
 ARRIVED_BYTES = 64 * 1024 * 1024
-"""What may have arrived and wait to be looked at."""
+"""Maximum size of received messages not yet handled."""
 
 MOST_TROUBLES = 20
-"""Reasons for which there is no connection that are remembered, so that each is told once."""
+"""Maximum number of distinct connection errors remembered, so that each is logged once."""
 
 FLUSH_S = 0.5
-"""What a stop waits for the last messages."""
+"""Time limit for flushing the last messages at shutdown."""
 
 log = logging.getLogger(__name__)
 
 
 class _Client(Client):
-    """One that keeps to ``tls://``: the library's sends even the password in clear where the server asks for nothing
-    else, or whoever stands in between makes it say so. And that sends nothing more over a connection that has failed:
-    the library's waits for what is left to be sent, over a dead one without end."""
+    """NATS client that enforces ``tls://`` and sends nothing more over a failed connection.
+
+    The library's client sends even the password in clear text if the server, or a man in the middle, asks for no
+    encryption. On a dead connection it waits without limit for the rest of its buffer to be sent.
+    """
 
     must_encrypt = False
 
@@ -79,16 +81,16 @@ class _Client(Client):
         await super()._process_op_err(e)
 
     async def flush_all(self) -> None:
-        """Wait until the server has read all that was sent.
+        """Wait until the server has read everything that was sent.
 
-        The library's ping overtakes what waits to be written. Once it is answered all that is written, so a second
-        ping comes after it.
+        The library's ping overtakes buffered writes. When it is answered, everything is written, so a second ping
+        follows it.
         """
         await self.flush()
         await self.flush()
 
     def abort(self) -> None:
-        """End the connection now; what waits in it is lost."""
+        """Abort the connection. Buffered data is lost."""
         self._pending, self._pending_data_size = [], 0
         writer = getattr(self._transport, "_io_writer", None)
         if writer is not None:
@@ -96,18 +98,18 @@ class _Client(Client):
 
 
 class NatsBus:
-    """Carries bytes between nodes over a NATS server or cluster of them.
+    """Bus over a NATS server or a cluster of NATS servers.
 
     Args:
-        url: ``nats://[user:password@]host:4222``, several with commas between; ``tls://`` for an encrypted connection.
-        cluster: what tells this cluster from others that use the same NATS.
-        ca: file with the certificates that servers with ``tls://`` are to be trusted by; None: the system's.
+        url: ``nats://[user:password@]host:4222``, several separated by commas; ``tls://`` for an encrypted connection.
+        cluster: name that separates this cluster from others on the same NATS.
+        ca: file with the CA certificates for ``tls://``; None: the system's.
 
     Raises:
-        BadSetting: ``ca`` cannot be read, or holds no certificate.
+        BadSetting: ``ca`` cannot be read or holds no certificate.
 
     Attributes:
-        dropped: messages that were not sent, because the bus was down or too much waited.
+        dropped: number of messages not sent because the bus was down or its queue full.
     """
 
     def __init__(self, url: str, cluster: str, ca: Path | None = None) -> None:
@@ -119,7 +121,7 @@ class NatsBus:
             raise BadSetting(f"nats_ca: {ca}: {error.strerror or error}") from error
         self._client: _Client | None = None
         self._opened = asyncio.Event()
-        """It was up, once at least."""
+        """Set once the bus has been up."""
         self._opening: asyncio.Task[None] | None = None
         self._sender: asyncio.Task[None] | None = None
         self._queue: deque[tuple[str, bytes]] = deque()
@@ -129,16 +131,16 @@ class NatsBus:
         self._sent.set()
         self._is_closing = False
         self._troubles: set[str] = set()
-        """Why it is not up, as was told."""
+        """Connection errors already logged."""
         self.dropped = 0
 
     @property
     def is_up(self) -> bool:
-        """Whether a NATS server is connected."""
+        """Return whether a NATS server is connected."""
         return self._client is not None and bool(self._client.is_connected)
 
     async def open(self, node: str, receive: Receive) -> None:
-        """Connect, and go on trying for ever: at the start, and whenever the connection is lost."""
+        """Connect, and reconnect without limit, both at start-up and after a lost connection."""
         self._opening = asyncio.create_task(self._keep(node, receive), name="connect to NATS")
         self._sender = asyncio.create_task(self._send_all(), name="send to NATS")
         with contextlib.suppress(TimeoutError):
@@ -148,7 +150,7 @@ class NatsBus:
             log.warning("NATS is not reached at %s; going on without other nodes until it is", self._told())
 
     async def close(self) -> None:
-        """Hand over what waits, and leave."""
+        """Flush the queue and disconnect."""
         tasks = [task for task in (self._opening, self._sender) if task is not None]
         if self.is_up:
             with contextlib.suppress(TimeoutError, NatsError, OSError):
@@ -211,12 +213,12 @@ class NatsBus:
             tls=self._tls if client.must_encrypt else None,
         )
         if client.max_payload < MAX_BYTES:
-            # Else all would go well, until the first message that is longer gets lost, and each try to tell it anew.
+            # Otherwise all would seem well until the first longer message is lost, again at each attempt.
             raise NatsError(f"nats: max_payload is {client.max_payload} bytes there, at least {MAX_BYTES} are needed")
         await client.subscribe(
             f"{self._prefix}.{node}", cb=take, pending_msgs_limit=0, pending_bytes_limit=ARRIVED_BYTES
         )
-        await client.flush_all()  # from here on the server knows that we listen
+        await client.flush_all()  # from here on the server has our subscription
 
     def _begin(self, client: _Client) -> None:
         self._client, self._troubles = client, set()
@@ -227,7 +229,7 @@ class NatsBus:
         self._opened.set()
 
     def _forget_queue(self) -> None:
-        """What waits would be old by the time it is sent."""
+        """Drop the queue: its messages would be outdated when sent."""
         self.dropped += len(self._queue)
         self._queue.clear()
         self._queued_bytes = 0
@@ -249,13 +251,13 @@ class NatsBus:
                 except (NatsError, OSError) as error:
                     self.dropped += 1
                     log.debug("a message was not sent: %r", error)
-                except Exception:  # of one message of many: who sends nothing more is taken for dead
+                except Exception:  # one bad message must not end the task: a silent node counts as dead
                     self.dropped += 1
                     log.exception("a message could not be sent")
             self._sent.set()
 
     async def _on_error(self, error: Any) -> None:
-        """It tries again by itself; whoever runs this has to hear once why."""
+        """Log each connection error once. The client retries by itself."""
         trouble = str(error) or repr(error)
         if self.is_up or self._is_closing or trouble in self._troubles:
             log.debug("NATS: %r", error)
@@ -264,13 +266,13 @@ class NatsBus:
         log.warning("no connection to NATS at %s: %s", self._told(), trouble)
 
     def _told(self) -> str:
-        """Where it is, for the log: without the password."""
+        """Return the server address for the log, without the password."""
         parts = [urlsplit(server if "//" in server else f"//{server}") for server in self._servers]
         return ", ".join(f"{part.hostname}:{part.port or 4222}" for part in parts)
 
 
 async def _end(client: _Client) -> None:
-    """Give up a connection, or what was to become one."""
+    """Close a connection, or an attempt at one."""
     client.abort()
     with contextlib.suppress(TimeoutError, NatsError, OSError):
         async with asyncio.timeout(FLUSH_S):

@@ -1,9 +1,9 @@
-"""A node that alone has lost the database: whoever is connected to it is better off at another.
+"""Partition guard: moves clients away from a node that alone has lost the database.
 
-    no renewal for as long as its games are its own ─► do others reach the database, or is nobody heard?
-        ─► no new sockets ─► those that are open are closed with 1012 ─► the lease is back: all are welcome
+    lease not renewed until it expires ─► do others reach the database, or is none of them heard?
+        ─► no new sockets ─► open sockets are closed with 1012 ─► the lease is renewed: accept sockets again
 
-Where the database is away for everybody, or can only be read, all stay where they are: nobody could do more for them.
+If the database is down or read-only for all nodes, clients stay where they are: no other node could serve them better.
 """
 
 from __future__ import annotations
@@ -30,32 +30,32 @@ if TYPE_CHECKING:
 LOOK_S = 0.5
 
 ANSWER_S = 0.5
-"""How long one look waits for the others."""
+"""Timeout for one answer of the others."""
 
 LOOKS = 3
-"""So many in a row must find it: when the database is back for everybody one node is a moment later than another."""
+"""Number of consecutive checks that must agree: when the database returns, one node sees it a moment before another."""
 
 SPREAD_S = 3.0
-"""In which all sockets are closed. Their games are others' already, with the clocks standing: no time for more."""
+"""Time in which all sockets are closed. It is short: others own the games already and the clocks are held."""
 
 log = logging.getLogger(__name__)
 
 
 class Asked(msgspec.Struct):
-    """``node.lease``: do you reach the database?"""
+    """``node.lease``: ask whether the node reaches the database."""
 
 
 class Lease(msgspec.Struct):
-    """Whether the lease of who answers is good."""
+    """Answer: whether the lease of the answering node is valid."""
 
     is_good: bool
 
 
 class PartitionGuard:
-    """Of one node.
+    """The guard of one node.
 
     Attributes:
-        is_on: nobody is let in, and who is connected is sent to another node.
+        is_on: new clients are refused and connected ones are sent to another node.
     """
 
     def __init__(self, cluster: Cluster, node: Node, gateway: Gateway, mirrors: GameReplicas) -> None:
@@ -65,19 +65,19 @@ class PartitionGuard:
         self._gateway = gateway
         self._mirrors = mirrors
         self._reached: frozenset[str] = frozenset()
-        """The others that were reached when the database was last."""
+        """The nodes that were reachable when the database last was."""
         self._found = 0
-        """Looks in a row that found us to be alone with it."""
+        """Number of consecutive checks that found only this node cut off."""
         self._task: asyncio.Task[None] | None = None
         mirrors.may_attach = node.is_leased
         cluster.answers("node.lease", Asked, self._answer)
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start the periodic check."""
         self._task = asyncio.create_task(self._run(), name="look whether we are cut off")
 
     async def close(self) -> None:
-        """Stop."""
+        """Stop the periodic check."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -90,11 +90,11 @@ class PartitionGuard:
             await asyncio.sleep(LOOK_S)
             try:
                 await self.look()
-            except Exception:  # one look of many
+            except Exception:  # one failed check of many
                 log.exception("whether we are cut off from the database could not be found out")
 
     async def look(self) -> None:
-        """Find out whether it is so, and do what follows."""
+        """Check for a partition and act on the result."""
         if self._node.is_leased():
             self._found = 0
             self._reached = frozenset(node for node in self._cluster.others if self._cluster.is_reached(node))
@@ -109,20 +109,20 @@ class PartitionGuard:
             await send_away(away, SPREAD_S, "come back to another server", lambda: not self._node.is_leased())
 
     async def _others_go_on(self) -> bool:
-        """Whether one of the others reaches the database, or none of those who were reached before is heard."""
+        """Return whether another node reaches the database, or none of those reached before is heard."""
         if self._cluster.is_alone and self._cluster.unlooked_s() < self._node.unheard_s() - EXPIRY_S:
-            return False  # it has been read since, and says that nobody lives: it takes nothing from anybody
+            return False  # the database was read since, and no other node is alive
         answers = await asyncio.gather(*(self._has_lease(node) for node in self._reached))
         return any(answers) or all(answer is None for answer in answers)
 
     async def _has_lease(self, node: str) -> bool | None:
-        """Whether ``node`` reaches the database; None: it does not answer."""
+        """Return whether ``node`` reaches the database; None: it does not answer."""
         try:
             return (await self._cluster.ask(node, "node.lease", Asked(), Lease, ANSWER_S)).is_good
         except Unreachable:
             return None
         except WireError:
-            return False  # of a version that does not know the question
+            return False  # its version does not know the question
 
     def _begin(self) -> None:
         log.warning("the database is not reached from here, but by other nodes: people are sent to those")

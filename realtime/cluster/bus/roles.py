@@ -1,7 +1,7 @@
-"""What only one node may do at a time: a row, an owner, an epoch, as of a game.
+"""Roles that one node holds at a time: a row with an owner and an epoch, as for a game.
 
-Whoever writes on behalf of a role shows his epoch inside the transaction (``fence``): it waits for a change of hands
-that is under way, and fails after one.
+A holder that writes on behalf of a role proves its epoch inside the transaction (``fence``). The fence waits for a
+concurrent change of holder and fails after one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lobby.errors import Unavailable
 if TYPE_CHECKING:
     from lobby.ports import Connection, Pool
 
-# As in realtime/journal/nodes.py: who is seen without a living owner is taken only if he has the same epoch still.
+# As in realtime/journal/nodes.py: a row seen without a live owner is taken only if its epoch is unchanged.
 _TAKE = """
 WITH seen AS MATERIALIZED (
     SELECT name, epoch FROM cluster_role
@@ -32,18 +32,17 @@ SELECT epoch FROM taken UNION ALL SELECT epoch FROM made
 
 
 class Fenced(Unavailable):
-    """The role is another node's by now: nothing was changed."""
+    """Another node holds the role now. Nothing was changed."""
 
 
 async def take_role(pool: Pool, node: str, name: str) -> int | None:
-    """Make the role ours if no living node has it; its new epoch. None: somebody has it, we perhaps. Raises what a
-    query raises."""
+    """Take the role if no live node holds it and return its new epoch; None: a live node (or this one) holds it."""
     epoch: int | None = await pool.fetchval(_TAKE, node, name)
     return epoch
 
 
 async def holder_of(pool: Pool, name: str) -> tuple[str, int] | None:
-    """Who has the role, and his epoch; None where nobody who lives has."""
+    """Return the holder of the role and its epoch; None if no live node holds it."""
     row = await pool.fetchrow(
         """
         SELECT owner, epoch FROM cluster_role
@@ -55,14 +54,14 @@ async def holder_of(pool: Pool, name: str) -> tuple[str, int] | None:
 
 
 async def release_role(pool: Pool, node: str, name: str) -> None:
-    """Let another node have it, at once."""
+    """Release the role, so that another node can take it at once."""
     await pool.execute(
         "UPDATE cluster_role SET owner = '', epoch = epoch + 1 WHERE name = $2 AND owner = $1", node, name
     )
 
 
 async def fence(connection: Connection, node: str, name: str, epoch: int) -> None:
-    """Inside a transaction: the role is ours until its end. Raises ``Fenced`` when it is not."""
+    """Lock the role for the rest of the transaction. Raises ``Fenced`` if this node does not hold it."""
     ours = await connection.fetchval(
         "SELECT true FROM cluster_role WHERE name = $1 AND owner = $2 AND epoch = $3 FOR SHARE", name, node, epoch
     )
