@@ -54,7 +54,7 @@ class Unreachable(WireError):
 
 
 class Lost(Unreachable):
-    """Messages between both nodes were lost, perhaps the question or its answer. Repeatable questions may be retried."""
+    """Messages between both nodes were lost, perhaps the question or its answer. Repeatable questions are retried."""
 
 
 class Refusal(msgspec.Struct, array_like=True, frozen=True):

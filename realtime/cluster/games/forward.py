@@ -1,14 +1,14 @@
-"""Requests about games that other nodes own: taken to the owner whole, answered by him.
+"""Forwarding of requests about games that other nodes own: the owner executes the request and returns the answer.
 
-    his node                                          the owner's
+    player's node                                     owner
     frame ──► GameVerbs ──► RequestForwarder.ask ──────────► RequestForwarder ──► GameVerbs ──► table ──► journal
                   answer ◄── (its events are shown) ◄── answer ◄──────────────────────── events
 
-A player is charged for the time between what he was shown and his answer as his own node has measured it: the way
-between the nodes, twice, is nobody's. The owner knows when it published what he was shown, and never charges more than
-has passed since.
+A player is charged for the time from the event they were shown to their answer, as measured by their own node; the
+transit between the nodes, both ways, is free. The owner knows when it published that event and never charges more than
+the time passed since.
 
-Who asks again after an answer got lost has the same key, so nothing is done twice.
+A retry after a lost answer carries the same key, so nothing is done twice.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ if TYPE_CHECKING:
     Answer = Callable[[Any], None]
 
 ASK_S = 8.0
-"""How long a request is tried before it is answered ``unavailable``; a session gives it ten seconds."""
+"""Total time for retries before the answer is ``unavailable``; a session gives a request ten seconds."""
 
 ANSWER_S = 5.0
-"""How long one answer is waited for."""
+"""Timeout for one answer."""
 
 FIRST_S, LAST_S = 0.05, 1.0
-"""Between two tries: the first wait, which doubles up to the last."""
+"""Interval between two attempts: the first, doubled up to the last."""
 
 SHOWN_S = 1.0
-"""How long an answer waits for the events before it."""
+"""Maximum time an answer waits for the events before it."""
 
 MOST = 5000
-"""Requests under way to other nodes."""
+"""Maximum number of requests under way to other nodes."""
 
 _NAMES = {kind: name for name, kind in REQUESTS.items()}
 
@@ -63,7 +63,7 @@ log = logging.getLogger(__name__)
 
 
 class RemoteConnection:
-    """The socket of somebody who is connected to another node, as far as a table needs one."""
+    """Stand-in for the socket of a client connected to another node, with what a table needs of it."""
 
     number = 0
     closed = False
@@ -73,29 +73,29 @@ class RemoteConnection:
         self._ceiling_ms = ceiling_ms
 
     def ceiling_ms(self, stock_ms: int) -> int:
-        """As the player's own node has computed it."""
+        """Return the lag ceiling that the player's own node has computed."""
         return self._ceiling_ms
 
     def hold(self) -> None:
-        """Nothing is written to it."""
+        """Do nothing: no data is written to it."""
 
     def let_go(self) -> None:
-        """Nothing was."""
+        """Do nothing: no data was held back."""
 
 
 class RemoteSession(Session):
-    """Somebody who asks from another node; there is one a request."""
+    """Session of a client connected to another node. One is created per request."""
 
     def __init__(self, user: User, ceiling_ms: int, answer: Callable[[Any], None]) -> None:
         super().__init__(cast("Connection", RemoteConnection(user, ceiling_ms)))
         self._answer: Callable[[Any], None] | None = answer
 
     def ok(self, request_id: int | None, fields: dict[str, Any]) -> None:
-        """Whether his request has a number his own node knows."""
+        """Record the answer. Request numbers are known to the player's own node only."""
         self.say(fields)
 
     def error(self, request_id: int | None, error: WireError | LobbyError) -> None:
-        """As above."""
+        """Record the error. Request numbers are known to the player's own node only."""
         self.say(error)
 
     def say(self, outcome: Any) -> None:
@@ -109,7 +109,7 @@ class Verbs(Protocol):
     """Verbs that write to tables (``dispatch/verbs``)."""
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
-        """Do what ``request`` asks for, and answer. Raises ``WireError``."""
+        """Execute ``request`` and answer it. Raises ``WireError``."""
 
 
 class ForwardingVerbs(Verbs, Protocol):
@@ -119,10 +119,10 @@ class ForwardingVerbs(Verbs, Protocol):
 
 
 class RequestForwarder:
-    """Both ends of the way.
+    """Forwarder of requests, at both the player's node and the owner.
 
     Args:
-        games, chat: take the requests at the owner.
+        games, chat: verbs that execute the requests at the owner.
     """
 
     def __init__(self, cluster: Cluster, tables: Tables, time: ServerTime, games: Verbs, chat: Verbs) -> None:
@@ -134,28 +134,30 @@ class RequestForwarder:
         self._under_way = 0
         self._sessions: set[RemoteSession] = set()
         self._keys, self._numbers = new_id(), itertools.count(1)
-        """Of requests that have no key: a fresh id each would cost as much as asking does."""
+        """Keys for requests without one: a prefix and a counter, since a fresh id for each costs as much as the
+        request.
+        """
         cluster.answers("game.ask", w.Ask, self._hear)
 
     async def close(self) -> None:
-        """Wait for what others have asked for."""
+        """Stop, once the requests of other nodes are answered."""
         await asyncio.gather(*(session.finish() for session in tuple(self._sessions)), return_exceptions=True)
 
-    # -- his node -----------------------------------------------------------------------------------------
+    # -- player's node ------------------------------------------------------------------------------------
 
     async def ask(self, session: Session, request: Any, table: Table, received_ms: int) -> Any | None:
-        """Take ``request`` to the node that has the game of ``table``, and answer with what comes back.
+        """Forward ``request`` to the owner of ``table``, and answer with the reply.
 
         Returns:
-            None: it is answered. Else the game has become ours: the request as it was asked for there, and perhaps
-            done; it has a key, by which that is known here.
+            None if it was answered. Otherwise this node owns the game now: the request as it was forwarded. It may have
+            been executed; its key is known here in that case.
 
         Raises:
-            WireError: what the owner refuses with; ``unavailable``: nobody who has the game was reached.
+            WireError: the owner refused; ``unavailable``: no owner of the game was reached.
         """
         seq, spent_ms = table.game.seq, received_ms - table.told_at_ms
         if request.key is None:
-            # Should the answer get lost it is asked again, and must not be done again.
+            # If the answer is lost the request is sent again and must not be executed twice.
             request = msgspec.structs.replace(request, key=f"{self._keys}{next(self._numbers)}")
         message = {"t": _NAMES[type(request)], **msgspec.to_builtins(request)}
         if self._under_way >= MOST:
@@ -188,7 +190,7 @@ class RequestForwarder:
                     timeout_s = min(ANSWER_S, until - loop.time())
                     reply = await self._cluster.ask(owner, "game.ask", body, w.Reply, timeout_s, may_repeat=True)
                 except Lost:
-                    continue  # it has a key
+                    continue  # safe: it has a key
                 except Unreachable:
                     log.info("node %s does not answer", owner, extra={"game": game})
                 else:
@@ -201,13 +203,15 @@ class RequestForwarder:
                 pause_s = min(LAST_S, 2 * pause_s)
 
     async def _find(self, game: str, owner: str | None, pause_s: float) -> bool:
-        """Take the game over if nobody has it, else find out who has; whether it is worth while to ask at once. If it
-        is not, some time has passed."""
+        """Find the owner of the game, or take the game over if it has none. Return whether to retry at once; if not, a
+        pause
+        has passed.
+        """
         table = self._tables.peek(game)
         source = None if table is None else table.source
         is_lost = owner is None or not self._cluster.is_reached(owner)
         if table is not None and table.game.setup.exhibition is not None and source is not None and is_lost:
-            # Its exhibition's leader alone takes a board, and says so; asking for a thousand would keep him from it.
+            # Only the leader of its simul takes a board, and announces it. A thousand queries would delay that node.
             await source.wait_moved(pause_s)
             return self._is_elsewhere(game, owner)
         await self._look(game, owner)
@@ -217,7 +221,7 @@ class RequestForwarder:
         return False
 
     def _is_elsewhere(self, game: str, owner: str | None) -> bool:
-        """Whether ``game`` is not ``owner``'s any more, as far as is known here."""
+        """Return whether ``game`` is known to have left ``owner``."""
         table = self._tables.peek(game)
         return table is None or table.epoch is not None or (table.source is not None and table.source.owner != owner)
 
@@ -237,11 +241,11 @@ class RequestForwarder:
             await table.source.wait(reply.seq, SHOWN_S)
         session.ok(request_id, reply.fields or {})
 
-    # -- the owner ----------------------------------------------------------------------------------------
+    # -- owner --------------------------------------------------------------------------------------------
 
     def _hear(self, sender: str, body: w.Ask, answer: Answer) -> None:
         if sender not in self._cluster.others:
-            # By the database's word it is gone, so it is not told of games: its player would not be shown what follows.
+            # The database counts that node as dead, so it gets no game events: its player would not see what follows.
             answer(w.Reply())
             return
         table = self._tables.peek(body.g)
@@ -283,7 +287,7 @@ class RequestForwarder:
         return session
 
     def _received_ms(self, table: Table, body: w.Ask) -> int:
-        """When the frame counts as received, on the axis of this node."""
+        """Return when the frame counts as received, on this node's time axis."""
         now_ms = self._time.now_ms()
         if body.seq == table.game.seq:
             return min(now_ms, table.told_at_ms + max(0, body.spent_ms))
@@ -291,6 +295,6 @@ class RequestForwarder:
 
 
 def _stock_ms(table: Table, person: User) -> int:
-    """The lag stock left to a person; the larger one where they have both sides."""
+    """Return a player's remaining lag stock; the larger one if they play both sides."""
     stocks = [of(table.game.stock, color) for color in COLORS if table.seats[color].user.id == person.id]
     return max(stocks, default=0)

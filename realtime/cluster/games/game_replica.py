@@ -1,10 +1,10 @@
-"""A table that shows what another node's does.
+"""A replica of a table that another node owns.
 
-    journal ──(at first, and where something got lost)──┐
-    owner ──── game.ev ─────────────────────────────────┴──► evolve ──► encode once ──► who listens here
+    journal ──(at first, and after a loss)──────────────┐
+    owner ──── game.ev ─────────────────────────────────┴──► evolve ──► encode once ──► listeners on this node
 
-The numbers of the events say what is known already and what is missing, so nothing is shown twice, out of order, or
-without what comes before it, whatever gets lost on the way.
+Event numbers show what is known and what is missing. So nothing is shown twice, out of order, or before the events
+that precede it, whichever messages are lost.
 """
 
 from __future__ import annotations
@@ -42,20 +42,21 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 PENDING = 256
-"""Events that are kept while those before them are read; more are read, too."""
+"""Maximum number of events buffered while earlier ones are read from the journal, which returns these as well."""
 
 PATIENCE = 2
-"""Beats, of a second each, before clocks stand whose owner is not reached as the bus is down: he, too, waits for that
-long. While it is up it is silence that tells, which has lasted for a while."""
+"""Ticks of one second before the clocks of an unreachable owner are held if the bus is down; the owner waits as long.
+While the bus is up, the owner counts as unreachable only after some silence, so no extra wait is needed.
+"""
 
 READS = 5
-"""Times that the journal is read for one gap before it is left to the next look."""
+"""Maximum number of journal reads for one gap before it is left to the next check."""
 
 log = logging.getLogger(__name__)
 
 
 class ReplicasHere(Protocol):
-    """``game_replicas.Mirrors``, as far as one replica needs it."""
+    """``game_replicas.GameReplicas``, as far as one replica needs it."""
 
     cluster: Cluster
     tables: Tables
@@ -66,31 +67,31 @@ class ReplicasHere(Protocol):
     may_attach: Callable[[], bool]
 
     def is_settled(self, mirror: GameReplica) -> None:
-        """It is attached."""
+        """Record that the replica is attached."""
 
     def has(self, mirror: GameReplica) -> bool:
-        """Whether it is the one of its table."""
+        """Return whether this is the replica of its table."""
 
     def forget(self, mirror: GameReplica) -> None:
-        """Its table has left memory, or is ours now."""
+        """Drop the replica: its table has left memory, or this node owns it now."""
 
     def look_again(self, mirror: GameReplica) -> None:
-        """It is not attached: try again soon."""
+        """Schedule another attempt to attach."""
 
     def begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Run a task that is ended with the server."""
+        """Run a task that is cancelled when the server stops."""
 
     async def look(self, mirrors: Sequence[GameReplica]) -> None:
-        """Look up which nodes have their games. Raises what a query raises."""
+        """Look up the owners of these games. Raises any query error."""
 
 
 class GameReplica:
-    """Of one table.
+    """The replica of one table.
 
     Attributes:
-        owner: the node that it comes from, as far as is known; None: nobody is known to have the game.
-        is_attached: the owner tells us of it.
-        tries: how often nothing has come of an attempt to attach.
+        owner: the node that owns the game, as far as is known; None: no owner is known.
+        is_attached: the owner sends this node the events of the game.
+        tries: number of failed attempts to attach.
     """
 
     __slots__ = (
@@ -105,27 +106,27 @@ class GameReplica:
         self.tries = 0
         self._mirrors = mirrors
         self._told: Attendance | None = None
-        """What the owner was told last of who listens here."""
+        """Attendance that the owner was last told."""
         self._soon = False
         self._is_fresh = True
-        """It has not been attached yet: when the last event was shown is not known."""
+        """It has not been attached yet, so the time of the last event is unknown."""
         self._silence = 0
-        """Beats since the owner was reached."""
+        """Ticks since the owner was reached."""
         self._is_held_here = False
-        """The clocks stand because he is not, which he has not said."""
+        """The clocks are held by this node because the owner is unreachable; the owner has not said so."""
         self._is_reading = False
         self._pending: list[tuple[int, AnyEvent, int]] = []
-        """Events that came while those before them were read, with their numbers and when they came."""
+        """Events received while earlier ones were read, with their numbers and times of arrival."""
         self._dropped = 0
-        """Number of the last event that came and was not kept."""
+        """Number of the last event that was received but not kept."""
         self._how: tuple[w.Attached, int] | None = None
-        """How it stood when it was attached, and when that was, until the events up to there are known."""
+        """State at attaching, and when it arrived, until the events up to it are known."""
         self._waiters = Waiters()
 
     # -- attaching ----------------------------------------------------------------------------------------
 
     def attach(self) -> None:
-        """Ask the owner to tell us of the game from now on; tried again until he does."""
+        """Ask the owner for the events from now on, and retry until it answers."""
         self.is_attached = False
         self._mirrors.look_again(self)
         mirrors = self._mirrors
@@ -134,7 +135,7 @@ class GameReplica:
             self._mirrors.cluster.tell(self.owner, "game.attach", w.Attach(self.table.id, self._told))
 
     def detach(self) -> None:
-        """The table leaves memory."""
+        """Detach: the table leaves memory."""
         self._mirrors.forget(self)
         if self.owner is not None and self._told is not None:
             self._mirrors.cluster.tell(self.owner, "game.detach", w.Game(self.table.id))
@@ -142,17 +143,17 @@ class GameReplica:
         self._waiters.wake_for_owner()
 
     def follow(self, owner: str | None) -> None:
-        """Another node has the game now; None: it is not known which."""
+        """Note that another node owns the game now; None: it is not known which."""
         self.owner = owner
         self.tries = 0
         self.attach()
 
     def attached(self, body: w.Attached) -> None:
-        """The owner tells how it stands."""
+        """Apply the state of the game as the owner reports it."""
         self.is_attached = True
         self.tries = 0
         if body.here is not None:
-            # Of two that were asked for while he loaded the game, the older may have been the last to be taken.
+            # Of two answers requested while the owner loaded the game, the older may arrive last.
             self._told = body.here
         self._waiters.wake_for_owner()
         self._mirrors.is_settled(self)
@@ -168,7 +169,7 @@ class GameReplica:
         self.attend()
 
     def _take_clock(self) -> None:
-        """The clock runs here as it does at the owner."""
+        """Run the clock as it runs at the owner."""
         if self._how is None:
             return
         (how, at_ms), table = self._how, self.table
@@ -192,7 +193,7 @@ class GameReplica:
     # -- events -------------------------------------------------------------------------------------------
 
     def hear(self, seq: int, events: Sequence[AnyEvent]) -> None:
-        """The owner has published ``events`` just now, the first with number ``seq``."""
+        """Handle ``events``, which the owner has just published; the first has number ``seq``."""
         known, now_ms = self.table.game.seq, self._mirrors.time.now_ms()
         if seq <= known + 1 and not self._is_reading:
             if seq + len(events) > known + 1:
@@ -205,7 +206,7 @@ class GameReplica:
         self.read()
 
     def read(self) -> None:
-        """Read what is missing in the journal; nothing happens if that is being done."""
+        """Read missing events from the journal, unless a read is under way."""
         if not self._is_reading:
             self._is_reading = True
             self._mirrors.begin(self._read(), f"read on in {self.table.id}")
@@ -217,7 +218,7 @@ class GameReplica:
                 async with self._mirrors.reading:
                     found = await told_since(self._mirrors.pool, self.table.game, self.table.game.seq)
                 if not self._mirrors.has(self):
-                    return  # who listened listens to another table by now, which has told what was found here
+                    return  # listeners have moved to another table, which has sent them what was found here
                 now_ms = self._mirrors.time.now_ms()
                 for event, age_ms in found:
                     self._show((event,), self._shown_at(now_ms, age_ms))
@@ -237,11 +238,11 @@ class GameReplica:
             self._take_clock()
 
     def _shown_at(self, now_ms: int, age_ms: int) -> int:
-        """When an event that is so old was shown: to a player who has waited for it here only now."""
+        """Return when an event of this age counts as shown: now, for a player who had to wait for it here."""
         return now_ms if self.table.topic.players else now_ms - age_ms
 
     def _show_pending(self) -> bool:
-        """Show what came meanwhile; whether nothing is missing."""
+        """Show the buffered events. Return whether none is missing."""
         pending, self._pending = self._pending, []
         for place, (seq, event, at_ms) in enumerate(pending):
             if seq == self.table.game.seq + 1:
@@ -264,10 +265,10 @@ class GameReplica:
             tell_legal(table)
         self._waiters.wake(table.game.seq, is_attached=not self._is_fresh)
 
-    # -- what is no event ---------------------------------------------------------------------------------
+    # -- state without events -----------------------------------------------------------------------------
 
     def hold(self, body: w.Hold) -> None:
-        """The owner holds the clocks."""
+        """Handle a clock hold at the owner."""
         table, clock = self.table, self.table.game.clock
         if table.game.status == "over" or clock is None or clock.held is not None:
             return
@@ -279,13 +280,14 @@ class GameReplica:
         table.topic.send(Message(hold_body(table.id, body.why)))
 
     def beat(self) -> None:
-        """Once a second: while the owner is not reached the clocks are seen to stand where the player to move is here.
-        The owner holds them as long, or is dead, and whoever takes the game over charges nobody for that.
+        """Once a second: show the clock as held while the owner is unreachable and the player to move is connected
+        here. The
+        owner holds it as long, or is dead, and a takeover charges no player for that time.
         """
         if self.owner is not None and self._mirrors.cluster.is_reached(self.owner):
             self._silence = 0
             if self._is_held_here and self.is_attached:
-                self.attach()  # he tells how they stand
+                self.attach()  # the answer has the clock
             return
         self._silence += 1
         table, clock, now_ms = self.table, self.table.game.clock, self._mirrors.time.now_ms()
@@ -306,13 +308,13 @@ class GameReplica:
             table.topic.send(Message(hold_body(table.id, RESTART)))
 
     def _tell_tick(self, now_ms: int) -> None:
-        """The clocks go on as if they had not stood."""
+        """Resume the clocks as if they had not been held."""
         body = tick_body(self.table, now_ms, self._mirrors.time.wall_ms(now_ms))
         if body is not None:
             self.table.topic.send(Message(body))
 
     def crowd(self, body: w.Crowd) -> None:
-        """The owner tells who is here."""
+        """Apply the attendance as the owner reports it."""
         table, now_ms = self.table, self._mirrors.time.now_ms()
         before = table.topic.elsewhere, table.seats.online()
         table.topic.elsewhere = max(0, body.others)
@@ -331,7 +333,7 @@ class GameReplica:
             self._mirrors.tables.crowd(table)
 
     def say(self, said: w.Said) -> None:
-        """A line that was written at the owner; nothing happens if it is known."""
+        """Show a chat line written at the owner, unless it is known."""
         table = self.table
         shown = table.late if said.late and table.late is not None else table
         if shown.chat is None:
@@ -341,10 +343,10 @@ class GameReplica:
         if line not in shown.chat.said(room):  # type: ignore[arg-type]  # mypy takes it for any text
             shown.chat.show(room, line)  # type: ignore[arg-type]  # as above
 
-    # -- who listens here ---------------------------------------------------------------------------------
+    # -- listeners on this node ---------------------------------------------------------------------------
 
     def attend_soon(self) -> None:
-        """A player has come or gone."""
+        """Schedule ``attend``: a player has come or gone."""
         if not self._soon:
             self._soon = True
             asyncio.get_running_loop().call_soon(self._attend_now)
@@ -370,26 +372,26 @@ class GameReplica:
     # -- waiting ------------------------------------------------------------------------------------------
 
     async def wait(self, seq: int, timeout_s: float) -> None:
-        """Until the event with number ``seq`` has been shown here, or for so long: then what is missing is read."""
+        """Wait until event ``seq`` has been shown here. After the timeout, read what is missing."""
         if self.table.game.seq < seq and not await self._waiters.for_event(seq, timeout_s):
             self.read()
 
     async def look(self) -> None:
-        """Find out now who has the game. Raises what a query raises."""
+        """Look up the owner now. Raises any query error."""
         await self._mirrors.look((self,))
 
     async def wait_attached(self, timeout_s: float) -> None:
-        """Until it is known how the game stands at the owner, or for so long."""
+        """Wait until the state at the owner is known, or for the timeout."""
         if self._is_fresh:
             await self._waiters.for_event(ATTACHED, timeout_s)
 
     @property
     def is_waited_for(self) -> bool:
-        """Whether somebody waits for a node that has the game."""
+        """Return whether a request waits for an owner of the game."""
         return self._waiters.any_for_owner
 
     async def wait_moved(self, timeout_s: float) -> None:
-        """Until somebody tells anew how the game stands, it is ours, or for so long."""
+        """Wait until a node reports the state of the game, this node owns it, or the timeout ends."""
         await self._waiters.for_owner(timeout_s)
 
 

@@ -1,4 +1,4 @@
-"""All tables of this node that show what other nodes' do: fed, and attached anew whenever something may be missing."""
+"""All replicas of this node: they receive events, and attach again whenever something may be missing."""
 
 from __future__ import annotations
 
@@ -20,21 +20,23 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 FIRST_S, LAST_S = 0.25, 4.0
-"""Between two tries to attach: the first wait, which doubles up to the last."""
+"""Interval between two attempts to attach: the first, doubled up to the last."""
 
 DOUBLINGS = 10
-"""More than lead to the last: after an hour of tries the power would be no float any more."""
+"""Maximum number of doublings: after an hour of attempts the power would overflow a float."""
 
 ATTACHED_AT_ONCE, ATTACH_PAUSE_S = 100, 0.02
-"""After a gap: ten thousand games are asked about in two seconds, and nobody's move waits for more than some ms."""
+"""Batch size and pause after a gap: ten thousand games attach again in two seconds, and no move waits more than some
+ms.
+"""
 
 LOOK_S = 0.1
 
 READS_AT_ONCE = 4
-"""Journals read side by side."""
+"""Maximum number of concurrent journal reads."""
 
 OWNERS_AT_ONCE = 500
-"""Games whose owner is asked for in one query."""
+"""Maximum number of games in one query for owners."""
 
 _OWNERS = """
 SELECT game.id, node.id AS owner
@@ -46,13 +48,13 @@ log = logging.getLogger(__name__)
 
 
 class GameReplicas:
-    """Of one node.
+    """The replicas of one node.
 
     Attributes:
-        reading: who reads the journal has one of its places.
-        is_stopping: this node is about to stop, or sends people away: they are on their way to others.
-        may_attach: whether what is missing could be read, so that there is somebody to show it to.
-        on_orphan: called with the id of a game that a mirror shows and that no living node has.
+        reading: semaphore for reads of the journal.
+        is_stopping: this node is about to stop or sends its clients away, so they are on their way to others.
+        may_attach: missing events could be read, so there are listeners to show them to.
+        on_orphan: called with the id of a replicated game that no live node owns.
     """
 
     def __init__(self, cluster: Cluster, tables: Tables, pool: Pool, time: ServerTime) -> None:
@@ -67,12 +69,12 @@ class GameReplicas:
         self._loop = asyncio.get_running_loop()
         self._mirrors: dict[str, GameReplica] = {}
         self._loose: dict[GameReplica, float] = {}
-        """Those that are not attached, with when they are looked at again."""
+        """Replicas that are not attached, each with the time of its next attempt."""
         self._work: set[asyncio.Task[None]] = set()
         self._attaching: dict[str, list[GameReplica]] = {}
-        """By node: those that are about to attach to it anew."""
+        """By node: replicas that are about to attach to it again."""
         self._again: set[str] = set()
-        """Nodes something of whose messages got lost."""
+        """Nodes some of whose messages were lost."""
         self._task: asyncio.Task[None] | None = None
         cluster.on_gap.append(self._missed)
         cluster.on_came.append(self._missed)
@@ -94,7 +96,7 @@ class GameReplicas:
         return len(self._mirrors)
 
     def start(self) -> None:
-        """Begin to look after those that are not attached."""
+        """Start the task that attaches replicas again."""
         self._task = asyncio.create_task(self._run(), name="look after mirrors")
 
     async def close(self) -> None:
@@ -107,44 +109,44 @@ class GameReplicas:
     # -- tables -------------------------------------------------------------------------------------------
 
     def enter(self, table: Table, owner: str | None) -> GameReplica:
-        """``table``, which is in memory now, shows what ``owner``'s does."""
+        """Create the replica of ``table``, which is in memory now and owned by ``owner``."""
         mirror = GameReplica(table, owner, self)
         table.source = self._mirrors[table.id] = mirror
         mirror.attach()
         return mirror
 
     def come_back(self) -> None:
-        """People are welcome here again, and may be shown everything."""
+        """Accept clients again, and show them everything."""
         self.is_stopping = False
         for mirror in self._loose:
             self._loose[mirror] = 0.0
 
     def forget(self, mirror: GameReplica) -> None:
-        """Its table has left memory, or is ours now."""
+        """Drop a replica: its table has left memory, or this node owns it now."""
         self._loose.pop(mirror, None)
         if self.has(mirror):
             del self._mirrors[mirror.table.id]
 
-    # -- for the mirrors ----------------------------------------------------------------------------------
+    # -- for the replicas ---------------------------------------------------------------------------------
 
     def has(self, mirror: GameReplica) -> bool:
-        """Whether ``mirror`` shows its game here still."""
+        """Return whether ``mirror`` is still the replica of its game."""
         return self._mirrors.get(mirror.table.id) is mirror
 
     def begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Do something that takes a while."""
+        """Run background work."""
         task = asyncio.create_task(self._guarded(work), name=name)
         self._work.add(task)
         task.add_done_callback(self._work.discard)
 
     def look_again(self, mirror: GameReplica) -> None:
-        """Look at ``mirror`` after a while, should it not be attached then."""
+        """Check ``mirror`` after a while, unless it is attached by then."""
         if self.has(mirror):
             pause_s = min(LAST_S, FIRST_S * 2 ** min(mirror.tries, DOUBLINGS))
             self._loose[mirror] = self._loop.time() + pause_s
 
     def is_settled(self, mirror: GameReplica) -> None:
-        """``mirror`` is attached."""
+        """Record that ``mirror`` is attached."""
         self._loose.pop(mirror, None)
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
@@ -155,7 +157,7 @@ class GameReplicas:
         except Exception:  # the top of a task
             log.exception("a mirror could not be looked after")
 
-    # -- what others say ----------------------------------------------------------------------------------
+    # -- messages from other nodes ------------------------------------------------------------------------
 
     def _of(self, hear: Callable[[GameReplica, Any], None]) -> Callable[[str, Any], None]:
         def take(sender: str, body: Any) -> None:
@@ -172,7 +174,7 @@ class GameReplicas:
         if mirror is None:
             self.cluster.tell(sender, "game.detach", w.Game(body.g))
         else:
-            mirror.hear(body.seq, body.events)  # whoever says so: it is in the journal
+            mirror.hear(body.seq, body.events)  # from any sender: the events are in the journal
 
     def _said(self, sender: str, body: w.Spoken) -> None:
         mirror = self._mirrors.get(body.g)
@@ -197,7 +199,7 @@ class GameReplicas:
         self._attach_all(sender)
 
     def _barrier(self, sender: str, body: w.Game, answer: Callable[[Any], None]) -> None:
-        # What has reached the machine is read in the next poll, and sent on in the turn after that.
+        # What has reached the machine is read in the next poll, and sent on in the iteration after that.
         def later(turns: int) -> None:
             if turns:
                 self._loop.call_soon(later, turns - 1)
@@ -206,7 +208,7 @@ class GameReplicas:
 
         later(4)
 
-    # -- what may be missing ------------------------------------------------------------------------------
+    # -- gaps ---------------------------------------------------------------------------------------------
 
     def _missed(self, node: str) -> None:
         if not self._again:
@@ -217,11 +219,11 @@ class GameReplicas:
         nodes, self._again = self._again, set()
         for node in nodes:
             self._attach_all(node)
-            # It has perhaps said who listens there to what is ours.
+            # It may have reported who listens there to games of ours.
             self.cluster.tell(node, "game.again", w.Again())
 
     def _attach_all(self, node: str) -> None:
-        """Attach to all that is ``node``'s, some at a time: he, too, has others who wait."""
+        """Attach again to all games of ``node``, in batches, since other nodes do the same."""
         mirrors = [mirror for mirror in self._mirrors.values() if mirror.owner == node]
         for mirror in mirrors:
             mirror.is_attached = False
@@ -249,7 +251,7 @@ class GameReplicas:
                 mirror.owner = None
                 self._loose[mirror] = 0.0
 
-    # -- those that are not attached ----------------------------------------------------------------------
+    # -- replicas that are not attached -------------------------------------------------------------------
 
     async def _run(self) -> None:
         while True:
@@ -260,7 +262,7 @@ class GameReplicas:
                 await self._guarded(self.look(due))
 
     async def look(self, mirrors: Sequence[GameReplica]) -> None:
-        """Find out who has their games, and ask him again; what nobody has is taken. Raises what a query raises."""
+        """Look up the owners and attach to them again; take over what has no owner. Raises any query error."""
         for mirror in mirrors:
             mirror.tries += 1
             self.look_again(mirror)
@@ -275,9 +277,9 @@ class GameReplicas:
                 if mirror.table.game.status != "over":
                     self.on_orphan(mirror.table.id)
                 else:
-                    self.is_settled(mirror)  # nobody does anything to it, until somebody asks
+                    self.is_settled(mirror)  # nothing changes it until the next request
                 continue
             mirror.owner = owner
             mirror.attach()
             if not self.cluster.is_reached(owner):
-                mirror.read()  # what it cannot be told
+                mirror.read()  # it cannot get the events from an owner

@@ -1,4 +1,4 @@
-"""What other nodes have to do with the games of this one: all parts put together."""
+"""Wiring of the parts through which nodes share games."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class ClusterGames:
-    """The tables' way to other nodes.
+    """The link between this node's tables and other nodes.
 
     Attributes:
-        mirrors: tables here that show what others' do.
-        owned: tables of ours that others show.
-        desk: takes requests to where their games are.
-        is_stopping: this node takes no games any more.
+        mirrors: replicas of tables that other nodes own.
+        owned: tables of this node that others replicate.
+        desk: forwards requests to the owners of their games.
+        is_stopping: this node takes no more games.
     """
 
     def __init__(
@@ -47,22 +47,22 @@ class ClusterGames:
         self.mirrors.on_orphan = lambda game: self._orphans.wake()
 
     def start(self) -> None:
-        """Begin to look after games."""
+        """Start all parts."""
         self.mirrors.start()
         self.owned.start()
         self._orphans.start()
 
     async def release_all(self) -> None:
-        """Let go of all games, and take none any more: this node is about to stop. Raises what a query raises."""
+        """Release all games and take no more, because this node is about to stop. Raises any query error."""
         await self.release(None)
 
     async def release(self, games: Collection[str] | None) -> None:
-        """The same of some: the boards of an exhibition, which go with it; None: of all."""
+        """Release some games, such as the boards of a simul, which move with it; None: all. Raises any query error."""
         self.is_stopping = self.mirrors.is_stopping = self._orphans.is_stopping = True
         await self._release.run(games)
 
     async def close(self) -> None:
-        """Stop."""
+        """Stop all parts."""
         self.is_stopping = self._orphans.is_stopping = True
         await self._orphans.close()
         await self.owned.close()
@@ -71,33 +71,33 @@ class ClusterGames:
         await self.desk.close()
 
     def lives(self, node: str | None) -> bool:
-        """Whether ``node`` is another one that lives."""
+        """Return whether ``node`` is another live node."""
         return node in self._cluster.others
 
     @property
     def is_alone(self) -> bool:
-        """Whether no other node lives."""
+        """Return whether no other node is alive."""
         return self._cluster.is_alone
 
     def begun(self, game_id: str, game: LiveGame) -> None:
-        """A game was made here."""
+        """Handle a game created on this node."""
         self._live.begun(game_id, game)
 
     def adopted(self, games: list[str]) -> None:
-        """Games that were another node's are in memory here now, and ours: who shows them asks us."""
+        """Handle games taken over from other nodes, now in memory: their replicas attach to this node."""
         if games:
             self._cluster.tell_all("game.mine", w.Games(games))
 
     def over(self, game_id: str) -> None:
-        """A game of ours is over."""
+        """Handle the end of a game of this node."""
         self._live.over(game_id)
 
     def opened(self, game_id: str, owner: str) -> None:
-        """A game was made here that ``owner`` is to open."""
+        """Handle a game created here that ``owner`` is to open."""
         self._cluster.tell(owner, "game.opened", w.Game(game_id))
 
     async def of_nobody_else(self, games: Sequence[str]) -> list[str]:
-        """Those of ``games`` that no other living node has."""
+        """Return those of ``games`` that no other live node owns."""
         return await self._orphans.of_nobody_else(games)
 
 
@@ -110,7 +110,7 @@ def join_games(
     game_verbs: ForwardingVerbs,
     chat_verbs: ForwardingVerbs,
 ) -> ClusterGames:
-    """Give the tables, and the verbs that write to them, their way to other nodes."""
+    """Connect the tables, and the verbs that write to them, to other nodes."""
     games = ClusterGames(
         cluster, tables, node, pool, time, RequestForwarder(cluster, tables, time, game_verbs, chat_verbs)
     )

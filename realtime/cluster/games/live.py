@@ -1,4 +1,4 @@
-"""The games that are not over, known at every node: told as they begin and end, read again when something got lost."""
+"""The games in progress, known to every node: announced as they begin and end, read again after a lost message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 TOGETHER_S = 0.5
-"""What gets lost within this is read again once."""
+"""Delay before a reread, so that losses within it cause only one."""
 
 AGAIN_S = 2.0
 
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class LiveEverywhere:
-    """Keeps ``LiveGames`` as the database has it."""
+    """Keeps ``LiveGames`` equal to the database."""
 
     def __init__(self, cluster: Cluster, games: LiveGames, pool: Pool) -> None:
         self._cluster = cluster
@@ -34,7 +34,7 @@ class LiveEverywhere:
         self._task: asyncio.Task[None] | None = None
         self._is_stale = False
         self._told: set[str] | None = None
-        """Games that were told of while all are being read: of those the reading knows less."""
+        """Games announced during a full read. The read may be older than these."""
         cluster.hears("game.begun", w.Begun, self._begun)
         cluster.hears("game.over", w.Game, self._over)
         cluster.on_gap.append(self._missed)
@@ -48,14 +48,14 @@ class LiveEverywhere:
             await asyncio.gather(self._task, return_exceptions=True)
 
     def begun(self, game_id: str, game: LiveGame) -> None:
-        """A game was made here."""
+        """Handle a game created on this node."""
         self._note(game_id)
         if not self._cluster.is_alone:
             body = w.Begun(game_id, game.white, game.black, game.created_ms, game.host, game.is_delayed)
             self._cluster.tell_all("game.begun", body)
 
     def over(self, game_id: str) -> None:
-        """A game of ours is over."""
+        """Handle the end of a game of this node."""
         self._note(game_id)
         if not self._cluster.is_alone:
             self._cluster.tell_all("game.over", w.Game(game_id))
@@ -73,7 +73,7 @@ class LiveEverywhere:
             self._told.add(game_id)
 
     def _came(self, node: str) -> None:
-        # What has begun here since it read the games, and before we knew of it, it was not told.
+        # The other node does not know the games that began here after its read and before we knew of it.
         self._cluster.tell(node, "game.live", w.Again())
         self._missed(node)
 
@@ -96,7 +96,7 @@ class LiveEverywhere:
                 log.exception("the live games could not be read")
 
     async def read(self) -> None:
-        """Read which games are not over. Raises what a query raises."""
+        """Read the games in progress. Raises any query error."""
         told: set[str] = set()
         self._told = told
         try:

@@ -1,11 +1,10 @@
-"""What nodes tell each other of the games that they have: cards by themselves, lines when they are asked.
+"""Exchange of public games between nodes: cards are pushed, lines are sent on request.
 
-    a game begins, ends ──► at once ─┐
-    more watch, or fewer ─► 1 s ─────┴─► live.cards ──► every other node: lists and television
-    a node comes, something gets lost ─► all cards of a node, in portions; what is not among them is gone
+    a game begins, ends ──────► at once ─┐
+    number of spectators changes ► 1 s ──┴─► live.cards ──► every other node: lists and television
+    a node joins, a message is lost ─► all cards of a node, in portions; a game not among them is gone
 
-Only games that everybody may see have cards and lines (``card_of``), so none of a game that is seen later leaves its
-owner by this way.
+Only public games have cards and lines (``card_of``), so no game with delayed viewing leaves its owner by this route.
 """
 
 from __future__ import annotations
@@ -32,27 +31,27 @@ if TYPE_CHECKING:
     from realtime.watching.remote_games import RemoteGames
 
 SOON_S = 0.05
-"""What begins and ends within this is told together."""
+"""Delay within which beginnings and ends are batched."""
 
 CROWD_S = 1.0
-"""How many watch is told so often at most."""
+"""Minimum interval between two reports of spectator counts."""
 
 SWEEP_S = 0.25
-"""What gets lost within this is told again once."""
+"""Delay before a resend, so that losses within it cause only one."""
 
 PORTION = 200
 """Cards in one message: some 40 KB, a millisecond's work on either side."""
 
 ASK_S = 1.0
-"""How long a list waits for the lines of another node."""
+"""Timeout for the lines of another node."""
 
 
 class Cards(msgspec.Struct, omit_defaults=True):
     """``live.cards``: games of the sender.
 
     Attributes:
-        gone: those that it has no more, or that are not to be seen any more.
-        first, last: of all that it has: what is in no portion from the first to the last is gone, too.
+        gone: games that have ended there or are not public any more.
+        first, last: range of ids that this portion covers; known games in it that are not listed are gone.
     """
 
     put: list[LiveCard]
@@ -62,17 +61,17 @@ class Cards(msgspec.Struct, omit_defaults=True):
 
 
 class Again(msgspec.Struct):
-    """``live.again``: tell me of all that you have."""
+    """``live.again``: request for all cards of the receiver."""
 
 
 class Look(msgspec.Struct):
-    """``live.look``, a question: how these games stand."""
+    """``live.look``, a question: the current state of these games."""
 
     games: list[str]
 
 
 class LineTold(msgspec.Struct):
-    """As ``Line``."""
+    """A ``Line`` as sent between nodes."""
 
     g: str
     seq: int
@@ -80,13 +79,13 @@ class LineTold(msgspec.Struct):
 
 
 class Lines(msgspec.Struct):
-    """The answer; what is not to be seen is left out."""
+    """The answer to ``Look``, without games that are not public."""
 
     lines: list[LineTold]
 
 
 class LiveExchange:
-    """Of one node."""
+    """The exchange of one node."""
 
     def __init__(
         self, cluster: Cluster, tables: Tables, lists: LiveLists, elsewhere: RemoteGames, time: ServerTime
@@ -100,15 +99,15 @@ class LiveExchange:
         self._due: dict[str, None] = {}
         self._crowds: dict[str, None] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        """What is about to be done, by name."""
+        """Pending timers, by name."""
         self._told: set[str] = set()
-        """Games whose cards others may have."""
+        """Games whose cards other nodes may have."""
         self._again: set[str] = set()
-        """Nodes that are about to be told of everything."""
+        """Nodes to which all cards are to be sent soon."""
         self._sweeps: dict[str, Iterator[str]] = {}
-        """Nodes that are being told of everything, with what they have not been told of yet."""
+        """Nodes to which all cards are being sent, each with the games still to be sent."""
         self._unseen: dict[str, set[str]] = {}
-        """Nodes that are telling us of everything, with what we know of them that has not come yet."""
+        """Nodes that are sending all their cards, each with the known games that have not come yet."""
         lists.is_alone = lambda: cluster.is_alone
         lists.on_noted, lists.on_crowd = self.noted, self.crowd
         elsewhere.ask = self.ask
@@ -120,21 +119,21 @@ class LiveExchange:
         cluster.on_gone.append(self._gone)
 
     def close(self) -> None:
-        """Tell nothing more."""
+        """Stop sending."""
         for timer in self._timers.values():
             timer.cancel()
         self._sweeps.clear()
 
-    # -- telling ------------------------------------------------------------------------------------------
+    # -- sending ------------------------------------------------------------------------------------------
 
     def noted(self, game: str) -> None:
-        """A game has begun here, or has ended."""
+        """Announce that a game of this node has begun or ended."""
         if not self._cluster.is_alone:
             self._due[game] = None
             self._do_in(SOON_S, "games", self._flush)
 
     def crowd(self, game: str) -> None:
-        """More watch a game, or fewer."""
+        """Announce a changed number of spectators."""
         if not self._cluster.is_alone:
             self._crowds[game] = None
             self._do_in(CROWD_S, "crowds", self._flush_crowds)
@@ -172,10 +171,10 @@ class LiveExchange:
         self._told.update(card.g for card in put)
         return Cards(put, gone)
 
-    # -- all of it ----------------------------------------------------------------------------------------
+    # -- all cards ----------------------------------------------------------------------------------------
 
     def _missed(self, node: str) -> None:
-        """``node`` knows nothing of us yet, or one of us has missed something: nobody knows which."""
+        """Request and resend all cards: ``node`` is new, or messages between both were lost."""
         self._cluster.tell(node, "live.again", Again())
         self._sweep_soon(node)
 
@@ -191,7 +190,7 @@ class LiveExchange:
 
     def _sweep(self, node: str, sweep: Iterator[str], *, first: bool) -> None:
         if self._sweeps.get(node) is not sweep:
-            return  # it has begun anew, or there is nobody any more
+            return  # a new sweep has begun, or the receiver is gone
         some = list(islice(sweep, PORTION))
         body = self._portion(some)
         body.first, body.last = first, len(some) < PORTION
@@ -201,11 +200,11 @@ class LiveExchange:
         else:
             self._loop.call_soon(lambda: self._sweep(node, sweep, first=False))
 
-    # -- hearing ------------------------------------------------------------------------------------------
+    # -- receiving ----------------------------------------------------------------------------------------
 
     def _take(self, sender: str, body: Cards) -> None:
         if sender not in self._cluster.others:
-            return  # it is asked again when it is known to live
+            return  # the cards are requested once the node is known to be alive
         if body.first:
             self._unseen[sender] = self._elsewhere.of(sender)
         unseen = self._unseen.get(sender, set())
@@ -228,7 +227,7 @@ class LiveExchange:
     # -- lines --------------------------------------------------------------------------------------------
 
     async def ask(self, owner: str, games: list[str]) -> list[Line]:
-        """How ``games`` stand at ``owner``; nothing where it does not answer."""
+        """Ask ``owner`` for the lines of ``games``; empty if it does not answer."""
         found: list[Line] = []
         try:
             for place in range(0, len(games), MOST):
@@ -239,7 +238,7 @@ class LiveExchange:
         return found
 
     def _now_here(self, game: str, line: dict[str, Any]) -> LiveGameWire:
-        """A line that was made at another node a moment ago, by our clock."""
+        """Return a line from another node with its times on this node's clock."""
         stamp(line, self._time)
         line["created"] = self._tables.live_games.created_ms(game) or line["created"]
         return cast("LiveGameWire", line)
@@ -257,6 +256,6 @@ class LiveExchange:
 
 
 def stamp(line: dict[str, Any], time: ServerTime) -> None:
-    """Let the clock of a line that another node has made stand as it was told, by our clock."""
+    """Set the clock of a line from another node to the time of its arrival, on this node's clock."""
     if line["clock"] is not None:
         line["clock"]["at"] = time.wall_ms(time.now_ms())

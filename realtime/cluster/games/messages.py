@@ -1,7 +1,7 @@
-"""What nodes say to each other about games.
+"""Messages between nodes about games.
 
-Between two nodes only durations travel: how long ago something was shown, how long a player took. Whoever gets such a
-message may be of another version of the server, so what is added has a default.
+Only durations are sent between nodes, such as the age of an event or the time a player took. The receiver may run
+another version of the server, so new fields need a default.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from realtime.games.attendance import Attendance
 
 
 class Attach(msgspec.Struct, frozen=True):
-    """``game.attach``, to the owner: tell me of this game from now on."""
+    """``game.attach``, to the owner: send the events of this game from now on."""
 
     g: str
     here: Attendance
 
 
 class SeatSeen(msgspec.Struct, frozen=True):
-    """A player as the owner knows him; ``gone_ms`` as of ``Seat``."""
+    """A player as the owner sees them; ``gone_ms`` as in ``Seat``."""
 
     gone_ms: int
     goodbye: bool = False
 
 
 class Crowd(msgspec.Struct, frozen=True):
-    """``game.crowd``, to who has attached: who is here.
+    """``game.crowd``, to attached nodes: the attendance.
 
     Attributes:
-        others: how many watch elsewhere than at the node that is told.
+        others: number of spectators not connected to the receiver.
     """
 
     g: str
@@ -43,10 +43,10 @@ class Crowd(msgspec.Struct, frozen=True):
 
 
 class Said(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line of chat.
+    """A chat line.
 
     Attributes:
-        late: it was written among those who see the game later.
+        late: it was written among the spectators of the delayed view.
     """
 
     room: str
@@ -58,14 +58,14 @@ class Said(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Attached(msgspec.Struct, frozen=True):
-    """``game.attached``, to who wants to attach: how it stands. What happens from now on he is told.
+    """``game.attached``, to a node that attaches: the state of the game. The events from now on follow.
 
     Attributes:
-        seq: of the last event.
-        age_ms: how long ago that was published.
-        clock: as it stands now; None: there is none.
-        turn_ms: since when the turn lasts.
-        here: who listens at the node that is told, as the owner has it.
+        seq: number of the last event.
+        age_ms: time since that event was published.
+        clock: the current clock; None: the game has none.
+        turn_ms: start of the turn.
+        here: listeners at the receiver, as far as the owner knows.
     """
 
     g: str
@@ -79,24 +79,25 @@ class Attached(msgspec.Struct, frozen=True):
 
 
 class Game(msgspec.Struct, frozen=True):
-    """A game by its id. ``game.detach``: tell me no more; ``game.elsewhere``: I do not own it;
-    ``game.opened``: it is yours, open it."""
+    """The id of a game. ``game.detach``: stop sending its events; ``game.elsewhere``: the sender does not own it;
+    ``game.opened``: the receiver owns it and is to open it.
+    """
 
     g: str
 
 
 class Games(msgspec.Struct, frozen=True, omit_defaults=True):
-    """``game.mine``: I own them now. ``game.free``: I own them no more."""
+    """``game.mine``: the sender owns these games now. ``game.free``: it does so no longer."""
 
     games: list[str]
 
 
 class Again(msgspec.Struct, frozen=True):
-    """``game.again``: I may have missed something; attach again to all that is mine."""
+    """``game.again``: the sender may have missed messages; attach again to all its games."""
 
 
 class Events(msgspec.Struct, frozen=True):
-    """``game.ev``: these were published just now, the first with number ``seq``."""
+    """``game.ev``: events that were just published; the first has number ``seq``."""
 
     g: str
     seq: int
@@ -104,10 +105,10 @@ class Events(msgspec.Struct, frozen=True):
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """``game.hold``: the clocks stand.
+    """``game.hold``: the clocks are held.
 
     Attributes:
-        ago_ms: since when; None: since the last event.
+        ago_ms: time since the hold began; None: it began with the last event.
     """
 
     g: str
@@ -116,28 +117,28 @@ class Hold(msgspec.Struct, frozen=True):
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """``game.said``: somebody has written."""
+    """``game.said``: a chat line was written."""
 
     g: str
     line: Said
 
 
 class Present(msgspec.Struct, frozen=True):
-    """``game.here``, to the owner: so many listen here now."""
+    """``game.here``, to the owner: the number of listeners at the sender."""
 
     g: str
     here: Attendance
 
 
 class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
-    """``game.ask``, to the owner: somebody asks this of a game.
+    """``game.ask``, to the owner: a request of a client about a game.
 
     Attributes:
-        request: as it came.
-        ceiling_ms: lag ceiling of his connection.
-        seq: of the last event that he was shown.
-        spent_ms: how long after that his frame was received.
-        age_ms: how long ago it was received.
+        request: the unchanged request.
+        ceiling_ms: lag ceiling of the client's connection.
+        seq: number of the last event shown to the client.
+        spent_ms: time from that event to the receipt of the client's frame.
+        age_ms: time since the frame was received.
     """
 
     g: str
@@ -150,11 +151,11 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is answered.
+    """The answer.
 
     Attributes:
-        fields: of the ``ok``; None: the game is not ours.
-        seq: of the last event that was published before.
+        fields: fields of the ``ok``; None: the sender does not own the game.
+        seq: number of the last event published before the answer.
     """
 
     fields: dict[str, Any] | None = None
@@ -162,11 +163,11 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Passed(msgspec.Struct, frozen=True):
-    """Answers ``game.barrier``: whatever was received here before it has been sent on."""
+    """Answer to ``game.barrier``: all that was received here before it has been sent on."""
 
 
 class Begun(msgspec.Struct, frozen=True, omit_defaults=True):
-    """``game.begun``: a game was made."""
+    """``game.begun``: a game was created."""
 
     g: str
     white: str

@@ -1,4 +1,4 @@
-"""Games that no living node has, taken over in the background, and those of ours that are not in memory."""
+"""Background takeover of games without a live owner, and loading of owned games that are not in memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LOOK_S = 3.0
 
 AT_ONCE = 20
-"""Games taken with one statement; other nodes take theirs meanwhile."""
+"""Games taken with one statement, so that other nodes get some as well."""
 
 _OURS = "SELECT id, epoch, deadline IS NOT NULL AS is_correspondence FROM game WHERE status <> 'over' AND owner = $1"
 
@@ -37,10 +37,10 @@ log = logging.getLogger(__name__)
 
 
 class Orphans:
-    """What this node does for them.
+    """The orphan search of this node.
 
     Attributes:
-        is_stopping: it takes nothing any more.
+        is_stopping: it takes no more games.
     """
 
     def __init__(self, cluster: Cluster, tables: Tables, node: Node, pool: Pool) -> None:
@@ -51,29 +51,29 @@ class Orphans:
         self._pool = pool
         self._wake = asyncio.Event()
         self._is_called = False
-        """Somebody has said that there are some."""
+        """Another part has reported orphans."""
         self._task: asyncio.Task[None] | None = None
         cluster.on_gone.append(lambda node: self.wake())
         cluster.hears("game.free", w.Games, lambda sender, body: self.wake())
         cluster.hears("game.opened", w.Game, lambda sender, body: self.wake())
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start the search."""
         self._task = asyncio.create_task(self._run(), name="look after orphans")
 
     async def close(self) -> None:
-        """Stop."""
+        """Stop the search."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     def wake(self) -> None:
-        """There may be some now."""
+        """Search soon: there may be orphans."""
         self._is_called = True
         self._wake.set()
 
     async def of_nobody_else(self, games: Sequence[str]) -> list[str]:
-        """Those of ``games`` that no other living node has, in their order. Raises what a query raises."""
+        """Return those of ``games`` that no other live node owns, in their order. Raises any query error."""
         found = {row["id"] for row in await self._pool.fetch(_NOBODYS, self._node.id, list(games))}
         return [game for game in games if game in found]
 
@@ -85,7 +85,7 @@ class Orphans:
             except TimeoutError:
                 pass
             self._wake.clear()
-            # A lone node has everything, and nobody leaves it anything.
+            # A lone node owns everything, and no other node leaves it games.
             if self.is_stopping or (self._cluster.is_alone and not self._is_called):
                 continue
             self._is_called = False
@@ -97,7 +97,7 @@ class Orphans:
                 log.exception("orphans could not be looked after")
 
     async def look(self) -> None:
-        """Take over what nobody has, and load what is ours. Raises what a query raises."""
+        """Take over games without an owner, and load owned ones. Raises any query error."""
         taken = AT_ONCE
         while taken == AT_ONCE and not self.is_stopping:
             owned = await self._node.take_over(AT_ONCE)
@@ -111,11 +111,13 @@ class Orphans:
             await self._lose([table.id for table in self._owned() if ours.get(table.id) != table.epoch])
 
     def _is_wanted(self, game: str, is_correspondence: bool) -> bool:  # noqa: FBT001  a column
-        """Whether a game of ours needs a table: its clock needs one, or somebody looks at what another node showed."""
+        """Return whether an owned game needs a table: for its clock, or for listeners to a former replica."""
         return not is_correspondence or self._tables.peek(game) is not None
 
     async def _lose(self, games: Sequence[str]) -> None:
-        """Drop those of ``games`` that others have taken; some have begun, or become ours, since they were counted."""
+        """Drop those of ``games`` that other nodes have taken. Some may have begun or changed hands since they were
+        listed.
+        """
         if games:
             rows = await self._pool.fetch(_LOST, list(games), self._node.id)
             epochs = {row["id"]: row["epoch"] for row in rows}

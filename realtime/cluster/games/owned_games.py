@@ -1,4 +1,4 @@
-"""The games of ours that other nodes show: who they are, and what becomes of their players' clocks."""
+"""Games of this node that others replicate: the remote listeners, and the clocks of remote players."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 LOOK_S = 0.25
 
 PATIENCE_MS = 1000
-"""After this clocks are held for players at a node that is not reached."""
+"""Delay before clocks are held for players at an unreachable node."""
 
 log = logging.getLogger(__name__)
 
 
 class OwnedGames:
-    """Of one node."""
+    """The replicated games of one node."""
 
     def __init__(self, cluster: Cluster, tables: Tables, time: ServerTime) -> None:
         self._cluster = cluster
@@ -40,11 +40,11 @@ class OwnedGames:
         self._time = time
         self._followers: dict[str, ReplicaNodes] = {}
         self._away: dict[str, int] = {}
-        """Nodes that are not reached, with since when."""
+        """Unreachable nodes, each with the time since when."""
         self._losing: dict[str, SlicedWork[str]] = {}
-        """By node that is gone: games whose players there have still to be missed."""
+        """By dead node: games whose players there are still to be marked as gone."""
         self._holding: SlicedWork[str] | None = None
-        """Of the games that are looked at for players at nodes that are not reached."""
+        """Check of the games with players at unreachable nodes."""
         self._work: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
         cluster.hears("game.attach", w.Attach, self._attach)
@@ -56,11 +56,11 @@ class OwnedGames:
         return len(self._followers)
 
     def start(self) -> None:
-        """Begin to look which nodes are reached."""
+        """Start the check of which nodes are reachable."""
         self._task = asyncio.create_task(self._run(), name="look after players elsewhere")
 
     async def close(self) -> None:
-        """Stop."""
+        """Stop the check."""
         for followers in self._followers.values():
             followers.close()
         for some in (*self._losing.values(), *(() if self._holding is None else (self._holding,))):
@@ -73,7 +73,7 @@ class OwnedGames:
     # -- tables -------------------------------------------------------------------------------------------
 
     def enter(self, table: Table) -> None:
-        """``table``, which is ours, is in memory now."""
+        """Add ``table``, which this node owns and which is in memory now."""
         followers = self._followers.get(table.id)
         if followers is not None:
             table.followers = followers
@@ -81,14 +81,14 @@ class OwnedGames:
                 followers.attend(node, attendance, table)
 
     def let_go(self, game: str) -> None:
-        """The game is not ours any more: its followers find out whose it is."""
+        """Drop a game that this node owns no more. Its replicas look up the new owner."""
         followers = self._followers.pop(game, None)
         if followers is not None:
             followers.close()
             for node in followers.nodes:
                 self._cluster.tell(node, "game.elsewhere", w.Game(game))
 
-    # -- what others say ----------------------------------------------------------------------------------
+    # -- messages from other nodes ------------------------------------------------------------------------
 
     def _attach(self, sender: str, body: w.Attach) -> None:
         table = self._tables.peek(body.g)
@@ -136,17 +136,17 @@ class OwnedGames:
         *,
         gone_ms: int | None = None,
     ) -> None:
-        """So many listen at ``node``; ``gone_ms``: since when it is gone."""
+        """Record the attendance at ``node``; ``gone_ms``: when the node went away."""
         now_ms = self._time.now_ms()
         before = None if table is None else table.seats.online()
         followers.attend(node, attendance, table)
         stops = attendance is not None and attendance.stops
         if table is not None and before is not None and (stops or gone_ms is not None):
-            # He was sent away, or nobody tells him anything: he is on his way to another node, or will be.
+            # The player was disconnected or gets no messages, and is on the way to another node.
             lost = [color for color in COLORS if before[color] and not table.seats[color].is_here]
             table.clock_hold.miss(lost, now_ms if gone_ms is None else gone_ms)
         if table is not None and table.seats.online() != before:
-            # Whoever is about to play looks for the other to come: sooner than the pulse, which tells everybody.
+            # Players about to start wait for each other, so they are told before the next tick tells everybody.
             tell_crowd(table, now_ms, table.topic.players)
             followers.crowd(table)
         if not followers.nodes:
@@ -155,11 +155,11 @@ class OwnedGames:
                 table.followers = None
 
     def _gone(self, node: str) -> None:
-        """Its players are missed from now on, however long it takes to go through all games."""
+        """Mark the players at ``node`` as gone from now on, even if going through all games takes long."""
         self._away.pop(node, None)
         now_ms, before = self._time.now_ms(), self._losing.pop(node, None)
         if before is not None:
-            before.close()  # what is left of it is found again
+            before.close()  # the new pass includes the rest of it
         games = [game for game, followers in self._followers.items() if node in followers.nodes]
         some = SlicedWork(games, lambda game: self._lose(node, game, now_ms))
         self._losing = {gone: left for gone, left in self._losing.items() if not left.is_over}
@@ -168,36 +168,36 @@ class OwnedGames:
         self._spare_first_moves((node,))
 
     def _lose(self, node: str, game: str, gone_ms: int) -> None:
-        """``node``, which shows ``game`` still as far as is known here, is gone since ``gone_ms``."""
+        """Mark the listeners of ``game`` at ``node`` as gone since ``gone_ms``, if it still replicates the game."""
         followers = self._followers.get(game)
         if followers is not None and node in followers.nodes:
             self._attend(followers, node, None, self._tables.peek(game), gone_ms=gone_ms)
 
     def _lose_now(self, node: str, game: str) -> None:
-        """``node`` says something of ``game``: should it have been gone before that, this comes first."""
+        """Before a message of ``node`` about ``game`` is applied, apply the pending departure that precedes it."""
         some = self._losing.get(node)
         if some is not None:
             some.hurry(game)
 
-    # -- nodes that are not reached -----------------------------------------------------------------------
+    # -- unreachable nodes --------------------------------------------------------------------------------
 
     async def _run(self) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
             try:
                 self.look()
-            except Exception:  # one look of many
+            except Exception:  # one failed check of many
                 log.exception("players elsewhere could not be looked after")
 
     def look(self) -> None:
-        """Hold the clocks of players at nodes that are not reached; ask those that are reached again who is there."""
+        """Hold the clocks of players at unreachable nodes, and ask nodes reachable again for their attendance."""
         now_ms = self._time.now_ms()
         for node in self._cluster.others:
             if self._cluster.is_reached(node):
                 if self._away.pop(node, None) is not None:
                     self._cluster.tell(node, "game.again", w.Again())
             elif node not in self._away:
-                # While the bus is up it is silence that tells, and that has lasted for a while.
+                # While the bus is up, a node counts as unreachable only after some silence.
                 self._away[node] = now_ms - (int(SILENT_S * 1000) if self._cluster.is_up else 0)
         late = {node: since_ms for node, since_ms in self._away.items() if now_ms - since_ms >= PATIENCE_MS}
         if late:
@@ -206,7 +206,7 @@ class OwnedGames:
             self._spare_first_moves(late)
 
     def _hold(self, game: str) -> None:
-        """Hold the clock of ``game`` from when the player to move could not be reached any more, if he still cannot."""
+        """Hold the clock of ``game`` from the moment its player to move became unreachable, if they still are."""
         table = self._tables.peek(game)
         if table is None or table.followers is None:
             return
@@ -218,8 +218,9 @@ class OwnedGames:
                 table.followers.spare(table, since_ms)
 
     def _spare_first_moves(self, late: Container[str]) -> None:
-        """Whoever has a first move to make, and is not here, may be at one of the nodes that are ``late``, and not even
-        know of his game: the time for it begins anew.
+        """Restart the time for a first move if its player is absent: they may be at one of the ``late`` nodes and not
+        know of
+        their game.
         """
         for table in self._tables.all():
             if table.epoch is None or table.game.status != "created":
@@ -245,7 +246,7 @@ class OwnedGames:
 
 
 def _how(table: Table, followers: ReplicaNodes, node: str, now_ms: int) -> w.Attached:
-    """How a game of ours stands now."""
+    """Return the current state of an owned game."""
     game = table.game
     lines = [
         said(room, line, late=late)

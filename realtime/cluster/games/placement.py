@@ -1,7 +1,7 @@
-"""Which node a new game begins on: that of the one who asked for it, so that at least his moves need no second node.
+"""Choice of the node for a new game: the node of the player who asked for it, so that their moves need no second node.
 
-A game that came of itself, as by a wave of quick pairing, begins where White is connected. A node that stops, or is not
-heard, is given none.
+A game that no request started, as in quick pairing, is placed where White is connected. A node that is draining or
+unreachable gets no games.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from realtime.people.presence import Presence
 
 UNDER_WAY = 1000
-"""Games between their rows and their commits that are remembered: more transactions than there are connections."""
+"""Maximum number of games remembered between insert and commit: more than there are database connections."""
 
 
 class Starter(Protocol):
-    """Makes games, here or at other nodes."""
+    """Creates games on this node or others."""
 
     async def start(self, new: NewGame, connection: Connection, owner: str | None = None) -> NewGame:
-        """As ``GameStarter.start``; the game is ``owner``'s, or this node's."""
+        """Store a game as ``GameStarter.start`` does; ``owner`` or this node owns it."""
 
     def opened(self, new: NewGame, owner: str | None = None) -> None:
-        """As ``GameStarter.opened``."""
+        """Open a game as ``GameStarter.opened`` does."""
 
 
 class GamePlacement:
-    """The lobby's ``GameStarter``."""
+    """``GameStarter`` for the lobby."""
 
     def __init__(self, starter: Starter, cluster: Cluster, people: Presence, presence: RemotePresence) -> None:
         self._starter = starter
@@ -41,10 +41,10 @@ class GamePlacement:
         self._people = people
         self._presence = presence
         self._owners: OrderedDict[str, str] = OrderedDict()
-        """Of games whose transactions are under way, and that are not this node's."""
+        """Owners of the games whose transactions are under way, except this node."""
 
     async def start(self, new_game: NewGame, connection: Connection) -> NewGame:
-        """As ``GameStarter.start``."""
+        """Store a game as ``GameStarter.start`` describes."""
         owner = self.owner_of(new_game)
         if owner is not None:
             self._owners[new_game.id] = owner
@@ -53,11 +53,11 @@ class GamePlacement:
         return await self._starter.start(new_game, connection, owner)
 
     def opened(self, new_game: NewGame) -> None:
-        """As ``GameStarter.opened``."""
+        """Open a game as ``GameStarter.opened`` describes."""
         self._starter.opened(new_game, self._owners.pop(new_game.id, None))
 
     def owner_of(self, new_game: NewGame) -> str | None:
-        """The node that is to own it; None: this one."""
+        """Return the node that is to own the game; None: this one."""
         cluster = self._cluster
         if not cluster.others:
             return None

@@ -1,4 +1,4 @@
-"""Letting go of all games: a node that is about to stop gives them to the others while people go on playing."""
+"""Release of all games: a node that is about to stop hands them to others while play continues."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from realtime.journal.nodes import Node
 
 AT_ONCE = 100
-"""Games let go with one statement: the others rebuild these while the next ones are still played here."""
+"""Games released with one statement: others load these while the rest is still played here."""
 
 BUSY_S = 0.01
-"""Between two looks at tables whose last append is not answered yet."""
+"""Interval between two checks of tables whose last append is unanswered."""
 
 
 class Release:
-    """Of one node."""
+    """Releases the games of one node."""
 
     def __init__(self, cluster: Cluster, tables: Tables, node: Node, mirrors: GameReplicas, owned: OwnedGames) -> None:
         self._cluster = cluster
@@ -35,9 +35,9 @@ class Release:
         self._owned = owned
 
     async def run(self, games: Collection[str] | None = None) -> None:
-        """Let go of all games that are not over, or of those among ``games``, each as soon as its last append is
-        answered. Who listens here goes on listening, and his requests go where his game is then. Raises what a query
-        raises.
+        """Release all games in progress, or those among ``games``, each as soon as its last append is answered.
+
+        Listeners stay subscribed, and their requests are forwarded to the new owner. Raises any query error.
         """
         while waiting := [
             table for table in self._tables.all() if _is_ours(table) and (games is None or table.id in games)

@@ -1,4 +1,4 @@
-"""The nodes that show one game of ours: what they are told, and who listens to them."""
+"""The nodes that replicate one game of ours: messages to them, and their listeners."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ if TYPE_CHECKING:
     from realtime.games.table import Table
 
 BARRIER_S = 1.0
-"""How long a node is waited for that may have received a move."""
+"""Timeout for a node that may have received a move."""
 
 BARRIERS = 4
-"""Times that it is asked. By then it has either answered or counts as not reached."""
+"""Maximum number of barriers sent to a node. By then it has answered or counts as unreachable."""
 
 
 class ReplicaNodes:
-    """Of one game. There is none while no other node shows it; the table may leave memory, and this stays.
+    """The replica nodes of one game. It exists only while other nodes replicate the game, and outlives the table in
+    memory.
 
     Attributes:
-        nodes: who listens at each.
-        is_spared: its clock was held because a node is not reached, once for as long as it is not.
-        is_asked: it is being found out whether a move of the player to move is on its way.
+        nodes: the listeners at each node.
+        is_spared: the clock was held once for the present unreachability of a node.
+        is_asked: a barrier is under way, to learn whether a move of the player to move is in transit.
     """
 
     __slots__ = ("_cluster", "_passed", "_task", "_time", "_timers", "game", "is_asked", "is_spared", "nodes")
@@ -48,30 +49,30 @@ class ReplicaNodes:
         self._time = time
         self._timers = timers
         self._passed: int | None = None
-        """No move was on its way that follows this event."""
+        """Number of the event after which no move was in transit."""
         self._task: asyncio.Task[None] | None = None
 
-    # -- telling ------------------------------------------------------------------------------------------
+    # -- sending ------------------------------------------------------------------------------------------
 
     def tell(self, events: Sequence[AnyEvent], seq: int) -> None:
-        """``events`` are published, the first of them with number ``seq``."""
+        """Send published ``events``; the first has number ``seq``."""
         self._tell_all("game.ev", w.Events(self.game, seq, list(events)))
 
     def hold(self, why: str, ago_ms: int | None) -> None:
-        """The clocks stand; as in ``Hold``."""
+        """Report a clock hold; the arguments are as in ``Hold``."""
         self._tell_all("game.hold", w.Hold(self.game, why, ago_ms))
 
     def say(self, room: str, line: Line, *, late: bool) -> None:
-        """Somebody has written."""
+        """Send a chat line."""
         self._tell_all("game.said", w.Spoken(self.game, said(room, line, late=late)))
 
     def crowd(self, table: Table) -> None:
-        """Somebody has come or gone."""
+        """Send the attendance after a change."""
         for node in self.nodes:
             self._cluster.tell(node, "game.crowd", self.crowd_for(node, table))
 
     def crowd_for(self, node: str, table: Table) -> w.Crowd:
-        """Who is here, as ``node`` has to know it."""
+        """Return the attendance as ``node`` needs it."""
         now_ms = self._time.now_ms()
         there = self.nodes[node].watchers if node in self.nodes else 0
         white, black = (_seen(table.seats[color], now_ms) for color in COLORS)
@@ -80,10 +81,10 @@ class ReplicaNodes:
     def _tell_all(self, topic: str, body: object) -> None:
         self._cluster.tell_some(self.nodes, topic, body)
 
-    # -- who is there -------------------------------------------------------------------------------------
+    # -- attendance ---------------------------------------------------------------------------------------
 
     def attend(self, node: str, attendance: Attendance | None, table: Table | None) -> None:
-        """So many listen at ``node``; None: it shows the game no more."""
+        """Record the listeners at ``node``; None: it does not replicate the game any more."""
         self.is_spared = False
         if attendance is None:
             self.nodes.pop(node, None)
@@ -96,11 +97,12 @@ class ReplicaNodes:
             if before != (table.topic.elsewhere, table.seats.online()):
                 table.topic.crowd_dirty = True
 
-    # -- moves on their way -------------------------------------------------------------------------------
+    # -- moves in transit ---------------------------------------------------------------------------------
 
     def may_ring(self, table: Table) -> bool:
-        """Whether no move of the player to move is on its way from another node. If that is not known it is asked, and
-        the table rings when it is.
+        """Return whether no move of the player to move is in transit from another node. If that is unknown, ask the
+        nodes;
+        the table's alarm rings when they have answered.
         """
         there = [node for node in table.seats[table.game.turn].elsewhere if node in self.nodes]
         if not there:
@@ -125,8 +127,10 @@ class ReplicaNodes:
         self._timers.arm(table)
 
     def spare(self, table: Table, since_ms: int) -> bool:
-        """Nobody who could be reached since ``since_ms`` knows what the player to move has done: his clock is held, for
-        a while and once. Whether it is. The time for a first move begins anew as often as it has to."""
+        """Hold the clock of the player to move if no node reachable since ``since_ms`` knows what they did. Return
+        whether it
+        is held. The hold is limited and granted once; the time for a first move restarts as often as needed.
+        """
         if table.game.status == "created":
             table.clock_hold.hold_for_player(since_ms)
             return True
@@ -148,13 +152,13 @@ class ReplicaNodes:
         return self._cluster.is_reached(node)
 
     def close(self) -> None:
-        """Nothing is found out any more."""
+        """Stop all questions."""
         if self._task is not None:
             self._task.cancel()
 
 
 def said(room: str, line: Line, *, late: bool) -> w.Said:
-    """A line as other nodes hear of it."""
+    """Return a line as it is sent to other nodes."""
     return w.Said(room, line.user, line.text, line.at, line.key, late)
 
 

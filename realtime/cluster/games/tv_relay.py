@@ -1,9 +1,9 @@
-"""Television at every node: the hub directs, the others show what it has chosen.
+"""Television on every node: the lobby leader chooses the games, and the other nodes replicate the choice.
 
-    hub: Director ──► live.tv, numbered ──► every other node: Director.follow ──► those who watch there
-    one who has missed something ──► live.tv.want ──► hub ──► live.tv.all: every channel
+    leader: Director ──► live.tv, numbered ──► every other node: Director.follow ──► viewers on that node
+    a node that missed an event ──► live.tv.want ──► leader ──► live.tv.all: every channel
 
-A node that becomes the hub goes on with what it has followed; its events have numbers that nobody has seen.
+A node that becomes the leader continues from its replica, and numbers its events beyond those already seen.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Changed(msgspec.Struct):
-    """``live.tv``: a channel shows another game."""
+    """``live.tv``: a channel has changed its game."""
 
     epoch: int
     seq: int
@@ -35,7 +35,7 @@ class Changed(msgspec.Struct):
 
 
 class Channels(msgspec.Struct):
-    """``live.tv.all``: what every channel shows, after the event ``seq``."""
+    """``live.tv.all``: the games of all channels after the event ``seq``."""
 
     epoch: int
     seq: int
@@ -43,20 +43,20 @@ class Channels(msgspec.Struct):
 
 
 class Want(msgspec.Struct):
-    """``live.tv.want``: tell me of every channel; ``live.tv.cards``: and how the games stand."""
+    """``live.tv.want``: request for all channels; ``live.tv.cards``: with the state of the games."""
 
 
 class ChannelCards(msgspec.Struct):
-    """The answer to that."""
+    """The answer to ``live.tv.cards``."""
 
     cards: dict[str, dict[str, Any]]
 
 
 class TvRelay:
-    """Of one node.
+    """The television of one node.
 
     Attributes:
-        has_led: set from when this node directs for the first time.
+        has_led: set once this node has begun to direct.
     """
 
     def __init__(self, cluster: Cluster, hub: LobbyLeader, director: Director, time: ServerTime) -> None:
@@ -66,9 +66,9 @@ class TvRelay:
         self._director = director
         self._time = time
         self._epoch = 0
-        """Of the hub that is followed."""
+        """Epoch of the leader that is followed."""
         self._is_synced = False
-        """All is known up to the last event of the topic."""
+        """All events up to the last of the topic are known."""
         self._cards: dict[str, LiveGameWire] = {}
         self._got_at_ms: int | None = None
         self._asking = asyncio.Lock()
@@ -84,11 +84,11 @@ class TvRelay:
 
     @property
     def leads(self) -> bool:
-        """Whether this node directs: it is the hub, or there is nobody else to be it."""
+        """Return whether this node directs: it is the leader, or no other node can be."""
         return self._hub.is_here or self._cluster.is_alone
 
     def beat(self) -> None:
-        """Once a second."""
+        """Do the work of one tick, once a second."""
         self._director.leads = self.leads
         if self._director.leads:
             self.has_led.set()
@@ -96,7 +96,7 @@ class TvRelay:
         elif not self._is_synced:
             self._want()
 
-    # -- the hub ------------------------------------------------------------------------------------------
+    # -- leader -------------------------------------------------------------------------------------------
 
     def _moved(self) -> None:
         self._is_synced, self._got_at_ms = False, None
@@ -122,10 +122,10 @@ class TvRelay:
             raise WireError("unavailable", "another server directs television")
         return ChannelCards(cast("dict[str, dict[str, Any]]", await self._director.look()))
 
-    # -- the others ---------------------------------------------------------------------------------------
+    # -- other nodes --------------------------------------------------------------------------------------
 
     def _want(self) -> None:
-        """Asked again with each beat until it comes."""
+        """Request all channels. The request is repeated with each tick until the answer comes."""
         holder = self._hub.holder
         if holder is not None and holder != self._cluster.node:
             self._cluster.tell(holder, "live.tv.want", Want())
@@ -151,13 +151,13 @@ class TvRelay:
             self._want()
 
     async def _ask(self) -> dict[str, LiveGameWire]:
-        """By channel, its game as a line of a list, as the hub has it; as it was where the hub does not answer."""
+        """Return the line of each channel's game, from the leader; the previous ones if it does not answer."""
         async with self._asking:
             now_ms, holder = self._time.now_ms(), self._hub.holder
             if holder is not None and (self._got_at_ms is None or now_ms - self._got_at_ms >= FRESH_MS):
                 await self._fetch(holder)
-                self._got_at_ms = self._time.now_ms()  # answered or not: nobody waits for the next one in line
-        # What it told last may be older than what it has shown since.
+                self._got_at_ms = self._time.now_ms()  # even without an answer, so that queued callers do not ask again
+        # The last answer may be older than the events shown since.
         shown = self._director.shown()
         told = {channel: card for channel, card in self._cards.items() if shown.get(channel) == card["g"]}
         return told if told.keys() == shown.keys() else {**self._director.cards(), **told}

@@ -1,15 +1,15 @@
-"""Requests that wait until a replica has caught up with the node that has the game."""
+"""Requests that wait until a replica has caught up with the owner of its game."""
 
 from __future__ import annotations
 
 import asyncio
 
 ATTACHED = -1
-"""In place of an event's number: until it is known how the game stands."""
+"""Stands in for an event number: wait until the state at the owner is known."""
 
 
 class Waiters:
-    """Of one replica."""
+    """The waiting requests of one replica."""
 
     __slots__ = ("_for_events", "_for_owner")
 
@@ -19,11 +19,11 @@ class Waiters:
 
     @property
     def any_for_owner(self) -> bool:
-        """Whether somebody waits for a node that has the game."""
+        """Return whether a request waits for an owner of the game."""
         return bool(self._for_owner)
 
     async def for_event(self, seq: int, timeout_s: float) -> bool:
-        """Wait for ``wake`` with ``seq``, or ``ATTACHED``; whether it came in time."""
+        """Wait for ``wake`` with ``seq`` or ``ATTACHED``. Return whether it came in time."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._for_events.append((seq, future))
         done, _ = await asyncio.wait((future,), timeout=timeout_s)
@@ -32,7 +32,7 @@ class Waiters:
         return bool(done)
 
     async def for_owner(self, timeout_s: float) -> None:
-        """Wait for ``wake_for_owner``, or for so long."""
+        """Wait for ``wake_for_owner`` or the timeout."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._for_owner.append(future)
         await asyncio.wait((future,), timeout=timeout_s)
@@ -40,7 +40,7 @@ class Waiters:
             self._for_owner.remove(future)
 
     def wake(self, seq: int | None, *, is_attached: bool) -> None:
-        """Events up to ``seq`` are shown; None: nobody is to wait any longer."""
+        """Wake the waiters for events up to ``seq``; None: wake all."""
         waiting, self._for_events = self._for_events, []
         for wanted, future in waiting:
             is_due = seq is None or (is_attached if wanted == ATTACHED else wanted <= seq)
@@ -50,7 +50,7 @@ class Waiters:
                 future.set_result(None)
 
     def wake_for_owner(self) -> None:
-        """It is known which node has the game."""
+        """Wake the waiters for an owner, which is known now."""
         waiting, self._for_owner = self._for_owner, []
         for future in waiting:
             if not future.done():

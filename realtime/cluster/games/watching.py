@@ -1,4 +1,4 @@
-"""All that looks at many games, put together: lists, television and the lobby's wall see the games of all nodes."""
+"""Wiring of all views of many games: lists, television and the lobby wall cover the games of all nodes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from simul.wire_lists import SimulCardWire
 
 LOOK_S = 1.0
-"""Between two looks at how those games of other nodes stand that the hub shows."""
+"""Interval between two updates of the games of other nodes that the lobby wall shows."""
 
 log = logging.getLogger(__name__)
 
 
 class ClusterWatching:
-    """Made once by the wiring.
+    """The cluster-wide views, created once by the wiring.
 
     Attributes:
         relay: set by ``follow``.
@@ -58,15 +58,15 @@ class ClusterWatching:
         tables.observers = (lists, self.newest)
 
     def follow(self, hub: LobbyLeader) -> None:
-        """Once, before the first look for a hub: who is it directs."""
+        """Let the lobby leader direct television. Called once, before the first search for a leader."""
         self.relay = TvRelay(self._cluster, hub, self.director, self._time)
 
     def wall(self, simuls: Callable[[], list[SimulCardWire]]) -> LobbyGames:
-        """What the lobby shows while this node is the hub."""
+        """Return what the lobby shows while this node leads it."""
         return LobbyGames(self._tables, self.top, self._time, simuls, self.elsewhere)
 
     async def run(self) -> None:
-        """Keep what the hub shows of other nodes' games as it is, for ever."""
+        """Keep the lobby wall's games of other nodes up to date, for ever."""
         while True:
             await asyncio.sleep(LOOK_S)
             try:
@@ -75,15 +75,15 @@ class ClusterWatching:
                 log.exception("games of other nodes could not be looked at; they are in a second")
 
     async def look(self) -> None:
-        """Ask once."""
+        """Update them once."""
         if len(self.elsewhere) and self.relay.leads:
             await self.elsewhere.fetch([*self.top.first(TOP), *self.director.shown().values()])
 
     async def recall(self) -> None:
-        """What television showed before there was anybody to direct it. A task of the server's start."""
+        """Restore the last choice of television before a director exists. A task of the server's start."""
         await self.relay.has_led.wait()
         await recall(self.director, self._tables, self._pool)
 
     def close(self) -> None:
-        """Tell nothing more."""
+        """Stop."""
         self._exchange.close()
