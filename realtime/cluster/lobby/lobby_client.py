@@ -1,10 +1,10 @@
-"""The way to the lobby, wherever it is: here by a plain call, else by a question to the hub.
+"""Access to the lobby from any node: a plain call on the leader, a question to the leader elsewhere.
 
-    verbs, HTTP, halls, tables ──► LobbyClient ──► Lobby                      this node is the hub
-                                       └──────► lobby.do ──► hub: Lobby     it is not
+    verbs, HTTP, simuls, tables ──► LobbyClient ──► Lobby                     this node is the leader
+                                         └──────► lobby.do ──► leader: Lobby  another node is
 
-A question that the hub has not answered is asked again, of the next hub if need be, where that is safe: where it has a
-``key``, or changes nothing. One without is asked again only if it certainly was not taken up.
+An unanswered question is sent again, to a new leader if need be, if that is safe: it has a ``key`` or changes nothing.
+One without a key is sent again only if it certainly was not handled.
 """
 
 from __future__ import annotations
@@ -35,42 +35,44 @@ if TYPE_CHECKING:
     from realtime.cluster.lobby.lobby_leader import LobbyLeader
 
     AnyLobby: TypeAlias = "Lobby | LobbyClient"
-    """The lobby itself, in tests, or the way to it."""
+    """The lobby itself, in tests, or a client of it."""
 
 WAIT_S = 8.0
-"""How long a request waits for a hub: a node that died is known to be dead after five seconds, and a socket's request
-has ten."""
+"""Maximum time a request waits for a leader: a dead node is detected after five seconds, and a socket's request has
+ten.
+"""
 
 ASK_S = 4.0
-"""How long one answer is waited for, before the question is put again: the hub may be dying. What may not be put again
-is waited for as long as a request has: the hub may be busy."""
+"""Timeout for one answer before the question is repeated, because the leader may be dying. A question that must not be
+repeated may wait as long as its request, because the leader may be busy.
+"""
 
 GATHER_S = 0.05
-"""Who comes within this is asked about at once."""
+"""Delay within which new users are collected into one question."""
 
 ASKED_ABOUT = 5000
-"""People in one question."""
+"""Maximum number of users in one question."""
 
 asker: ContextVar[str | None] = ContextVar("asker", default=None)
-"""The node of the one for whom the lobby does something; None: it does it by itself, or there is one node only."""
+"""Node of the client that the lobby works for; None: the lobby acts on its own, or there is a single node."""
 
 log = logging.getLogger(__name__)
 
 
 class Told(msgspec.Struct):
-    """Of a message for somebody: what it is."""
+    """The kind of a message to a user."""
 
     t: str
 
 
 class Asked(msgspec.Struct, omit_defaults=True):
-    """A request to the lobby: what, and as much as it needs."""
+    """A request to the lobby: the operation and its arguments."""
 
     what: str
     user: User | None = None
     key: str | None = None
     id: str = ""
-    """Of a seek, a challenge, a pool, a person, a game."""
+    """The id of a seek, challenge, pool, person or game."""
     proposal: Proposal | None = None
     to: str | None = None
     level: int | None = None
@@ -80,14 +82,14 @@ class Asked(msgspec.Struct, omit_defaults=True):
 
 
 class Done(msgspec.Struct):
-    """What came of it; ``moved``: nothing, the one who was asked is not the hub."""
+    """The outcome; ``moved``: nothing was done, because the node that was asked is not the leader."""
 
     reply: Any = None
     moved: bool = False
 
 
 class People(msgspec.Struct):
-    """Ids."""
+    """A list of user ids."""
 
     people: list[str]
 
@@ -113,7 +115,7 @@ CALLS: dict[str, Callable[[Lobby, Asked], Awaitable[Any]]] = {
     "accept": lambda lobby, q: lobby.accept(_user(q), q.id, key=q.key),
     "challenge": lambda lobby, q: lobby.challenge(_user(q), _proposal(q), to=q.to, level=q.level, key=q.key),
     "challenge_accept": lambda lobby, q: lobby.challenge_accept(_user(q), q.id, key=q.key),
-    "challenge_decline": lambda lobby, q: lobby.challenge_decline(_user(q), q.id, q.reason, key=q.key),  # type: ignore[arg-type]  # of the protocol, as it was asked
+    "challenge_decline": lambda lobby, q: lobby.challenge_decline(_user(q), q.id, q.reason, key=q.key),  # type: ignore[arg-type]  # checked by the protocol
     "challenge_cancel": lambda lobby, q: lobby.challenge_cancel(_user(q), q.id, key=q.key),
     "pool_join": lambda lobby, q: lobby.pool_join(_user(q), q.id, rated=q.rated, key=q.key),  # type: ignore[arg-type]  # the same
     "pool_leave": lambda lobby, q: lobby.pool_leave(_user(q), key=q.key),
@@ -124,7 +126,7 @@ CALLS: dict[str, Callable[[Lobby, Asked], Awaitable[Any]]] = {
 }
 
 REPEATABLE = {"challenges_of", "drop", "sits_down", "rematch"}
-"""What may be asked again without a key."""
+"""Operations that may be repeated without a key."""
 
 _REFUSALS: dict[str, Callable[[str], LobbyError]] = {
     "bad_message": errors.BadProposal,
@@ -137,10 +139,10 @@ _REFUSALS: dict[str, Callable[[str], LobbyError]] = {
 
 
 class LobbyClient:
-    """Has the methods of ``Lobby`` that the server asks for, and answers as it does. Refusals are ``LobbyError``.
+    """Client with the methods of ``Lobby`` that the server uses, and the same results. Refusals are ``LobbyError``.
 
     Attributes:
-        on_ask: called with the id of who asks something of the hub, before that: the hub pairs nobody who is not here.
+        on_ask: called with the user's id before the leader is asked: it pairs only users known to be connected.
     """
 
     def __init__(self, hub: LobbyLeader, cluster: Cluster) -> None:
@@ -148,16 +150,16 @@ class LobbyClient:
         self._hub = hub
         self._cluster = cluster
         self._new: dict[str, list[Callable[[PoolWire], None]]] = {}
-        """People of whom the hub is asked in which pool they wait, and whom to tell."""
+        """Users whose pool is to be looked up at the leader, with the callbacks to tell."""
         self._is_asking = False
         self._asking: set[asyncio.Task[None]] = set()
         self._doing: dict[tuple[str, str, str], asyncio.Future[Any]] = {}
-        """What others have asked for with a key, by who asks, that, and for what."""
+        """Requests of other nodes that have a key and are under way, by user, key and operation."""
         cluster.serves("lobby.do", Asked, self._serve)
         cluster.answers("lobby.waiting", People, lambda _, who, answer: answer(self._who_waits(who)))
 
     async def close(self) -> None:
-        """Ask nothing more by itself, and do nothing more for others."""
+        """Stop the background questions, and serve other nodes no more."""
         tasks = [*self._asking, *self._doing.values()]
         for task in tasks:
             task.cancel()
@@ -166,15 +168,15 @@ class LobbyClient:
     # -- requests -----------------------------------------------------------------------------------------
 
     async def seek(self, user: User, proposal: Proposal, *, key: str | None = None) -> dict[str, Any]:
-        """As ``Lobby.seek``."""
+        """See ``Lobby.seek``."""
         return await self._reply(Asked("seek", user, key, proposal=proposal))
 
     async def unseek(self, user: User, seek_id: str, *, key: str | None = None) -> dict[str, Any]:
-        """As ``Lobby.unseek``."""
+        """See ``Lobby.unseek``."""
         return await self._reply(Asked("unseek", user, key, id=seek_id))
 
     async def accept(self, user: User, seek_id: str, *, key: str | None = None) -> dict[str, Any]:
-        """As ``Lobby.accept``."""
+        """See ``Lobby.accept``."""
         return await self._reply(Asked("accept", user, key, id=seek_id))
 
     async def challenge(
@@ -186,62 +188,62 @@ class LobbyClient:
         level: int | None = None,
         key: str | None = None,
     ) -> dict[str, Any]:
-        """As ``Lobby.challenge``."""
+        """See ``Lobby.challenge``."""
         return await self._reply(Asked("challenge", user, key, proposal=proposal, to=to, level=level))
 
     async def challenge_accept(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
-        """As ``Lobby.challenge_accept``."""
+        """See ``Lobby.challenge_accept``."""
         return await self._reply(Asked("challenge_accept", user, key, id=challenge_id))
 
     async def challenge_decline(
         self, user: User, challenge_id: str, reason: DeclineReason = "generic", *, key: str | None = None
     ) -> dict[str, Any]:
-        """As ``Lobby.challenge_decline``."""
+        """See ``Lobby.challenge_decline``."""
         return await self._reply(Asked("challenge_decline", user, key, id=challenge_id, reason=reason))
 
     async def challenge_cancel(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
-        """As ``Lobby.challenge_cancel``."""
+        """See ``Lobby.challenge_cancel``."""
         return await self._reply(Asked("challenge_cancel", user, key, id=challenge_id))
 
     async def pool_join(
         self, user: User, pool: PoolName, *, rated: bool = False, key: str | None = None
     ) -> dict[str, Any]:
-        """As ``Lobby.pool_join``."""
+        """See ``Lobby.pool_join``."""
         return await self._reply(Asked("pool_join", user, key, id=pool, rated=rated))
 
     async def pool_leave(self, user: User, *, key: str | None = None) -> dict[str, Any]:
-        """As ``Lobby.pool_leave``."""
+        """See ``Lobby.pool_leave``."""
         return await self._reply(Asked("pool_leave", user, key))
 
     async def drop(self, person: str) -> None:
-        """As ``Lobby.drop``."""
+        """See ``Lobby.drop``."""
         await self._do(Asked("drop", id=person))
 
     def is_looking(self, person: str) -> bool:
-        """Whether ``person`` may have a seek open or wait in a pool: elsewhere that is only known to the hub."""
+        """Return whether ``person`` may have an open seek or wait in a pool. Only the leader knows for certain."""
         return not self._hub.is_here or self._hub.lobby.is_looking(person)
 
     async def sits_down(self, person: str) -> None:
-        """As ``Lobby.sits_down``."""
+        """See ``Lobby.sits_down``."""
         await self._do(Asked("sits_down", id=person))
 
     async def rematch(self, previous: GameFacts, next_id: str) -> str:
-        """As ``Lobby.rematch``."""
+        """See ``Lobby.rematch``."""
         made: str = await self._do(Asked("rematch", id=next_id, game=previous))
         return made
 
-    # -- what there is ------------------------------------------------------------------------------------
+    # -- queries ------------------------------------------------------------------------------------------
 
     async def reply_to(self, user: User, key: str) -> dict[str, Any] | None:
-        """As ``Lobby.reply_to``: the database knows."""
+        """See ``Lobby.reply_to``. It is read from the database."""
         return await self._hub.lobby.reply_to(user, key)
 
     async def challenge_card(self, challenge_id: str) -> ChallengeCardWire | None:
-        """As ``Lobby.challenge_card``: the database knows."""
+        """See ``Lobby.challenge_card``. It is read from the database."""
         return await self._hub.lobby.challenge_card(challenge_id)
 
     async def challenges_of(self, user: User) -> list[ChallengeWire | ChallengeAwayWire]:
-        """As ``Lobby.challenges_of``. Without a hub nobody counts as away."""
+        """See ``Lobby.challenges_of``. Without a leader no user counts as away."""
         try:
             found: list[ChallengeWire | ChallengeAwayWire] = await self._do(Asked("challenges_of", user))
         except Unavailable:
@@ -249,7 +251,7 @@ class LobbyClient:
         return found
 
     def tell_waiting(self, user: str, tell: Callable[[PoolWire], None]) -> None:
-        """Call ``tell`` if ``user`` waits in a pool, as soon as that is known, which may be now."""
+        """Call ``tell`` if ``user`` waits in a pool, at once or when the leader has answered."""
         if self._hub.is_here:
             waiting = self._hub.lobby.waiting(user)
             if waiting is not None:
@@ -263,7 +265,7 @@ class LobbyClient:
             task.add_done_callback(self._asking.discard)
 
     def told(self, user: str, payload: bytes) -> None:
-        """The hub has told ``user`` something, as MessagePack: of his pool he need not be told once more."""
+        """Note a message of the leader to ``user``, as MessagePack: their pool need not be reported again."""
         if user in self._new and msgspec.msgpack.decode(payload, type=Told).t in ("pool", "pool.gone"):
             del self._new[user]
 
@@ -296,7 +298,7 @@ class LobbyClient:
         return await CALLS[asked.what](self._hub.lobby, asked)
 
     async def _ask(self, holder: str, asked: Asked) -> Done:
-        """Raises what the hub refuses with, and ``Unavailable`` where it may have done what is not to be done twice."""
+        """Ask the leader. Raises its refusal, or ``Unavailable`` if it may have done what must not be done twice."""
         if asked.user is not None:
             self.on_ask(asked.user.id)
         is_repeatable = asked.key is not None or asked.what in REPEATABLE
@@ -322,7 +324,7 @@ class LobbyClient:
             return Done(moved=True)
 
     async def _once(self, asked: Asked) -> Any:
-        """Do it. Who asks again while that is under way gets what comes of it, and stands in no line twice."""
+        """Do it once. A repeated request gets the result of the one under way and does not queue twice."""
         if asked.key is None or asked.user is None:
             return await CALLS[asked.what](self._hub.lobby, asked)
         name = asked.user.id, asked.key, asked.what
@@ -333,15 +335,15 @@ class LobbyClient:
         try:
             return await asyncio.shield(doing)
         finally:
-            del doing  # it has the error, whose trace has this frame: only the collector could free them
+            del doing  # its error's traceback refers to this frame: a cycle that only the collector could free
 
     def _done(self, name: tuple[str, str, str], done: asyncio.Future[Any]) -> None:
         del self._doing[name]
         if not done.cancelled():
-            done.exception()  # whoever still waits raises it
+            done.exception()  # mark it as retrieved; other waiters raise it
 
     async def _ask_who_waits(self) -> None:
-        """Until there is nobody left to be asked about."""
+        """Ask about all collected users, then end."""
         await asyncio.sleep(GATHER_S)
         until_s = asyncio.get_running_loop().time() + WAIT_S
         try:
@@ -356,7 +358,7 @@ class LobbyClient:
                         if name in waiting:
                             tell(waiting[name])
         except Unavailable:
-            self._new.clear()  # whoever waits is told when he is paired
+            self._new.clear()  # users who wait are told when they are paired
         except Exception:  # the top of a task
             self._new.clear()
             log.exception("who waits could not be asked")
@@ -364,7 +366,7 @@ class LobbyClient:
             self._is_asking = False
 
     async def _waiting_of(self, people: list[str]) -> dict[str, PoolWire] | None:
-        """None: there is no hub to ask."""
+        """Return the pools of ``people``; None: there is no leader to ask."""
         if self._hub.is_here:
             known = self._who_waits(People(people)).reply
         elif self._hub.holder is None:

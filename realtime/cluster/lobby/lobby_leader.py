@@ -1,11 +1,11 @@
-"""The hub: the one node that runs the lobby, and how it is found, followed and replaced.
+"""Election of the lobby leader: the one node that runs the lobby, and how it is found, followed and replaced.
 
-    role ``hub`` free ──► whoever sees it first takes it ──► reads the database ──► decides, and tells everybody
-                              ▲ each second's look, a node that is gone, a request that finds nobody
-    hub ──► its row says somebody else, or it drains ──► decides nothing more, asks the new hub as all others do
+    role ``hub`` free ──► the first node to notice takes it ──► reads the database ──► decides, and tells all nodes
+                              ▲ checked every second, when a node dies, and when a request finds no leader
+    leader ──► its row names another node, or it drains ──► decides nothing more, asks the new leader as all others do
 
-Every transaction of the lobby shows the hub's epoch (``roles.fence``): one that was under way is either over before
-the role changes hands, and the new hub reads what it has done, or it fails.
+Every transaction of the lobby proves the leader's epoch (``roles.fence``). One under way either commits before the
+role changes hands, so that the new leader reads its result, or it fails.
 """
 
 from __future__ import annotations
@@ -36,40 +36,40 @@ if TYPE_CHECKING:
 ROLE = "hub"
 
 AGAIN_S = 0.25
-"""Between two looks for a hub while somebody waits for one."""
+"""Interval between two searches for a leader while a request waits for one."""
 
 FINISH_S = 2.0
-"""What a hub that drains waits for what is under way."""
+"""Maximum time a draining leader waits for transactions under way."""
 
 log = logging.getLogger(__name__)
 
 
 class Here(msgspec.Struct):
-    """The sender is the hub, or, without an epoch, is it no more."""
+    """The sender is the leader or, without an epoch, is so no longer."""
 
     epoch: int | None
 
 
 class _Term:
-    """For how long a lobby decides: while the role has this epoch. 0: never."""
+    """The term of a lobby: it decides while the role has this epoch; 0: never."""
 
     def __init__(self, epoch: int) -> None:
         self.epoch = epoch
 
 
 class LobbyLeader:
-    """Where the lobby is.
+    """The lobby of this node, and the search for the leader.
 
     Args:
-        make: makes a lobby from its fence and the number of its last event.
-        everybody: ids of all who are connected, anywhere.
+        make: creates a lobby from its fence and the number of its last event.
+        everybody: ids of all users connected to any node.
 
     Attributes:
-        lobby: this node's. It decides while ``is_here``; else it is only good for reading the database.
-        is_here: this node is the hub, and has read what there is.
-        holder: the id of the node that is the hub, as far as is known.
-        epoch: of that.
-        on_moved: called when another node is the hub, this one perhaps.
+        lobby: this node's lobby. It decides while ``is_here``; otherwise it serves only for reading the database.
+        is_here: this node is the leader and has read the database.
+        holder: the id of the leader, as far as is known.
+        epoch: the leader's epoch.
+        on_moved: called when another node, or this one, becomes the leader.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class LobbyLeader:
         self._term = _Term(0)
         self.lobby = make(self._fence_of(self._term), None)
         self._present: Lobby | None = None
-        """Which is told who comes and goes: ours, from when it begins to read the database."""
+        """The lobby that is told who connects and disconnects: ours, from the time it begins to read the database."""
         self.is_here = False
         self.holder: str | None = None
         self.epoch = 0
@@ -99,13 +99,13 @@ class LobbyLeader:
     # -- life ---------------------------------------------------------------------------------------------
 
     async def tick(self) -> None:
-        """Once a second: look who is the hub, and let time pass in the lobby if it is here."""
+        """Find the leader and, if it is this node, advance the lobby's time. Called once a second."""
         await self._try_look()
         if self.is_here:
             await self.lobby.tick()
 
     async def release(self) -> None:
-        """Let another node be the hub, at once: this one is about to stop."""
+        """Release the role at once, because this node is about to stop."""
         self._may_take = False
         if self._looking is not None:
             await asyncio.gather(asyncio.shield(self._looking), return_exceptions=True)
@@ -121,7 +121,7 @@ class LobbyLeader:
         self._cluster.tell_all("hub.here", Here(None))
 
     async def close(self) -> None:
-        """Finish what has begun. No request may come after this."""
+        """Finish the work under way. No request may follow."""
         self._may_take = False
         if self._looking is not None:
             self._looking.cancel()
@@ -129,37 +129,37 @@ class LobbyLeader:
         await self.lobby.close()
         await asyncio.gather(*self._retiring)
 
-    # -- who is connected ---------------------------------------------------------------------------------
+    # -- connected users ----------------------------------------------------------------------------------
 
     def came(self, user: str) -> None:
-        """Somebody's first socket is open, anywhere."""
+        """Handle the opening of a user's first socket on any node."""
         if self._present is not None:
             self._present.came(user)
 
     def left(self, user: str) -> None:
-        """Somebody's last socket is closed."""
+        """Handle the closing of a user's last socket."""
         if self._present is not None:
             self._present.left(user)
 
     def rename(self, user: User) -> None:
-        """Something about ``user`` has changed. Every node hears of it; the hub sees to what follows."""
+        """Handle a change to ``user``. Every node is told; the leader acts on it."""
         if self._present is not None:
             self._present.rename(user)
 
-    # -- finding ------------------------------------------------------------------------------------------
+    # -- search for the leader ----------------------------------------------------------------------------
 
     async def look(self) -> None:
-        """Ask the database who is the hub, and be it if nobody is. Raises what a query raises."""
+        """Look up the leader, and take the role if it is free. Raises any query error."""
         if self._looking is None:
             self._looking = asyncio.create_task(self._look(), name="look for the hub")
             self._looking.add_done_callback(self._looked)
         await asyncio.shield(self._looking)
 
     async def wait(self, until_s: float) -> None:
-        """Wait until something about the hub has changed, or long enough to ask once more.
+        """Wait until the leader may have changed, or until it is time to search again.
 
         Raises:
-            Unavailable: it is ``until_s`` by the loop's clock.
+            Unavailable: ``until_s`` by the loop's clock has passed.
         """
         now_s = asyncio.get_running_loop().time()
         if now_s >= until_s:
@@ -175,7 +175,7 @@ class LobbyLeader:
             return
 
     def look_soon(self) -> None:
-        """Something says that the hub may be another node."""
+        """Search soon: another node may have become the leader."""
         if self._looking is None:
             self._looking = asyncio.create_task(self._look(), name="look for the hub")
             self._looking.add_done_callback(self._looked)
@@ -198,22 +198,22 @@ class LobbyLeader:
             epoch = await take_role(self._pool, self._node.id, ROLE)
             held = await holder_of(self._pool, ROLE) if epoch is None else (self._node.id, epoch)
             if self.is_here and epoch == self.epoch + 1:
-                # From ourselves: the lease was out, and nobody has decided anything meanwhile.
+                # Taken from ourselves: the lease had expired, and no other node has decided anything meanwhile.
                 self.epoch = self._term.epoch = epoch
         if held is not None and held[0] == self._node.id and self._may_take:
-            # Ours by the row, although we may not have heard of that: the answer got lost.
+            # The row names this node although it did not know: the answer was lost.
             if not self.is_here or self.epoch != held[1]:
                 await self._become(held[1])
             return
         if self.is_here and held is None and not self._node.is_leased():
-            return  # the fence sees to it that nothing is decided that others do not know
+            return  # the fence prevents decisions that others would not know of
         if self.is_here:
             log.warning("another node runs the lobby now")
             self._retire()
         self._follow(*(held or (None, 0)))
 
     async def _become(self, epoch: int) -> None:
-        # One clock for the events' numbers, the database's: they grow from one hub to the next.
+        # Events are numbered by the database's clock, so the numbers grow from one leader to the next.
         seq: int = await self._pool.fetchval("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
         if self.is_here:
             self._retire()
@@ -235,7 +235,7 @@ class LobbyLeader:
         self._tell_moved()
 
     def _retire(self) -> asyncio.Task[None]:
-        """Decide nothing more; what is under way ends by itself."""
+        """Stop deciding. Transactions under way end by themselves."""
         old, seq = self.lobby, self.lobby.seq
         self.is_here, self.holder, self._present = False, None, None
         self._term = _Term(0)
@@ -279,8 +279,8 @@ class LobbyLeader:
 
     def _fence_of(self, term: _Term) -> Fence:
         async def show(connection: Connection) -> None:
-            # Alone, and with a lease that others respect, there is nobody who could have taken the role. Where others
-            # come and go one may have come since that was looked up, and this be committed after it has taken over.
+            # A lone node whose lease others respect is the only possible holder of the role. In a larger cluster a node
+            # may have joined since that was checked, and this could commit after it has taken over.
             if not (self._cluster.is_lone and self._cluster.is_alone and self._node.is_leased()):
                 await fence(connection, self._node.id, ROLE, term.epoch)
 

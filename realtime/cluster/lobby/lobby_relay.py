@@ -1,11 +1,11 @@
-"""The lobby's events at every node: told by the hub, published to those who watch here.
+"""Distribution of lobby events: the leader sends them to every node, which publishes them to its listeners.
 
-    hub: Lobby, LobbyView ──► publish ──► those who watch at the hub
-                                  └─────► lobby.ev ──► every other node: those who watch there
+    leader: Lobby, LobbyView ──► publish ──► listeners at the leader
+                                     └─────► lobby.ev ──► every other node: its listeners
 
-Every node keeps the last events, whether anybody watches or not. The snapshot is the hub's, fetched when somebody needs
-one, and goes on with the events since, so that whoever comes later costs the hub no question. Whoever watches while
-another node becomes the hub, or while events get lost, is sent a new snapshot; until that comes he hears nothing.
+Every node keeps the last events, even without listeners. The snapshot is fetched from the leader on demand and kept up
+to date with the events since, so later listeners cost the leader nothing. After a change of leader or a lost event,
+listeners get a new snapshot, and nothing until it has arrived.
 """
 
 from __future__ import annotations
@@ -33,20 +33,23 @@ if TYPE_CHECKING:
     from realtime.watching.lobby_view import LobbyView
 
 WAIT_S = 8.0
-"""How long somebody waits for a snapshot, as for any answer of the hub."""
+"""Maximum wait for a snapshot, as for any answer of the leader."""
 
 AHEAD = 64
-"""Who has seen so many events more than this node, at another, waits until it has caught up. ``from`` of more is that
-of a hub that is not known here yet, or none of ours."""
+"""A listener that is at most this many events ahead of this node, as told by another one, waits until it has caught up.
+A
+larger ``from`` belongs to a leader not known here yet, or is invalid.
+"""
 
 FETCHED_S = 1.0
-"""For so long it is none of ours after the lobby was fetched: else it would be fetched for whoever makes one up."""
+"""Time after a fetch in which such a ``from`` counts as invalid: otherwise a made-up one would cause a fetch each time.
+"""
 
 log = logging.getLogger(__name__)
 
 
 class Event(msgspec.Struct):
-    """What is told to those who watch; ``seq`` 0: it has no number."""
+    """A message for lobby listeners; ``seq`` 0: it is unnumbered."""
 
     epoch: int
     seq: int
@@ -54,7 +57,7 @@ class Event(msgspec.Struct):
 
 
 class Look(msgspec.Struct):
-    """How the lobby looks; ``epoch`` 0: the one who was asked is not the hub."""
+    """The lobby's snapshot; ``epoch`` 0: the node that was asked is not the leader."""
 
     epoch: int = 0
     seq: int = 0
@@ -62,11 +65,11 @@ class Look(msgspec.Struct):
 
 
 class Nothing(msgspec.Struct):
-    """A question that needs no more words."""
+    """A question without arguments."""
 
 
 class Publisher:
-    """A lobby's way to people."""
+    """The publisher that a lobby uses to reach users."""
 
     def __init__(self, relay: LobbyRelay, people: Presence) -> None:
         self._relay = relay
@@ -74,20 +77,20 @@ class Publisher:
         self.lobby: Lobby | None = None
 
     def lobby_event(self, event: LobbyEventWire) -> None:
-        """To all who watch the lobby, unless another one has taken its place."""
+        """Publish to all lobby listeners, unless another lobby has replaced this one."""
         if self._relay.shows(self.lobby):
             self._relay.publish(Message(event, event["seq"]))
 
     def to_user(self, user_id: str, message: Mapping[str, Any]) -> None:
-        """To one person, wherever he is connected."""
+        """Send to one user, whichever node they are connected to."""
         self._people.send(user_id, message)
 
 
 class LobbyRelay:
-    """What those who watch the lobby at this node are sent.
+    """The lobby as shown to listeners on this node.
 
     Args:
-        make_view: makes what the lobby shows beside its seeks, when this node becomes the hub.
+        make_view: creates what the lobby shows beside its seeks, when this node becomes the leader.
     """
 
     def __init__(
@@ -98,23 +101,23 @@ class LobbyRelay:
         self._make_view = make_view
         self._hub: LobbyLeader | None = None
         self._view: LobbyView | None = None
-        """While this node is the hub."""
+        """The view while this node is the leader."""
         self._is_muted = False
         self._epoch = 0
-        """Of the hub whose events these are."""
+        """Epoch of the leader whose events these are."""
         self._is_synced = False
-        """Those who watch have seen all up to the last event of the topic."""
+        """Listeners have seen all events up to the last of the topic."""
         self._losses = 0
-        """How often something was missed, so that an answer from before that is not believed."""
+        """Number of losses, so that an answer from before a loss is discarded."""
         self._retold: LobbyReplica | None = None
-        """As it was fetched last, and has gone on since."""
+        """Replica of the lobby: the last fetched snapshot and the events since."""
         self._fetched_s = 0.0
-        """When that was."""
+        """Time of the last fetch."""
         self._fetching: asyncio.Task[None] | None = None
         self._catching_up: asyncio.Task[None] | None = None
 
     def follow(self, hub: LobbyLeader) -> None:
-        """Once, by the wiring: the lobby's messages come from ``hub``."""
+        """Connect to the lobby of ``hub``. Called once, by the wiring."""
         self._hub = hub
         hub.on_moved.append(self._hub_moved)
         self._cluster.hears("lobby.ev", Event, self._take)
@@ -122,31 +125,31 @@ class LobbyRelay:
         self._cluster.on_gap.append(self._missed)
 
     async def close(self) -> None:
-        """Fetch nothing more."""
+        """Stop fetching."""
         tasks = [task for task in (self._fetching, self._catching_up) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    # -- the hub ------------------------------------------------------------------------------------------
+    # -- leader -------------------------------------------------------------------------------------------
 
     def shows(self, lobby: Lobby | None) -> bool:
-        """Whether ``lobby`` is the one that is shown."""
+        """Return whether ``lobby`` is the one that is shown."""
         return self._hub is not None and self._hub.is_here and self._hub.lobby is lobby
 
     def beat(self) -> None:
-        """Once a second, at the hub: what has changed that is no seek."""
+        """Publish changes other than seeks. Called once a second at the leader."""
         if self._view is not None:
             self._view.beat()
 
     def publish(self, message: Message) -> None:
-        """Tell a numbered message to all who watch, wherever."""
+        """Publish a numbered message to listeners on all nodes."""
         if not self._is_muted:
             self.topic.publish(message)
             self._tell(message)
 
     def send(self, message: Message) -> None:
-        """Tell a message that may be lost."""
+        """Publish an unnumbered message, which may be lost."""
         if not self._is_muted:
             self.topic.send(message)
             self._tell(message)
@@ -169,12 +172,13 @@ class LobbyRelay:
 
     @property
     def seq(self) -> int:
-        """Number of the last event."""
+        """Return the number of the last event."""
         return self.topic.seq if self._view is None else self._seq_here()
 
     def entry(self, from_seq: int | None, *, is_fetched: bool = False) -> list[Message] | None:
-        """What somebody is sent who begins to watch: the events after ``from_seq``, or the snapshot. None: ``fetch``
-        first."""
+        """Return the messages for a new listener: the events after ``from_seq``, or the snapshot. None: call ``fetch``
+        first.
+        """
         if self._view is not None:
             missed = None if from_seq is None else self.topic.since(from_seq, self.seq)
             return [self._view.snapshot()] if missed is None else missed
@@ -184,15 +188,15 @@ class LobbyRelay:
         if missed is not None or self._retold is None:
             return missed
         if from_seq is not None and from_seq > self.seq and not is_fetched and self._may_come(from_seq):
-            return None  # what the hub is asked is answered after all that it has told
+            return None  # an answer of the leader follows all events that it has sent
         return [self._retold.snapshot()]
 
     def _may_come(self, seq: int) -> bool:
-        """Whether an event may be on its way here."""
+        """Return whether an event with this number may be on its way."""
         return seq <= self.seq + AHEAD or asyncio.get_running_loop().time() - self._fetched_s > FETCHED_S
 
     async def fetch(self) -> None:
-        """Get a new snapshot, once for all who want one. Raises ``Unavailable``."""
+        """Fetch a new snapshot, shared by all callers. Raises ``Unavailable``."""
         if self._fetching is None:
             self._fetching = asyncio.create_task(self._fetch(), name="fetch the lobby")
             self._fetching.add_done_callback(self._fetched)
@@ -201,7 +205,7 @@ class LobbyRelay:
     def _fetched(self, task: asyncio.Task[None]) -> None:
         self._fetching = None
         if not task.cancelled():
-            task.exception()  # whoever waited for it has it
+            task.exception()  # mark it as retrieved; the waiters have it
 
     async def _fetch(self) -> None:
         assert self._hub is not None, "the wiring sets it"
@@ -218,7 +222,7 @@ class LobbyRelay:
             await self._hub.wait(until_s)
 
     def _show(self, look: Look) -> bool:
-        """Take a snapshot. What happened before it has come before it, what happened after it comes after it."""
+        """Apply a snapshot. Earlier events arrived before it, later ones arrive after it."""
         if look.epoch < self._epoch:
             return False
         if look.epoch > self._epoch:
@@ -226,7 +230,7 @@ class LobbyRelay:
             self.topic.forget()
         later = self.topic.since(look.seq, self.topic.seq)
         if later is None:
-            # What was kept begins later than this or ends before it: some of it never came.
+            # The kept events begin after this number or end before it, so some never arrived.
             self.topic.forget()
             self.topic.seq = look.seq
             self._is_synced, later = False, []
@@ -279,7 +283,7 @@ class LobbyRelay:
         self._losses += 1
         self._epoch, self._retold = self._hub.epoch, None
         view = self._make_view(self._hub.lobby, self)
-        self._is_muted = True  # what is there already is in the snapshot
+        self._is_muted = True  # the snapshot contains it
         try:
             view.beat()
         finally:
@@ -291,7 +295,7 @@ class LobbyRelay:
             self.topic.watchers.event(view.snapshot())
 
     def _lose(self) -> None:
-        """What comes next does not follow upon what was there: who watches gets a new snapshot."""
+        """Mark a gap between past and future events: listeners get a new snapshot."""
         self._losses += 1
         self._is_synced, self._retold = False, None
         self.topic.forget()

@@ -1,4 +1,4 @@
-"""The lobby from the messages about it: what a client does with the snapshot, done once for all who come later."""
+"""Replica of the lobby: applies lobby messages to a snapshot, as a client does, once for all later listeners."""
 
 from __future__ import annotations
 
@@ -12,33 +12,34 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 PENDING = 64
-"""Messages that wait until somebody asks how the lobby looks by now; more are taken in at once."""
+"""Maximum number of messages kept until a snapshot is requested; beyond it they are applied at once."""
 
 Shown = dict[str, Any]
 
 
 class LobbyReplica:
-    """A snapshot that goes on with the events after it, so that nobody is shown one that is past, not for a moment:
-    whoever finds his seek missing there takes it for gone.
+    """A snapshot kept up to date with the events after it. It is never shown outdated, not even briefly: users who do
+    not
+    find their seek in it believe that it is gone.
 
-    What is told is decoded, and the snapshot encoded, only when somebody asks for it.
+    Messages are decoded, and the snapshot is encoded, only on demand.
     """
 
     def __init__(self, snapshot: Message) -> None:
         self._snapshot: Message | None = snapshot
-        """As of all but what waits."""
+        """The encoded snapshot, without the pending messages."""
         self._shown: Shown | None = None
-        """The same as a map, once it has gone on."""
+        """The same as a map, once events have been applied."""
         self._waiting: list[bytes] = []
 
     def tell(self, payload: bytes) -> None:
-        """The next event, or a message without a number; as MessagePack."""
+        """Add the next event, or an unnumbered message, as MessagePack."""
         self._waiting.append(payload)
         if len(self._waiting) > PENDING:
             self._go_on()
 
     def snapshot(self) -> Message:
-        """The lobby as of what was told last."""
+        """Return the lobby after the last message."""
         shown = self._go_on() if self._waiting or self._snapshot is None else None
         if shown is not None:
             self._snapshot = Message(shown, shown["seq"])
@@ -54,7 +55,7 @@ class LobbyReplica:
         for payload in waiting:
             body = msgspec.msgpack.decode(payload, type=Shown)
             tell = _TELLERS.get(body["t"])
-            if tell is not None:  # else it is an event of a newer server: numbered all the same
+            if tell is not None:  # otherwise an event of a newer server version, which is numbered all the same
                 tell(shown, body)
             shown["seq"] = body.get("seq", shown["seq"])
         return shown
@@ -71,7 +72,7 @@ def _game(shown: Shown, body: Mapping[str, Any]) -> None:
     if place is not None:
         top[place] = card
         return
-    # As the server ranks it: before those of its strength, which are older.
+    # The server's order: before older seeks of the same strength.
     place = next((n for n, known in enumerate(top) if _strength(known) <= _strength(card)), len(top))
     top.insert(place, card)
 
@@ -82,7 +83,7 @@ def _simul(shown: Shown, body: Mapping[str, Any]) -> None:
 
 
 def _strength(card: Mapping[str, Any]) -> int:
-    """Both ratings; who has none counts as 0."""
+    """Return the sum of both ratings; a missing rating counts as 0."""
     strength: int = sum(card["players"][color].get("rating") or 0 for color in ("w", "b"))
     return strength
 

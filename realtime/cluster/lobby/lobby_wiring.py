@@ -1,4 +1,4 @@
-"""The lobby of the cluster, put together: the hub, the way to it, and its events."""
+"""Wiring of the cluster's lobby: leader election, client and events."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from realtime.watching.lobby_view import Wall
 
 LOBBY_RING = 256
-"""Lobby events kept for ``from``; seeks come and go faster than moves in one game."""
+"""Number of lobby events kept for ``from``; seeks change faster than the moves of a game."""
 
 log = logging.getLogger(__name__)
 
 
 class ClusterLobby:
-    """Made once by the wiring.
+    """The cluster's lobby, created once by the wiring.
 
     Args:
-        starter: makes games.
+        starter: creates games.
 
     Attributes:
-        hub: which node has the lobby.
-        door: the lobby, as everybody at this node asks for it.
-        relay: what those who watch it at this node are sent.
-        wall: set by the wiring before the first look: the games and exhibitions that it shows.
+        hub: finds the leader of the lobby.
+        door: client of the lobby for everything on this node.
+        relay: lobby messages for listeners on this node.
+        wall: set by the wiring before the first search for a leader: the games and simuls that the lobby shows.
     """
 
     wall: Wall
@@ -82,7 +82,7 @@ class ClusterLobby:
         self.door = LobbyClient(self.hub, cluster)
 
     async def run(self) -> None:
-        """Let time pass, for ever."""
+        """Do the work of each tick, for ever."""
         while True:
             await asyncio.sleep(1.0)
             try:
@@ -91,7 +91,7 @@ class ClusterLobby:
                 log.exception("a tick of the lobby failed; the next one goes on")
 
     async def close(self) -> None:
-        """Finish what has begun. ``run`` has been cancelled."""
+        """Finish the work under way. ``run`` has been cancelled."""
         await self.door.close()
         await self.relay.close()
         await self.hub.close()

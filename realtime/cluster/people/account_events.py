@@ -1,8 +1,8 @@
-"""What changes about people at one node counts at the others at once: logouts, names, roles, bans, blocks.
+"""Account events: a change to an account on one node takes effect on the others at once.
 
-Each of these is in the database before it is told, and every node reads it there by itself, within two seconds what
-concerns a person, within some more his bans. So what is told here only makes it sooner, and what gets lost is read.
-Who has missed something, or has just met another node, reads everything anew.
+Events cover logouts, names, roles, bans and blocks. Each is stored in the database first, and every node polls it:
+accounts within two seconds, bans within some more. Events only shorten that delay, and a lost one is made up for by
+polling. A node that has missed events, or has just met another node, reads everything again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 class Revoked(msgspec.Struct):
-    """A token of this hash is good no more."""
+    """The token with this hash is revoked."""
 
     person: str
     key: bytes
@@ -38,7 +38,7 @@ class Revoked(msgspec.Struct):
 
 
 class Blocked(msgspec.Struct):
-    """``person`` has blocked ``other``, or does so no more."""
+    """``person`` has blocked or unblocked ``other``."""
 
     person: str
     other: str
@@ -46,14 +46,14 @@ class Blocked(msgspec.Struct):
 
 
 class Changed(msgspec.Struct):
-    """Something that is read in the database."""
+    """A change to be read from the database."""
 
 
 class AccountEvents:
-    """Tells the others, and hears them.
+    """Sends account events to other nodes, and applies theirs.
 
     Args:
-        watch: reads what has changed about people.
+        watch: polls account changes.
     """
 
     def __init__(
@@ -72,9 +72,9 @@ class AccountEvents:
         self._bans = bans
         self._block_lists = block_lists
         self._hears = False
-        """What happens now another node has told: it is not told again."""
+        """The current change comes from another node and is not sent on."""
         self._is_stale = False
-        """Bans have changed since the last reading began."""
+        """Bans have changed since the last read began."""
         self._reading: asyncio.Task[None] | None = None
         identities.on_revoked, identities.on_replaced = self._revoked, self._replaced
         block_lists.on_changed = self._blocked
@@ -87,16 +87,16 @@ class AccountEvents:
         cluster.on_gap.append(self._read_anew)
 
     async def close(self) -> None:
-        """Read nothing more."""
+        """Stop reading."""
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
 
     def changed(self, user: User) -> None:
-        """Something about ``user`` has changed here, and is stored."""
+        """Handle a stored change to ``user`` made on this node."""
         self._cluster.tell_all("people.changed", Changed())
 
-    # -- telling ------------------------------------------------------------------------------------------
+    # -- sending ------------------------------------------------------------------------------------------
 
     def _revoked(self, person: str, key: bytes) -> None:
         self._people.log_out(person, key)
@@ -117,13 +117,13 @@ class AccountEvents:
     def _banned(self, tell: Callable[..., None]) -> Callable[..., None]:
         def told(*ban: object) -> None:
             tell(*ban)
-            # Also what is found because another node has told of something: it need not have been this. Each node finds
-            # a change once, so that comes to an end.
+            # This includes changes found because of an event, since they may be different ones. Each node finds a
+            # change once, so the exchange ends.
             self._cluster.tell_all("people.bans", Changed())
 
         return told
 
-    # -- hearing ------------------------------------------------------------------------------------------
+    # -- receiving ----------------------------------------------------------------------------------------
 
     def _hear_revoked(self, _: str, revoked: Revoked) -> None:
         self._hears = True

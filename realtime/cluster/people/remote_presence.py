@@ -1,12 +1,11 @@
-"""Who is connected to other nodes: told by each of them as it changes, forgotten when it is gone.
+"""Presence on other nodes: each node reports its changes, and its users are forgotten when it dies.
 
-    a socket opens or closes ──► 50 ms ──► people.news: how many sockets he has here now ──► all other nodes
-    a node comes, or missed something ──► people.want ──► people.all, in portions ──► that node
+    a socket opens or closes ──► 50 ms ──► people.news: number of sockets of that user here ──► all other nodes
+    a node joins, or missed a message ──► people.want ──► people.all, in portions ──► that node
 
-What is told is how many there are, never that there is one more: hearing it twice, or after a later portion of
-everything, is harmless. So every node knows within some 50 ms what has changed at others, and for those 50 ms the
-limits of sockets an account and an address count at each node for itself: who opens sockets at N nodes in one moment
-can have N times as many of them, and no more until some of them are closed.
+Reports hold counts and not increments, so a repeated or late report does no harm. Every node knows the changes of the
+others within some 50 ms. During these 50 ms the socket limits of an account and an address apply at each node
+separately: a client that opens sockets at N nodes at once can have N times the limit, and no more until some close.
 """
 
 from __future__ import annotations
@@ -27,54 +26,54 @@ if TYPE_CHECKING:
     from realtime.people.presence import Presence
 
 GATHER_S = 0.05
-"""What changes within this is told at once."""
+"""Delay within which changes are batched."""
 
 PORTION = 2000
-"""Presence told of in one message, between two turns of the loop: 60 KB."""
+"""Number of users in one message, between two iterations of the loop: 60 KB."""
 
 AGAIN_S = 1.0
-"""When to ask a node again that has not begun, or not ended, to tell everything."""
+"""Delay before a node is asked again that has not begun, or not finished, its full report."""
 
 
 class Word(msgspec.Struct):
-    """A message for one person."""
+    """A message for one user."""
 
     user: str
     payload: bytes
 
 
 class News(msgspec.Struct):
-    """What has changed at a node: how many sockets there are now; 0 are none."""
+    """Changes at a node: the current number of sockets by user; 0: none."""
 
     people: dict[str, int] = {}
     networks: dict[str, int] = {}
-    """Of guests and strangers, by address."""
+    """Sockets of guests and anonymous visitors, by address."""
     strangers: int = 0
 
 
 class Everything(News):
-    """All of it, a portion at a time."""
+    """One portion of a full report."""
 
     is_first: bool = False
     is_last: bool = False
 
 
 class Nothing(msgspec.Struct):
-    """What needs no more words."""
+    """A message without fields."""
 
 
 class _Far:
-    """One other node, as far as it has told."""
+    """Presence at one other node, as far as it has reported."""
 
     def __init__(self) -> None:
         self.people: dict[str, int] = {}
         self.networks: dict[str, int] = {}
         self.strangers = 0
         self.anew: _Far | None = None
-        """The same as it is being told anew."""
+        """The full report that is being received."""
 
     def take(self, news: News) -> None:
-        """Note how many there are now."""
+        """Apply the reported counts."""
         for known, told in ((self.people, news.people), (self.networks, news.networks)):
             known.update(told)
             for name, count in told.items():
@@ -84,12 +83,12 @@ class _Far:
 
 
 class RemotePresence:
-    """Keeps ``Presence`` told of all other nodes, and them of this one.
+    """Exchange of presence with all other nodes.
 
-    Alone it does nothing: what changes is noted when there is somebody to be told.
+    A lone node does no work: changes are recorded only while another node exists.
 
     Attributes:
-        on_word: called with the id of a user and a message for him from another node, as MessagePack.
+        on_word: called with a user's id and a message for them from another node, as MessagePack.
     """
 
     def __init__(self, cluster: Cluster, people: Presence) -> None:
@@ -99,17 +98,17 @@ class RemotePresence:
         self._loop = asyncio.get_running_loop()
         self._far: dict[str, _Far] = {}
         self._sockets: Counter[str] = Counter()
-        """At other nodes, by user."""
+        """Sockets on other nodes, by user."""
         self._guests: Counter[str] = Counter()
-        """The same of guests and strangers, by network."""
+        """Sockets of guests and anonymous visitors on other nodes, by network."""
         self._networks: dict[str, int] = {}
-        """At this node."""
+        """The same on this node."""
         self._changed: set[str] = set()
         self._changed_networks: set[str] = set()
         self._telling: dict[str, Iterator[tuple[str, bool]]] = {}
-        """By node that is being told everything: who is left to be told of, and whether that is a network."""
+        """By node that is being sent a full report: the remaining entries, and whether each is a network."""
         self._wanted: set[str] = set()
-        """Nodes that have to tell everything."""
+        """Nodes that owe a full report."""
         self._timer: asyncio.Handle | None = None
         self._asking: asyncio.Handle | None = None
         people.on_change, people.on_send = self._note, self._send
@@ -124,30 +123,30 @@ class RemotePresence:
             self._node_came(node)
 
     def close(self) -> None:
-        """Tell and ask nothing more."""
+        """Stop sending and asking."""
         for timer in (self._timer, self._asking):
             if timer is not None:
                 timer.cancel()
         self._people.on_change = self._people.on_send = None
 
-    # -- what there is ------------------------------------------------------------------------------------
+    # -- queries ------------------------------------------------------------------------------------------
 
     def sockets_of(self, user: str) -> int:
-        """How many sockets ``user`` has at other nodes."""
+        """Return the number of sockets of ``user`` on other nodes."""
         return self._sockets[user]
 
     def guests_of(self, network: str) -> int:
-        """How many sockets of guests and strangers ``network`` has at other nodes."""
+        """Return the number of sockets of guests and anonymous visitors of ``network`` on other nodes."""
         return self._guests[network]
 
     def nodes_of(self, user: str) -> list[str]:
-        """The other nodes where ``user`` has sockets."""
+        """Return the other nodes where ``user`` has sockets."""
         return [node for node, far in self._far.items() if user in far.people]
 
-    # -- telling ------------------------------------------------------------------------------------------
+    # -- sending ------------------------------------------------------------------------------------------
 
     def note_network(self, network: str, sockets: int) -> None:
-        """So many sockets of guests and strangers ``network`` has at this node."""
+        """Record the number of sockets of guests and anonymous visitors of ``network`` on this node."""
         if sockets:
             self._networks[network] = sockets
         else:
@@ -167,7 +166,9 @@ class RemotePresence:
             self._cluster.tell_all("people.send", Word(user, payload))
 
     def tell_of(self, user: str) -> None:
-        """Tell now what is to be told, if ``user`` is in it: what he asks of another node is to come after it."""
+        """Send the pending changes now if they include ``user``, so that they precede the user's request to another
+        node.
+        """
         if user in self._changed and self._timer is not None:
             self._timer.cancel()
             self._tell()
@@ -203,7 +204,7 @@ class RemotePresence:
         rest = self._telling.get(node)
         if rest is None:
             return
-        # As many as there are now: what has changed since is told by news, before this or after it.
+        # The counts are current; changes before and after this are sent as news.
         some = list(islice(rest, PORTION))
         counts = ((name, self._people.count_here(name)) for name, is_network in some if not is_network)
         people = {user: count for user, count in counts if count}
@@ -215,7 +216,7 @@ class RemotePresence:
         else:
             self._loop.call_soon(self._tell_portion, node)
 
-    # -- hearing ------------------------------------------------------------------------------------------
+    # -- receiving ----------------------------------------------------------------------------------------
 
     def _take_word(self, _: str, word: Word) -> None:
         self._people.send_here(word.user, Message(word.payload))
@@ -224,7 +225,7 @@ class RemotePresence:
     def _take_news(self, node: str, news: News) -> None:
         far = self._far.get(node)
         if far is None:
-            return  # it is gone, or has not been seen yet: then it tells everything
+            return  # it is dead, or not known yet: a full report will follow
         if far.anew is not None:
             far.anew.take(news)
         self._replace(far, {name: far.people.get(name, 0) for name in news.people}, news)
@@ -236,7 +237,7 @@ class RemotePresence:
         if portion.is_first:
             far.anew = _Far()
         if far.anew is None:
-            return  # the first was lost; it is asked for again
+            return  # the first portion was lost; the report is requested again
         far.anew.take(portion)
         if portion.is_last:
             anew, far.anew = far.anew, None
@@ -247,7 +248,7 @@ class RemotePresence:
             self._replace(far, {name: far.people.get(name, 0) for name in news.people}, news)
 
     def _replace(self, far: _Far, before: dict[str, int], news: News) -> None:
-        """Take in ``news``; of each person in it there were so many sockets ``before``."""
+        """Apply ``news``; ``before`` holds the previous counts of its users."""
         for network, count in news.networks.items():
             _add(self._guests, network, count - far.networks.get(network, 0))
         self._people.far_strangers += news.strangers - far.strangers
@@ -264,7 +265,7 @@ class RemotePresence:
 
     def _node_came(self, node: str) -> None:
         self._far[node] = _Far()
-        self._tell_everything(node)  # what it hears of by news begins only now
+        self._tell_everything(node)  # it receives news only from now on
         self._want(node)
 
     def _node_gone(self, node: str) -> None:
@@ -276,7 +277,7 @@ class RemotePresence:
             self._replace(far, dict(far.people), nobody)
 
     def _want(self, node: str) -> None:
-        """Something that ``node`` has told is missing."""
+        """Request a full report, because a message from ``node`` was lost."""
         far = self._far.get(node)
         if far is None:
             return
@@ -294,7 +295,7 @@ class RemotePresence:
 
 
 def _some_of(names: set[str]) -> list[str]:
-    """Take away as many of ``names`` as are told at a time."""
+    """Remove and return one portion of ``names``."""
     return [names.pop() for _ in range(min(PORTION, len(names)))]
 
 

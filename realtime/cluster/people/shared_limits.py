@@ -1,11 +1,11 @@
-"""What somebody has used up of a limit at one node counts at the others: some 50 ms later, told as how much more it is.
+"""Shared rate limits: nodes report usage of a limit to each other every 50 ms, as increments.
 
-So a limit is that of the whole cluster. Who asks at N nodes within the same 50 ms can have N times the burst once, and
-has to wait for all of it to come back before he has any more: over a minute he gets what he would get from one node.
-What gets lost is forgotten, which is in his favour; nothing depends on it.
+A limit so applies to the whole cluster. A client that uses N nodes within the same 50 ms can have N times the burst
+once, and must wait until all of it is refilled: over a minute it gets what one node would give. A lost report is
+forgotten, in the client's favour; nothing depends on it.
 
-A node for itself counts: messages of one socket, HTTP requests of an address, passwords of an address that are being
-looked at. These are there to keep one process from being kept busy, and each process has that much to give.
+Some limits stay local: messages of one socket, HTTP requests of an address, and passwords of an address being checked.
+They protect one process from overload, and each process has that capacity.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ if TYPE_CHECKING:
 GATHER_S = 0.05
 
 MOST = 5000
-"""Of a limit, people or addresses told of at a time; who comes after them is not told of: a flood from so many is kept
-out at each node by itself."""
+"""Maximum number of users or addresses reported for a limit at a time. Others are not reported: a flood from so many is
+limited by each node on its own.
+"""
 
 
 class Spent(msgspec.Struct):
-    """By limit, what was used up by whom; less than nothing is given back."""
+    """By limit, the usage of each key; a negative usage is a refund."""
 
     limits: dict[str, dict[str, float]]
 
 
 class Counts(Protocol):
-    """A limit that counts by key; ``spent`` is called with each key and how much was used up here."""
+    """A limit by key; ``spent`` is called with each key and its usage on this node."""
 
     spent: Callable[[str, float], None]
 
@@ -47,21 +48,21 @@ class LoginAttempts(Protocol):
 
     @property
     def buckets(self) -> Mapping[str, Counts]:
-        """By name."""
+        """Return the buckets by name."""
 
     def spender(self, buckets: Any) -> Callable[[str, float], None]:
-        """What counts usage of one of ``buckets`` that another node has reported."""
+        """Return a function that counts usage of one of ``buckets`` on another node."""
 
 
 class NewAccounts(Counts, Protocol):
-    """A limit on new accounts of an address."""
+    """Limit on new accounts from an address."""
 
     def spend(self, key: str, count: float) -> None:
         """Count usage that another node has reported."""
 
 
 class SharedLimits:
-    """Tells and hears it. Alone it does nothing."""
+    """Reports and receives usage. It does nothing on a lone node."""
 
     def __init__(self, cluster: Cluster, time: ServerTime) -> None:
         self._cluster = cluster
@@ -73,30 +74,30 @@ class SharedLimits:
         cluster.hears("people.spent", Spent, self._take)
 
     def close(self) -> None:
-        """Tell nothing more."""
+        """Stop sending."""
         if self._timer is not None:
             self._timer.cancel()
 
     def share(self, name: str, limit: Counts, take: Callable[[str, float], None]) -> None:
-        """Tell the others what is used up of ``limit``; ``take`` counts what they have told, and does not tell it."""
+        """Share usage of ``limit``; ``take`` counts the usage of other nodes without reporting it again."""
         self._takers[name] = take
         limit.spent = lambda key, count: self._note(name, key, count)
 
     def share_paces(self, name: str, paces: TokenBuckets) -> None:
-        """The same of a bucket a person."""
+        """Share the token buckets of users."""
         self.share(name, paces, lambda user, count: paces.spend(user, count, self._time.now_ms()))
 
     def share_logins(self, limit: LoginAttempts) -> None:
-        """The same of passwords that were tried."""
+        """Share the number of password attempts."""
         for name, buckets in limit.buckets.items():
             self.share(f"login {name}", buckets, limit.spender(buckets))
 
     def share_guests(self, name: str, limit: NewAccounts) -> None:
-        """The same of what an address may make in a minute."""
+        """Share the number of new accounts and guests from an address."""
         self.share(name, limit, limit.spend)
 
     def share_flood(self, name: str, flood: Flood) -> None:
-        """The same of lines of chat."""
+        """Share the flood limit of chat."""
         self.share(name, flood, lambda user, count: flood.spend(user, count, self._time.now_ms()))
 
     def _note(self, name: str, key: str, count: float) -> None:
@@ -116,6 +117,6 @@ class SharedLimits:
     def _take(self, _: str, spent: Spent) -> None:
         for name, counts in spent.limits.items():
             take = self._takers.get(name)
-            if take is not None:  # a limit of a newer version
+            if take is not None:  # otherwise a limit of a newer server version
                 for key, count in counts.items():
                     take(key, count)
