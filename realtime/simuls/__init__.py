@@ -1,5 +1,5 @@
-"""Exhibitions on this server: stored, told, and led by one writer each. What happens in one is decided by ``simul``.
+"""Simuls on this server: storage, delivery, and one writer for each. The rules of a simul are in the package ``simul``.
 
-request ──► Hall.ask ──► decide ──► SimulStore (one transaction) ──► Feed.apply ──► topic ──► answer
-board's game ──► Hall.board_changed ──► Feed.observe ──► topic          └─► Errands ──► the tables of the boards
+request ──► SimulActor.ask ──► decide ──► SimulStore (one transaction) ──► Feed.apply ──► topic ──► answer
+board's game ──► SimulActor.board_changed ──► Feed.observe ──► topic            └─► BoardOutbox ──► tables of the boards
 """

@@ -1,4 +1,4 @@
-"""New exhibitions: stored, and led from then on by the node that was asked."""
+"""Creation of simuls: a new simul is stored, and led from then on by the node that was asked."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 
 class Announcing:
-    """Of one node."""
+    """Creates the simuls of one node."""
 
     def __init__(self, services: SimulServices, node: Node, on_created: Callable[[Created, int], None]) -> None:
-        """``on_created``: called with what was announced, and when by the database's clock, in Unix ms."""
+        """``on_created``: called with the new simul and its time of creation by the database's clock, in Unix ms."""
         self._services = services
         self._node = node
         self._on_created = on_created
         self._under_way: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
-        """Announce an exhibition; the fields of the reply. Raises ``WireError``."""
-        # One after the other, or each would wait for the one before it with a connection to the database.
+        """Create a simul and return the fields of the reply. Raises ``WireError``."""
+        # One at a time: otherwise each would hold a database connection while it waits for the one before.
         async with self._under_way.setdefault(host.id, asyncio.Lock()):
             return await self._create(host, draft, invited, key)
 

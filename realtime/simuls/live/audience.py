@@ -1,4 +1,4 @@
-"""Who listens to an exhibition, and what they are sent: events to all, to each what only he is told, the snapshot."""
+"""The listeners of a simul, and their messages: events for all, private parts for each user, and the snapshot."""
 
 from __future__ import annotations
 
@@ -29,62 +29,62 @@ if TYPE_CHECKING:
 
 
 TOLD_AT_ONCE = 100
-"""Presence who are told their own part without the loop looking at anything else: at the start everybody is."""
+"""Users who are sent their private part in one batch, without yielding to the loop: at the start all need it."""
 
 
 class RemoteListeners(Protocol):
-    """Who listens on other nodes (``replica/relay.py``)."""
+    """Listeners on other nodes (``replica/relay.py``)."""
 
     def __len__(self) -> int:
-        """How many nodes."""
+        """Return the number of nodes."""
 
     @property
     def watching(self) -> int:
-        """How many people."""
+        """Return the number of spectators' sockets."""
 
     def event(self, message: Message, *, late: bool = False) -> None:
-        """A numbered message for all, or for those who hear ``late``."""
+        """Send a numbered message to all, or to those on the delayed view (``late``)."""
 
     def word(self, message: Message) -> None:
-        """An unnumbered message for all."""
+        """Send an unnumbered message to all."""
 
     def own(self, user: str) -> None:
-        """What only ``user`` is told has changed."""
+        """Send ``user`` their private part after a change."""
 
     def hide(self, inside: Iterable[str]) -> None:
-        """All but ``inside`` hear later from now on."""
+        """Move all users but ``inside`` to the delayed view."""
 
     def leap(self) -> None:
-        """Those who hear later are shown the simul as it stands."""
+        """Send the current delayed snapshot to those on the delayed view."""
 
     def reveal(self) -> None:
-        """Nobody hears later any more."""
+        """End the delayed view."""
 
     def anew(self) -> None:
-        """Everybody needs a new snapshot."""
+        """Require a new snapshot for all."""
 
     def send_away(self, node: str | None = None) -> None:
-        """Another node leads the simul now: listeners ask again."""
+        """Report that another node leads the simul now, so that listeners ask again."""
 
     def follow(self, node: str, word: Follow) -> None:
-        """Somebody listens at ``node``."""
+        """Handle the first listener at ``node``."""
 
     def here(self, node: str, word: Here) -> None:
-        """Who listens there has changed."""
+        """Handle a change of the listeners at ``node``."""
 
     def leave(self, node: str) -> None:
-        """Nobody listens at ``node`` any more."""
+        """Handle the end of listening at ``node``."""
 
 
 class Audience:
-    """Of one exhibition.
+    """The audience of one simul.
 
     Attributes:
-        topic: who listens; its ``late`` are those who hear of it later.
-        shown: the snapshot as it was sent last.
-        late: what these are told; None: all hear everything at once.
+        topic: the listeners; its ``late`` are those on the delayed view.
+        shown: the encoded snapshot, shared by listeners.
+        late: the delayed view; None: everyone hears everything at once.
         crowd_dirty: the host came or went since the last ``simul.crowd``.
-        relay: who listens on other nodes; None: nobody ever did.
+        relay: listeners on other nodes; None: there were never any.
     """
 
     def __init__(self, feed: Feed, topic: SimulTopic, people: Presence, time: ServerTime, timers: Timers) -> None:
@@ -100,10 +100,10 @@ class Audience:
         self._time = time
         self._timers = timers
 
-    # -- who hears of it later ----------------------------------------------------------------------------
+    # -- delayed view -------------------------------------------------------------------------------------
 
     def begin_late(self, seated: Collection[str]) -> None:
-        """It is about to start: if it has a delay, all but the host and who is ``seated`` hear of that later."""
+        """Start the delayed view, if the simul has a delay: all but the host and ``seated`` hear later from now on."""
         if not self._feed.state.setup.delay_s:
             return
         late = self._begin_late()
@@ -117,7 +117,7 @@ class Audience:
                 late.topic.add(connection, how)
 
     def resume_late(self) -> None:
-        """The hall was made anew, perhaps while it ran or soon after; who listened already is shown what there is."""
+        """Restore the delayed view after a reload, during the simul or soon after it. Listeners get a new snapshot."""
         age_ms = hidden_since(summary_of(self._feed.state), self._time.wall_ms(self._time.now_ms()))
         if age_ms is not None:
             self._begin_late().hide(age_ms)
@@ -154,18 +154,18 @@ class Audience:
             self.relay.leap()
 
     def _end_late(self) -> None:
-        """All has been told: who listens late listens on with the others."""
+        """End the delayed view: everything has been published, so its listeners join the others."""
         late, self.late, self._shown_late, self.topic.late = self.topic.late, None, None, None
         if isinstance(late, SimulTopic):
             for connection, how in tuple(late.watchers.items()):
                 late.catch_up(connection)
-                late.remove(connection)  # or what he has been told would be counted here and there
+                late.remove(connection)  # otherwise it would be counted in both topics
                 self.topic.add(connection, how)
         if self.relay is not None:
             self.relay.reveal()
 
     def close(self) -> None:
-        """Nothing is told any more."""
+        """Stop sending."""
         if self.late is not None:
             self.late.close()
         if self.relay is not None:
@@ -173,30 +173,30 @@ class Audience:
 
     @property
     def state(self) -> Exhibition:
-        """The exhibition."""
+        """Return the simul."""
         return self._feed.state
 
     @property
     def seq(self) -> int:
-        """Number of the last event."""
+        """Return the number of the last event."""
         return self._feed.seq
 
     @property
     def watching(self) -> int:
-        """How many sockets listen who are not the host's, on all nodes."""
+        """Return the number of listening sockets on all nodes, without the host's."""
         return self.topic.watching + (0 if self.relay is None else self.relay.watching)
 
     @property
     def is_deserted(self) -> bool:
-        """Nobody listens, here or elsewhere."""
+        """Return whether there is no listener, on this node or others."""
         return not len(self.topic) and not self.relay
 
     def is_late_for(self, user: str | None) -> bool:
-        """Whether ``user`` is told of it later than the host and the players."""
+        """Return whether ``user`` is on the delayed view."""
         return self.late is not None and self._feed.state.role_of(user) not in ("host", "player")
 
     def heard_by(self, user: str | None) -> tuple[SimulTopic, int]:
-        """What ``user`` hears, and the number of the last event there."""
+        """Return the topic that ``user`` hears, and the number of its last event."""
         if self.late is not None and self.is_late_for(user):
             return self.late.topic, self.late.seq
         return self.topic, self._feed.seq
@@ -204,43 +204,44 @@ class Audience:
     # -- listening ----------------------------------------------------------------------------------------
 
     def join(self, connection: Connection) -> None:
-        """``connection`` listens, and has been told everything up to now."""
+        """Add ``connection`` as a listener. It has been sent everything up to now."""
         user = None if connection.user is None else connection.user.id
         topic, _ = self.heard_by(user)
         self.topic.remove(connection)
         topic.add(connection, Subscription(ticks=False, player=user == self._feed.state.host.id))
 
     def show(self, connection: Connection) -> None:
-        """Send the snapshot as whoever is at the other end may see it."""
+        """Send the snapshot that the user of ``connection`` may see."""
         user = None if connection.user is None else connection.user.id
-        self.topic.catch_up(connection)  # or he would be told afterwards what was before
+        self.topic.catch_up(connection)  # otherwise older messages would follow the snapshot
         frame = frame_binary if connection.codec == "msgpack" else frame_text
         connection.write(frame(self.snapshot(connection.codec, user)))
 
     def snapshot(self, codec: str, user: str | None) -> bytes:
-        """The ``simul`` message for ``user``, encoded; None is a stranger."""
+        """Return the encoded ``simul`` message for ``user``; None: an anonymous visitor."""
         shown = self.shown
         if self._shown_late is not None and self.is_late_for(user):
             shown = self._shown_late
         return shown.payload(codec, own_wire(self._feed.state, user), self.watching)
 
     def snapshot_for_all(self, codec: str, *, late: bool) -> bytes:
-        """The same for a stranger, as those see it who hear late, or at once; it may be the former only while there is
-        something late."""
+        """Return the encoded ``simul`` message for an anonymous visitor, delayed or not. ``late`` requires a delayed
+        view.
+        """
         shown = self._shown_late if late else self.shown
         assert shown is not None, "something is told late"
         return shown.payload(codec, own_wire(self._feed.state, None), self.watching)
 
     def show_anew(self) -> None:
-        """Something has changed that no event tells of."""
+        """Discard the encoded snapshot after a change that no event reports."""
         self.shown.forget()
         if self.relay is not None:
             self.relay.anew()
 
-    # -- telling ------------------------------------------------------------------------------------------
+    # -- sending ------------------------------------------------------------------------------------------
 
     def tell(self, news: News) -> None:
-        """Send what has happened to all, and to some their own part of it."""
+        """Publish news to all listeners, and send some users their private part."""
         for body in news.messages:
             message = Message(body, body["seq"])
             self.topic.publish(message)
@@ -251,14 +252,14 @@ class Audience:
         self._tell_some(deque(news.to))
 
     def _tell_some(self, users: deque[str]) -> None:
-        """Tell these their own part: as it is when their turn comes, so many at a time that others get on meanwhile."""
+        """Send these users their current private part in batches, yielding to the loop between them."""
         for _ in range(min(TOLD_AT_ONCE, len(users))):
             self.tell_own(users.popleft())
         if users:
             asyncio.get_running_loop().call_soon(self._tell_some, users)
 
     def tell_own(self, user: str) -> None:
-        """Tell ``user`` what only he is told, on all his sockets that listen."""
+        """Send ``user`` their private part on all their listening sockets."""
         if self.relay is not None:
             self.relay.own(user)
         sockets = [connection for connection in self._people.sockets_of(user) if connection in self.topic]
@@ -270,13 +271,13 @@ class Audience:
         late = self.late if not self.is_late_for(user) else None
         for connection in sockets:
             if late is not None and connection in late.topic:
-                self.join(connection)  # he plays now
+                self.join(connection)  # the user has become a player
                 self.show(connection)
             else:
                 connection.write(message.frame(connection.codec))
 
     def tell_crowd(self) -> None:
-        """Tell all who is here, if somebody came or went since that was told last."""
+        """Send the attendance to all listeners, if it has changed."""
         late = None if self.late is None else self.late.topic
         if self.crowd_dirty or self.topic.crowd_dirty or (late is not None and late.crowd_dirty):
             self.crowd_dirty = self.topic.crowd_dirty = False
@@ -289,7 +290,7 @@ class Audience:
                 self.relay.word(message)
 
     def crowd(self) -> SimulCrowdWire:
-        """``simul.crowd`` as it is now."""
+        """Return the current ``simul.crowd``."""
         state = self._feed.state
         is_here, watchers = state.gone_since is None, self.watching
         return {"t": "simul.crowd", "simul": state.id, "watchers": watchers, "host_online": is_here}

@@ -1,4 +1,4 @@
-"""What comes of something and is waited for by nobody: tasks with names, which are ended with the server."""
+"""Background work that nobody waits for, as named tasks that are cancelled when the server stops."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ log = logging.getLogger(__name__)
 
 
 class BackgroundTasks:
-    """Those that are under way."""
+    """The tasks under way."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, work: Coroutine[Any, Any, object], name: str) -> None:
-        """Do ``work``; what goes wrong with it is logged."""
+        """Start ``work``. Errors are logged."""
         task = asyncio.create_task(_guarded(work, name), name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        """End them."""
+        """Cancel all tasks."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

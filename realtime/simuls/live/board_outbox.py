@@ -1,7 +1,7 @@
-"""What an exhibition has decided to do at its boards: carried to their tables, each board's in its order.
+"""Delivery of the simul's decisions to the tables of its boards, in order for each board.
 
-A refusal of the game is all right: it came too late; only time that it does not take has to be known as not given. What
-cannot be stored now is sent again, until it can.
+If a game refuses a command, the command came too late and is dropped; only refused extra time must be reported back.
+A command that cannot be stored now is retried until it can.
 """
 
 from __future__ import annotations
@@ -27,31 +27,33 @@ if TYPE_CHECKING:
     from simul.state import Exhibition
 
 AGAIN_S = 1.0
-"""After this what could not be stored is sent again."""
+"""Interval between two attempts to store a command."""
 
 AT_ONCE = 50
-"""Commands that are decided without the loop looking at anything else: a break at a thousand boards takes twenty turns,
-of some milliseconds each."""
+"""Commands decided in one batch, without yielding to the loop: a break at a thousand boards takes twenty batches of
+some
+milliseconds each.
+"""
 
 log = logging.getLogger(__name__)
 
 
 class Lot:
-    """BoardOutbox of one decision."""
+    """The commands of one decision."""
 
     def __init__(self, left: int, carried_out: asyncio.Future[None]) -> None:
         self._left = left
         self._carried_out = carried_out
 
     def less(self, count: int) -> None:
-        """So many more are carried out, or refused."""
+        """Record that ``count`` more were executed or refused."""
         self._left -= count
         if not self._left and not self._carried_out.done():
             self._carried_out.set_result(None)
 
 
 class BoardCommand(NamedTuple):
-    """Something to be done at a board, with a key of its own."""
+    """A command for a board, with its own idempotency key."""
 
     send: Send
     key: str
@@ -59,29 +61,30 @@ class BoardCommand(NamedTuple):
 
 
 class BoardOutbox:
-    """Of one exhibition."""
+    """The outbox of one simul."""
 
     def __init__(self, state: Exhibition, tables: Tables, on_refused: Callable[[int, GiveTime], None]) -> None:
-        """``on_refused``: called when the game at a board has refused to be given time."""
+        """``on_refused``: called when the game at a board has refused extra time."""
         self._state = state
         self._on_refused = on_refused
         self._tables = tables
         self._waiting: dict[int, deque[BoardCommand]] = {}
-        """By board; the first of each is under way."""
+        """By board; the first command of each is under way."""
         self._timers: set[asyncio.TimerHandle] = set()
         self._loads: set[asyncio.Task[None]] = set()
         self.closed = False
 
     def check(self, sends: Iterable[Send]) -> None:
-        """Whether the games would take the time that they are to be given, as they stand now. Raises ``Refused``."""
+        """Check whether the games would accept the extra time in their current state. Raises ``Refused``."""
         for send in sends:
             table = self._tables.peek(self._state.boards[send.board - 1].game)
             if isinstance(send.command, GiveTime) and table is not None:
                 decide(table.game, send.command, self._tables.now_ms())
 
     def send(self, sends: Sequence[Send]) -> asyncio.Future[None]:
-        """Carry these out, after those of the same boards that wait already. The future is done when all are, or are
-        refused."""
+        """Deliver these after earlier commands of the same boards. The future is done when all have been executed or
+        refused.
+        """
         carried_out: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         lot = Lot(len(sends), carried_out)
         lot.less(0)
@@ -95,7 +98,7 @@ class BoardOutbox:
         return carried_out
 
     def close(self) -> None:
-        """Nothing is sent any more."""
+        """Stop sending."""
         self.closed = True
         for timer in self._timers:
             timer.cancel()
@@ -103,14 +106,14 @@ class BoardOutbox:
             task.cancel()
 
     def _go_all(self, boards: deque[int]) -> None:
-        """Send the first that waits for each, so many at a time that others get on meanwhile."""
+        """Send the first command of each of these boards in batches, yielding to the loop between them."""
         for _ in range(min(AT_ONCE, len(boards))):
             self._go(boards.popleft())
         if boards:
             asyncio.get_running_loop().call_soon(self._go_all, boards)
 
     def _go(self, board: int) -> None:
-        """Send the first that waits for ``board``."""
+        """Send the first command of ``board``."""
         if self.closed:
             return
         table = self._tables.peek(self._state.boards[board - 1].game)
@@ -154,7 +157,7 @@ class BoardOutbox:
             else:
                 self._go(board)
 
-        # Time that is given must be given once: what is sent again has the key of the first time.
+        # Extra time must be given once: the retry has the key of the first attempt.
         gives = isinstance(send.command, GiveTime)
         table.submit(
             PendingCommand(

@@ -1,9 +1,9 @@
-"""Exhibitions as a stream of games: each that has changed is sent again, whole, as tools for broadcasts want it.
+"""Simuls as a stream of games: each changed game is sent again as a whole, as broadcast tools expect.
 
-    hall ──(board changed)──► line of what is due ──► one reader of the database ──► followers
+    actor ──(board changed)──► queue by due time ──► one database reader ──► followers
 
-A game that changes again before its turn is sent once. Followers share what was read; of each only the last text of
-every game waits, so that a slow one costs no more than a copy of the exhibition, until his connection is cut.
+A game that changes again before its turn is sent once. Followers share what was read. For each, only the newest text of
+every game is queued, so a slow follower costs at most one copy of the simul until its connection is cut.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     Pool = asyncpg.Pool[asyncpg.Record]
 
 PACE_S = 0.02
-"""Between two games that are read: half a millisecond each, so that many changes at once do not keep the loop."""
+"""Interval between two reads of a game: a read takes half a millisecond, so many changes do not block the loop."""
 
 AGAIN_S = 1.0
-"""After this a database in trouble is asked again."""
+"""Delay before the database is queried again after an error."""
 
 RECENT_S = 2 * DOUBT_MS / 1000
-"""So long what was sent is kept for who begins to follow: what he is shown first may be ``DOUBT_MS`` older."""
+"""Time for which sent texts are kept for new followers: their first view may be ``DOUBT_MS`` old."""
 
 _LATELY = """
 SELECT game.id, max(event.seq) AS seq, extract(epoch FROM clock_timestamp() - max(event.at)) AS age_s
@@ -46,14 +46,15 @@ FROM game JOIN event ON event.game = game.id
 WHERE game.simul = $1 AND event.at > now() - hidden_for(game.delay_s)
 GROUP BY game.id
 """
-"""Games that have changed since what all may see: for a thousand boards with a hundred events each 25 to 32 ms (EXPLAIN
-ANALYZE), once for all who follow."""
+"""Games changed since the public state: 25 to 32 ms for a thousand boards with a hundred events each (EXPLAIN ANALYZE),
+once for all followers.
+"""
 
 log = logging.getLogger(__name__)
 
 
 class Due(msgspec.Struct, frozen=True):
-    """At ``at_s`` (of the loop's time) all may see ``game`` up to event ``seq``; no game: the end."""
+    """From ``at_s`` (loop time), ``game`` is public up to event ``seq``; an empty game marks the end."""
 
     at_s: float
     game: str | None
@@ -61,7 +62,7 @@ class Due(msgspec.Struct, frozen=True):
 
 
 class Follower:
-    """Somebody who follows: what he has not been sent yet."""
+    """A follower and the texts queued for it."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, bytes] = {}
@@ -69,18 +70,18 @@ class Follower:
         self._is_over = False
 
     def tell(self, game: str, text: bytes) -> None:
-        """A game has changed."""
+        """Queue the new text of a game."""
         self._waiting.pop(game, None)
         self._waiting[game] = text
         self._news.set()
 
     def end(self) -> None:
-        """Nothing changes any more."""
+        """Mark the end of the stream."""
         self._is_over = True
         self._news.set()
 
     async def next(self, patience_s: float) -> bytes | None:
-        """The next game that has changed, empty if none has for ``patience_s``; None at the end."""
+        """Return the next changed game, an empty text after ``patience_s`` without one, or None at the end."""
         if not self._waiting and not self._is_over:
             self._news.clear()
             try:
@@ -94,7 +95,7 @@ class Follower:
 
 
 class Broadcast:
-    """What of one exhibition has one form of score, as the host and the players see it, or, ``late``, as all others."""
+    """The stream of one simul in one score format, as for the host and players or, ``late``, as for everyone else."""
 
     def __init__(self, pool: Pool, hall: SimulActor, form: Form, games: str, *, late: bool) -> None:
         self.followers: set[Follower] = set()
@@ -105,18 +106,18 @@ class Broadcast:
         self._late = late
         self._line: deque[Due] = deque()
         self._wanted: dict[str, int] = {}
-        """Games whose turn has come, and up to which event."""
+        """Games that are due, each with its last public event."""
         self._recent: deque[tuple[float, str, bytes]] = deque()
         self._news = asyncio.Event()
         self._task = asyncio.create_task(self._run(), name=f"broadcast {hall.id}")
 
     @property
     def _delay_s(self) -> int:
-        """Until it begins the host may announce another."""
+        """Return the delay; the host may change it until the simul starts."""
         return self._hall.state.setup.delay_s if self._late else 0
 
     def join(self) -> Follower:
-        """Somebody follows from now on."""
+        """Add a follower."""
         follower = Follower()
         for _, game, text in self._recent:
             follower.tell(game, text)
@@ -126,17 +127,17 @@ class Broadcast:
         return follower
 
     def changed(self, game: str, seq: int) -> None:
-        """Event ``seq`` of a game has been published, or the game has begun."""
+        """Handle event ``seq`` of a game, or its beginning."""
         self._line.append(Due(asyncio.get_running_loop().time() + self._delay_s, game, seq))
         self._news.set()
 
     def end(self) -> None:
-        """The exhibition is over."""
+        """Handle the end of the simul."""
         self._line.append(Due(asyncio.get_running_loop().time() + self._delay_s, None, 0))
         self._news.set()
 
     def stop(self) -> asyncio.Task[None]:
-        """End at once; the task that is ending."""
+        """Stop at once and return the task that is ending."""
         self._task.cancel()
         for follower in self.followers:
             follower.end()
@@ -172,7 +173,7 @@ class Broadcast:
                 await asyncio.sleep(PACE_S)
 
     def _look(self) -> bool:
-        """Take from the line what is due; whether that is the end."""
+        """Move what is due out of the queue. Return whether the end was reached."""
         now_s = asyncio.get_running_loop().time()
         while self._line and self._line[0].at_s <= now_s:
             due = self._line.popleft()
@@ -182,7 +183,7 @@ class Broadcast:
         return False
 
     async def _wait(self) -> None:
-        """Until something is due, or comes into the line."""
+        """Wait until an entry is due or one is added."""
         loop = asyncio.get_running_loop()
         self._news.clear()
         wait_s = self._line[0].at_s - loop.time() if self._line else None
@@ -193,7 +194,7 @@ class Broadcast:
             return
 
     async def _begin_late(self) -> None:
-        """What is stored already and is due later, at the latest when the database shows it to all."""
+        """Queue what is stored already but due later. Each is due by the time the database makes it public."""
         while True:
             try:
                 rows = await self._pool.fetch(_LATELY, self._hall.id)
@@ -213,7 +214,7 @@ class Broadcast:
         if row is not None and form_of(row.setup.game) == self._form:
             text = await board_score(self._pool, row, self._hall.state.setup.name, self._games, seq)
         if self._wanted.get(game) == seq:
-            del self._wanted[game]  # else it has changed again meanwhile
+            del self._wanted[game]  # otherwise it has changed again meanwhile
         if not text:
             return
         now_s = asyncio.get_running_loop().time()
@@ -226,19 +227,19 @@ class Broadcast:
 
 
 class Broadcasts:
-    """Of all exhibitions that somebody follows."""
+    """The streams of all simuls with followers."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._broadcasts: dict[tuple[str, Form, bool, str], Broadcast] = {}
-        """By exhibition, form of scores, whether they are late, and what the follower calls this server."""
+        """By simul, score format, whether delayed, and the follower's address of this server."""
 
     def follow(self, hall: SimulActor, form: Form, games: str, *, late: bool) -> tuple[Follower, Callable[[], None]]:
-        """Somebody follows what of ``hall`` has this form; call what comes with him when he does no more.
+        """Follow the stream of ``hall`` in this format. The returned callback ends the subscription.
 
         Args:
-            games: the address under which games can be seen, as he writes it.
-            late: he is neither host nor player.
+            games: base address of game pages, as the follower writes it.
+            late: the follower is neither host nor player.
         """
         key = (hall.id, form, late, games)
         broadcast = self._broadcasts.get(key)
@@ -255,22 +256,22 @@ class Broadcasts:
         return follower, leave
 
     def changed(self, simul: str, game: str, seq: int) -> None:
-        """A board of an exhibition has changed."""
+        """Handle a change at a board."""
         for broadcast in self._of(simul):
             broadcast.changed(game, seq)
 
     def over(self, simul: str) -> None:
-        """An exhibition is over."""
+        """Handle the end of a simul."""
         for broadcast in self._of(simul):
             broadcast.end()
 
     def stop(self) -> None:
-        """The server stops: all streams end."""
+        """End all streams, because the server stops."""
         for broadcast in self._broadcasts.values():
             broadcast.stop()
 
     async def close(self) -> None:
-        """The same, and nothing goes on."""
+        """End all streams and wait for their tasks."""
         await asyncio.gather(*(one.stop() for one in self._broadcasts.values()), return_exceptions=True)
 
     def _of(self, simul: str) -> list[Broadcast]:

@@ -1,10 +1,10 @@
-"""An exhibition as those see it who are told of it later: the same messages with the same numbers, so much later.
+"""The delayed view of a simul: the same messages with the same numbers, published after a delay.
 
-    Audience ──(published)──► line of what is due ──(timer)──► the snapshot, told again ──► the late topic
+    Audience ──(published)──► queue by due time ──(timer)──► replicated snapshot ──► the delayed topic
 
-Until it starts all see the same: who wants to join must see where. Clocks are told as they were then, with their ``at``
-as much later as the message; so are the ends of countdowns and breaks. Once it is over and all is told the late
-listeners become listeners like the others.
+Before the start everyone sees the same, because new players must know where to join. Clocks are sent as they were, with
+``at`` shifted by the delay; so are the ends of countdowns and breaks. When the simul is over and all is published, its
+listeners move to the live topic.
 """
 
 from __future__ import annotations
@@ -30,24 +30,26 @@ if TYPE_CHECKING:
     from simul.lists import Summary
 
 LINE = 100_000
-"""Messages that may wait: a hundred moves a second for a quarter of an hour. At some 300 bytes a message that is 30 MB,
-of which one server has few. If there are more, what waits is left out, and the exhibition as it stands is shown when
-that is due."""
+"""Maximum number of queued messages: a hundred moves a second for a quarter of an hour. At some 300 bytes each that is
+30 MB, and few simuls of a server need it. Beyond it the queue is dropped, and the simul as it stands is shown when that
+is due.
+"""
 
 NOTHING: dict[str, Any] = {
     "boards": [], "order": [], "at": None, "host_clock": None, "countdown": None, "break_until": None,
     "away_since": None, "finished": None, "score": {"wins": 0, "draws": 0, "losses": 0, "live": 0, "aborted": 0},
 }  # fmt: skip
-"""What is told of one that runs, or has just ended, while a server that has been started anew cannot know what it was
-so much earlier."""
+"""Messages about a running or just finished simul that are public even after a restart, when the server cannot know its
+earlier state.
+"""
 
 
 class DelayedBroadcast:
-    """The exhibition as it was (``shown.Source``).
+    """The simul as it was ``delay_ms`` ago (``shown.Source``).
 
     Attributes:
-        topic: who hears of it late.
-        delay_ms: how late.
+        topic: listeners on the delayed view.
+        delay_ms: the delay.
     """
 
     def __init__(
@@ -61,13 +63,13 @@ class DelayedBroadcast:
         on_leap: Callable[[], None],
         on_end: Callable[[], None],
     ) -> None:
-        """It begins with what is told now, which all may know.
+        """Start from the present state, which is public.
 
         Args:
-            topic: of those who hear of it at once.
-            on_event: called with each message that is told late now.
-            on_leap: called when the late snapshot has become another, of which no message tells.
-            on_end: called when there is nothing left to be told late.
+            topic: listeners without a delay.
+            on_event: called with each message when it is published late.
+            on_leap: called when the delayed snapshot has been replaced without a message.
+            on_end: called when nothing is left to publish.
         """
         self.delay_ms = feed.state.setup.delay_s * 1000
         self.topic = topic.delayed()
@@ -78,34 +80,34 @@ class DelayedBroadcast:
         self._on_leap = on_leap
         self._on_end = on_end
         self._line: deque[tuple[int, bytes]] = deque()
-        """When it is due, and the message, or a snapshot to leap to, as a frame, which others have had already."""
+        """Due times with messages, or with a snapshot to switch to, as a frame that live listeners already have."""
         self._take(self._now())
 
     @property
     def seq(self) -> int:
-        """Number of the last message told."""
+        """Return the number of the last published message."""
         seq: int = self._told["seq"]
         return seq
 
     @property
     def is_host_here(self) -> bool:
-        """Whether the host is connected now."""
+        """Return whether the host is connected now."""
         return self._feed.is_host_here
 
     def snapshot(self, user: str | None, watchers: int) -> dict[str, Any]:
-        """The ``simul`` message for a stranger."""
+        """Return the ``simul`` message for an anonymous visitor."""
         return {**self._told.snapshot(), "watchers": watchers, "host_online": self.is_host_here}
 
     def score(self) -> Score:
-        """The score as it was told."""
+        """Return the score as published."""
         told = self._told["score"]
         return Score(**{name: told[name] for name in Score.__struct_fields__})
 
     def hide(self, age_ms: int = 0) -> None:
-        """The server was started anew: until the delay has passed nothing is told of the boards.
+        """Hide the boards until the delay has passed, because the server has restarted.
 
         Args:
-            age_ms: how long it has been over; 0 if it runs.
+            age_ms: time since the end of the simul; 0 if it runs.
         """
         now = self._now()
         self._line.append((self._time.now_ms() + max(0, self.delay_ms - age_ms), frame_binary(encode_msgpack(now))))
@@ -113,7 +115,7 @@ class DelayedBroadcast:
         self._timers.arm(self)
 
     def follow(self, message: Message) -> None:
-        """``message`` was published now."""
+        """Queue ``message``, which was published live just now."""
         due_ms = self._time.now_ms() + self.delay_ms
         if len(self._line) < LINE:
             self._line.append((due_ms, message.binary))
@@ -124,16 +126,16 @@ class DelayedBroadcast:
             self._timers.arm(self)
 
     def close(self) -> None:
-        """Nothing is told any more."""
+        """Stop publishing."""
         self._line.clear()
         self._timers.forget(self)
 
     def due_ms(self) -> int | None:
-        """When the first in the line is due (``timers.Alarm``)."""
+        """Return when the first message of the queue is due (``timers.Alarm``)."""
         return self._line[0][0] if self._line else None
 
     def ring(self) -> None:
-        """Something is due."""
+        """Publish what is due."""
         now_ms = self._time.now_ms()
         while self._line and self._line[0][0] <= now_ms:
             body = msgspec.msgpack.decode(frame_payload(self._line.popleft()[1]))
@@ -141,7 +143,7 @@ class DelayedBroadcast:
             if body["t"] == "simul":
                 self._take(body)
                 self._on_leap()
-            elif body["seq"] > self.seq:  # or the snapshot that was leapt to knows of it
+            elif body["seq"] > self.seq:  # otherwise the last snapshot includes it
                 self._told.tell(body)
                 message = Message(body, body["seq"])
                 self.topic.publish(message)
@@ -152,7 +154,7 @@ class DelayedBroadcast:
             self._on_end()
 
     def _now(self) -> dict[str, Any]:
-        """The exhibition as it is, in maps of its own."""
+        """Return the present simul as a copy."""
         return dict(msgspec.msgpack.decode(encode_msgpack({**self._feed.snapshot(None, 0)})))
 
     def _take(self, shown: dict[str, Any]) -> None:
@@ -161,8 +163,9 @@ class DelayedBroadcast:
 
 
 def hidden_since(summary: Summary, wall_ms: int) -> int | None:
-    """For how long (ms) an exhibition has been over which the public does not know the end of, 0 while it runs; None:
-    nothing is hidden of it at ``wall_ms``.
+    """Return the time (ms) since the end of a simul whose end is not public yet, 0 while it runs; None if nothing of it
+    is
+    hidden at ``wall_ms``.
     """
     delay_ms = summary.setup.delay_s * 1000
     if not delay_ms or summary.status in ("created", "cancelled"):
@@ -174,7 +177,9 @@ def hidden_since(summary: Summary, wall_ms: int) -> int | None:
 
 
 def as_told(summary: Summary, late: DelayedBroadcast | None, wall_ms: int) -> Summary:
-    """What lists tell everybody: of one that is told later, only that it runs, and the score as it was (``late``)."""
+    """Return the public list entry: for a simul with a delayed view, only that it runs and its delayed score
+    (``late``).
+    """
     if late is None and hidden_since(summary, wall_ms) is None:
         return summary
     score = Score(live=summary.boards) if late is None else late.score()
@@ -182,7 +187,7 @@ def as_told(summary: Summary, late: DelayedBroadcast | None, wall_ms: int) -> Su
 
 
 def later(body: dict[str, Any], ms: int) -> None:
-    """Move the instants in a message, or in a snapshot, by which clocks are drawn. ``body`` is changed."""
+    """Shift the instants from which clocks are drawn, in a message or snapshot. ``body`` is changed in place."""
     clocks = [body.get("clock"), body.get("host_clock"), *(board.get("clock") for board in body.get("boards", ()))]
     for clock in clocks:
         if clock is not None:

@@ -1,4 +1,4 @@
-"""Lines of lists, as the nodes know them that lead the exhibitions: the database has their rows, not every count."""
+"""List entries from the nodes that lead the simuls: the database has their rows but not every count."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 LIST = "simul.list"
 
 PATIENCE_S = 1.0
-"""So long another node is waited for; then its lines are as the database has them."""
+"""Timeout for another node. After it, its entries are those of the database."""
 
 log = logging.getLogger(__name__)
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """Ids of exhibitions."""
+    """Ids of simuls."""
 
     simuls: list[str]
 
 
 class Lines(msgspec.Struct, frozen=True):
-    """Their lines, of those that are led there."""
+    """Entries of the simuls that the node leads."""
 
     cards: list[dict[str, Any]]
 
 
 class Listing:
-    """Of all nodes."""
+    """List entries of all nodes."""
 
     def __init__(self, halls: SimulsHere, pool: Pool, node: str, cluster: Cluster | None) -> None:
         self._halls = halls
@@ -53,7 +53,7 @@ class Listing:
             cluster.answers(LIST, Listed, self._answer)
 
     async def cards(self, summaries: Sequence[Summary]) -> list[SimulCardWire]:
-        """The lines of ``summaries``, which were read from the database, as it is now. Raises what a query raises."""
+        """Return the current entries for ``summaries``, which were read from the database. Raises any query error."""
         lines = {summary.id: card_wire(self._halls.summary(summary)) for summary in summaries}
         cluster = self._cluster
         if cluster is not None and not cluster.is_alone:
@@ -70,7 +70,7 @@ class Listing:
         except WireError as error:
             log.info("lines of %d exhibitions are as the database has them: %s", len(ids), error)
             return []
-        return lines.cards  # type: ignore[return-value]  # as that node has made them
+        return lines.cards  # type: ignore[return-value]  # encoded by that node
 
     def _answer(self, sender: str, listed: Listed, answer: Any) -> None:
         halls = [hall for simul_id in listed.simuls if (hall := self._halls.peek(simul_id)) is not None]

@@ -1,4 +1,4 @@
-"""Exhibitions that whoever comes may join, as lines of a list: those of this node and those of all others."""
+"""List entries of the simuls that are open to new players, on this node and all others."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 CARDS = "simul.cards"
 
 MOST = 50
-"""Of one node that others are told of: a lobby shows twelve."""
+"""Maximum number of entries a node sends to others: a lobby shows twelve."""
 
 AGAIN_BEATS = 10
-"""After so many seconds they are told again: it may have got lost."""
+"""Ticks, of a second each, between two repeats, since a message may be lost."""
 
 
 class Cards(msgspec.Struct, frozen=True):
-    """The newest of one node."""
+    """The newest entries of one node."""
 
     cards: list[dict[str, Any]]
 
 
 class OpenCards:
-    """Of all nodes."""
+    """The entries of all nodes."""
 
     def __init__(self, cluster: Cluster | None) -> None:
         self._cluster = cluster
@@ -43,10 +43,10 @@ class OpenCards:
             cluster.on_gone.append(self._forget)
 
     def newest(self, states: Iterable[Exhibition], now_ms: int) -> list[SimulCardWire]:
-        """The newest first.
+        """Return the entries, the newest first.
 
         Args:
-            states: the exhibitions that are led here.
+            states: the simuls that this node leads.
             now_ms: the present, in Unix ms.
         """
         own = _cards(states, now_ms)
@@ -57,7 +57,7 @@ class OpenCards:
         return cards
 
     def beat(self, states: Iterable[Exhibition], now_ms: int) -> None:
-        """Once a second: the others are told of those that are led here."""
+        """Send the entries of this node to the others. Called once a second."""
         if self._cluster is None or self._cluster.is_alone:
             self._told = []
             return
@@ -71,7 +71,7 @@ class OpenCards:
         self._others.pop(node, None)
 
     def _hear(self, sender: str, word: Cards) -> None:
-        self._others[sender] = word.cards  # type: ignore[assignment]  # as the sender has made them
+        self._others[sender] = word.cards  # type: ignore[assignment]  # encoded by the sender
 
 
 def _cards(states: Iterable[Exhibition], now_ms: int) -> list[SimulCardWire]:
@@ -81,8 +81,10 @@ def _cards(states: Iterable[Exhibition], now_ms: int) -> list[SimulCardWire]:
 
 
 def _is_open(state: Exhibition, now_ms: int) -> bool:
-    """Whether there is a board for whoever meets the conditions. One that the public sees later says nothing of itself
-    once it runs."""
+    """Return whether a board is free for anyone who meets the conditions. A simul with a delayed view is not listed as
+    open
+    once it runs.
+    """
     setup = state.setup
     if setup.conditions.invited or len(state.players) + len(state.boards) >= setup.max_boards:
         return False

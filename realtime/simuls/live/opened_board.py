@@ -1,4 +1,4 @@
-"""A board that has begun, as its exhibition is told of it a moment later."""
+"""A board whose game has begun, before its simul is told of it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class Opened(NamedTuple):
-    """Its table, and how its game stood then."""
+    """The table, and the state of its game at that time."""
 
     table: Table
     game: Game
     facts: Facts
 
     def now(self, look: Callable[[Table], Facts]) -> Facts:
-        """How it stands now; only what has changed since is looked at again."""
+        """Return its present state. It is read again only if the game has changed."""
         return self.facts if self.table.game is self.game else look(self.table)

@@ -1,4 +1,4 @@
-"""Exhibitions that nobody leads, or that are led by us and not in memory: one node takes each, with all its boards."""
+"""Takeover of simuls without a leader, or led by this node but not in memory: one node takes each with its boards."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 FREE = "simul.free"
 
 AGAIN_S = 1.0
-"""Between two looks for exhibitions that nobody leads; the lease of a node that died ends after five seconds."""
+"""Interval between two searches; the lease of a dead node expires after five seconds."""
 
 log = logging.getLogger(__name__)
 
 
 class Free(msgspec.Struct):
-    """There are exhibitions that nobody leads."""
+    """Some simuls have no leader."""
 
 
 class Orphans:
-    """Looks for them while the server runs."""
+    """Searches for orphans while the server runs."""
 
     def __init__(self, halls: SimulsHere, pool: Pool, node: str, cluster: Cluster | None) -> None:
         self._halls = halls
@@ -46,7 +46,7 @@ class Orphans:
             cluster.hears(FREE, Free, lambda sender, body: self._look(sender))
 
     def tell(self) -> None:
-        """This node has left some to others."""
+        """Tell other nodes that this node has released some."""
         if self._cluster is not None:
             self._cluster.tell_all(FREE, Free())
 
@@ -54,7 +54,7 @@ class Orphans:
         self._changed.set()
 
     async def run(self) -> None:
-        """Take what there is; without other nodes until there is nothing more to take."""
+        """Take over orphans. Without other nodes, end once none is left."""
         while not self._halls.is_draining:
             self._changed.clear()
             trouble = await self._take_all()
@@ -70,25 +70,25 @@ class Orphans:
                 continue
 
     async def _take_all(self) -> Exception | None:
-        """Take all that nobody has; what stood in the way of some."""
+        """Take over all orphans. Return an error that prevented some."""
         trouble: Exception | None = None
         try:
             led = [hall.id for hall in self._halls.all() if not hall.is_over]
             found = await archive.without_leader(self._pool, self._node, [*led, *self._broken])
-            # A server that slept while others took what was its own does not know: nothing happens there any more.
+            # A node that slept may not know that others have taken its simuls, which are idle here now.
             lost = await archive.led_by_others(self._pool, self._node, led) if self._is_accompanied else []
         except FAILURES as error:
             return error
         for simul_id in lost:
             self._halls.lose(simul_id)
         if self._is_accompanied:
-            random.shuffle(found)  # several nodes look at once: each begins elsewhere
+            random.shuffle(found)  # several nodes search at once, and each begins elsewhere
         for simul_id in found:
             try:
                 await self._halls.get(simul_id)
             except (WireError, *FAILURES) as error:
                 trouble = error
-            except Exception:  # one exhibition that cannot be read keeps no other from being led
+            except Exception:  # one unreadable simul must not block the others
                 log.exception("an exhibition could not be loaded", extra={"simul": simul_id})
                 self._broken.add(simul_id)
         return trouble

@@ -1,4 +1,4 @@
-"""What people ask of an exhibition, and when they are answered: after all has been told that comes of it."""
+"""Pending requests of users to a simul: each is answered after its consequences have been published."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ANSWER_S = 8.0
-"""So long an answer waits for the boards; then what was asked for is stored, and will be done there too. Less than a
-request may take (``session.REQUEST_S``): it would be answered that nothing was stored."""
+"""Maximum time an answer waits for the boards; by then the request is stored and the boards will follow. It is shorter
+than
+the limit of a request (``session.REQUEST_S``), after which the client would be told that nothing was stored.
+"""
 
 
 class HallAsk(msgspec.Struct, frozen=True):
-    """Somebody asks for something; ``answer`` is set to the fields of the reply, or to the refusal."""
+    """A request; ``answer`` is set to the fields of the reply, or to the refusal."""
 
     command: c.Command
     user: str
@@ -30,10 +32,10 @@ class HallAsk(msgspec.Struct, frozen=True):
 
 
 def refuse(ask: HallAsk, error: WireError) -> None:
-    """Answer that nothing comes of it."""
+    """Refuse the request."""
     if not ask.answer.done():
         ask.answer.set_exception(error)
-        ask.answer.exception()  # whoever asked may be gone: then nobody fetches it
+        ask.answer.exception()  # mark it as retrieved, since the client may be gone
 
 
 async def answer_when_told(
@@ -42,11 +44,12 @@ async def answer_when_told(
     carried_out: asyncio.Future[None],
     ending: Callable[[], asyncio.Task[None] | None],
 ) -> None:
-    """Answer when what was asked for has been told: at the boards, too, and that the last of them was over.
+    """Answer once the consequences have been published, at the boards as well, and the end if the last board has
+    finished.
 
     Args:
-        carried_out: done when the boards have heard of it.
-        ending: what is about to tell of the end; None if nothing is.
+        carried_out: done when the boards have received their commands.
+        ending: task that publishes the end; None if there is none.
     """
     try:
         with suppress(TimeoutError):

@@ -1,4 +1,4 @@
-"""``Simuls``, as far as its parts need it."""
+"""Interfaces of ``Simuls`` for its parts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ReplicaSnapshots(Protocol):
     """Simuls that other nodes lead."""
 
     def snapshot(self, simul_id: str, user: str | None) -> bytes | None:
-        """How one of them looks to ``user``, as JSON; None: it is not followed here."""
+        """Return the snapshot of a simul for ``user``, as JSON; None: it is not replicated here."""
 
 
 class SimulsHere(Protocol):
@@ -26,23 +26,23 @@ class SimulsHere(Protocol):
 
     @property
     def broadcasts(self) -> Broadcasts:
-        """The streams of their games."""
+        """Return the streams of their games."""
 
     @property
     def mirrors(self) -> ReplicaSnapshots | None:
-        """None: there are no other nodes."""
+        """Return the replicas; None: there are no other nodes."""
 
     def peek(self, simul_id: str) -> SimulActor | None:
-        """The simul if it is in memory."""
+        """Return the simul if it is in memory."""
 
     def all(self) -> Iterator[SimulActor]:
-        """Every simul in memory."""
+        """Return every simul in memory."""
 
     async def get(self, simul_id: str) -> SimulActor:
-        """The simul, from memory or loaded. Raises ``WireError`` and ``LedElsewhere``."""
+        """Return the simul, from memory or loaded. Raises ``WireError`` and ``LedElsewhere``."""
 
     def summary(self, summary: Summary) -> Summary:
-        """What a list shows of a simul, as it is now."""
+        """Return the current list entry of a simul."""
 
     def lose(self, simul_id: str) -> None:
-        """Another node leads it now."""
+        """Drop a simul that another node leads now."""

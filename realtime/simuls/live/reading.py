@@ -1,6 +1,6 @@
-"""What HTTP shows of an exhibition, piece by piece: made where it is led, and pulled from there by other nodes.
+"""Simul data for HTTP, in pieces: produced by the node that leads the simul, and pulled from there by other nodes.
 
-Who pulls asks for a piece when he has passed on the one before, so a reader who is slow holds up nobody but himself.
+The reader's node asks for a piece after it has passed on the one before, so a slow reader delays nobody else.
 """
 
 from __future__ import annotations
@@ -32,56 +32,56 @@ if TYPE_CHECKING:
 PULL, STOP = "simul.pull", "simul.stop"
 
 PAGE = 50
-"""Rows read at a time; the moves of one game after the other."""
+"""Rows per query; the moves of games are read one after the other."""
 
 HEARTBEAT_S = 15.0
-"""After so long without a game an empty line is sent: proxies close what is silent for a minute or half of one."""
+"""Time without a game after which an empty line is sent: proxies close connections silent for 30 to 60 seconds."""
 
 PULL_S = HEARTBEAT_S + 5.0
-"""So long a piece is waited for."""
+"""Timeout for one piece."""
 
 PIECE_BYTES = 256 * 1024
-"""Given at a time; the snapshot of a thousand boards has 400 KB."""
+"""Maximum size of a piece; the snapshot of a thousand boards has 400 KB."""
 
 IDLE_S = 120.0
-"""Whoever has pulled nothing for so long is gone, or his reader has stopped reading."""
+"""A read is dropped after this time without a pull: the node is gone, or its reader has stopped."""
 
 OPEN = 1000
-"""That other nodes may read at a time: ten times as many as one lets read."""
+"""Maximum number of reads by other nodes: ten times what one node allows."""
 
 log = logging.getLogger(__name__)
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """What of an exhibition somebody wants to see."""
+    """A request for data of a simul."""
 
     simul: str
     what: Literal["shown", "table.json", "table.csv", "games"]
-    """The snapshot, the table of results, or all games and from then on each that changes."""
+    """The snapshot, the table of results, or all games followed by each that changes."""
     user: str | None
-    """Who; None is a stranger."""
+    """The user; None: an anonymous visitor."""
     form: Form = "pgn"
-    """Of games: those that are written so."""
+    """Score format of the games."""
     address: str = ""
-    """Of games: the address under which they can be seen."""
+    """Base address of the game pages."""
 
 
 class Pull(msgspec.Struct, frozen=True):
-    """The next piece of what was asked for with this number, the first if it says what."""
+    """Request for the next piece of the read with this number; the first one says what is wanted."""
 
     number: int
     wanted: Wanted | None = None
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """``is_last``: there is no other."""
+    """A piece; ``is_last``: none follows."""
 
     data: bytes
     is_last: bool = False
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """No more is wanted."""
+    """End of a read."""
 
     number: int
 
@@ -95,7 +95,7 @@ class _Opened:
 
 
 class Reading:
-    """On this node and for others."""
+    """Reads on this node and for others."""
 
     def __init__(self, halls: SimulsHere, pool: Pool, cluster: Cluster | None) -> None:
         self._halls = halls
@@ -110,12 +110,12 @@ class Reading:
             cluster.on_gone.append(self._gone)
 
     async def whole(self, wanted: Wanted) -> bytes:
-        """All of it. Raises ``WireError``."""
+        """Return the whole. Raises ``WireError``."""
         async with aclosing(self.pieces(wanted)) as pieces:
             return b"".join([piece async for piece in pieces])
 
     async def pieces(self, wanted: Wanted) -> AsyncGenerator[bytes, None]:
-        """Raises ``WireError`` before the first piece; later, where it is led goes away, they end."""
+        """Return the pieces. Raises ``WireError`` before the first; if the leader is lost later, the pieces end."""
         if wanted.what == "shown" and self._halls.mirrors is not None:
             shown = self._halls.mirrors.snapshot(wanted.simul, wanted.user)
             if shown is not None:
@@ -132,12 +132,12 @@ class Reading:
                 yield piece
 
     async def close(self) -> None:
-        """Nothing is read any more."""
+        """Stop all reads."""
         for key in tuple(self._opened):
             self._close(key)
         await asyncio.gather(*self._closing, return_exceptions=True)
 
-    # -- where it is led ----------------------------------------------------------------------------------
+    # -- leader -------------------------------------------------------------------------------------------
 
     async def _made(self, hall: SimulActor, wanted: Wanted) -> AsyncGenerator[bytes, None]:
         user = wanted.user
@@ -158,12 +158,12 @@ class Reading:
         is_inside = _is_inside(hall, wanted.user)
         follower, leave = self._halls.broadcasts.follow(hall, wanted.form, wanted.address, late=not is_inside)
         try:
-            yield b"\n"  # whoever follows knows that it has begun, before there are games
+            yield b"\n"  # tells followers that the stream is open, before there are games
             async for text in all_games(self._pool, hall.id, hall.state.setup.name, wanted):
                 yield text
             while (news := await follower.next(HEARTBEAT_S)) is not None:
                 if is_inside and not _is_inside(hall, wanted.user):
-                    return  # he plays no more: he may come back as one of the public
+                    return  # the user is no longer a player and may reconnect as a spectator
                 yield news or b"\n"
         finally:
             leave()
@@ -209,12 +209,12 @@ class Reading:
             return
         if opened.idle is not None:
             opened.idle.cancel()
-        if not opened.is_busy:  # else it is closed by who waits for it
+        if not opened.is_busy:  # otherwise the waiting task closes it
             task = asyncio.create_task(opened.pieces.aclose(), name="end what was read")
             self._closing.add(task)
             task.add_done_callback(self._closing.discard)
 
-    # -- elsewhere ----------------------------------------------------------------------------------------
+    # -- other nodes --------------------------------------------------------------------------------------
 
     async def _pulled(self, cluster: Cluster, node: str, wanted: Wanted) -> AsyncGenerator[bytes, None]:
         number = next(self._numbers)
@@ -228,7 +228,7 @@ class Reading:
                 except WireError as error:
                     log.info("exhibition %s is read no further: %s", wanted.simul, error)
                     if wanted.what != "games":
-                        raise  # half of it is nothing
+                        raise  # a partial result is useless
                     return
             is_open = False
         finally:
@@ -237,7 +237,7 @@ class Reading:
 
 
 async def all_games(pool: Pool, simul_id: str, name: str, wanted: Wanted) -> AsyncGenerator[bytes, None]:
-    """A game a piece, in the order of the boards. No connection to the database is held while somebody reads."""
+    """Return one game per piece, in the order of the boards. No database connection is held while the client reads."""
     after = 0
     while rows := await board_rows(pool, simul_id, after, PAGE):
         for told in await as_told(pool, rows, wanted.user):
@@ -249,5 +249,5 @@ async def all_games(pool: Pool, simul_id: str, name: str, wanted: Wanted) -> Asy
 
 
 def _is_inside(hall: SimulActor, user: str | None) -> bool:
-    """Whether he sees everything when it happens."""
+    """Return whether ``user`` sees everything without delay."""
     return user is not None and hall.state.role_of(user) in ("host", "player")

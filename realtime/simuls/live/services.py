@@ -1,4 +1,4 @@
-"""What every hall needs of the server around it."""
+"""Services of the server that every simul needs."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 
 class Randomness:
-    """Chance as it is in a server (``simul.ports.Chance``)."""
+    """Randomness of the server (``simul.ports.Chance``)."""
 
     def randbelow(self, n: int, /) -> int:
-        """A random integer from 0 to n - 1."""
+        """Return a random integer from 0 to n - 1."""
         return secrets.randbelow(n)
 
     def new_id(self) -> str:
-        """A fresh id of a game."""
+        """Return a new game id."""
         return new_id()
 
 
 @dataclass(frozen=True, slots=True)
 class SimulServices:
-    """What every hall needs of the server."""
+    """Services of the server that every simul needs."""
 
     store: SimulStore
     tables: Tables
@@ -44,14 +44,14 @@ class SimulServices:
     timers: Timers
     chance: Chance
     may_decide: Callable[[], bool]
-    """Whether this node's lease is good."""
+    """Returns whether this node's lease is valid."""
     open_board: Callable[[NewGame], Table]
-    """Open the table of a board whose row is stored, and tell its player."""
+    """Opens the table of a board whose row is stored, and tells its player."""
     on_change: Callable[[Any], None]
-    """Called with the ``SimulActor`` in which something was decided."""
+    """Called with a ``SimulActor`` after a decision."""
     on_lost: Callable[[Any], None]
-    """Called with a ``SimulActor`` that another node leads now."""
+    """Called with a ``SimulActor`` whose simul another node leads now."""
 
     def wall_ms(self) -> int:
-        """The present in Unix ms."""
+        """Return the present in Unix ms."""
         return self.time.wall_ms(self.time.now_ms())

@@ -1,7 +1,7 @@
-"""The snapshot of an exhibition, encoded once for all who ask for it: to the part that all see each adds his own.
+"""The snapshot of a simul, encoded once for all viewers and joined with each viewer's private part.
 
-A map of MessagePack is its head and its fields one after the other, a map of JSON its fields between braces: so the two
-parts, encoded by themselves, are joined without looking into them.
+A MessagePack map is a header followed by its fields; a JSON map is its fields between braces. So two parts encoded
+separately can be joined without decoding.
 """
 
 from __future__ import annotations
@@ -18,22 +18,24 @@ _MAP_16, _MAP_FIX = 0xDE, 0x80
 
 
 class Source(Protocol):
-    """What is shown: the exhibition as it is (``simul.feed.Feed``), as it was, or as another node tells it."""
+    """Source of a snapshot: the live simul (``simul.feed.Feed``), its delayed view, or the replica of another node's
+    simul.
+    """
 
     @property
     def seq(self) -> int:
-        """Number of the last event."""
+        """Return the number of the last event."""
 
     @property
     def is_host_here(self) -> bool:
-        """Whether the host is connected, of which no event tells."""
+        """Return whether the host is connected, which no event reports."""
 
     def snapshot(self, user: str | None, watchers: int) -> Mapping[str, Any]:
-        """The ``simul`` message for ``user``; None for a stranger."""
+        """Return the ``simul`` message for ``user``; None: an anonymous visitor."""
 
 
 class Shown:
-    """The snapshots of one exhibition as of the last event."""
+    """The encoded snapshots of one simul after the last event."""
 
     def __init__(self, feed: Source) -> None:
         self._feed = feed
@@ -42,11 +44,11 @@ class Shown:
         self._encoded: dict[str, bytes] = {}
 
     def forget(self) -> None:
-        """Something has changed that no event tells of."""
+        """Discard the encoded snapshots after a change that no event reports."""
         self._of = None
 
     def payload(self, codec: str, own: Mapping[str, Any], watchers: int) -> bytes:
-        """The ``simul`` message for one viewer, who alone is told ``own``."""
+        """Return the ``simul`` message for one viewer, with their private part ``own``."""
         now = (self._feed.seq, self._feed.is_host_here)
         if self._of != now:
             self._of = now
@@ -62,11 +64,11 @@ class Shown:
 
 
 OWN = frozenset({"you", "your_board", "prepared", "passes_left", "notes", "invited"})
-"""``simul.wire.SimulOwnWire``."""
+"""The fields of ``simul.wire.SimulOwnWire``."""
 
 
 def _fields(codec: str, body: Mapping[str, Any]) -> bytes:
-    """``body`` encoded, without what says that it is a map."""
+    """Encode ``body`` without its map header."""
     if codec != "msgpack":
         return encode_json(body)[1:-1]
     packed = encode_msgpack(body)

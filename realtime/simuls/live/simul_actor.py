@@ -1,9 +1,9 @@
-"""A hall: the one writer of one exhibition.
+"""The actor of a simul: the one writer of its events.
 
-    ask ──► decide ──► store ──(committed)──► apply ──► publish ──► errands to the boards ──► answer
+    ask ──► decide ──► store ──(committed)──► apply ──► publish ──► commands to the boards ──► answer
 
-One thing is decided at a time, by one task; the games go on meanwhile, and what happens in them is looked at when it
-happens. Until a decision is stored nothing of it is visible; what cannot be stored was not decided.
+One task makes one decision at a time. The games continue meanwhile, and their events are observed as they happen. A
+decision is visible only once it is stored; a decision that cannot be stored is discarded.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ if TYPE_CHECKING:
     from simul.state import Exhibition
 
 ASKS = 4096
-"""Requests that may wait: everybody at a thousand boards asks for something, some twice, while the database is slow."""
+"""Maximum number of pending requests: each of a thousand players makes one or two while the database is slow."""
 
 RETRY_S = 1.0
-"""After this what was due and could not be stored is tried again."""
+"""Delay before due work that could not be stored is retried."""
 
 log = logging.getLogger(__name__)
 
 
 class SimulActor:
-    """One exhibition.
+    """The actor of one simul.
 
     Attributes:
-        feed: the exhibition and what has been told of it.
-        audience: who listens.
-        lost: another server leads it now; this hall is dead.
+        feed: the simul and its published state.
+        audience: the listeners.
+        lost: another server leads the simul now; this actor has ended.
     """
 
     def __init__(self, feed: Feed, epoch: int, last_n: int, services: SimulServices, topic: SimulTopic) -> None:
@@ -76,42 +76,42 @@ class SimulActor:
         self._worker: asyncio.Task[None] | None = None
         self._retry: asyncio.TimerHandle | None = None
         self._answering: set[asyncio.Task[None]] = set()
-        """Answers that wait for the boards."""
+        """Tasks of answers that wait for the boards."""
         self._resumes = False
-        """After a restart: the boards that wait for the host wait until he is here."""
+        """After a restart: boards that wait for the host's move stay held until the host is connected."""
 
     @property
     def state(self) -> Exhibition:
-        """The exhibition."""
+        """Return the simul."""
         return self.feed.state
 
     @property
     def id(self) -> str:
-        """Its id."""
+        """Return its id."""
         return self.feed.state.id
 
     @property
     def topic(self) -> SimulTopic:
-        """Who listens."""
+        """Return the topic of its listeners."""
         return self.audience.topic
 
     @property
     def is_over(self) -> bool:
-        """Nothing happens here any more."""
+        """Return whether the simul has ended."""
         return self.state.status in ("finished", "cancelled")
 
     @property
     def is_idle(self) -> bool:
-        """Nothing is being done, and nothing waits to be done or told."""
+        """Return whether no work is under way or pending."""
         return self._worker is None and not self._asks and self.audience.late is None
 
-    # -- what people ask for ------------------------------------------------------------------------------
+    # -- requests -----------------------------------------------------------------------------------------
 
     async def ask(self, command: c.Command, user: User, key: str | None, request: str) -> dict[str, Any]:
-        """What ``user`` asks for: the fields of the reply, once it is stored and told.
+        """Execute a request of ``user`` and return the fields of the reply, once it is stored and published.
 
         Raises:
-            WireError: it is refused, or cannot be done now; then nothing has changed.
+            WireError: it is refused or impossible now; nothing has changed.
         """
         if self.lost:
             raise WireError("unavailable", "the exhibition is moving to another node; ask again")
@@ -120,11 +120,11 @@ class SimulActor:
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._asks.append(HallAsk(command, user.id, key, request, answer))
         self._wake()
-        # Whoever asked may be gone by then: it is done all the same.
+        # The client may be gone by then; the request is executed anyway.
         return await asyncio.shield(answer)
 
     def settle(self) -> None:
-        """See whether something is due."""
+        """Check whether work is due."""
         if self.lost:
             return
         if self._worker is None and not decide(self.state, c.Settle(), self._services.wall_ms(), self._services.chance):
@@ -134,7 +134,7 @@ class SimulActor:
         self._wake()
 
     def recover(self) -> None:
-        """After a restart: the boards are told what they may have missed."""
+        """After a restart, send the boards the commands they may have missed."""
         self._resumes = True
         decision = decide(self.state, c.Recover(), self._services.wall_ms(), self._services.chance)
         self._errands.send(decision.effects)
@@ -142,7 +142,7 @@ class SimulActor:
         self.settle()
 
     async def stop(self) -> None:
-        """Decide nothing more; what is being stored is stored and told."""
+        """Stop deciding. A decision that is being stored is still published."""
         self.lost = True
         self._errands.close()
         self._services.timers.forget(self)
@@ -152,20 +152,22 @@ class SimulActor:
             await asyncio.gather(self._worker, return_exceptions=True)
 
     async def close(self) -> None:
-        """Stop, and tell nothing more."""
+        """Stop, and publish nothing more."""
         self.audience.close()
         for task in self._answering:
             task.cancel()
         await self.stop()
         await asyncio.gather(*self._answering, return_exceptions=True)
 
-    # -- what happens elsewhere ---------------------------------------------------------------------------
+    # -- external events ----------------------------------------------------------------------------------
 
     def board_changed(self, table: Table, events: tuple[AnyEvent, ...]) -> None:
-        """Events of a game have been published, or its clocks stand; it is one of ours if its exhibition says so."""
+        """Handle published events or a clock hold of a game. The simul itself tells whether the game is one of its
+        boards.
+        """
         number = self.state.games.get(table.id)
         if number is None:
-            return  # its exhibition has not been told that it begins
+            return  # the simul does not know yet that this game begins
         host = self.state.boards[number - 1].host
         spent_ms, position = 0, None
         for event in events:
@@ -178,7 +180,7 @@ class SimulActor:
         self.settle()
 
     def host_is(self, *, here: bool) -> None:
-        """The host's first socket has opened, or his last one has closed."""
+        """Handle the opening of the host's first socket or the closing of their last."""
         if here:
             host_came(self.state)
             self._resume_boards()
@@ -192,7 +194,7 @@ class SimulActor:
         self.settle()
 
     def rename(self, user: User) -> None:
-        """Somebody is called or counts as something else now."""
+        """Apply a changed name or rank of ``user``."""
         state = self.state
         number = state.seats.get(user.id)
         shown = state.person_of(user.id) if number is None else state.boards[number - 1].person
@@ -203,7 +205,9 @@ class SimulActor:
     # -- time ---------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
-        """When something is due, on the game axis (``timers.Alarm``); what could not be stored waits for its retry."""
+        """Return when work is due, on the game axis (``timers.Alarm``). Work that could not be stored waits for its
+        retry.
+        """
         if self.lost or self._retry is not None:
             return None
         wall_ms = self._services.wall_ms()
@@ -211,7 +215,7 @@ class SimulActor:
         return None if due_ms is None else self._services.time.now_ms() + max(0, due_ms - wall_ms)
 
     def ring(self) -> None:
-        """The timer rang."""
+        """Handle the alarm."""
         self._is_due = True
         self._wake()
 
@@ -234,7 +238,7 @@ class SimulActor:
         self._services.timers.arm(self)
 
     async def _settle_once(self) -> None:
-        """Do one thing that is due. If it cannot be stored now, it is tried again in a while."""
+        """Do one piece of due work. If it cannot be stored now, it is retried later."""
         self._is_due = False
         try:
             decision = decide(self.state, c.Settle(), self._services.wall_ms(), self._services.chance)
@@ -275,12 +279,12 @@ class SimulActor:
             task.add_done_callback(self._answering.discard)
 
     def _end(self) -> asyncio.Task[None] | None:
-        """What is about to tell that the last board was the last; None if nothing is."""
+        """Return the task that publishes the end of the last board; None if there is none."""
         is_ending = self.state.status == "running" and not self.state.score.live
         return self._worker if is_ending else None
 
     async def _reply(self, ask: HallAsk) -> tuple[dict[str, Any], asyncio.Future[None] | None]:
-        """The reply, and what has to be done before it is given."""
+        """Return the reply, and what must finish before it is sent."""
         known = self._answers.known(ask.user, ask.key)
         if known is not None:
             return known, None
@@ -288,7 +292,7 @@ class SimulActor:
             decision = decide(self.state, ask.command, self._services.wall_ms(), self._services.chance)
             self._errands.check(decision.effects)
         except (SimulError, Refused) as error:
-            # What was granted before is answered as it was.
+            # A repeated request gets the stored answer.
             known = None if ask.key is None else await self._services.store.reply_to(ask.user, ask.key)
             if known is not None:
                 return known, None
@@ -301,8 +305,10 @@ class SimulActor:
     async def _carry_out(
         self, decision: Decision, cause: Cause | None, reply: dict[str, Any]
     ) -> tuple[dict[str, Any], asyncio.Future[None] | None]:
-        """Store a decision, let it count, tell it, and do what it says. Returns the reply, and what is done when the
-        boards have heard of it. Raises ``WireError``."""
+        """Store a decision, apply it, publish it, and send its commands. Returns the reply, and a future that is done
+        when the
+        boards have received the commands. Raises ``WireError``.
+        """
         if not self._services.may_decide():
             raise WireError("unavailable", "the database does not answer; ask again")
         state, events = self.state, decision.events
@@ -338,7 +344,7 @@ class SimulActor:
             seats = (event.seat,) if isinstance(event, e.BoardAdded) else seats
             if isinstance(event, e.Started):
                 self.audience.begin_late([seat.user for seat in seats])
-            # Some may have moved already; the exhibition was not told so, for it did not know that they had begun.
+            # Some players may have moved already: the simul ignored it, since it did not know these games yet.
             facts = {seat.board: opened[seat.game].now(self._facts) for seat in seats}
             news = self.feed.apply(event, facts)
             self.audience.tell(News(news.messages))
@@ -353,14 +359,14 @@ class SimulActor:
         return reply, carried_out
 
     def _tell_boards(self) -> None:
-        """The host is away, or back: all who play are told soon when they may claim, or that they may not."""
+        """Handle a change of the host's presence: soon tell all players when they may claim, or that they may not."""
         for board in self.state.live_boards():
             table = self._services.tables.peek(board.game)
             if table is not None:
                 table.topic.crowd_dirty = True
 
     async def _open(self, games: tuple[NewGame, ...]) -> dict[str, Opened]:
-        """The tables of games whose rows are stored, by id. The loop has time for others in between."""
+        """Open the tables of stored games and return them by id. Yields to the loop between batches."""
         opened: dict[str, Opened] = {}
         for place, new in enumerate(games, 1):
             table = self._services.open_board(new)
@@ -370,12 +376,12 @@ class SimulActor:
         return opened
 
     def _facts(self, table: Table, position: str | None = None) -> Facts:
-        """How a game stands now; ``position`` is that on its board."""
+        """Return the current state of a game; ``position`` is that on its board."""
         now_ms = self._services.time.now_ms()
         return facts_of(table.game, now_ms, self._services.time.wall_ms(now_ms), position)
 
     def _resume_boards(self) -> None:
-        """The host is here: where he is to move the clocks go on that stand since the restart."""
+        """Resume the clocks of the host's moves, held since the restart: the host is connected."""
         if not self._resumes or self.state.gone_since is not None:
             return
         self._resumes = False
@@ -386,7 +392,7 @@ class SimulActor:
 
 
 TOLD_AT_ONCE = 25
-"""Events that are told without the loop looking at anything else: who accepts a thousand makes as many."""
+"""Events published in one batch, without yielding to the loop: accepting a thousand players makes as many."""
 
 OPENED_AT_ONCE = 25
-"""Tables that open without the loop looking at anything else: some milliseconds."""
+"""Tables opened in one batch, without yielding to the loop: some milliseconds."""

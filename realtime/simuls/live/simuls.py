@@ -1,4 +1,4 @@
-"""All exhibitions of this node: found, loaded, taken over, forgotten."""
+"""All simuls of this node: lookup, loading, takeover and eviction."""
 
 from __future__ import annotations
 
@@ -56,24 +56,24 @@ if TYPE_CHECKING:
     from simul.wire_lists import SimulCardWire
 
 AGAIN_S = 1.0
-"""Between tries to find an exhibition again that another node has taken over."""
+"""Interval between attempts to find a simul that another node has taken over."""
 
 OVER_KEPT = 16
-"""Exhibitions that are over and stay in memory although nobody listens: the last that were looked at."""
+"""Maximum number of finished simuls kept in memory without listeners, the most recently used."""
 
 log = logging.getLogger(__name__)
 
 
 class Simuls:
-    """The halls in memory: all that are announced or run, and those of others that somebody looks at.
+    """The simuls in memory: all that are announced or run, and those of others with listeners here.
 
     Attributes:
         broadcasts: the streams of their games.
-        mirrors: those that other nodes lead and that are listened to here; None: there are no other nodes.
-        reading, listing: what HTTP shows of one, and lines of many, whichever node leads them.
-        is_draining: this node takes nothing any more.
-        release_boards: lets others have these games, whose hall decides nothing more.
-        wall_ms: gives the present in Unix ms.
+        mirrors: replicas of simuls that other nodes lead; None: there are no other nodes.
+        reading, listing: HTTP data of one simul, and list entries of many, whichever node leads them.
+        is_draining: this node takes over nothing any more.
+        release_boards: releases these games, whose actor has stopped deciding.
+        wall_ms: returns the present in Unix ms.
     """
 
     def __init__(
@@ -110,11 +110,11 @@ class Simuls:
         )
         self._halls: dict[str, SimulActor] = {}
         self._topics: dict[str, SimulTopic] = {}
-        """Topics that have subscribers although their hall is being loaded anew."""
+        """Topics with subscribers whose actor is being reloaded."""
         self._of_host: dict[str, set[str]] = {}
         self._loading: dict[str, asyncio.Task[SimulActor | None]] = {}
         self._meanwhile: dict[str, HostMoves] = {}
-        """What happens at the boards of those that are being loaded."""
+        """Events at the boards of simuls that are being loaded."""
         self._announcing = Announcing(self._services, node, self._announced)
         self._chores = BackgroundTasks()
         self.is_draining = False
@@ -126,36 +126,36 @@ class Simuls:
         self.reading = Reading(self, pool, cluster)
         self.listing = Listing(self, pool, node.id, cluster)
 
-    # -- what there is ------------------------------------------------------------------------------------
+    # -- queries ------------------------------------------------------------------------------------------
 
     def peek(self, simul_id: str) -> SimulActor | None:
-        """The hall if it is in memory."""
+        """Return the actor if it is in memory."""
         return self._halls.get(simul_id)
 
     def all(self) -> Iterator[SimulActor]:
-        """Every hall in memory."""
+        """Return every actor in memory."""
         yield from tuple(self._halls.values())
 
     def shown(self) -> Iterator[Summary]:
-        """Every exhibition in memory as the public sees it."""
+        """Return the public list entry of every simul in memory."""
         for hall in self.all():
             yield as_told(summary_of(hall.state), hall.audience.late, self.wall_ms())
 
     def summary(self, summary: Summary) -> Summary:
-        """What a list tells everybody of an exhibition: as it is now, where it is in memory."""
+        """Return the public list entry of a simul, with its current state if it is in memory."""
         hall = self._halls.get(summary.id)
         late = None if hall is None else hall.audience.late
         return as_told(summary if hall is None else summary_of(hall.state), late, self.wall_ms())
 
     def open_cards(self) -> list[SimulCardWire]:
-        """The exhibitions that whoever comes may join, as lines of a list, the newest first."""
+        """Return the list entries of the simuls open to new players, the newest first."""
         return self._open_cards.newest(self._states(), self.wall_ms())
 
     def _states(self) -> Iterator[Exhibition]:
         return (hall.state for hall in self._halls.values())
 
     def host_absence(self, simul_id: str) -> tuple[int, int] | None:
-        """For how long the host has been away, and how long he may be, in ms; None: he is here."""
+        """Return how long the host has been away and the limit for it, in ms; None: the host is connected."""
         hall = self._halls.get(simul_id)
         gone_ms = None if hall is None else hall.state.host_gone_ms(self.wall_ms())
         if hall is None or gone_ms is None:
@@ -163,7 +163,7 @@ class Simuls:
         return gone_ms, hall.state.setup.away_limit_s * 1000
 
     async def get(self, simul_id: str) -> SimulActor:
-        """The hall, from memory or made anew.
+        """Return the actor, from memory or loaded.
 
         Raises:
             LedElsewhere: another node leads it.
@@ -172,7 +172,7 @@ class Simuls:
         hall = self._halls.get(simul_id)
         if hall is not None:
             if hall.is_over:
-                self._halls[simul_id] = self._halls.pop(simul_id)  # the last that was looked at
+                self._halls[simul_id] = self._halls.pop(simul_id)  # mark it as most recently used
             return hall
         if not is_id(simul_id):
             raise WireError("not_found", "there is no such exhibition")
@@ -190,10 +190,10 @@ class Simuls:
         return hall
 
     async def find(self, simul_id: str, back: int | None = None) -> SimulActor | RemoteSimul:
-        """Where an exhibition can be listened to. Raises ``WireError``.
+        """Return where to listen to a simul. Raises ``WireError``.
 
         Args:
-            back: whoever asks has heard it up to this event.
+            back: the last event that the listener has seen.
         """
         mirror = None if self.mirrors is None else self.mirrors.peek(simul_id)
         if mirror is not None:
@@ -203,16 +203,16 @@ class Simuls:
         except LedElsewhere as away:
             if self.mirrors is None:
                 raise
-            known = self.mirrors.peek(simul_id)  # somebody else has asked meanwhile
+            known = self.mirrors.peek(simul_id)  # a concurrent request may have created it
             if known is not None:
                 return known
             topic = self._topics.pop(simul_id, None) or SimulTopic(simul_id, self._fan_out)
             return self.mirrors.make(simul_id, topic, away.node, back)
 
-    # -- new ones -----------------------------------------------------------------------------------------
+    # -- creation -----------------------------------------------------------------------------------------
 
     async def create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
-        """Announce an exhibition; the fields of the reply. Raises ``WireError``."""
+        """Create a simul and return the fields of the reply. Raises ``WireError``."""
         if self.is_draining:
             raise WireError("unavailable", "this server stops; ask again")
         return await self._announcing.create(host, draft, invited, key)
@@ -220,10 +220,10 @@ class Simuls:
     def _announced(self, created: Created, now_ms: int) -> None:
         self._enter(exhibition(created), archive.Owned(1, 1, now_ms)).settle()
 
-    # -- what happens elsewhere ---------------------------------------------------------------------------
+    # -- external events ----------------------------------------------------------------------------------
 
     def board_changed(self, table: Table, events: tuple[AnyEvent, ...]) -> None:
-        """Events of a game have been published; none: its clocks stand, of which no event tells."""
+        """Handle published events of a game; without events, a clock hold."""
         place = table.game.setup.exhibition
         if place is not None:
             hall = self._halls.get(place.id)
@@ -235,19 +235,19 @@ class Simuls:
                 self._meanwhile[place.id].note(table, events)
 
     def presence(self, user: str, *, here: bool) -> None:
-        """The first socket of ``user`` has opened, or his last one has closed."""
+        """Handle the opening of a user's first socket or the closing of their last."""
         for simul_id in tuple(self._of_host.get(user, ())):
             self._halls[simul_id].host_is(here=here)
 
     def rename(self, user: User) -> None:
-        """``user`` is called or counts as something else now, or has closed his account."""
+        """Handle a changed name or rank of ``user``, or a closed account."""
         for hall in self.all():
             hall.rename(user)
             if hall.state.status == "created" and hall.state.role_of(user.id) is not None and user.kind != "guest":
                 self._chores.begin(self._retire(hall, user), f"{user.id} has changed")
 
     async def _retire(self, hall: SimulActor, user: User) -> None:
-        """Whose account is closed gives no exhibition, and plays in none."""
+        """Remove a closed account as host and player."""
         found = await find_player(self._pool, user.id)
         if found is None or not found.is_closed:
             return
@@ -255,7 +255,7 @@ class Simuls:
         await hall.ask(Cancel(by=user.id) if by_host else Leave(by=user.id), user, None, "")
 
     def beat(self) -> None:
-        """Once a second: who watches; and what nobody looks at any more is forgotten."""
+        """Once a second, publish attendance and evict unused simuls."""
         over = 0
         for hall in reversed(tuple(self._halls.values())):
             hall.audience.tell_crowd()
@@ -267,14 +267,14 @@ class Simuls:
         if self.mirrors is not None:
             self.mirrors.beat()
 
-    # -- start and end of the server ----------------------------------------------------------------------
+    # -- start and stop -----------------------------------------------------------------------------------
 
     async def load_all(self) -> None:
-        """Load what is announced or runs and has no leader, and go on to look for such while there are other nodes."""
+        """Load all simuls without a leader. While other nodes exist, keep searching for more."""
         await self._orphans.run()
 
     async def release_all(self) -> None:
-        """Let other nodes lead all that is announced or runs, each with its boards. Raises what a query raises."""
+        """Release all announced and running simuls, each with its boards. Raises any query error."""
         self.is_draining = True
         for hall in self.all():
             if not hall.is_over and not hall.lost:
@@ -285,7 +285,7 @@ class Simuls:
         self._orphans.tell()
 
     async def close(self) -> None:
-        """Stop all that is under way; what is being stored is stored."""
+        """Stop. Decisions that are being stored are completed."""
         await self.reading.close()
         await self.broadcasts.close()
         if self.mirrors is not None:
@@ -320,7 +320,7 @@ class Simuls:
             host_left(state, self.wall_ms())
         heard = None if self.mirrors is None else self.mirrors.hand_over(state.id)
         topic = heard or self._topics.pop(state.id, None) or SimulTopic(state.id, self._fan_out)
-        # By the database's clock: it grows from each node that leads it to the next.
+        # Events are numbered by the database's clock, so the numbers grow from one leader to the next.
         seq = max(owned.now_ms or self.wall_ms(), topic.seq + 1)
         hall = SimulActor(Feed(state, seq), owned.epoch, owned.last_n, self._services, topic)
         self._halls[state.id] = hall
@@ -337,10 +337,10 @@ class Simuls:
         if not hosted:
             self._of_host.pop(hall.state.host.id, None)
 
-    # -- for the halls ------------------------------------------------------------------------------------
+    # -- for the actors -----------------------------------------------------------------------------------
 
     def _open_board(self, new: NewGame) -> Table:
-        """The table of a board whose row is stored. Its player is told; the host sees all his boards at once."""
+        """Open the table of a stored board. The player is told; the host sees all boards at once."""
         self._tables.opened(new)
         table = self._tables.peek(new.id)
         place = new.exhibition
@@ -367,7 +367,7 @@ class Simuls:
             hosted.discard(hall.id)
 
     def lose(self, simul_id: str) -> None:
-        """Another node has taken it over."""
+        """Drop a simul that another node has taken over."""
         hall = self._halls.get(simul_id)
         if hall is not None and not hall.lost:
             hall.lost = True
@@ -379,7 +379,7 @@ class Simuls:
             "an exhibition goes to another node",
             extra={"simul": hall.id},
         )
-        self.broadcasts.over(hall.id)  # who follows comes back, and finds the other node
+        self.broadcasts.over(hall.id)  # followers reconnect and find the new leader
         self._forget(hall)
         if len(hall.topic):
             self._topics[hall.id] = hall.topic

@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 
 class Told(Protocol):
-    """Where one listens: ``Audience`` where the hall is, else ``RemoteSimul``."""
+    """Something to listen to: ``Audience`` on the leader, otherwise ``RemoteSimul``."""
 
     topic: SimulTopic
 
     def heard_by(self, user: str | None) -> tuple[SimulTopic, int]:
-        """What ``user`` hears, and the number of the last event there."""
+        """Return the topic that ``user`` hears, and the number of its last event."""
 
     def join(self, connection: Connection) -> None:
-        """``connection`` listens, and has been told everything up to now."""
+        """Add ``connection`` as a listener. It has been sent everything up to now."""
 
     def show(self, connection: Connection) -> None:
-        """Send the snapshot as whoever is at the other end may see it."""
+        """Send the snapshot that the user of ``connection`` may see."""
 
     def crowd(self) -> Mapping[str, Any]:
-        """``simul.crowd`` as it is now."""
+        """Return the current ``simul.crowd``."""
 
     def tell_own(self, user: str) -> None:
-        """Tell ``user`` what only he is told."""
+        """Send ``user`` their private part."""
 
 
 async def listen(halls: Simuls, simul_id: str, session: Session, request: Sub) -> None:
-    """Subscribe to an exhibition, whichever node leads it. Raises ``WireError``."""
+    """Subscribe to a simul, whichever node leads it. Raises ``WireError``."""
     while True:
         place = await halls.find(simul_id, request.from_seq)
         if not isinstance(place, RemoteSimul):
@@ -52,7 +52,7 @@ async def listen(halls: Simuls, simul_id: str, session: Session, request: Sub) -
 
 
 def _listen(told: Told, session: Session, request: Sub) -> None:
-    """``ok`` with the present ``seq``, then the events after ``from``, or the snapshot."""
+    """Send ``ok`` with the current ``seq``, then the events after ``from``, or the snapshot."""
     connection = session.connection
     if connection.closed:
         return
@@ -68,7 +68,7 @@ def _listen(told: Told, session: Session, request: Sub) -> None:
         connection.write_droppable(Message(told.crowd()).frame(connection.codec))
         if session.user is not None:
             told.tell_own(session.user.id)
-    listened = told.topic  # it stays the same when another node takes over
+    listened = told.topic  # unchanged when another node takes over
 
     def leave() -> None:
         listened.remove(connection)

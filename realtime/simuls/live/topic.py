@@ -1,4 +1,4 @@
-"""The topic of an exhibition: the host hears everything at once, those who watch what gathers within a moment."""
+"""The topic of a simul: the host gets each message at once, spectators get batches."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from realtime.net.connection import Connection
 
 RING_EVENTS = 1024
-"""Kept for ``from``: a move on each of a thousand boards. With 300 bytes each it is what a snapshot costs."""
+"""Events kept for ``from``: a move on each of a thousand boards. At 300 bytes each they cost as much as a snapshot."""
 
 
 class SimulTopic(CoalescingTopic):
-    """Sockets of the host are its players, to whom nothing waits."""
+    """Topic whose players are the host's sockets, to which messages are never batched."""
 
     __slots__ = ("_fan_out",)
 
@@ -25,18 +25,18 @@ class SimulTopic(CoalescingTopic):
         self._fan_out = fan_out
 
     def delayed(self) -> SimulTopic:
-        """The topic of those who hear the same later; it takes turns with all others."""
+        """Return the topic of the delayed view, scheduled in turn with all others."""
         if self.late is None:
             self.late = SimulTopic(self.name.removeprefix("simul:"), self._fan_out)
         assert isinstance(self.late, SimulTopic), "made here"
         return self.late
 
     def catch_up(self, connection: Connection) -> None:
-        """Send ``connection`` what waits for the others, early or late."""
+        """Send ``connection`` the pending messages, of the live or delayed topic."""
         super().catch_up(connection)
         if isinstance(self.late, SimulTopic):
             self.late.catch_up(connection)
 
     def remember(self, message: Message) -> None:
-        """Keep for ``from`` what was told elsewhere, before anybody listened here."""
+        """Keep for ``from`` a message published on another node before there was a listener here."""
         self._ring.append(message)
