@@ -1,4 +1,4 @@
-"""A stream in which another node tells of an exhibition: what is told at once, or what the public hears."""
+"""A stream of messages about a simul that another node leads: the live one or the delayed one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Channel:
-    """SimulReplica from a snapshot on (``shown.Source``)."""
+    """Replica of the simul, from a snapshot on (``shown.Source``)."""
 
     def __init__(self, crowd: Callable[[], Mapping[str, Any]], snapshot: dict[str, Any]) -> None:
         self.told = SimulReplica(snapshot)
@@ -21,15 +21,15 @@ class Channel:
 
     @property
     def seq(self) -> int:
-        """Number of the last event."""
+        """Return the number of the last event."""
         seq: int = self.told["seq"]
         return seq
 
     @property
     def is_host_here(self) -> bool:
-        """Whether the host is connected."""
+        """Return whether the host is connected."""
         return bool(self._crowd()["host_online"])
 
     def snapshot(self, user: str | None, watchers: int) -> Mapping[str, Any]:
-        """The ``simul`` message for a stranger."""
+        """Return the ``simul`` message for an anonymous visitor."""
         return {**self.told.snapshot(), "watchers": watchers, "host_online": self.is_host_here}

@@ -1,14 +1,16 @@
-"""How far another node's clock is behind this one's, from what it says."""
+"""Estimate of another node's clock offset, from the times in its messages."""
 
 from __future__ import annotations
 
 SPAN_MS = 10_000
-"""So long counts the fastest message: the clocks may drift, or one may be set."""
+"""Time for which the fastest message counts: the clocks may drift, or one may be set."""
 
 
 class ClockOffset:
-    """The smallest difference between when something came and when it was said, of the last messages: the other
-    clock's offset, and the time that the fastest of them took."""
+    """The smallest difference between arrival and sending of recent messages: the offset of the other clock plus the
+    transit
+    time of the fastest message.
+    """
 
     def __init__(self) -> None:
         self._least: int | None = None
@@ -16,11 +18,11 @@ class ClockOffset:
         self._since_ms = 0
 
     def ms(self, now_ms: int, said_ms: int) -> int:
-        """What has to be added to an instant of the other node's clock.
+        """Return what must be added to an instant of the other node's clock.
 
         Args:
-            now_ms: this node's clock, as a message comes.
-            said_ms: the other's, as it was said.
+            now_ms: this node's clock at the arrival of a message.
+            said_ms: the other node's clock at its sending.
         """
         sample = now_ms - said_ms
         if self._least is None:

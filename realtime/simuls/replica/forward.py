@@ -1,7 +1,7 @@
-"""Requests about an exhibition that another node leads: they go there whole, and the answer comes back.
+"""Forwarding of requests about a simul that another node leads: the leader executes the request and returns the answer.
 
-The answer is given after what follows from the request has been told: links between nodes keep the order, and whoever
-listens here is told at once.
+The answer comes after all consequences have been published: links between nodes preserve order, and listeners on this
+node are told at once.
 """
 
 from __future__ import annotations
@@ -29,36 +29,36 @@ if TYPE_CHECKING:
 ASK = "simul.ask"
 
 ASK_S = 9.0
-"""So long an answer is waited for: longer than a hall lets one wait (``asks.ANSWER_S``), shorter than a request may
-take (``session.REQUEST_S``)."""
+"""Timeout for an answer: longer than an actor's (``asks.ANSWER_S``), shorter than a request's (``session.REQUEST_S``).
+"""
 
 PATIENCE_S, AGAIN_S = 9.0, 0.25
-"""So long the leader is looked for while an exhibition changes hands, and so often."""
+"""Time for which the leader is searched while a simul changes hands, and the interval between attempts."""
 
 NAMES = {kind: name for name, kind in s.SIMUL_REQUESTS.items()}
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A request, and who makes it."""
+    """A request and its user."""
 
     kind: str
     fields: dict[str, Any]
     user: User
     now_ms: int
-    """The asker's Unix ms: instants in the request are by its clock."""
+    """The sender's Unix ms: instants in the request are on its clock."""
 
 
 class Told(msgspec.Struct, frozen=True):
-    """The fields of the reply; None: the exhibition is led elsewhere."""
+    """The fields of the reply; None: another node leads the simul."""
 
     fields: dict[str, Any] | None
 
 
 class Forward:
-    """To the halls of this node and of others."""
+    """Forwards requests to the actors of this node and of others."""
 
     def __init__(self, halls: Simuls, do: Do, cluster: Cluster | None) -> None:
-        """``do``: what a request asks of a hall of this node."""
+        """``do``: executes a request at an actor of this node."""
         self._halls = halls
         self._do = do
         self._cluster = cluster
@@ -66,7 +66,7 @@ class Forward:
             cluster.serves(ASK, Asked, self._serve)
 
     async def ask(self, request: s.OfSimul, user: User) -> dict[str, Any]:
-        """Have it done where the exhibition is; the fields of the reply. Raises ``WireError``."""
+        """Execute a request at the simul's leader and return the fields of the reply. Raises ``WireError``."""
         cluster = self._cluster
         if cluster is None:
             return await self._do(await self._halls.get(request.simul), request, user)
@@ -85,7 +85,7 @@ class Forward:
                 told = await cluster.ask(node, ASK, asked, Told, ASK_S)
             except Unreachable as error:
                 if request.key is None:
-                    raise  # it may have been done, and must not be done twice
+                    raise  # it may have been executed, and must not be executed twice
                 told, refusal = Told(None), error
             if told.fields is not None:
                 if self._halls.mirrors is not None:

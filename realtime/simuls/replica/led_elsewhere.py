@@ -1,4 +1,4 @@
-"""An exhibition that another node leads."""
+"""The error for a simul that another node leads."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from realtime.protocol.errors import WireError
 
 
 class LedElsewhere(WireError):
-    """Another node that lives leads it: ask there.
+    """Another live node leads the simul and must be asked.
 
     Attributes:
-        node: which one.
+        node: the leader.
     """
 
     def __init__(self, node: str) -> None:

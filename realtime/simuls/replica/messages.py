@@ -1,9 +1,9 @@
-"""What nodes say to each other about an exhibition that some of them only show.
+"""Messages between nodes about a simul that some of them replicate.
 
-    Follow, Here, Leave    from a node with listeners to the one that leads
+    Follow, Here, Leave    from a node with listeners to the leader
     News, Gone             back
 
-All of them are told and not asked, so that they arrive in one order. Fields may be added; new ones have defaults.
+All are one-way messages and not questions, so they stay in order. New fields need a default.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from typing import Any, Literal
 import msgspec
 
 FOLLOW, HERE, LEAVE, NEWS, GONE = "simul.follow", "simul.here", "simul.leave", "simul.news", "simul.gone"
-"""The topics, in the order of the structs below."""
+"""Topics, in the order of the structs below."""
 
 PART_BYTES = 256 * 1024
-"""Of a snapshot that is told at a time: of a thousand boards it has 400 KB, and a message of the bus must hold it."""
+"""Maximum size of one part of a snapshot: a thousand boards have 400 KB, more than a message of the bus should hold."""
 
 
 class Follow(msgspec.Struct, frozen=True, kw_only=True):
-    """Tell me what happens there, and first what I have missed."""
+    """Request for the events of a simul, beginning with those that were missed."""
 
     simul: str
     number: int
-    """Of this request; what is told because of an earlier one comes too late."""
+    """Number of this request. Messages sent for an earlier one are ignored."""
     live: int | None = None
-    """Number of the last event that was heard at once; None: none was."""
+    """Number of the last live event received; None: none."""
     late: int | None = None
-    """The same of those that are heard later."""
+    """The same for delayed events."""
     back: int | None = None
-    """From here on somebody wants the events, if they are kept."""
+    """A listener wants the events after this one, if they are kept."""
     users: list[str] = []
-    """Who listens here, or is about to."""
+    """Users who listen at the sender, or are about to."""
     watchers: int = 0
-    """How many sockets here watch."""
+    """Number of spectators' sockets at the sender."""
 
 
 class Here(msgspec.Struct, frozen=True, kw_only=True):
-    """Who listens here now."""
+    """The current listeners at the sender."""
 
     simul: str
     number: int
@@ -48,7 +48,7 @@ class Here(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Leave(msgspec.Struct, frozen=True):
-    """Tell me no more; nobody listens here."""
+    """The sender has no more listeners and wants no more events."""
 
     simul: str
 
@@ -57,33 +57,33 @@ What = Literal[
     "event", "late_event", "ring", "late_ring", "part", "live", "late", "leap", "own", "word", "hide", "reveal",
     "sort", "ready",
 ]  # fmt: skip
-"""event, late_event    a numbered message, for those who hear at once or later
-ring, late_ring      one from before the snapshot, for who comes back and asks for it
-part                 bytes of a snapshot, of which the next ``live``, ``late`` or ``leap`` is the end; a leap is one of
-                     which no message tells, to be shown to all who hear late
+"""event, late_event    a numbered message, for live or delayed listeners
+ring, late_ring      one from before the snapshot, for listeners who resume from it
+part                 bytes of a snapshot, which the next ``live``, ``late`` or ``leap`` completes; a leap is a change
+                     without a message, to be shown to all delayed listeners
 own                  an ``Own``
 word                 ``simul.crowd``
-hide                 from now on all but these people (a list of ids) hear later
-reveal               everything has been told: all hear at once again
-sort                 the answer to a ``Follow`` has told who hears late, and all that is late
+hide                 from now on all users but these (a list of ids) are on the delayed view
+reveal               everything has been published: the delayed view ends
+sort                 the answer to a ``Follow`` has sent who is on the delayed view, and all of that view
 ready                the end of the answer to a ``Follow``
 """
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
-    """Something has happened there."""
+    """News of a simul."""
 
     simul: str
     number: int
-    """That of the ``Follow``."""
+    """The number of the ``Follow``."""
     what: What
     now_ms: int
-    """The leader's Unix ms: by how much its clock is ahead, or the message late, the instants in it are moved."""
+    """The leader's Unix ms. Instants are shifted by the offset of its clock or the delay of the message."""
     body: msgspec.Raw = msgspec.Raw(b"\xc0")
 
 
 class Own(msgspec.Struct, frozen=True):
-    """What only ``user`` is told, and whether he hears everything later."""
+    """The private part of ``user``, and whether they are on the delayed view."""
 
     user: str
     late: bool
@@ -91,7 +91,7 @@ class Own(msgspec.Struct, frozen=True):
 
 
 class Gone(msgspec.Struct, frozen=True):
-    """It is not led here, or is no more."""
+    """The sender does not lead the simul, or no longer does."""
 
     simul: str
     number: int

@@ -1,7 +1,7 @@
-"""A hall's listeners on other nodes: what is said is told once to each node that has some.
+"""Relay of a simul's messages to listeners on other nodes: each is sent once to every node with listeners.
 
-A node that begins to follow is told who hears late, the late snapshot, the present one, and from then on whatever is
-told here, in the same order. If something gets lost on the way it asks again, with the numbers of what it has.
+A node that begins to follow is sent the users on the delayed view, the delayed snapshot, the live snapshot, and from
+then on every message published here, in the same order. After a lost message it asks again, with the numbers it has.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _encode = msgspec.msgpack.encode
 
 
 class Follower(msgspec.Struct):
-    """A node."""
+    """A node that follows."""
 
     number: int
     users: set[str]
@@ -37,10 +37,10 @@ class Follower(msgspec.Struct):
 
 
 class Relay:
-    """Of one hall.
+    """The relay of one actor.
 
     Attributes:
-        simul: its exhibition.
+        simul: its simul.
     """
 
     def __init__(self, audience: Audience, simul: str, cluster: Cluster, wall_ms: Callable[[], int]) -> None:
@@ -55,13 +55,13 @@ class Relay:
 
     @property
     def watching(self) -> int:
-        """How many sockets watch there."""
+        """Return the number of spectators' sockets on those nodes."""
         return sum(follower.watchers for follower in self._followers.values())
 
-    # -- who follows --------------------------------------------------------------------------------------
+    # -- followers ----------------------------------------------------------------------------------------
 
     def follow(self, node: str, word: Follow) -> None:
-        """``node`` wants to be told everything from now on, and what it has missed."""
+        """Start sending to ``node``, first what it has missed."""
         audience = self._audience
         self._followers[node] = follower = Follower(word.number, set(word.users), word.watchers)
         audience.crowd_dirty = True
@@ -84,14 +84,14 @@ class Relay:
         self._say(node, follower, "ready")
 
     def _tell_missed(self, node: str, follower: Follower, missed: list[Message] | None, *, late: bool) -> None:
-        """Tell what was missed, or, where that is not kept, the snapshot."""
+        """Send the missed messages or, if they are not kept, the snapshot."""
         if missed is None:
             self._show(node, follower, "late" if late else "live")
         else:
             self._say_all(node, follower, "late_event" if late else "event", missed)
 
     def here(self, node: str, word: Here) -> None:
-        """Somebody there has come or gone."""
+        """Update the listeners at ``node``."""
         follower = self._followers.get(node)
         if follower is None or follower.number != word.number:
             return
@@ -104,53 +104,53 @@ class Relay:
             self._tell_own(node, follower, user)
 
     def leave(self, node: str) -> None:
-        """``node`` wants to be told no more, or is gone."""
+        """Stop sending to ``node``, which has no more listeners or is dead."""
         if self._followers.pop(node, None) is not None:
             self._audience.crowd_dirty = True
 
     def send_away(self, node: str | None = None) -> None:
-        """Let ``node``, or all, look where the exhibition is: they ask again there, or here."""
+        """Make ``node``, or all, search for the leader again: they then ask it, or this node."""
         for one in (node,) if node is not None else tuple(self._followers):
             follower = self._followers.pop(one, None)
             if follower is not None:
                 self._cluster.tell(one, GONE, Gone(self.simul, follower.number))
 
-    # -- what is said -------------------------------------------------------------------------------------
+    # -- messages -----------------------------------------------------------------------------------------
 
     def event(self, message: Message, *, late: bool = False) -> None:
-        """A numbered message has been told here."""
+        """Send a numbered message that was published here."""
         for node, follower in tuple(self._followers.items()):
             self._say_all(node, follower, "late_event" if late else "event", (message,))
 
     def word(self, message: Message) -> None:
-        """``simul.crowd`` has been told here."""
+        """Send a ``simul.crowd`` that was published here."""
         for node, follower in self._followers.items():
             self._say(node, follower, "word", frame_payload(message.binary))
 
     def own(self, user: str) -> None:
-        """What only ``user`` is told is another now."""
+        """Send a user's changed private part."""
         for node, follower in self._followers.items():
             if user in follower.users:
                 self._tell_own(node, follower, user)
 
     def hide(self, inside: Iterable[str]) -> None:
-        """From now on all but those ``inside`` hear later."""
+        """Report that all but ``inside`` are on the delayed view from now on."""
         body = _encode(list(inside))
         for node, follower in self._followers.items():
             self._say(node, follower, "hide", body)
 
     def leap(self) -> None:
-        """The late snapshot has become another, of which no message tells."""
+        """Send the delayed snapshot after a change without a message."""
         for node, follower in tuple(self._followers.items()):
             self._show(node, follower, "leap")
 
     def reveal(self) -> None:
-        """Everything has been told to all."""
+        """Report the end of the delayed view."""
         for node, follower in self._followers.items():
             self._say(node, follower, "reveal")
 
     def anew(self) -> None:
-        """The snapshot has become another, of which no message tells, and which nobody need be shown."""
+        """Send the snapshot after a change without a message, which need not be shown to listeners."""
         for node, follower in tuple(self._followers.items()):
             self._show(node, follower, "live")
 
@@ -174,4 +174,4 @@ class Relay:
             self._cluster.tell(node, NEWS, news)
         except ValueError:
             log.exception("what happens in an exhibition is longer than can be told", extra={"simul": self.simul})
-            self.send_away(node)  # it asks again, and is told the snapshot, which goes in parts
+            self.send_away(node)  # it asks again and gets the snapshot, which is sent in parts

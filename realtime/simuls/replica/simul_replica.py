@@ -1,11 +1,10 @@
-"""An exhibition that another node leads, as it is shown to those who listen on this one.
+"""The replica of a simul that another node leads, for listeners on this node.
 
-    leader ──(News, in order)──► what is told, retold ──► the topics of this node
+    leader ──(News, in order)──► live and delayed replica ──► the topics of this node
 
-Two streams come, of what is told at once and of what the public hears later, and neither is made of the other here: who
-hears which the leader says. So what is delayed is as late on every node. A message that is lost on the way makes all
-that comes after it worthless until the leader has answered a new ``Follow``: then either the missing events are there
-or a snapshot is shown.
+The leader sends both the live and the delayed stream, and says which user hears which; neither stream is derived from
+the other here. So the delay is the same on every node. After a lost message all later ones are useless until the leader
+has answered a new ``Follow``, with either the missing events or a snapshot.
 """
 
 from __future__ import annotations
@@ -34,28 +33,28 @@ if TYPE_CHECKING:
     from realtime.simuls.replica.messages import News
 
 BEHIND_S = 1.0
-"""So long who has heard more of it at another node waits for this one to have heard it."""
+"""Maximum wait of a listener who has heard more at another node until this one has caught up."""
 
 STRANGER: dict[str, Any] = {"you": None, "your_board": None, "prepared": None, "passes_left": None}
-"""What only a stranger is told (``simul.view.own_wire``)."""
+"""The private part of an anonymous visitor (``simul.view.own_wire``)."""
 
 NOBODY_KNOWS: dict[str, Any] = {"t": "simul.crowd", "watchers": 0, "host_online": True}
-"""``simul.crowd`` until the first has come."""
+"""``simul.crowd`` before the first one has arrived."""
 
 _decode = msgspec.msgpack.decode
 
 
 class RemoteSimul:
-    """Of one exhibition; to those who listen it is what ``Audience`` is where the hall is.
+    """The replica of one simul. Listeners use it as they use ``Audience`` on the leader.
 
     Attributes:
         simul: its id.
-        topic: who listens here; its ``late`` are those who hear later.
+        topic: the listeners here; its ``late`` are those on the delayed view.
         node: the leader that is followed.
-        number: of the ``Follow`` whose answer is wanted.
-        is_synced: what is shown is what the leader has told up to now.
-        is_closed: a hall has taken its place here, or nobody wants it.
-        live, late: what was told; of the second None where all hear at once.
+        number: number of the ``Follow`` whose answer is awaited.
+        is_synced: the replica holds everything the leader has sent.
+        is_closed: an actor on this node has replaced it, or it has no more listeners.
+        live, late: the replicated streams; ``late`` is None without a delayed view.
     """
 
     def __init__(
@@ -75,22 +74,22 @@ class RemoteSimul:
         self._offset = ClockOffset()
         self._crowd: dict[str, Any] = {**NOBODY_KNOWS, "simul": simul}
         self._owns: dict[str, Own | None] = {}
-        """What each who listens here is told alone; None: the leader was asked."""
+        """The private part of each listener; None: requested from the leader."""
         self._changed: set[str] = set()
-        """Whose own part has changed while messages were missing."""
+        """Users whose private part changed while messages were missing."""
         self._coming: dict[str | None, int] = {}
-        """Who is about to listen, and on how many sockets; None: strangers."""
+        """Users about to listen, with their number of sockets; None: anonymous visitors."""
         self._waiting: dict[str | None, asyncio.Future[None]] = {}
-        """Done when the leader has told what this user is told alone; of None when all is there."""
+        """Done when the leader has sent this user's private part; for None, when the answer is complete."""
         self._told: asyncio.Future[None] | None = None
-        """Done when something is told that has a number."""
+        """Done when a numbered message arrives."""
         self._to_show: set[Connection] = set()
         self._parts: list[bytes] = []
 
     # -- following ----------------------------------------------------------------------------------------
 
     def follow(self, node: str, number: int, back: int | None = None) -> None:
-        """Ask ``node``, which leads it, for what happens, and for what was missed."""
+        """Ask ``node``, the leader, for the events of the simul and for those missed."""
         self.node, self.number, self.is_synced = node, number, False
         self._offset = ClockOffset()
         self._parts.clear()
@@ -108,11 +107,11 @@ class RemoteSimul:
         self._cluster.tell(node, FOLLOW, word)
 
     def lose(self) -> None:
-        """What comes from now on is not to be shown: something is missing."""
+        """Ignore news until a new answer, because messages are missing."""
         self.is_synced, self.number = False, 0
 
     def close(self) -> None:
-        """It is shown no more, or by somebody else."""
+        """Close it: it has no listeners, or an actor has replaced it."""
         self.is_closed, self.is_synced = True, False
         if self.node in self._cluster.others:
             self._cluster.tell(self.node, LEAVE, Leave(self.simul))
@@ -121,11 +120,11 @@ class RemoteSimul:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether somebody listens, or is about to."""
+        """Return whether there is a listener, or one about to be."""
         return bool(len(self.topic) or self._coming)
 
     def beat(self) -> None:
-        """Once a second: tell the leader who listens, if somebody came or went."""
+        """Report the listeners to the leader if they have changed. Called once a second."""
         late = self.topic.late
         if not self.is_synced or not (self.topic.crowd_dirty or (late is not None and late.crowd_dirty)):
             return
@@ -149,13 +148,13 @@ class RemoteSimul:
     # -- listening ----------------------------------------------------------------------------------------
 
     async def until_known(self, user: str | None, seq: int | None = None) -> bool:
-        """Wait until it can be shown to ``user``; False: it is shown by somebody else now.
+        """Wait until the simul can be shown to ``user``; False: something else has replaced this replica.
 
         Args:
-            seq: he has heard it up to this event, at another node perhaps that was told sooner.
+            seq: the last event they have heard, perhaps at another node that is ahead of this one.
 
         Raises:
-            WireError: ``unavailable``, he has heard more, and the leader is not reached.
+            WireError: ``unavailable``, they have heard more and the leader is unreachable.
         """
         self._coming[user] = self._coming.get(user, 0) + 1
         until_s = asyncio.get_running_loop().time() + BEHIND_S
@@ -176,10 +175,10 @@ class RemoteSimul:
             self._coming[user] -= 1
             if not self._coming[user]:
                 del self._coming[user]
-                self.topic.crowd_dirty = True  # he may have gone: the next beat looks
+                self.topic.crowd_dirty = True  # the user may have gone: the next tick checks
 
     def knows(self, user: str | None) -> bool:
-        """Whether it can be shown to ``user`` as it is now."""
+        """Return whether the present state can be shown to ``user``."""
         return self.is_synced and (user is None or self._owns.get(user) is not None)
 
     async def _wait(self, user: str | None) -> None:
@@ -189,7 +188,7 @@ class RemoteSimul:
         await asyncio.shield(future)
 
     async def _wait_told(self, until_s: float) -> bool:
-        """Wait until something is told; False: nothing more is waited for. Raises ``WireError``."""
+        """Wait for news; False: the replica was closed. Raises ``WireError``."""
         timeout_s = until_s - asyncio.get_running_loop().time()
         if timeout_s > 0:
             self._told = self._told or asyncio.get_running_loop().create_future()
@@ -211,19 +210,19 @@ class RemoteSimul:
                 future.set_result(None)
 
     def is_late_for(self, user: str | None) -> bool:
-        """Whether ``user`` is told of it later than the host and the players."""
+        """Return whether ``user`` is on the delayed view."""
         if self.late is None:
             return False
         own = None if user is None else self._owns.get(user)
         return own is None or own.late
 
     def heard_by(self, user: str | None) -> tuple[SimulTopic, int]:
-        """What ``user`` hears, and the number of the last event there."""
+        """Return the topic that ``user`` hears, and the number of its last event."""
         topic = self.topic.delayed() if self.is_late_for(user) else self.topic
         return topic, topic.seq
 
     def join(self, connection: Connection) -> None:
-        """``connection`` listens, and has been told everything up to now."""
+        """Add ``connection`` as a listener. It has been sent everything up to now."""
         assert self.live is not None, "it is shown"
         user = None if connection.user is None else connection.user.id
         topic, _ = self.heard_by(user)
@@ -231,25 +230,25 @@ class RemoteSimul:
         topic.add(connection, Subscription(ticks=False, player=user == self.live.told["host"]["id"]))
 
     def show(self, connection: Connection) -> None:
-        """Send the snapshot as whoever is at the other end may see it."""
+        """Send the snapshot that the user of ``connection`` may see."""
         user = None if connection.user is None else connection.user.id
-        self.topic.catch_up(connection)  # or he would be told afterwards what was before
+        self.topic.catch_up(connection)  # otherwise older messages would follow the snapshot
         frame = frame_binary if connection.codec == "msgpack" else frame_text
         connection.write(frame(self.snapshot(connection.codec, user)))
 
     def snapshot(self, codec: str, user: str | None) -> bytes:
-        """The ``simul`` message for ``user``, encoded; None is a stranger."""
+        """Return the encoded ``simul`` message for ``user``; None: an anonymous visitor."""
         channel = self.late if self.is_late_for(user) else self.live
         assert channel is not None, "it is shown"
         own = None if user is None else self._owns.get(user)
         return channel.shown.payload(codec, STRANGER if own is None else own.own, self._crowd["watchers"])
 
     def crowd(self) -> Mapping[str, Any]:
-        """``simul.crowd`` as the leader told it last."""
+        """Return the last ``simul.crowd`` of the leader."""
         return self._crowd
 
     def tell_own(self, user: str) -> None:
-        """Tell ``user`` what only he is told, on all his sockets that listen."""
+        """Send ``user`` their private part on all their listening sockets."""
         own = self._owns.get(user)
         sockets = [connection for connection in self._people.sockets_of(user) if connection in self.topic]
         if not sockets or own is None:
@@ -260,13 +259,13 @@ class RemoteSimul:
             if connection in topic.players or connection in topic.watchers:
                 connection.write(message.frame(connection.codec))
             else:
-                self.join(connection)  # he plays now
+                self.join(connection)  # the user has become a player
                 self.show(connection)
 
-    # -- what the leader says -----------------------------------------------------------------------------
+    # -- news from the leader -----------------------------------------------------------------------------
 
     def take(self, news: News) -> None:
-        """Something was told there."""
+        """Apply news from the leader."""
         body = _decode(news.body)
         offset_ms = self._offset.ms(self._wall_ms(), news.now_ms)
         match news.what:
@@ -325,7 +324,7 @@ class RemoteSimul:
 
     def _own(self, own: Own) -> None:
         if own.user not in self._owns:
-            return  # he listens no more
+            return  # the user does not listen any more
         before = self._owns[own.user]
         self._owns[own.user] = own
         if before is None:
@@ -336,7 +335,7 @@ class RemoteSimul:
             self._changed.add(own.user)
 
     def _hide(self, inside: frozenset[str]) -> None:
-        """As ``Audience.begin_late``: of what comes now only the host and who plays hear at once."""
+        """Start the delayed view as ``Audience.begin_late`` does: only the host and players hear live from now on."""
         assert self.live is not None, "it is shown"
         snapshot = _decode(encode_msgpack(self.live.told.snapshot()))
         late = self.topic.delayed()
@@ -346,10 +345,10 @@ class RemoteSimul:
             for user, own in self._owns.items()
         }
         self._sort(only_late=True)
-        self._to_show.clear()  # all have been told everything up to now
+        self._to_show.clear()  # all listeners have been sent everything up to now
 
     def _reveal(self) -> None:
-        """All hear at once: those who heard late have been told everything, unless something is missing."""
+        """End the delayed view: its listeners have been sent everything, unless messages are missing."""
         late, self.late = self.topic.late, None
         self._owns = {
             user: None if own is None else msgspec.structs.replace(own, late=False) for user, own in self._owns.items()
@@ -360,7 +359,7 @@ class RemoteSimul:
             self.topic.late = None
 
     def _sort(self, *, only_late: bool = False) -> None:
-        """Let each hear what he may hear; who changes sides is to be shown the other one."""
+        """Move each listener to the topic they may hear, and show them the snapshot of the new one."""
         for topic in (self.topic, self.topic.late):
             for connection in () if topic is None else topic.subscribers():
                 user = None if connection.user is None else connection.user.id
@@ -383,7 +382,7 @@ class RemoteSimul:
         self._wake(None)
 
     def _show_all(self) -> None:
-        """Show it to those to whom no message tells what has happened."""
+        """Send the snapshot to listeners whom no message has told of the change."""
         shown, self._to_show = self._to_show, set()
         for connection in shown:
             if connection in self.topic:
@@ -391,7 +390,7 @@ class RemoteSimul:
 
 
 def _moved(body: dict[str, Any], offset_ms: int) -> dict[str, Any]:
-    """``body`` with its instants as this node's clock has them."""
+    """Return ``body`` with its instants on this node's clock."""
     if offset_ms:
         later(body, offset_ms)
     return body

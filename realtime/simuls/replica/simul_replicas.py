@@ -1,4 +1,4 @@
-"""The exhibitions that other nodes lead and somebody listens to here, and who listens elsewhere to those led here."""
+"""Replicas of the simuls that other nodes lead and clients here listen to, and relays of those led here."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from realtime.simuls.live.topic import SimulTopic
 
 AGAIN_S = 0.3
-"""Between two looks at who leads an exhibition whose leader is gone."""
+"""Interval between two searches for the leader of a simul whose leader is gone."""
 
 ANSWER_S = 5.0
-"""A leader that has told nothing for so long after he was asked is asked for anew."""
+"""A leader that sends nothing for this long after a request is searched for again."""
 
 log = logging.getLogger(__name__)
 
 
 class RemoteSimuls:
-    """Of one node."""
+    """The replicas of one node."""
 
     def __init__(self, halls: SimulsHere, cluster: Cluster, people: Presence, wall_ms: Callable[[], int]) -> None:
         self._halls = halls
@@ -56,18 +56,18 @@ class RemoteSimuls:
         return len(self._mirrors)
 
     def leader(self, simul_id: str) -> str | None:
-        """Which other node leads an exhibition, as far as is known for certain without asking."""
+        """Return the other node that leads a simul, if that is known for certain without a query."""
         mirror = self._mirrors.get(simul_id)
         return None if mirror is None or not mirror.is_synced else mirror.node
 
     def peek(self, simul_id: str) -> RemoteSimul | None:
-        """The mirror, if there is one."""
+        """Return the replica, if there is one."""
         return self._mirrors.get(simul_id)
 
     def make(self, simul_id: str, topic: SimulTopic, node: str, back: int | None = None) -> RemoteSimul:
-        """Show an exhibition that ``node`` leads to whom listens at ``topic``.
+        """Create the replica of a simul that ``node`` leads, with the listeners of ``topic``.
 
-        Raises ``WireError``: it is not reached.
+        Raises ``WireError`` if the node is unreachable.
         """
         if not self._cluster.is_reached(node):
             raise WireError("unavailable", "the server that leads this exhibition is not reached; ask again")
@@ -77,7 +77,7 @@ class RemoteSimuls:
         return mirror
 
     def hand_over(self, simul_id: str) -> SimulTopic | None:
-        """A hall is made here: its listeners, if there is a mirror, which is no more."""
+        """Close the replica and return its listeners, because an actor is created here; None: there is no replica."""
         mirror = self._mirrors.pop(simul_id, None)
         if mirror is None:
             return None
@@ -85,18 +85,18 @@ class RemoteSimuls:
         return mirror.topic
 
     def snapshot(self, simul_id: str, user: str | None) -> bytes | None:
-        """The snapshot as JSON, if it is shown here and is known as ``user`` may see it."""
+        """Return the snapshot as JSON, if the simul is replicated here and ``user``'s view is known."""
         mirror = self._mirrors.get(simul_id)
         return None if mirror is None or not mirror.knows(user) else mirror.snapshot("json", user)
 
     async def caught_up(self, simul_id: str) -> None:
-        """Wait until what the leader has told is shown, if it is shown at all."""
+        """Wait until the replica, if any, holds what the leader has sent."""
         mirror = self._mirrors.get(simul_id)
         if mirror is not None:
             await mirror.until_known(None)
 
     def beat(self) -> None:
-        """Once a second: the leaders are told who listens, and what nobody listens to is forgotten."""
+        """Once a second, report the listeners to the leaders and drop unused replicas."""
         for simul_id, mirror in tuple(self._mirrors.items()):
             if mirror.is_wanted:
                 mirror.beat()
@@ -104,7 +104,7 @@ class RemoteSimuls:
                 self.hand_over(simul_id)
 
     async def close(self) -> None:
-        """Nothing is shown any more."""
+        """Close all replicas."""
         tasks = tuple(self._seeking.values())
         for task in tasks:
             task.cancel()
@@ -112,7 +112,7 @@ class RemoteSimuls:
         for simul_id in tuple(self._mirrors):
             self.hand_over(simul_id)
 
-    # -- finding the leader -------------------------------------------------------------------------------
+    # -- search for the leader ----------------------------------------------------------------------------
 
     def _ask(self, mirror: RemoteSimul, node: str, back: int | None = None) -> None:
         number = next(self._numbers)
@@ -124,7 +124,7 @@ class RemoteSimuls:
             self._seek(mirror)
 
     def _seek(self, mirror: RemoteSimul, pause_s: float = 0.0) -> None:
-        """Look for the leader after a pause, and lead it here if there is none."""
+        """Search for the leader after a pause; take over the simul if there is none."""
         mirror.lose()
         if mirror.is_closed or mirror.simul in self._seeking:
             return
@@ -136,18 +136,18 @@ class RemoteSimuls:
         await asyncio.sleep(pause_s)
         while not mirror.is_closed:
             try:
-                await self._halls.get(mirror.simul)  # then the hall has taken the listeners
+                await self._halls.get(mirror.simul)  # the actor then has the listeners
             except LedElsewhere as away:
                 if self._cluster.is_reached(away.node):
                     self._ask(mirror, away.node)
                     return
             except (WireError, *FAILURES) as error:
                 log.debug("exhibition %s: %s", mirror.simul, error)
-            except Exception:  # the top of a task, which goes on asking
+            except Exception:  # the top of a task, which tries again
                 log.exception("an exhibition could not be found", extra={"simul": mirror.simul})
             await asyncio.sleep(AGAIN_S)
 
-    # -- what other nodes say -----------------------------------------------------------------------------
+    # -- messages from other nodes ------------------------------------------------------------------------
 
     def _news(self, sender: str, word: News) -> None:
         mirror = self._mirrors.get(word.simul)
@@ -156,7 +156,7 @@ class RemoteSimuls:
         elif mirror.node == sender and mirror.number == word.number:
             try:
                 mirror.take(word)
-            except Exception:  # one exhibition of many
+            except Exception:  # one simul of many
                 log.exception("what node %s told of an exhibition could not be shown", sender)
                 mirror.live = mirror.late = None
                 self._seek(mirror)
@@ -164,10 +164,10 @@ class RemoteSimuls:
     def _gone(self, sender: str, word: Gone) -> None:
         mirror = self._mirrors.get(word.simul)
         if mirror is not None and mirror.node == sender and mirror.number == word.number:
-            self._seek(mirror, AGAIN_S)  # it may be the one that leads it, and be about to load it
+            self._seek(mirror, AGAIN_S)  # the sender may be the leader that is about to load it
 
     def _missed(self, node: str) -> None:
-        """Some of what ``node`` said got lost, be it of what it leads or of what it wants to hear."""
+        """Recover from a lost message of ``node``, about simuls that it leads or replicates."""
         for mirror in tuple(self._mirrors.values()):
             if mirror.node == node and mirror.number:
                 self._ask(mirror, node)
@@ -176,7 +176,7 @@ class RemoteSimuls:
                 hall.audience.relay.send_away(node)
 
     def _lost(self, node: str) -> None:
-        """``node`` lives no more."""
+        """Handle the death of ``node``."""
         for mirror in tuple(self._mirrors.values()):
             if mirror.node == node:
                 self._seek(mirror)

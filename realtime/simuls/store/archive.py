@@ -1,4 +1,4 @@
-"""Exhibitions as they are read from the database: their logs, their boards, and lists of them."""
+"""Queries for simuls in the database: their logs, their boards, and lists of them."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     Pool = asyncpg.Pool[asyncpg.Record]
 
 GAMES_AT_ONCE = 50
-"""Logs of finished boards that are read with one query: some thousand events."""
+"""Logs of finished boards read with one query: some thousand events."""
 
-# As for a game (realtime/journal/nodes.py): a row seen without a living owner must be unchanged when it is locked.
+# As for a game (realtime/journal/nodes.py): a row seen without a live owner must be unchanged when it is locked.
 _TAKE_OVER = """
 WITH seen AS MATERIALIZED (
     SELECT id, epoch FROM simul
@@ -68,7 +68,7 @@ Listed = Literal["open", "running", "finished", "mine"]
 
 _IS_HIDDEN = """(s.status = 'finished' AND coalesce((s.setup ->> 'delay_s')::integer, 0) > 0
     AND s.ended_at > now() - hidden_for((s.setup ->> 'delay_s')::integer))"""
-"""Over, and for the public it still runs."""
+"""SQL condition: the simul has ended but its public view still runs."""
 
 _WHICH: dict[Listed | None, str] = {
     None: "s.status <> 'cancelled'",
@@ -80,16 +80,16 @@ _WHICH: dict[Listed | None, str] = {
 
 
 class Owned(msgspec.Struct, frozen=True):
-    """What one needs to append to an exhibition."""
+    """What a node needs to append to a simul."""
 
     epoch: int
     last_n: int
     now_ms: int = 0
-    """When it became ours, in Unix ms by the database's clock, which is the same for all nodes."""
+    """The time of the takeover, in Unix ms by the database's clock, which all nodes share."""
 
 
 class HostTime(msgspec.Struct, frozen=True):
-    """What the host's moves at a board have taken him, in ms, up to event ``seq``."""
+    """Thinking time of the host at a board, in ms, up to event ``seq``."""
 
     ms: int
     seq: int
@@ -99,30 +99,30 @@ NO_TIME = HostTime(0, 0)
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where an exhibition is: its status, and the other node that leads it and lives."""
+    """The status of a simul, and the other live node that leads it."""
 
     status: str
     leader: str | None
 
 
 async def take_over(pool: Pool, node: str, simul_id: str) -> Owned | None:
-    """Make an exhibition ours, if no living node has it; None if one has, or there is none."""
+    """Take over a simul that no live node leads. Return None if one does or there is no such simul."""
     row = await pool.fetchrow(_TAKE_OVER, node, simul_id)
     return None if row is None else Owned(row["epoch"], row["last_n"], row["now_ms"])
 
 
 async def take_boards(pool: Pool, node: str, simul_id: str) -> None:
-    """Make those games of an exhibition ours that are not over and that no living node has."""
+    """Take over the unfinished games of a simul that no live node owns."""
     await pool.execute(_TAKE_BOARDS, node, simul_id)
 
 
 async def release(pool: Pool, node: str, simul_id: str) -> None:
-    """Let another node lead an exhibition that is ours; nothing may be under way in it."""
+    """Release a simul led by this node. No write to it may be under way."""
     await pool.execute("UPDATE simul SET owner = NULL WHERE id = $2 AND owner = $1", node, simul_id)
 
 
 async def place_of(pool: Pool, node: str, simul_id: str) -> Place | None:
-    """Where an exhibition is, as ``node`` sees it; None if there is none."""
+    """Return the place of a simul as seen by ``node``; None: there is no such simul."""
     row = await pool.fetchrow(
         """
         SELECT status, (SELECT id FROM node WHERE id = simul.owner AND id <> $1 AND expires_at > now()) AS leader
@@ -135,7 +135,7 @@ async def place_of(pool: Pool, node: str, simul_id: str) -> Place | None:
 
 
 async def leaders(pool: Pool, node: str, simul_ids: list[str]) -> dict[str, list[str]]:
-    """Which of the exhibitions other nodes lead that live: by node."""
+    """Return the other live nodes that lead simuls among these, by simul."""
     rows = await pool.fetch(
         """
         SELECT node.id AS node, array_agg(simul.id) AS simuls FROM simul JOIN node ON node.id = simul.owner
@@ -148,19 +148,20 @@ async def leaders(pool: Pool, node: str, simul_ids: list[str]) -> dict[str, list
 
 
 async def setup_of(pool: Pool, simul_id: str) -> Setup | None:
-    """The terms of an exhibition; None if there is none."""
+    """Return the terms of a simul; None: there is no such simul."""
     setup = await pool.fetchval("SELECT setup FROM simul WHERE id = $1", simul_id)
     return None if setup is None else msgspec.convert(setup, Setup)
 
 
 async def without_leader(pool: Pool, node: str, known: list[str]) -> list[str]:
-    """The ids of all exhibitions but ``known`` that are announced or run and that no other living node leads, the
-    newest first."""
+    """Return the ids of all announced or running simuls, except ``known``, that no other live node leads, the newest
+    first.
+    """
     return [row["id"] for row in await pool.fetch(_WITHOUT_LEADER, node, known)]
 
 
 async def led_by_others(pool: Pool, node: str, simul_ids: list[str]) -> list[str]:
-    """Those among the exhibitions that are not ours any more."""
+    """Return those of the simuls that this node no longer leads."""
     rows = await pool.fetch(
         "SELECT id FROM simul WHERE id = ANY ($2::text[]) AND owner IS DISTINCT FROM $1", node, simul_ids
     )
@@ -168,7 +169,7 @@ async def led_by_others(pool: Pool, node: str, simul_ids: list[str]) -> list[str
 
 
 async def read_state(pool: Pool, simul_id: str) -> Exhibition:
-    """An exhibition as its log tells it, with the moves that are prepared; its games are still to be looked at."""
+    """Return a simul as its log tells it, with prepared moves, but without the state of its games."""
     rows = await pool.fetch("SELECT kind, payload FROM simul_event WHERE simul = $1 ORDER BY n", simul_id)
     people = await read_people(pool, {person for row in rows for person in people_in(row["payload"])})
     first, *others = (e.decode_event(row["kind"], with_names(row["payload"], people)) for row in rows)
@@ -185,13 +186,15 @@ async def read_state(pool: Pool, simul_id: str) -> Exhibition:
 
 
 async def live_boards(pool: Pool, simul_id: str) -> list[str]:
-    """The games of an exhibition that are not over, by their boards."""
+    """Return the unfinished games of a simul, by board."""
     rows = await pool.fetch("SELECT id FROM game WHERE simul = $1 AND status <> 'over' ORDER BY board", simul_id)
     return [row["id"] for row in rows]
 
 
 async def host_times(pool: Pool, games: list[str]) -> dict[str, HostTime]:
-    """What the host's moves have taken him in each of ``games``, by their clocks; nothing where he has not moved."""
+    """Return the host's thinking time in each of ``games``, by its clock; games without a move of the host are left
+    out.
+    """
     rows = await pool.fetch(
         """
         SELECT g.id, g.last_seq, sum(coalesce((e.payload ->> 'spent_ms')::bigint, 0))::bigint AS spent_ms
@@ -205,7 +208,7 @@ async def host_times(pool: Pool, games: list[str]) -> dict[str, HostTime]:
 
 
 async def finished_boards(pool: Pool, simul_id: str) -> dict[str, tuple[Facts, int]]:
-    """How the games stand that are over, by their ids, each with what the host's moves took him, in ms."""
+    """Return the state of finished games by id, each with the host's thinking time in ms."""
     rows = await pool.fetch(f"SELECT {COLUMNS} {FROM} WHERE g.simul = $1 AND g.status = 'over'", simul_id)
     games = [game_row(row) for row in rows]
     found: dict[str, tuple[Facts, int]] = {}
@@ -221,8 +224,10 @@ async def finished_boards(pool: Pool, simul_id: str) -> dict[str, tuple[Facts, i
 
 
 def final_facts(row: GameRow, log: list[AnyEvent]) -> tuple[Facts, int]:
-    """How a game that is over stands, and what the host's moves took him. Nothing is played anew: every event says how
-    things stand after it."""
+    """Return the state of a finished game and the host's thinking time. No move is replayed: every event holds the
+    state after
+    it.
+    """
     exhibition = row.setup.exhibition
     assert exhibition is not None, "only boards of exhibitions are asked"
     game = new_game(row.setup, 0)
@@ -266,11 +271,11 @@ def final_facts(row: GameRow, log: list[AnyEvent]) -> tuple[Facts, int]:
 async def list_simuls(
     pool: Pool, which: Listed | None, user: str | None, before: tuple[datetime, str] | None, limit: int
 ) -> list[Summary]:
-    """Exhibitions, the newest first.
+    """Return simuls, the newest first.
 
     Args:
-        user: whose they are, of ``mine``.
-        before: where the page before this one ended: when its last was made, and its id.
+        user: the user whose simuls ``mine`` selects.
+        before: the end of the previous page: creation time and id of its last simul.
     """
     more = () if which != "mine" else (user,)
     rows = await pool.fetch(
@@ -289,7 +294,7 @@ async def list_simuls(
 
 
 async def cursor_of(pool: Pool, simul_id: str) -> tuple[datetime, str] | None:
-    """The place of an exhibition in lists; None if there is none."""
+    """Return the position of a simul in lists; None: there is no such simul."""
     if not is_id(simul_id):
         return None
     row = await pool.fetchrow("SELECT created_at, id FROM simul WHERE id = $1", simul_id)

@@ -1,4 +1,4 @@
-"""An exhibition from the database, and the tables of its boards, which become this node's with it."""
+"""Loading of a simul from the database, with the tables of its boards, which this node takes over with it."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ if TYPE_CHECKING:
     from simul.state import Exhibition
 
 TRIES = 3
-"""How often the leader is looked up: another node may take an exhibition between the look and our hand."""
+"""Attempts to take over: another node may take a simul between the query for its leader and our takeover."""
 
 
 class HostMoves:
-    """What the host's moves take him while his exhibition is read, at boards that are there already."""
+    """The host's thinking time at tables already in memory, recorded while their simul is read."""
 
     def __init__(self) -> None:
         self._moves: dict[str, list[tuple[int, int]]] = {}
 
     def note(self, table: Table, events: Sequence[AnyEvent]) -> None:
-        """``events`` of a board have been published; they are its last."""
+        """Record ``events`` of a board, the last it has published."""
         exhibition = table.game.setup.exhibition
         for seq, event in enumerate(events, table.game.seq - len(events) + 1):
             if isinstance(event, Moved) and exhibition is not None and event.by == exhibition.host:
                 self._moves.setdefault(table.id, []).append((seq, event.spent_ms))
 
     def ms_after(self, game: str, seq: int) -> int:
-        """What those after event ``seq`` have taken."""
+        """Return the thinking time after event ``seq``."""
         return sum(spent_ms for at, spent_ms in self._moves.get(game, ()) if at > seq)
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What was read; how the games stand has still to be looked at."""
+    """What was read; the state of the games is still to be added."""
 
     state: Exhibition
     owned: archive.Owned
@@ -58,7 +58,7 @@ class Loaded:
     moves: HostMoves
 
     def look(self, time: ServerTime) -> None:
-        """Look at the boards. From here on nothing else may run until the hall is there: no event may be missed."""
+        """Read the state of the boards. Do not yield to the loop until the actor exists, or events are missed."""
         now_ms = time.now_ms()
         for board in self.state.boards:
             table = self.tables.get(board.game)
@@ -74,11 +74,11 @@ class Loaded:
 async def load(
     pool: Pool, node: str, tables: Tables, simul_id: str, moves: HostMoves, *, may_take: bool
 ) -> Loaded | None:
-    """Take an exhibition that is announced or runs, with its boards, and read it; one that is over is only read.
+    """Take over an announced or running simul with its boards, and read it; a finished simul is only read.
 
     Args:
-        moves: is told of what happens at its boards from now on.
-        may_take: this node is about to stop where it may not.
+        moves: records the events at its boards from now on.
+        may_take: false if this node is about to stop.
 
     Raises:
         LedElsewhere: another node leads it.
@@ -98,13 +98,13 @@ async def load(
             break
     else:
         raise WireError("unavailable", "another node has this exhibition, or we are none; ask again")
-    owned = owned or archive.Owned(0, 0)  # it is only to be looked at
+    owned = owned or archive.Owned(0, 0)  # read-only
     if is_on:
         await archive.take_boards(pool, node, simul_id)
     games = await archive.live_boards(pool, simul_id)
     owning = asyncio.create_task(_own(tables, games), name=f"own the boards of {simul_id}")
     try:
-        # While the database reads one, the other is put together.
+        # One simul is decoded while the database reads the other part.
         state = await archive.read_state(pool, simul_id)
         over = await archive.finished_boards(pool, simul_id) if state.boards else {}
         spent = await archive.host_times(pool, games) if games else {}
@@ -115,14 +115,14 @@ async def load(
 
 
 async def _own(tables: Tables, games: Sequence[str]) -> dict[str, Table]:
-    """The tables of these games, which are ours; those first that somebody here waits for."""
+    """Return the tables of these games, which this node owns. Those that users here wait for are loaded first."""
     games = sorted(games, key=lambda game: _urgency(tables.peek(game)))
     await tables.adopt_all([game for game in games if not tables.has(game)])
     return {game: await tables.own(game) for game in games}
 
 
 def _urgency(table: Table | None) -> int:
-    """The less, the more urgent: a request waits; a player listens; nobody does."""
+    """Return the loading priority, the smallest first: a request waits; a player listens; neither."""
     if table is None:
         return 2
     return 0 if table.source is not None and table.source.is_waited_for else 1 if table.topic.players else 2

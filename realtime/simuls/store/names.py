@@ -1,6 +1,6 @@
-"""Whose names are in what is stored of an exhibition: none. They are taken from the people's own rows when it is read.
+"""Removal of names from stored simuls: names are read from the users' own rows when a simul is loaded.
 
-So somebody who is called otherwise, or has left and is called nothing any more, is so in old exhibitions too.
+A user who changes their name or closes their account is so shown correctly in old simuls too.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     Reader = asyncpg.Pool[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]
 
 PLACE = "@"
-"""Name of the field that stands for a person: the rest of him is not stored."""
+"""Field that stands for a user: only their id is stored."""
 
 
 def without_names(value: Any) -> Any:
-    """``value``, an event as it is to be stored, with people as ``{"@": id}``."""
+    """Return ``value``, an event to be stored, with users as ``{"@": id}``."""
     if isinstance(value, dict):
         if "kind" in value and "name" in value and "id" in value:
             return {PLACE: value["id"]}
@@ -33,7 +33,7 @@ def without_names(value: Any) -> Any:
 
 
 def people_in(value: Any) -> Iterable[str]:
-    """The ids of all who are in ``value``, as ``without_names`` has left them."""
+    """Return the ids of all users in ``value``, an output of ``without_names``."""
     if isinstance(value, dict):
         if PLACE in value:
             yield value[PLACE]
@@ -46,7 +46,7 @@ def people_in(value: Any) -> Iterable[str]:
 
 
 def with_names(value: Any, people: Mapping[str, User]) -> Any:
-    """The inverse of ``without_names``; ``people`` are those of ``people_in``."""
+    """Restore names, the inverse of ``without_names``; ``people`` has the users of ``people_in``."""
     if isinstance(value, dict):
         if PLACE in value:
             return user_wire(people[value[PLACE]])
@@ -57,7 +57,7 @@ def with_names(value: Any, people: Mapping[str, User]) -> Any:
 
 
 async def read_people(reader: Reader, ids: Iterable[str]) -> dict[str, User]:
-    """All of ``ids`` as they are called now; a guest of whom nothing is left is some guest."""
+    """Return the users with their current names. A guest whose row is gone becomes a nameless guest."""
     wanted = set(ids)
     rows = await reader.fetch("SELECT id, name, kind, title FROM person WHERE id = ANY ($1::text[])", list(wanted))
     found = {row["id"]: User(row["id"], row["name"], row["kind"], row["title"]) for row in rows}

@@ -1,4 +1,4 @@
-"""The ratings with which the boards of an exhibition begin: a look a perf, however many boards there are."""
+"""The ratings with which the boards of a simul begin: one query for each perf, however many boards there are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 async def with_ratings(connection: PoolConnectionProxy[Record], games: Sequence[NewGame]) -> tuple[NewGame, ...]:
-    """``games`` with what their players have, also in casual ones."""
+    """Return ``games`` with their players' ratings, in casual games too."""
     by_perf: dict[str, set[str]] = {}
     for game in games:
         people = by_perf.setdefault(perf_of(game.game, game.variant, game.pace), set())
@@ -35,7 +35,7 @@ async def with_ratings(connection: PoolConnectionProxy[Record], games: Sequence[
 
 
 async def ratings_in(pool: Pool[Record], user: User, setup: Setup) -> tuple[tuple[int | None, bool], ...]:
-    """What ``user`` has in each of the games that are offered, and whether it is provisional; nothing for a guest."""
+    """Return the user's rating in each game on offer, and whether it is provisional; empty for a guest."""
     if user.kind == "guest":
         return ()
     known: dict[str, tuple[int | None, bool]] = {}

@@ -1,4 +1,4 @@
-"""The games of an exhibition as PGN or PDN, from what is stored of them."""
+"""PGN and PDN of the games of a simul, from the database."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 async def board_rows(pool: Pool, simul: str, after: int, limit: int) -> list[GameRow]:
-    """The rows of ``limit`` boards after board ``after``, in their order."""
+    """Return the rows of ``limit`` boards after board ``after``, in order."""
     rows = await pool.fetch(
         f"SELECT {COLUMNS} {FROM} WHERE g.simul = $1 AND g.board > $2 ORDER BY g.board LIMIT $3", simul, after, limit
     )
@@ -25,12 +25,12 @@ async def board_rows(pool: Pool, simul: str, after: int, limit: int) -> list[Gam
 
 
 async def board_score(pool: Pool, row: GameRow, name: str, games: str, last_seq: int | None) -> bytes:
-    """One game and an empty line.
+    """Return one game followed by an empty line.
 
     Args:
-        name: of the exhibition.
-        games: the address under which games can be seen.
-        last_seq: of the last event that is told; None: of all.
+        name: name of the simul.
+        games: base address of the game pages.
+        last_seq: number of the last event to include; None: all.
     """
     events = (await read_log(pool, row.setup.id))[:last_seq]
     sheet = sheet_of((event for event, _ in events), timed=row.setup.timed)

@@ -1,9 +1,9 @@
-"""Exhibitions in the database: what is decided of one is written in one transaction, before it counts.
+"""Storage of simuls: each decision is written in one transaction before it takes effect.
 
-Append is compare-and-set on (owner, epoch, number of the last event), as with games: two servers never both write. The
-client's key is claimed in the same transaction, so a request that is repeated is answered as it was.
+Append is compare-and-set on (owner, epoch, number of the last event), as for games, so two servers never both write.
+The client's key is claimed in the same transaction, so a repeated request gets the same answer.
 
-When the connection breaks during a commit, the transaction's marker (``lobby/commit_marker.py``) tells afterwards
+If the connection breaks during a commit, the transaction's marker (``lobby/commit_marker.py``) tells afterwards
 whether it was committed. The simul waits until then: its next decision depends on it.
 """
 
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     Connection = PoolConnectionProxy[asyncpg.Record]
 
 OPEN_OF_ONE = 5
-"""Exhibitions of one host that are announced or run."""
+"""Maximum number of announced or running simuls of one host."""
 
 RETRY_S = (0.05, 0.2, 0.5, 1.0)
-"""When to ask what became of a doubtful commit; after that once a second."""
+"""Delays before asking for the outcome of a doubtful commit; after these, once a second."""
 
-# $4 is the number of the last event; the columns of the row that an event changes are in $6, the others stay.
+# $4 is the number of the last event; $6 holds the columns changed by an event, the others keep their value.
 _APPEND = """
 WITH ours AS (
     UPDATE simul SET
@@ -81,11 +81,11 @@ log = logging.getLogger(__name__)
 
 
 class Fenced(Exception):
-    """Another server leads the exhibition, or its log went on without us: nothing was written."""
+    """Another server leads the simul, or its log has moved on: nothing was written."""
 
 
 class Cause(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who asked for an event."""
+    """The request that caused an event."""
 
     user: str
     key: str | None
@@ -93,7 +93,7 @@ class Cause(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """What is written at once."""
+    """One atomic write."""
 
     simul: str
     host: str
@@ -101,26 +101,26 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     last_n: int
     events: tuple[AnyEvent, ...]
     row: dict[str, Any]
-    """Columns of the exhibition's row that change."""
+    """Changed columns of the simul's row."""
     games: tuple[NewGame, ...] = ()
     prepared: tuple[tuple[str, e.Prepared], ...] = ()
-    """With the ids of the games."""
+    """Prepared moves, with the ids of their games."""
     cause: Cause | None = None
 
 
 class Written(msgspec.Struct, frozen=True):
-    """What became of a page."""
+    """The outcome of a write."""
 
     reply: dict[str, Any] | None = None
-    """An answer that was given before to the same key: then nothing was written."""
+    """The stored answer to the same key; nothing was written in that case."""
     games: tuple[NewGame, ...] = ()
-    """With the ratings that their players begin with."""
+    """The games, with their players' initial ratings."""
     now_ms: int = 0
-    """Of a new exhibition: the present by the database's clock, in Unix ms."""
+    """For a new simul: the present by the database's clock, in Unix ms."""
 
 
 class SimulStore:
-    """Writes on connections of the pool, in the name of one node."""
+    """Writer of simuls, on the connections of the pool, for one node."""
 
     def __init__(self, pool: Pool, node: str) -> None:
         self.pool = pool
@@ -130,8 +130,8 @@ class SimulStore:
         """Store ``page``; ``reply`` is kept for its key.
 
         Raises:
-            Fenced: the exhibition is not ours.
-            WireError: ``unavailable``, the database cannot do it now, and nothing is written.
+            Fenced: this node does not lead the simul.
+            WireError: ``unavailable``, the database failed and nothing was written.
         """
 
         async def work(connection: Connection) -> Written:
@@ -146,7 +146,7 @@ class SimulStore:
         return await self._commit(page.host, page.cause, reply, work)
 
     async def write_new(self, created: e.Created, cause: Cause) -> Written:
-        """Store a new exhibition, which is ours.
+        """Store a new simul, which this node leads.
 
         Raises:
             WireError: ``conflict``, its host has ``OPEN_OF_ONE``; ``unavailable``.
@@ -175,7 +175,7 @@ class SimulStore:
         return await self._commit(created.host.id, cause, reply, work)
 
     async def reply_to(self, user: str, key: str) -> dict[str, Any] | None:
-        """What ``user`` was answered to the request with ``key``; None if that is new. Raises ``WireError``."""
+        """Return the stored answer to the user's request with ``key``; None: the key is new. Raises ``WireError``."""
         try:
             return await lobby_store.find_reply(self.pool, user, key)
         except TROUBLE as error:
@@ -184,7 +184,8 @@ class SimulStore:
     async def _append(self, connection: Connection, page: Page) -> None:
         logged = [event for event in page.events if event.kept == "log"]
         if not logged:
-            # What is ready for the host is in no log: nobody takes the exhibition over until it is stored.
+            # The host's prepared moves are not in the log, so no other node may take over the simul before they are
+            # stored.
             if await connection.fetchval(_OURS, page.simul, self.node, page.epoch) is None:
                 raise Fenced(page.simul)
             return
@@ -237,7 +238,7 @@ class SimulStore:
             if written is None:
                 log.warning("what happened in an exhibition could not be stored: %r", error)
                 raise _unavailable() from error
-            # At the commit, or when the connection was given back after it.
+            # At the commit, or when the connection was returned after it.
             log.warning("connection lost at the commit of what happened in an exhibition: %r", error)
         if not await self._is_committed(mark):
             raise _unavailable()
@@ -274,8 +275,10 @@ async def _once(
 
 
 async def _check_open(connection: Connection, host: str) -> None:
-    """Refuse another exhibition of who has as many as he may. Who is about to announce one at another node waits until
-    this one counts."""
+    """Refuse another simul if the host has reached the limit. A concurrent creation on another node waits until this
+    one
+    counts.
+    """
     await connection.execute("SELECT FROM person WHERE id = $1 FOR NO KEY UPDATE", host)
     count = await connection.fetchval(
         "SELECT count(*) FROM simul WHERE host = $1 AND status IN ('created', 'running')", host
@@ -300,8 +303,10 @@ async def _keep_prepared(connection: Connection, game: str, prepared: e.Prepared
 
 
 def row_after(state: Exhibition, events: Sequence[AnyEvent]) -> dict[str, Any]:
-    """The columns of the row of ``state`` as they are after ``events``, which have not been applied: what lists tell of
-    an exhibition that is in nobody's memory. Counts of people are those before them."""
+    """Return the columns of the row of ``state`` after ``events``, which have not been applied: the list entry of a
+    simul
+    that is in no node's memory. Attendance is as before the events.
+    """
     row: dict[str, Any] = {"applicants": len(state.applicants), "players": len(state.players)}
     for event in events:
         if isinstance(event, e.Edited):
