@@ -1,4 +1,4 @@
-"""The sockets' side of the server: who comes in, what he asks, and to whom it goes."""
+"""The socket side of the server: authentication, sessions and the dispatch of requests."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 VERSION = 1
-"""Of the wire contract."""
+"""Version of the wire protocol."""
 
 
 class Dispatcher:
-    """Implements the gateway's ``SocketHandler``: one session a socket, one verb a request."""
+    """The gateway's ``SocketHandler``: one session per socket, one verb per request."""
 
     def __init__(
         self,
@@ -87,9 +87,9 @@ class Dispatcher:
         }
 
     async def authenticate(self, token: str) -> Grant | None:
-        """What the token is good for, and whose it is.
+        """Return the grant of a token: its user and its scopes.
 
-        While the database is away everybody comes back again and again: that is told to them and not to the log.
+        While the database is down all clients reconnect repeatedly, so the error is sent to them and not logged.
         """
         try:
             return await self._identities.grant_of_token(token)
@@ -99,13 +99,13 @@ class Dispatcher:
             raise HandshakeRefused(503, "unavailable", "the database does not answer; come back soon") from error
 
     def on_open(self, connection: Connection) -> None:
-        """The server speaks first: ``welcome``."""
+        """Greet the client: the server speaks first, with ``welcome``."""
         session = Session(connection, self._metrics.error, self._fan_out)
         connection.session = session
         self._sessions.add(session)
         user = connection.user
         if connection.grant is not None and self._identities.is_revoked(connection.grant.key):
-            connection.close(LOGGED_OUT, "logged out")  # between the look at its token and now
+            connection.close(LOGGED_OUT, "logged out")  # between the check of its token and now
         welcome: WelcomeWire = {
             "t": "welcome",
             "v": VERSION,
@@ -119,7 +119,7 @@ class Dispatcher:
         self._lobby_verbs.greet(connection)
 
     def on_message(self, connection: Connection, message: dict[str, Any], received_ms: int) -> None:
-        """One request: decoded, dispatched, refused."""
+        """Handle one request: decode, dispatch, or refuse it."""
         session: Session = connection.session
         started = perf_counter()
         try:
@@ -132,11 +132,11 @@ class Dispatcher:
             session.error(request_id(message), error)
 
     def on_close(self, connection: Connection) -> None:
-        """The socket is gone: so are its subscriptions, and perhaps the player."""
+        """Clean up after a closed socket: its subscriptions end, and its player may have left."""
         session: Session = connection.session
         self._sessions.discard(session)
         session.close()
-        connection.session = None  # the two would keep each other until a garbage collection
+        connection.session = None  # breaks the reference cycle between the two
         self._people.remove(connection)
 
     async def close(self) -> None:

@@ -1,8 +1,8 @@
-"""Who may ask for what: one table for the requests of sockets, one form for these and for the addresses of HTTP.
+"""Permissions: one table for all socket requests, in a form that HTTP routes use as well.
 
-What can be told of the one who asks is checked here, before any verb: that there is somebody, his kind, his roles, and
-what his token is good for. What depends on the thing asked for (a seat at the game, whose seek it is) is named here as
-``Permission.place`` and looked at by the verb that has the thing before it.
+Conditions on the caller are checked here, before any verb: authentication, kind of account, roles, and token scopes.
+Conditions on the object (a seat at the game, the owner of a seek) are named here as ``Permission.place`` and checked by
+the verb, which has the object.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from realtime.protocol.request_fields import Request
 
 Who = Literal["anybody", "somebody", "member"]
-"""``somebody`` has a session or a token, ``member`` has signed up (bots too)."""
+"""Required caller: ``somebody`` has a session or a token, ``member`` is registered (bots too)."""
 
 Place = Literal["", "seat", "owner", "recipient", "host", "board"]
-"""What the verb looks at besides: a seat at the game, who made the thing, for whom it is, who gives the exhibition, who
-plays in it."""
+"""What the verb checks in addition: a seat at the game, or the creator, the recipient, the simul's host, or its player.
+"""
 
 
 class Permission(msgspec.Struct, frozen=True):
-    """What a request needs.
+    """What a request requires.
 
     Attributes:
-        scope: what a token has to be good for; sessions are good for everything.
+        scope: scope that a token needs; sessions have all.
         role: one of these roles; admins have all.
-        session: an API token will not do, whatever its scopes.
-        place: what is left for the verb to look at.
+        session: an API token is refused, whatever its scopes.
+        place: what is left for the verb to check.
     """
 
     who: Who = "anybody"
@@ -62,7 +62,7 @@ HOSTS: tuple[type[Request], ...] = (
     s.SimulEdit, s.SimulInvite, s.SimulAccept, s.SimulAcceptAll, s.SimulReject, s.SimulKick, s.SimulStart,
     s.SimulCancel, s.SimulAt, s.SimulNext, s.SimulLater, s.SimulBreak, s.SimulAdjudicate, s.SimulEnd,
 )  # fmt: skip
-"""What only the host of an exhibition asks for."""
+"""Requirement of requests that only the host of a simul may make."""
 
 NEEDS: dict[type[Request], Permission] = {
     r.Ping: ANYBODY,
@@ -95,27 +95,27 @@ NEEDS: dict[type[Request], Permission] = {
     s.SimulPrepare: BOARD,
     s.SimulPass: BOARD,
 }
-"""Every request of the protocol. A test fails for one that is missing."""
+"""Requirements of every request of the protocol. A test fails if one is missing."""
 
 PRIVATE_TOPIC = "user"
-"""The topic that ``sub`` needs more for than its table says."""
+"""The topic for which ``sub`` requires more than its table entry says."""
 
 
 def need_of(request: Request) -> Permission:
-    """What ``request`` needs."""
+    """Return what ``request`` requires."""
     if type(request) is r.Sub and request.topic == PRIVATE_TOPIC:
         return READ
     return NEEDS[type(request)]
 
 
 def check(need: Permission, grant: Grant | None) -> None:
-    """Let pass who has what is needed.
+    """Check that a caller meets the requirement.
 
     Args:
-        grant: of the one who asks; None for a stranger.
+        grant: the caller's grant; None: anonymous.
 
     Raises:
-        WireError: ``unauthenticated`` for strangers, ``forbidden`` for everybody else.
+        WireError: ``unauthenticated`` for anonymous callers, otherwise ``forbidden``.
     """
     if need.who == "anybody":
         return

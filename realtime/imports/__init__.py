@@ -1,1 +1,1 @@
-"""Games that members bring as PGN: read in a process of their own, stored, listed."""
+"""PGN imports of members: read in a separate process, stored, and listed."""

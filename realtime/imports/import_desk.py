@@ -1,4 +1,4 @@
-"""Imports under way: how many, whose, and each from the first byte of its text to the answer."""
+"""Imports under way: their limits, and each import from the first byte of text to the answer."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ if TYPE_CHECKING:
     from realtime.imports.import_worker import Frame
 
 MOST = 2
-"""Imports at once: each keeps a core busy, as far as the server leaves it one."""
+"""Maximum number of concurrent imports: each occupies a core, as far as the server leaves it one."""
 
 WHOLE_S = 3600.0
-"""An import that takes longer is given up. The longest text with the most moves takes half of it."""
+"""Timeout of an import. The longest text with the most moves takes half of it."""
 
 BATCH_GAMES = 200
 BATCH_BYTES = 1024 * 1024
-"""Games are committed so many at a time, or so many bytes: a transaction of a few milliseconds."""
+"""Games are committed in batches of this many games or bytes: a transaction takes a few milliseconds."""
 
 log = logging.getLogger(__name__)
 
 
 class TooManyGames(WireError):
-    """A text with more games than one may have: 413."""
+    """The text has more games than allowed: 413."""
 
     def __init__(self) -> None:
         super().__init__("bad_message", f"an import may have {MAX_GAMES} games; divide the file")
 
 
 class ImportDesk:
-    """Takes imports, a few at once and one a person.
+    """Runs imports, a few at once and one per user.
 
     Attributes:
-        store: where they are kept.
+        store: storage of the imports.
     """
 
     def __init__(self, store: ImportStore) -> None:
@@ -54,27 +54,27 @@ class ImportDesk:
         self._closing = False
 
     def stop(self) -> None:
-        """Begin to end all imports; they answer ``unavailable``."""
+        """Start to cancel all imports. They answer ``unavailable``."""
         self._closing = True
         for task in self._running.values():
             task.cancel()
 
     async def close(self) -> None:
-        """End all imports."""
+        """Cancel all imports."""
         self.stop()
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
     async def bring(self, person: str, name: str, pieces: AsyncIterator[bytes]) -> ImportedWire:
-        """Keep the games of the PGN text that comes in ``pieces`` as an import of ``person``, called ``name``.
+        """Store the games of the PGN text in ``pieces`` as an import of ``person`` with the name ``name``.
 
-        Where this raises, nothing of it is kept; what ``pieces`` raises comes through.
+        If this raises, nothing is stored. Exceptions of ``pieces`` are passed through.
 
         Raises:
-            TooFast: another import of this person is under way.
-            Conflict: it is more than a person may keep.
-            TooManyGames: it is more than an import may have.
-            Unavailable: too many are under way, there is no room, or the server stops.
-            ReaderDied: the process that reads it has ended.
+            TooFast: another import of this user is under way.
+            Conflict: the user's storage limit is exceeded.
+            TooManyGames: the import has too many games.
+            Unavailable: too many imports are under way, the server has no space, or it is stopping.
+            ReaderDied: the process that reads the text has died.
         """
         if person in self._running:
             raise TooFast("another import of yours is under way")
@@ -118,7 +118,7 @@ class ImportDesk:
         }
 
     async def _forget(self, import_id: str) -> None:
-        """What is not complete goes; where the database is away its owner's next import takes it away."""
+        """Delete an incomplete import. If the database is down, the user's next import deletes it."""
         try:
             await self.store.drop(import_id)
         except FAILURES as error:
@@ -126,7 +126,7 @@ class ImportDesk:
 
 
 async def _work(process: ImportProcess, pieces: AsyncIterator[bytes], intake: _Intake) -> None:
-    """Text in and games out at the same time; the first trouble of either ends both."""
+    """Feed the text and take the games concurrently; the first error of either ends both."""
     feeding = asyncio.create_task(process.feed(pieces), name="import: text")
     taking = asyncio.create_task(intake.take(process.frames()), name="import: games")
     tasks = {feeding, taking}
@@ -144,9 +144,9 @@ class _Intake:
     """The games of one import, on their way to the database.
 
     Attributes:
-        games: how many are there, or about to be.
-        refused: what is told of those that cannot be read.
-        more_refused: how many there are besides.
+        games: number stored, or about to be.
+        refused: reports on unreadable games.
+        more_refused: number of unreadable games beyond these.
     """
 
     def __init__(self, store: ImportStore, import_id: str, room: Room) -> None:
@@ -161,7 +161,7 @@ class _Intake:
         self._bytes = 0
 
     async def take(self, frames: AsyncIterator[Frame]) -> None:
-        """All that the process says, up to its end."""
+        """Take all frames of the process until it ends."""
         async for frame in frames:
             if isinstance(frame, Record):
                 await self._keep(frame)

@@ -1,4 +1,4 @@
-"""The process that reads somebody's PGN (``import_worker.py``), as the server has it: text in, games out."""
+"""The server's side of the process that reads a PGN text (``import_worker.py``): text in, games out."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 BUFFERED = 256 * 1024
-"""Bytes of games that wait for the database, besides those at hand; then the process waits, and its text with it."""
+"""Bytes of games buffered for the database, beside the current batch; then the process blocks, and so does its input.
+"""
 
 MAX_FRAME = 3 * MAX_SCORE
-"""Bytes: both texts of the longest game, and what lists tell of it."""
+"""Maximum size of a frame in bytes: both texts of the longest game and its list entry."""
 
 
 class ReaderDied(WireError):
-    """The process ended before the text did: it ran out of memory, somebody killed it, or it has a fault."""
+    """The process ended before the text did: it ran out of memory, was killed, or has a bug."""
 
     def __init__(self) -> None:
         super().__init__("unavailable", "the games could not be read; the server's log may tell why")
 
 
 class ImportProcess:
-    """One text's process. Made by ``open_process``."""
+    """The process for one text, created by ``open_process``."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdin is not None
@@ -41,9 +42,9 @@ class ImportProcess:
         self._output = process.stdout
 
     async def feed(self, pieces: AsyncIterator[bytes]) -> None:
-        """Hand the text over, no faster than it is read, and say that it is at its end.
+        """Write the text, no faster than it is read, and then close the pipe.
 
-        A process that wants no more of it is none of this side's troubles: what ``frames`` gives tells why.
+        A process that stops reading is not an error here: ``frames`` reports the reason.
         """
         try:
             async for piece in pieces:
@@ -54,18 +55,16 @@ class ImportProcess:
             return
 
     async def drain(self) -> None:
-        """Read what a process that was killed has left in its pipe: before the pipe is empty it does not count as
-        ended.
-        """
+        """Read the rest of a killed process's output: its pipe must be empty before it counts as ended."""
         self._input.close()
         while await self._output.read(BUFFERED):
             pass
 
     async def frames(self) -> AsyncIterator[Frame]:
-        """What the process says, up to its ``Done``.
+        """Yield the frames of the process up to its ``Done``.
 
         Raises:
-            ReaderDied: it ended without.
+            ReaderDied: it ended without ``Done``.
         """
         decoder = msgspec.msgpack.Decoder(Frame)
         try:
@@ -80,7 +79,7 @@ class ImportProcess:
 
 @contextlib.asynccontextmanager
 async def open_process() -> AsyncIterator[ImportProcess]:
-    """A process for one text; it is gone when the block is left, whatever it was about to do."""
+    """Run a process for one text. It is killed at the end of the block, whatever its state."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -88,7 +87,7 @@ async def open_process() -> AsyncIterator[ImportProcess]:
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=BUFFERED,
-        start_new_session=True,  # Ctrl-C is for the server, which ends its imports itself
+        start_new_session=True,  # Ctrl-C is for the server, which cancels its imports itself
     )
     reader = ImportProcess(process)
     try:

@@ -1,4 +1,4 @@
-"""A game of somebody's PGN as it is kept: what lists tell of it, its text, and the same as JSON for the page."""
+"""A stored game of a PGN import: its list entry, its text, and the same as JSON for the game page."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from game_core.scores.lines import Line, Ply
 
 MAX_SCORE = 2 * 1024 * 1024
-"""Bytes of a game, of its text and of its JSON: a book on it. It is sent in one piece and held in memory for that."""
+"""Maximum size of a game's PGN and of its JSON, in bytes: enough for a book. It is sent and held in memory as a whole.
+"""
 
 MAX_LISTED = 200
-"""Characters of a name or an event in a list; the tags tell all of it."""
+"""Maximum length of a name or event in a list, in characters; the tags hold it in full."""
 
 MAX_ELO = 9999
 
@@ -26,10 +27,10 @@ class Record(msgspec.Struct, frozen=True, array_like=True, tag="game"):
     """One game.
 
     Attributes:
-        white, black, event, date: as the tags have them, cut to ``MAX_LISTED``.
-        white_elo, black_elo: None where the tags tell no number.
-        plies: of the game itself, without variations.
-        pgn: the game as the export writes it.
+        white, black, event, date: values of the tags, cut to ``MAX_LISTED``.
+        white_elo, black_elo: None if the tag holds no number.
+        plies: of the main line, without variations.
+        pgn: the game in export format.
         score: the JSON of an ``ImportedScoreWire``.
     """
 
@@ -47,19 +48,19 @@ class Record(msgspec.Struct, frozen=True, array_like=True, tag="game"):
 
     @property
     def size(self) -> int:
-        """What it takes of its owner's room: the bytes of both texts."""
+        """Return the bytes of both texts, which count against the owner's limit."""
         return sum(len(text) if text.isascii() else len(text.encode()) for text in (self.pgn, self.score))
 
 
 class TooLarge(ValueError):
-    """A game that is longer than ``MAX_SCORE``."""
+    """The game exceeds ``MAX_SCORE``."""
 
 
 def record_of(game: PgnGame) -> Record:
-    """``game`` as it is kept.
+    """Convert ``game`` to its stored form.
 
     Raises:
-        TooLarge: that would take more than ``MAX_SCORE``.
+        TooLarge: it would exceed ``MAX_SCORE``.
     """
     tags = SEVEN_TAGS | game.tags
     score = {
@@ -93,7 +94,7 @@ def _elo(text: str) -> int | None:
 
 
 def _line(line: Line) -> dict[str, Any]:
-    """An ``ImportedLineWire``."""
+    """Return an ``ImportedLineWire``."""
     found: dict[str, Any] = {"moves": [_move(ply) for ply in line.plies]}
     if line.comments:
         found["comments"] = line.comments
@@ -101,7 +102,7 @@ def _line(line: Line) -> dict[str, Any]:
 
 
 def _move(ply: Ply) -> dict[str, Any]:
-    """An ``ImportedMoveWire``: what there is nothing of is left out."""
+    """Return an ``ImportedMoveWire`` without its empty fields."""
     found: dict[str, Any] = {"move": ply.move, "san": ply.san}
     if ply.nags:
         found["nags"] = ply.nags

@@ -1,4 +1,4 @@
-"""Imported games in the database: how much a person may keep, what lists tell, the texts."""
+"""Imported games in the database: storage limits, lists, and texts."""
 
 from __future__ import annotations
 
@@ -19,47 +19,48 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 MAX_IMPORTS = 100
-"""Of a person: a list that is still looked through."""
+"""Maximum number of imports per user: a list one can still look through."""
 
 MAX_GAMES = 60_000
-"""Of a person: three imports as large as can be."""
+"""Maximum number of games per user: three imports of the largest size."""
 
 MAX_BYTES = 256 * 1024 * 1024
-"""Of a person, as the games are kept: the same, with JSON three times as long as PGN."""
+"""Maximum storage per user: the same three imports, with JSON three times as long as PGN."""
 
 ABANDONED = "2 minutes"
-"""An import to which nothing was added for so long, and that did not end, is taken away by the next of its owner, or
-when a server starts. Where it goes on all the same (its client is slow), it ends when it adds to what is not there any
-more."""
+"""An unfinished import to which nothing was added for this long is deleted by its owner's next import or at server
+start.
+If it is still running, with a slow client, its next write fails.
+"""
 
 PIECE_BYTES = 1024 * 1024
-"""Of PGN read at a time, or one game if that is longer."""
+"""Maximum size of PGN read at a time, or one game if that is longer."""
 
 PIECE_GAMES = 200
 
 MAX_NAME = 80
-"""Characters of an import's name: a line of a list."""
+"""Maximum length of an import's name in characters: one line of a list."""
 
 UNNAMED = "PGN"
-"""What an import is called that was given no name, or one of blanks."""
+"""Name of an import that was given none, or a blank one."""
 
 _IMPORT = """
     SELECT i.id, i.name, i.public, i.games, i.bytes, (extract(epoch FROM i.created_at) * 1000)::bigint AS created_ms,
            p.id AS p_id, p.name AS p_name, p.kind AS p_kind, p.title AS p_title
     FROM import i JOIN person p ON p.id = i.person WHERE i.finished_at IS NOT NULL AND p.closed_at IS NULL
 """
-"""Those of closed accounts nobody sees: so is taken away what should not be seen."""
+"""SQL condition that hides imports of closed accounts."""
 
 _LISTED = ("white", "black", "white_elo", "black_elo", "result", "date", "event", "plies", "variant")
 
 
 def tidy_name(name: str) -> str:
-    """``name`` on one line, of characters that can be seen, and not too long."""
+    """Return ``name`` as a single line of visible characters, cut to the maximum length."""
     return " ".join("".join(char if char.isprintable() else " " for char in name[:MAX_NAME]).split()) or UNNAMED
 
 
 class Import(msgspec.Struct, frozen=True):
-    """An import that is complete."""
+    """A complete import."""
 
     id: str
     name: str
@@ -70,7 +71,7 @@ class Import(msgspec.Struct, frozen=True):
     bytes: int
 
     def wire(self) -> ImportWire:
-        """As clients are told of it."""
+        """Return it in wire form."""
         return {
             "import": self.id,
             "name": self.name,
@@ -83,14 +84,14 @@ class Import(msgspec.Struct, frozen=True):
 
 
 class Room(msgspec.Struct, frozen=True):
-    """How much more a person may keep."""
+    """A user's remaining storage."""
 
     imports: int
     games: int
     bytes: int
 
     def check(self, games: int, size: int) -> None:
-        """Raises ``Conflict`` where there is none for ``games`` of ``size`` bytes together."""
+        """Raise ``Conflict`` if there is no space for ``games`` with a total of ``size`` bytes."""
         if games > self.games:
             raise Conflict(f"a person may keep {MAX_GAMES} imported games; delete some imports first")
         if size > self.bytes:
@@ -98,29 +99,29 @@ class Room(msgspec.Struct, frozen=True):
 
 
 class ImportStore:
-    """All imports; ``most_bytes`` is what everybody's may take, None what the disk has room for."""
+    """All imports; ``most_bytes`` is the limit for all users together, None for no limit but the disk."""
 
     def __init__(self, pool: Pool, most_bytes: int | None) -> None:
         self._pool = pool
         self._most_bytes = most_bytes
 
     async def clear(self, *, alone: bool) -> None:
-        """Take away what was never finished: all of it where no other server can be at it (``alone``)."""
+        """Delete abandoned imports, or all unfinished ones if no other server can be writing them (``alone``)."""
         await self._pool.execute(
             f"DELETE FROM import WHERE finished_at IS NULL AND ($1 OR touched_at < now() - interval '{ABANDONED}')",  # noqa: S608  a constant
             alone,
         )
 
     async def begin(self, person: str, name: str) -> tuple[str, Room]:
-        """A new import that nobody sees yet, and the room there is for it.
+        """Create an import that is not visible yet, and return the remaining storage.
 
         Raises:
-            Conflict: the person has as many as he may, or no more room, or has just left.
-            TooFast: another one of his is not finished.
-            Unavailable: the server has no room.
+            Conflict: the user has too many imports or no storage left, or the account was just closed.
+            TooFast: another import of theirs is not finished.
+            Unavailable: the server has no space.
         """
         async with self._pool.acquire() as connection, connection.transaction():
-            # Of two that begin at once the second waits here, and sees the first.
+            # If two begin at once, the second waits here and then sees the first.
             found = (await lock_players(connection, [person])).get(person)
             if found is None or found.is_closed:
                 raise Conflict("closed accounts bring nothing")
@@ -146,10 +147,10 @@ class ImportStore:
             return import_id, room
 
     async def add(self, import_id: str, first: int, records: Sequence[Record]) -> None:
-        """Games number ``first`` and following of an unfinished import.
+        """Add games to an unfinished import, numbered from ``first``.
 
         Raises:
-            Conflict: it is gone, with its owner's account for instance.
+            Conflict: it was deleted, for example with its owner's account.
         """
         async with self._pool.acquire() as connection, connection.transaction():
             there = await connection.fetchval(
@@ -176,18 +177,18 @@ class ImportStore:
             )
 
     async def finish(self, import_id: str) -> None:
-        """All games are there: whoever may can see it. Raises ``Conflict`` as ``add`` does."""
+        """Mark the import as complete and so visible. Raises ``Conflict`` as ``add`` does."""
         if not await self._pool.fetchval(
             "UPDATE import SET finished_at = now() WHERE id = $1 RETURNING true", import_id
         ):
             raise Conflict("the import was taken away while its games came")
 
     async def drop(self, import_id: str) -> None:
-        """Take it away, finished or not."""
+        """Delete it, finished or not."""
         await self._pool.execute("DELETE FROM import WHERE id = $1", import_id)
 
     async def of_person(self, person: str) -> ImportsWire:
-        """All that are complete, the last first, and the room there is left."""
+        """Return all complete imports, the newest first, and the remaining storage."""
         rows = await self._pool.fetch(f"{_IMPORT} AND i.person = $1 ORDER BY i.created_at DESC, i.id", person)
         room = _room(await self._pool.fetchrow(_USED, person))
         left: ImportRoomWire = {
@@ -198,16 +199,16 @@ class ImportStore:
         return {"imports": [_import(row).wire() for row in rows], "left": left}
 
     async def find(self, import_id: str) -> Import | None:
-        """The import that is called so, if it is complete."""
+        """Return the import with this id, if it is complete."""
         row = await self._pool.fetchrow(f"{_IMPORT} AND i.id = $1", import_id) if is_id(import_id) else None
         return None if row is None else _import(row)
 
     async def change(self, import_id: str, *, name: str, public: bool) -> None:
-        """Call it otherwise; show it or hide it."""
+        """Rename it, and show or hide it."""
         await self._pool.execute("UPDATE import SET name = $2, public = $3 WHERE id = $1", import_id, name, public)
 
     async def page(self, found: Import, *, after: int, limit: int, q: str | None, result: str | None) -> ImportPageWire:
-        """Games that follow number ``after``: with ``q`` in a player's name or the event, with this ``result``."""
+        """Return games after number ``after``, with ``q`` in a player's name or the event, and with this ``result``."""
         rows = await self._pool.fetch(
             f"""
             SELECT n, {", ".join(_LISTED)} FROM imported_game
@@ -220,7 +221,7 @@ class ImportStore:
             after,
             result,
             q or None,
-            limit + 1,  # one more than asked for tells whether there is another page
+            limit + 1,  # one more than requested, to know whether another page exists
         )
         games = [_row(row) for row in rows[:limit]]
         return {
@@ -230,10 +231,10 @@ class ImportStore:
         }
 
     async def text(self, import_id: str, n: int, *, as_pgn: bool) -> str:
-        """A game's PGN, or the JSON of its score.
+        """Return a game's PGN, or the JSON of its score.
 
         Raises:
-            NotFound: there is no game of this number.
+            NotFound: there is no game with this number.
         """
         column = "pgn" if as_pgn else "score"
         text: str | None = await self._pool.fetchval(
@@ -246,7 +247,7 @@ class ImportStore:
         return text
 
     async def pgn(self, import_id: str) -> AsyncIterator[str]:
-        """The PGN of all games in order, some at a time. No connection is held while somebody reads."""
+        """Yield the PGN of all games in order. No connection is held while the client reads."""
         last = 0
         while True:
             rows = await self._pool.fetch(_PIECE, import_id, last, PIECE_GAMES, PIECE_BYTES)
@@ -267,7 +268,7 @@ _PIECE = """
         FROM imported_score WHERE import = $1 AND n > $2 ORDER BY n LIMIT $3
     ) AS following WHERE before < $4 ORDER BY n
 """
-"""The lengths are known without reading the texts."""
+"""SQL for one piece of an import. It gets the lengths of the texts without reading them."""
 
 
 def _room(row: Any) -> Room:

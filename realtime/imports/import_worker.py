@@ -1,11 +1,11 @@
-"""PGN to games, in a process of its own: text on standard input, one frame a game on standard output.
+"""PGN parser in a separate process: text on standard input, one frame per game on standard output.
 
     python -m realtime.imports.import_worker
 
-Hundreds of games a second are more than the loop of a server with clocks running has time for. The process is nice,
-its memory is bounded, and it ends with its input, so that it never outlives a server that was killed.
+Hundreds of games a second would take too long on the loop of a server with running clocks. The process has a low
+priority and bounded memory, and it ends with its input, so that it never outlives a killed server.
 
-A frame is its length in four bytes and a message of MessagePack: ``Record``, ``Refused``, and last ``Done``.
+A frame is a length of four bytes and a MessagePack message: ``Record``, ``Refused``, or at the end ``Done``.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from game_core.chess.pgn_game import PgnGame
 
 MAX_GAMES = 20_000
-"""Games of one text, those with them that cannot be read: the club's of many years."""
+"""Maximum number of games in one text, unreadable ones included: a club's games of many years."""
 
 MAX_REFUSED = 100
-"""Refused games that are told of; the others are counted. Nobody mends more of them by hand."""
+"""Maximum number of refused games reported; others are only counted, since no user fixes more by hand."""
 
 NICENESS = 10
-"""The server goes first."""
+"""Priority below the server's."""
 
 MAX_MEMORY = 1024 * 1024 * 1024
-"""Bytes of address space; the longest game takes some hundred million, should the parser's own limits not hold."""
+"""Limit of address space in bytes; the longest game takes some hundred million. It backs up the parser's own limits."""
 
 PIECE = 64 * 1024
 """Bytes read at a time."""
@@ -46,7 +46,7 @@ LENGTH_BYTES = 4
 
 
 class Refused(msgspec.Struct, frozen=True, array_like=True, tag="refused"):
-    """A game that cannot be read, by its place in the text, and where in the text that shows; all from 1."""
+    """An unreadable game, with its number in the text and the position of the error; all count from 1."""
 
     game: int
     line: int
@@ -55,11 +55,11 @@ class Refused(msgspec.Struct, frozen=True, array_like=True, tag="refused"):
 
 
 class Done(msgspec.Struct, frozen=True, array_like=True, tag="done"):
-    """The text is at its end.
+    """The end of the text.
 
     Attributes:
-        more_refused: games refused besides those told of.
-        too_many: it was not: there were more than ``MAX_GAMES``, and the rest was not read.
+        more_refused: number of refused games beyond those reported.
+        too_many: the text has more than ``MAX_GAMES``; the rest was not read.
     """
 
     more_refused: int = 0
@@ -70,7 +70,7 @@ Frame = Record | Refused | Done
 
 
 def _latin(error: UnicodeError) -> tuple[str, int]:
-    """Bytes that are no UTF-8 as Latin-1, which the standard says PGN is (section 4.1)."""
+    """Decode bytes that are not UTF-8 as Latin-1, the character set of PGN by the standard (section 4.1)."""
     assert isinstance(error, UnicodeDecodeError)
     return error.object[error.start : error.end].decode("latin-1"), error.end
 
@@ -79,7 +79,7 @@ codecs.register_error("pgn", _latin)
 
 
 def frames_of(pieces: Iterable[bytes]) -> Iterator[Frame]:
-    """The games of a text that comes in pieces, in order, and ``Done``."""
+    """Yield the games of a text that comes in pieces, in order, and then ``Done``."""
     decoder = codecs.getincrementaldecoder("utf-8")("pgn")
     reader = PgnReader()
     taken, refused = 0, 0

@@ -1,7 +1,7 @@
-"""What has changed about people elsewhere: ``zeitnot users`` beside the server, or another server.
+"""Poller of account changes made elsewhere: by ``zeitnot users`` or by another server.
 
-Whoever changes something that servers keep in memory of a person sets ``person.changed_at``. Each server asks every few
-seconds who that was, forgets what it knew of them, and looks the tokens of their sockets up again.
+Any change to account data that servers keep in memory sets ``person.changed_at``. Each server queries for such accounts
+every few seconds, drops its cached data about them, and verifies the tokens of their sockets again.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from realtime.people.presence import Presence
 
 EVERY_S = 2.0
-"""How soon a role, a closed account or a new password counts everywhere."""
+"""Maximum delay until a changed role, closed account or new password takes effect everywhere."""
 
 OVERLAP_S = 30.0
-"""How long after its beginning a transaction may be committed and is still seen: ``changed_at`` is when it began."""
+"""Maximum duration of a transaction whose change is still noticed: ``changed_at`` is the time when it began."""
 
 PAGE = 200
-"""Presence taken over between two turns of the event loop: some milliseconds of work."""
+"""Accounts processed in one batch, without yielding to the loop: some milliseconds of work."""
 
 log = logging.getLogger(__name__)
 
 
 class AccountPoller:
-    """Asks the database.
+    """Polls the database.
 
     Args:
-        on_changed: called with whom something has changed about.
+        on_changed: called with each changed user.
     """
 
     def __init__(self, identities: Identities, people: Presence, on_changed: Callable[[User], None]) -> None:
@@ -49,14 +49,14 @@ class AccountPoller:
         self._since: datetime | None = None
         self._woken = asyncio.Event()
         self._is_blind = False
-        """The last look failed, and that was said."""
+        """The last query failed, and this has been logged."""
 
     def wake(self) -> None:
-        """Something has changed: look now."""
+        """Poll now, because an account has changed."""
         self._woken.set()
 
     async def run(self) -> None:
-        """For ever; a database that is away is asked again."""
+        """Poll for ever. Database errors are retried."""
         while True:
             self._woken.clear()
             try:
@@ -74,7 +74,7 @@ class AccountPoller:
                     await self._woken.wait()
 
     async def look(self) -> None:
-        """Take over what has changed since the last look."""
+        """Process the changes since the last poll."""
         pool = self._identities.pool
         if self._since is None:
             self._since = await pool.fetchval("SELECT now()")
@@ -87,7 +87,7 @@ class AccountPoller:
         seen: dict[str, datetime] = {}
         last = ""
         while True:
-            # A page at a time, each a statement of its own: whoever changes many people at once stops nothing.
+            # Page by page, each with its own statement, so that changes to many accounts at once block nothing.
             rows = await pool.fetch(
                 """
                 SELECT id, name, kind, title, changed_at FROM person
@@ -113,7 +113,7 @@ class AccountPoller:
                 continue
             grant = await self._identities.grant_of_key(connection.grant.key)
             if grant is None and self._identities.is_revoked(connection.grant.key):
-                continue  # here, a moment ago: it is being closed, perhaps a little later
+                continue  # the user was connected a moment ago and is being closed, perhaps slightly later
             if grant is None:
                 connection.close(LOGGED_OUT, "logged out")
             else:

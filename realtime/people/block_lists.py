@@ -1,4 +1,4 @@
-"""Whom the people who are connected do not want to read, in memory: chat asks for every listener of every line."""
+"""Block lists of connected users, in memory: chat checks them for every listener of every line."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 AGAIN_S = 1.0
-"""Between tries while the database is away."""
+"""Interval between retries while the database is down."""
 
 MAX_WAITING = 1000
-"""What waits for one person's list: lines, and what was said before. Reading takes a moment, unless the database is
-away: then chat is the first thing that may be missed."""
+"""Maximum number of calls that wait for one user's list, such as chat lines. Reading is fast unless the database is
+down,
+and then chat may be lost first.
+"""
 
 log = logging.getLogger(__name__)
 
 
 class BlockList:
-    """Whom one person has blocked; shared by his sockets, which keep it.
+    """Block list of one user, shared by their sockets, which keep it alive.
 
     Attributes:
-        ids: of those blocked; None until it has been read.
-        version: how often it was changed.
+        ids: ids of the blocked users; None until it has been read.
+        version: number of changes.
     """
 
     __slots__ = ("__weakref__", "_waiting", "ids", "version")
@@ -41,18 +43,18 @@ class BlockList:
         self._waiting: list[Callable[[], None]] = []
 
     def hides(self, user: str) -> bool:
-        """Whether lines of ``user`` are not for this person: for certain, or as long as that is not known."""
+        """Return whether lines of ``user`` are hidden from this user: blocked, or the list is not known yet."""
         return self.ids is None or user in self.ids
 
     def when_read(self, call: Callable[[], None]) -> None:
-        """Call ``call`` as soon as ``ids`` is there, which may be now; never, if too much waits for it already."""
+        """Call ``call`` once ``ids`` is known, which may be now. The call is dropped if too many already wait."""
         if self.ids is not None:
             call()
         elif len(self._waiting) < MAX_WAITING:
             self._waiting.append(call)
 
     def fill(self, ids: set[str]) -> None:
-        """It was read."""
+        """Set the ids that were read."""
         self.ids = ids
         waiting, self._waiting = self._waiting, []
         for call in waiting:
@@ -60,10 +62,10 @@ class BlockList:
 
 
 class BlockLists:
-    """The lists of all who are connected. Those that are wanted at the same time are read with one query.
+    """Block lists of all connected users. Lists needed at the same time are read with one query.
 
     Attributes:
-        on_changed: called with what ``changed`` was.
+        on_changed: called with the arguments of ``changed``.
     """
 
     def __init__(self, pool: Pool) -> None:
@@ -74,7 +76,7 @@ class BlockLists:
         self.on_changed: Callable[[str, str, bool], None] = lambda person, other, blocked: None
 
     def of(self, person: str) -> BlockList:
-        """The list of ``person``, for as long as the caller keeps it; if it is new it is read in the background."""
+        """Return the list of ``person``, which the caller keeps alive. A new list is read in the background."""
         known = self._lists.get(person)
         if known is None:
             known = self._lists[person] = BlockList()
@@ -82,7 +84,7 @@ class BlockLists:
         return known
 
     def read_anew(self) -> None:
-        """Some of them may have changed unheard. What is known counts until they have been read."""
+        """Read all lists again, since changes may have been missed. The known ones stay in use meanwhile."""
         for person in tuple(self._lists):
             self._want(person)
 
@@ -92,7 +94,7 @@ class BlockLists:
             self._reading = asyncio.create_task(self._read(), name="read block lists")
 
     def changed(self, person: str, other: str, *, blocked: bool) -> None:
-        """``person`` has blocked ``other``, or does so no more; the database has it already."""
+        """Handle that ``person`` has blocked or unblocked ``other``, as stored in the database."""
         self.on_changed(person, other, blocked)
         known = self._lists.get(person)
         if known is None:
@@ -102,7 +104,7 @@ class BlockLists:
             (known.ids.add if blocked else known.ids.discard)(other)
 
     async def close(self) -> None:
-        """Read nothing more."""
+        """Stop reading."""
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
@@ -124,7 +126,7 @@ class BlockLists:
         except FAILURES as error:
             self._wanted |= lists.keys()
             if classify(error) is None:
-                raise  # a fault of ours: tried again when the next one comes
+                raise  # a bug of this server; the next request starts a new attempt
             log.warning("the database is in trouble (%r); %d block lists wait", error, len(lists))
             await asyncio.sleep(AGAIN_S)
             return
@@ -132,4 +134,4 @@ class BlockLists:
             if blocked.version == versions[person]:
                 blocked.fill(found[person])
             else:
-                self._wanted.add(person)  # it was changed in between; what was read may be older than that
+                self._wanted.add(person)  # it changed meanwhile, so the result may be outdated

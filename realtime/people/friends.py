@@ -1,4 +1,4 @@
-"""Whom somebody knows from the board: with whom he has played more than twice."""
+"""Friends of a user: opponents they have played more than twice."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 OFTEN = 3
-"""Games against each other: twice may be a game and its rematch."""
+"""Minimum number of mutual games: two may be just a game and its rematch."""
 
 LOOKED_AT = 1000
-"""Of each colour, as many of his last games: who has played more remembers no more either."""
+"""Number of last games examined for each color: users with more games do not remember them either."""
 
 FRESH_S = 300.0
-"""A list of friends is good for so long: a game more changes it seldom."""
+"""Time for which a list of friends is cached: one more game rarely changes it."""
 
 MOST_KEPT = 1000
-"""People whose friends are kept in memory."""
+"""Maximum number of users whose friends are cached."""
 
 _FRIENDS = """
 SELECT other FROM (
@@ -34,16 +34,16 @@ GROUP BY other HAVING count(*) >= $3
 
 
 class Friends:
-    """Asks the database, and remembers for a while."""
+    """Cached queries for friends."""
 
     def __init__(self, pool: Pool, now_s: Callable[[], float] = time.monotonic) -> None:
         self._pool = pool
         self._now_s = now_s
         self._known: dict[str, tuple[float, frozenset[str]]] = {}
-        """By person, asked longest ago first."""
+        """By user, the least recently queried first."""
 
     async def of(self, person: str) -> frozenset[str]:
-        """Ids of the friends of ``person``, without whom he has blocked."""
+        """Return the ids of the friends of ``person``, without users they have blocked."""
         now_s = self._now_s()
         known = self._known.get(person)
         if known is not None and now_s - known[0] < FRESH_S:

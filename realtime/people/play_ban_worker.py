@@ -1,8 +1,8 @@
-"""Looks at finished games and bans who keeps others waiting.
+"""Worker that examines finished games and bans players who keep others waiting.
 
-The transaction that ends a game notes it in ``unjudged`` (migration 0009). Here that note goes in one transaction with
-the deeds of both players and the bans that these bring: once for each game, whatever crashes in between, and whichever
-node comes first. Nothing is told from here: ``Bans.refresh`` tells what is stored.
+The transaction that ends a game inserts a row into ``unjudged`` (migration 0009). The worker deletes that row in one
+transaction with the conduct of both players and the resulting bans. So each game is judged once, despite crashes and
+whichever node is first. Nothing is sent from here: ``Bans.refresh`` reports what is stored.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ AT_ONCE = 50
 """Games read together: a second's worth of a busy evening."""
 
 EVERY_S = 5.0
-"""Between looks when no game of this node has ended: for what another node has ended or banned."""
+"""Interval between polls when no game of this node has ended: for games and bans of other nodes."""
 
 _GAMES = """
     SELECT g.id, g.game, g.variant, g.profile, g.tc, g.black_tc, g.fen, g.white, g.black, g.reason, g.plies, g.rated,
@@ -47,7 +47,7 @@ _GAMES = """
     FROM unjudged u JOIN game g ON g.id = u.game
     WHERE g.delay_s = 0 OR u.at <= now() - hidden_for(g.delay_s) ORDER BY u.at LIMIT $1
 """
-"""A game that the public sees later is judged when its end may be seen: a ban, which others notice, would tell it."""
+"""SQL condition: a game with a delayed view is judged once its end is public, since others would notice a ban."""
 
 _LAST_EVENTS = """
     SELECT e.game, e.kind, e.payload, e.cause, e.at
@@ -57,13 +57,13 @@ _LAST_EVENTS = """
     ), 0)
     ORDER BY e.game, e.seq
 """
-"""From the last change of the board on: when the present turn began, what was done to the clocks since, the end."""
+"""Events from the last change of the board on: the beginning of the present turn, later clock changes, and the end."""
 
 log = logging.getLogger(__name__)
 
 
 class Verdicts(msgspec.Struct, frozen=True):
-    """What came of one game."""
+    """The verdict on one game."""
 
     game: str
     people: dict[Color, str]
@@ -72,7 +72,7 @@ class Verdicts(msgspec.Struct, frozen=True):
 
     @property
     def is_clean(self) -> bool:
-        """Nobody did anything amiss."""
+        """Return whether neither player misbehaved."""
         return all(deed == "ok" for deed in self.deeds.values())
 
 
@@ -81,7 +81,7 @@ class PlayBanWorker:
 
     Args:
         pool: the database.
-        bans: is refreshed after every look.
+        bans: refreshed after every poll.
     """
 
     def __init__(self, pool: Pool, bans: Bans) -> None:
@@ -90,11 +90,11 @@ class PlayBanWorker:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """A game has ended."""
+        """Poll soon, because a game has ended."""
         self._woken.set()
 
     async def run(self) -> None:
-        """PlayBanWorker what there is, then whatever comes; until cancelled."""
+        """Judge all pending games and then new ones, until cancelled."""
         while True:
             try:
                 while await self.judge_some() == AT_ONCE:
@@ -115,7 +115,7 @@ class PlayBanWorker:
             self._woken.clear()
 
     async def judge_some(self) -> int:
-        """PlayBanWorker up to ``AT_ONCE`` games; how many there were."""
+        """Judge up to ``AT_ONCE`` games and return their number."""
         rows = await self._pool.fetch(_GAMES, AT_ONCE)
         if not rows:
             return 0
@@ -148,9 +148,9 @@ class PlayBanWorker:
         async with self._pool.acquire() as connection, connection.transaction():
             taken = await connection.fetchval("DELETE FROM unjudged WHERE game = $1 RETURNING true", found.game)
             if not taken:
-                return  # another node was faster
-            # In this order everywhere, so that two games of the same people wait for each other and no record is
-            # judged by two nodes at the same time.
+                return  # another node was first
+            # Everywhere in this order: games of the same users then wait for each other, and no record is judged by two
+            # nodes at the same time.
             await connection.execute(
                 "SELECT FROM person WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", list(found.people.values())
             )
@@ -159,7 +159,7 @@ class PlayBanWorker:
 
 
 async def _enter(connection: Connection, found: Verdicts, person: str, deed: Deed) -> None:
-    """Write down what ``person`` did, and the ban that it brings."""
+    """Store the conduct of ``person`` and the ban that follows from it."""
     await connection.execute(
         "INSERT INTO deed (game, person, what, ended_at) VALUES ($1, $2, $3, $4)",
         found.game,
@@ -169,7 +169,7 @@ async def _enter(connection: Connection, found: Verdicts, person: str, deed: Dee
     )
     if deed == "ok":
         return
-    # This game first, though another of his may have been written before it that ended later.
+    # This game first, even if another of their games that ended later was stored before it.
     rows = await connection.fetch(
         """
         SELECT what, level FROM deed WHERE person = $1 AND game <> $2
@@ -190,12 +190,12 @@ async def _enter(connection: Connection, found: Verdicts, person: str, deed: Dee
 
 
 def _verdicts(row: Any, records: Sequence[Any]) -> Verdicts:
-    """What both did in the game of ``row``, by its last events."""
+    """Return the verdict on the game of ``row``, from its last events."""
     people: dict[Color, str] = {"w": row["white"], "b": row["black"]}
     try:
         deeds = deeds_of(_ending(row, records, people))
     except (GameError, msgspec.ValidationError):
-        # A game that this version cannot read. It must not stand in the way of all the others.
+        # A game that this version cannot read must not block all the others.
         log.exception("a finished game cannot be judged", extra={"game": row["id"]})
         deeds = {"w": "ok", "b": "ok"}
     return Verdicts(row["id"], people, deeds, row["ended_at"])
@@ -221,7 +221,7 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> Endin
     return Ending(
         reason=row["reason"] or "",
         turn=turn,
-        # After a takeback fewer may stand on the board than were made.
+        # After a takeback the board may hold fewer moves than were made.
         is_rated=row["rated"],
         has_begun=row["plies"] >= LEAST_PLIES
         if row["rated"]
@@ -235,7 +235,7 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> Endin
 
 
 def _thought_ms(events: Sequence[AnyEvent], turn: Color) -> int | None:
-    """What has run on the clock of ``turn`` since his move began; None when the server has held it, or cannot tell."""
+    """Return the time used by ``turn`` in the present move; None if the server held the clock or it is unknown."""
     left_ms: int | None = None
     thought_ms = 0
     for event in events:
@@ -247,8 +247,8 @@ def _thought_ms(events: Sequence[AnyEvent], turn: Color) -> int | None:
             if event.why != "moretime":
                 return None
             if left_ms is not None and event.by is not None and event.by != turn:
-                # The gift and what has run since cannot be told apart: what is on the clock after it counts anew,
-                # so that nobody is made to have let it run by what he was given.
+                # The extra time cannot be told from the time used since. The clock reading after it is the new start,
+                # so that no player is charged for time they were given.
                 left_ms = now_ms
                 continue
         if left_ms is not None:

@@ -1,4 +1,4 @@
-"""Where somebody is now: connected or not, and in which game."""
+"""Status of a player: whether they are connected, and which game they play."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ if TYPE_CHECKING:
 
 
 class PlayerStatus:
-    """Asks the sockets and the games that are not over."""
+    """Looks up sockets and unfinished games."""
 
     def __init__(self, people: Presence, live_games: LiveGames) -> None:
         self._people = people
         self._live_games = live_games
 
     def is_online(self, user: str) -> bool:
-        """Whether ``user`` has a socket open."""
+        """Return whether ``user`` has an open socket."""
         return self._people.is_here(user)
 
     def playing(self, user: str) -> str | None:
-        """The newest game of ``user`` that is not over; None if there is none.
+        """Return the newest unfinished game of ``user``; None if there is none.
 
-        Games against oneself do not count, nor do those that the public sees later: their end would be seen here.
+        Games against oneself do not count. Neither do games with a delayed view, because their end would show here.
         """
         games = ((self._live_games.get(game_id), game_id) for game_id in self._live_games.of(user))
         played = [

@@ -1,6 +1,6 @@
-"""Who is connected, by how many sockets, and how to reach them wherever they are.
+"""Presence: which users are connected, with how many sockets, and how to reach them on any node.
 
-The sockets of this node are here. Who has some at other nodes is told by ``cluster/presence.py``.
+The sockets of this node are held here. Sockets at other nodes are reported by ``cluster/people/remote_presence.py``.
 """
 
 from __future__ import annotations
@@ -18,38 +18,41 @@ if TYPE_CHECKING:
     from realtime.net.connection import Connection
 
 LOGGED_OUT = CloseCode.POLICY_VIOLATION
-"""The socket's token was revoked."""
+"""Close code for a socket whose token was revoked."""
 
 REPLACED_S = 1.0
-"""How long sockets outlive a token that was replaced by another: until the browser has the new cookie. A page that came
-back sooner would come as a stranger."""
+"""Time for which sockets outlive a token that was replaced by another, until the browser has the new cookie. A page
+that
+reconnected sooner would be anonymous.
+"""
 
 
 class Presence:
-    """The sockets of everybody, by user.
+    """The sockets of all users.
 
     Args:
-        on_presence: called with a user's id and whether he is here, when his first socket opens and his last closes,
-            of all that he has at any node.
+        on_presence: called with a user's id and whether they are connected, when their first socket opens or their last
+            closes, counting all nodes.
 
     Attributes:
-        strangers: sockets of this node without a user.
-        far_strangers: the same of all other nodes.
-        on_change: called with the id of a user who has one socket more, or fewer, at this node; None: strangers have.
-        on_send: called with the id of a user and a message for him, as MessagePack: for his sockets at other nodes.
+        strangers: number of anonymous sockets at this node.
+        far_strangers: number of anonymous sockets at all other nodes.
+        on_change: called with a user's id when their number of sockets at this node changes; None: of anonymous
+            sockets.
+        on_send: called with a user's id and a message for their sockets at other nodes, as MessagePack.
     """
 
     def __init__(self, on_presence: Callable[[str, bool], None]) -> None:
         self._on_presence = on_presence
         self._sockets: dict[str, set[Connection]] = {}
         self._listening: dict[str, set[Connection]] = {}
-        """Those that want the ``user`` topic; all, until they unsubscribe."""
+        """Sockets subscribed to the ``user`` topic: all, until they unsubscribe."""
         self._ends: dict[Connection, asyncio.TimerHandle] = {}
-        """Sockets that came by a token which expires, and what closes them then."""
+        """Sockets whose token expires, with the timers that close them."""
         self._far: dict[str, int] = {}
-        """By user: at how many other nodes he has sockets."""
+        """By user, the number of other nodes where they have sockets."""
         self._both = 0
-        """Users with sockets at this node and at others."""
+        """Number of users with sockets both at this node and at others."""
         self.strangers = 0
         self.far_strangers = 0
         self.on_change: Callable[[str | None], None] | None = None
@@ -57,28 +60,28 @@ class Presence:
 
     @property
     def online(self) -> int:
-        """Presence with at least one socket anywhere, and strangers, of whom every socket counts."""
+        """Return the number of users with a socket anywhere, plus all anonymous sockets."""
         return len(self._sockets) + len(self._far) - self._both + self.strangers + self.far_strangers
 
     @property
     def online_here(self) -> int:
-        """The same of this node alone."""
+        """Return the same number for this node alone."""
         return len(self._sockets) + self.strangers
 
     def here(self) -> list[str]:
-        """Ids of all users with a socket at this node."""
+        """Return the ids of all users with a socket at this node."""
         return list(self._sockets)
 
     def count_here(self, user: str) -> int:
-        """How many sockets ``user`` has at this node."""
+        """Return the number of sockets of ``user`` at this node."""
         return len(self._sockets.get(user, ()))
 
     def everybody(self) -> list[str]:
-        """Ids of all users with a socket anywhere."""
+        """Return the ids of all users with a socket anywhere."""
         return list(self._sockets.keys() | self._far.keys())
 
     def add(self, connection: Connection) -> None:
-        """A socket has opened."""
+        """Add an open socket."""
         if connection.user is None or connection.grant is None:
             self.strangers += 1
             if self.on_change is not None:
@@ -90,7 +93,7 @@ class Presence:
         if "read" in connection.grant.scopes:
             self.listen(connection)
         if connection.grant.ends_s is not None:
-            # The loop's clock is the monotonic one. A year is fine: it wakes once a day to look again.
+            # The loop's clock is monotonic. A year works: the timer wakes once a day to check.
             loop, key = asyncio.get_running_loop(), connection.grant.key
             self._ends[connection] = loop.call_at(connection.grant.ends_s, self.log_out, user, key)
         if len(sockets) == 1:
@@ -99,7 +102,7 @@ class Presence:
             self.on_change(user)
 
     def remove(self, connection: Connection) -> None:
-        """A socket has closed."""
+        """Remove a closed socket."""
         if connection.user is None:
             self.strangers -= 1
             if self.on_change is not None:
@@ -119,13 +122,13 @@ class Presence:
             self.on_change(user)
 
     def came_elsewhere(self, user: str) -> None:
-        """``user`` has sockets at one more of the other nodes."""
+        """Record that ``user`` has sockets at one more node."""
         nodes = self._far[user] = self._far.get(user, 0) + 1
         if nodes == 1:
             self._came(user, was_known=user in self._sockets)
 
     def left_elsewhere(self, user: str) -> None:
-        """``user`` has sockets at one fewer."""
+        """Record that ``user`` has sockets at one node fewer."""
         self._far[user] -= 1
         if not self._far[user]:
             del self._far[user]
@@ -142,30 +145,30 @@ class Presence:
             self._on_presence(user, False)  # noqa: FBT003  a callback's own argument
 
     def log_out(self, user: str, token_key: bytes) -> None:
-        """The token of that hash is good no more: who came by it has to leave."""
+        """Close the sockets that use the token with this hash, which was revoked."""
         for connection in tuple(self._sockets.get(user, ())):
             if connection.grant is not None and connection.grant.key == token_key:
                 connection.close(LOGGED_OUT, "logged out")
 
     def log_out_later(self, user: str, token_key: bytes) -> None:
-        """The same, but in a moment: who came by that token has another one by then."""
+        """Close them a moment later, when their clients have a new token."""
         asyncio.get_running_loop().call_later(REPLACED_S, self.log_out, user, token_key)
 
     def sockets_of(self, user: str) -> tuple[Connection, ...]:
-        """The open sockets of ``user`` at this node."""
+        """Return the open sockets of ``user`` at this node."""
         return tuple(self._sockets.get(user, ()))
 
     def is_here(self, user: str) -> bool:
-        """Whether ``user`` has a socket open anywhere."""
+        """Return whether ``user`` has an open socket anywhere."""
         return user in self._sockets or user in self._far
 
     def listen(self, connection: Connection) -> None:
-        """Send this socket what concerns its user."""
+        """Send this socket the messages for its user."""
         if connection.user is not None:
             self._listening.setdefault(connection.user.id, set()).add(connection)
 
     def ignore(self, connection: Connection) -> None:
-        """Send this socket no more of what concerns its user."""
+        """Stop sending this socket the messages for its user."""
         if connection.user is not None:
             listening = self._listening.get(connection.user.id)
             if listening is not None:
@@ -174,17 +177,17 @@ class Presence:
                     del self._listening[connection.user.id]
 
     def send(self, user: str, body: Mapping[str, Any]) -> None:
-        """Push a message to ``user`` on all his sockets, wherever they are."""
+        """Send a message to all sockets of ``user``, on any node."""
         message = Message(body)
         self.send_here(user, message)
         if self.on_send is not None:
             self.on_send(user, message.payload)
 
     def tell_here(self, user: str, body: Mapping[str, Any]) -> None:
-        """The same on his sockets at this node: each node finds out what is to be said."""
+        """Send a message to the sockets of ``user`` at this node, for events that each node detects itself."""
         self.send_here(user, Message(body))
 
     def send_here(self, user: str, message: Message) -> None:
-        """The same of a message that is encoded."""
+        """Send an encoded message to the sockets of ``user`` at this node."""
         for connection in tuple(self._listening.get(user, ())):
             connection.write(message.frame(connection.codec))

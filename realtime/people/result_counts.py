@@ -1,4 +1,4 @@
-"""How many games somebody has won, drawn and lost."""
+"""Counts of a user's wins, draws and losses."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ if TYPE_CHECKING:
     from realtime.protocol.wire_types import ResultsWire
 
 MANY_GAMES = 1000
-"""From as many on a count is kept: one game more or less is seen by nobody, and fewer are counted in a millisecond."""
+"""Number of games from which a count is cached: one game more is not noticeable, and fewer are counted in a
+millisecond.
+"""
 
 COUNTED_FOR_S = 60.0
-"""How long a count is told."""
+"""Time for which a count is cached."""
 
 COUNTS_KEPT = 1000
-"""Counts in memory: more people with so many games are hardly looked at in a minute."""
+"""Maximum number of cached counts: more users with so many games are hardly viewed in a minute."""
 
 COUNTED_AT_ONCE = 2
-"""Counts under way: the other connections are for games."""
+"""Maximum number of concurrent counts: the other connections are for games."""
 
 
 async def count_results(pool: Pool, user_id: str) -> ResultsWire:
-    """``won``, ``drawn``, ``lost`` and ``total`` of the games of a user against others that have a result."""
+    """Return ``won``, ``drawn``, ``lost`` and ``total`` of the user's games against others that have a result."""
     row = await pool.fetchrow(
         """
         SELECT coalesce(sum(won), 0)::int AS won, coalesce(sum(drawn), 0)::int AS drawn,
@@ -57,11 +59,12 @@ async def count_results(pool: Pool, user_id: str) -> ResultsWire:
 
 
 class ResultCounts:
-    """``count_results`` for everybody who looks at profiles: counting many games takes some tenths of a second, and
-    that must not be had as often as somebody asks for the same page.
+    """Cache of ``count_results`` for profile pages: counting many games takes some tenths of a second, too long to
+    repeat for
+    each request.
 
     Args:
-        now_s: a clock that never goes back.
+        now_s: a monotonic clock.
     """
 
     def __init__(self, pool: Pool, now_s: Callable[[], float] = time.monotonic) -> None:
@@ -69,15 +72,15 @@ class ResultCounts:
         self._now_s = now_s
         self._counting = asyncio.Semaphore(COUNTED_AT_ONCE)
         self._kept: OrderedDict[str, tuple[ResultsWire, float]] = OrderedDict()
-        """Of people with many games: what was counted, and until when that is told."""
+        """For users with many games, the count and its expiry."""
 
     async def of(self, user_id: str) -> ResultsWire:
-        """The results of a user; for who has ``MANY_GAMES``, as they were a minute ago at most."""
+        """Return the results of a user; with ``MANY_GAMES`` or more, they are at most a minute old."""
         kept = self._fresh(user_id)
         if kept is not None:
             return kept
         async with self._counting:
-            kept = self._fresh(user_id)  # somebody else has asked at the same time
+            kept = self._fresh(user_id)  # a concurrent request may have filled it
             if kept is not None:
                 return kept
             results = await count_results(self._pool, user_id)

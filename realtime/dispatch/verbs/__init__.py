@@ -1,1 +1,1 @@
-"""What every request does: one table from its type to who may ask and what happens."""
+"""Verbs: the code that executes each request, by request type."""

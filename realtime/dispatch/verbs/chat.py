@@ -1,4 +1,4 @@
-"""``chat``: a line for the room of a game that its writer belongs to."""
+"""``chat``: a line for a room of a game that the writer belongs to."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 class ChatVerbs:
-    """Takes lines to their rooms.
+    """Delivers chat lines to their rooms.
 
     Args:
-        bans: who may not write.
-        words: what becomes of a line before it is shown.
+        bans: users who may not write.
+        words: filter applied to a line before it is shown.
 
     Attributes:
-        desk: takes lines to the nodes that have their games; None: there is no way to others.
-        flood: how much everybody has written in games of this node, and, as they tell, of others.
+        desk: forwards lines to the nodes that own their games; None: there are no other nodes.
+        flood: amount written by each user in games of this node and, as reported, of others.
     """
 
     def __init__(self, tables: Tables, time: ServerTime, bans: Bans, words: WordFilter) -> None:
@@ -41,7 +41,7 @@ class ChatVerbs:
         self.flood = Flood()
 
     def handle(self, session: Session, request: Chat, received_ms: int) -> None:
-        """At once if the table is in memory, else when it has been loaded."""
+        """Handle a line, at once if the table is in memory, otherwise when it has been loaded."""
         text = clean_line(request.text)
         kind, _, name = request.topic.partition(":")
         if kind != "game" or not name:
@@ -62,7 +62,7 @@ class ChatVerbs:
         if table is None:
             raise WireError("not_found", f"there is no game {name!r}")
         if table.epoch is None and self._has_others and self.desk is not None:
-            # One node writes the lines of a game, so that all see the same.
+            # The owner writes the lines of a game, so that all see them in the same order.
             self._bans.check_chat(user.id)
             asked: Chat | None = await self.desk.ask(session, request, table, received_ms)
             if asked is None:
@@ -73,7 +73,7 @@ class ChatVerbs:
     def _write(self, session: Session, request: Chat, table: Table, user: User, text: str) -> None:
         self._bans.check_chat(user.id)
         room = room_name(is_player=table.seats.color_of(user.id) is not None)
-        # Who sees the game later is not told of it by the lines of those who see it now.
+        # Lines of live listeners must not reveal the present game to those on the delayed view.
         shown = table.shown_to(user.id)
         rooms = shown.chat
         line = None if rooms is None else rooms.find(room, user.id, request.key)
@@ -82,7 +82,8 @@ class ChatVerbs:
             self.flood.take(user.id, now_ms)
             if rooms is None:
                 rooms = shown.chat = ChatRooms(shown.topic)
-            # Of a game that is seen later nearly all who watch hear each other and not those who see it now.
+            # In a game with a delayed view nearly all spectators see one another's lines, but not those of live
+            # listeners.
             is_largest = room == "spectators" and (table.late is None or shown is not table)
             far, text = table.topic.elsewhere if is_largest else 0, self._words.mask(text)
             line = rooms.write(room, user, text, request.key, now_ms, self._time.wall_ms(now_ms), far=far)

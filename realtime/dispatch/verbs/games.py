@@ -1,4 +1,4 @@
-"""Requests about one game: from the wire's words to the core's commands, on to the table."""
+"""Requests about one game: translation from wire messages to the core's commands for the table."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 def _move(request: r.Move, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
     if table.seats.is_self:
-        # Not for the side to move: the move before this one may still be on its way into the journal.
+        # Not for the side to move: the previous move may still be on its way into the journal.
         by = table.game.mover_of(request.ply)
     seat = table.seats[by]
     stock_ms = of(table.game.stock, by)
     seat.touch(session.connection, now_ms, stock_ms)
     if not seat.is_here:
-        table.topic.crowd_dirty = True  # he may be claimed against later than was said
+        table.topic.crowd_dirty = True  # the claim is possible later than was announced
     return c.PlayMove(
         by=by,
         move=request.move,
@@ -58,7 +58,7 @@ def _flag(request: r.Flag, table: Table, by: Color, session: Session, now_ms: in
 def _claim(request: r.Claim, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
     place = table.game.setup.exhibition
     if place is not None and by != place.host:
-        # Its host need not listen to all of his boards: the exhibition says whether he is away.
+        # The host need not listen to all their boards: the simul tells whether they are away.
         gone_ms, limit_ms = table.seats.host_absence() or (HERE, None)
         return c.ClaimLeft(by=by, what=request.what, gone_ms=gone_ms, limit_ms=limit_ms)
     opponent = table.seats[other(by)]
@@ -77,7 +77,7 @@ BUILDERS: dict[type[Request], Build] = {
     r.Rematch: lambda request, table, by, session, now_ms: c.Rematch(by=by, do=request.do),
     r.Pause: lambda request, table, by, session, now_ms: c.Pause(by=by, on=request.on),
 }
-"""One builder of a command a request type. Each request of this table needs a seat at the game it names."""
+"""Command builders by request type. Each of these requests needs a seat at the game it names."""
 
 _OFFER_OF: dict[type[Request], str] = {r.Draw: "draw", r.Takeback: "takeback", r.Rematch: "rematch"}
 
@@ -85,10 +85,10 @@ _NAMES = {kind: name for name, kind in r.REQUESTS.items()}
 
 
 class GameVerbs:
-    """Takes requests to their tables.
+    """Delivers requests to their tables.
 
     Attributes:
-        desk: takes requests to the nodes that have their games; None: there is no way to others.
+        desk: forwards requests to the nodes that own their games; None: there are no other nodes.
     """
 
     def __init__(self, tables: Tables, bans: Bans) -> None:
@@ -97,7 +97,7 @@ class GameVerbs:
         self._bans = bans
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
-        """Any request of ``BUILDERS``: at once if the table is in memory, else when it has been loaded."""
+        """Handle a request of ``BUILDERS``, at once if the table is in memory, otherwise when it has been loaded."""
         table = self._tables.peek(request.g)
         if table is not None and table.epoch is not None:
             self._submit(session, request, table, received_ms)
@@ -143,13 +143,13 @@ class GameVerbs:
 
         def answer(outcome: Any) -> None:
             if isinstance(outcome, WireError) and outcome.code == "conflict" and is_offered():
-                accept()  # both offer: the opponent's was on its way into the journal when this one came
+                accept()  # both offer: the opponent's offer was being stored when this one came
             else:
                 session.answer(request.id, outcome)
 
         known = table.answers.known(session.person.id, request.key)
         if known is not None:
-            # Before anything else: an offer that was declined must not become an acceptance by being repeated.
+            # Checked first: a repeat of a declined offer must not become an acceptance.
             session.answer(request.id, known)
             return
         if not table.seats.is_self:
@@ -161,10 +161,11 @@ class GameVerbs:
             table.submit(msgspec.structs.replace(ask, answer=answer))
 
     async def _accept_rematch(self, session: Session, request: r.Rematch, table: Table, by: Color) -> None:
-        """An accepted rematch needs a game: its row first, then the event that names it.
+        """Create the game of an accepted rematch: first its row, then the event that names it.
 
-        In this order no client ever hears of a game that is not there. Asked again, after a crash between the two,
-        the lobby gives the game that it has made already.
+        In this order no client hears of a game that does not exist. When retried after a crash between the two, the
+        lobby
+        returns the game it has already created.
         """
         next_id = await self._tables.start_rematch(table)
         command = c.Rematch(by=by, do=request.do, next=next_id)

@@ -1,4 +1,4 @@
-"""Seeks and challenges: from the wire's words to the lobby's calls."""
+"""Requests about seeks and challenges: translation from wire messages to calls of the lobby."""
 
 from __future__ import annotations
 
@@ -55,18 +55,19 @@ CALLS: dict[type[Request], Call] = {
     r.PoolJoin: lambda lobby, user, q: lobby.pool_join(user, q.pool, rated=q.rated, key=q.key),
     r.PoolLeave: lambda lobby, user, q: lobby.pool_leave(user, key=q.key),
 }
-"""One call a request type. Each request of this table needs somebody with a token."""
+"""Lobby calls by request type. Each of these requests needs an authenticated user."""
 
 BEGINNINGS = (r.Seek, r.Accept, r.Challenge, r.ChallengeAccept, r.PoolJoin)
-"""What leads to a game."""
+"""Requests that lead to a game."""
 
 UNFINISHED = 1000
-"""Games of one person that are not over: the boards of the largest exhibition. Games without a clock never end by
-themselves, and each is told in every ``welcome`` and rebuilt at every start."""
+"""Maximum number of unfinished games of one user: the boards of the largest simul. Games without a clock never end by
+themselves, and each is listed in every ``welcome`` and loaded at every start.
+"""
 
 
 class LobbyVerbs:
-    """Takes requests to the lobby, which waits for the database."""
+    """Delivers requests to the lobby, which waits for the database."""
 
     def __init__(self, lobby: LobbyClient, live_games: LiveGames, limits: Limits, bans: Bans) -> None:
         self._lobby = lobby
@@ -75,9 +76,10 @@ class LobbyVerbs:
         self.paces = TokenBuckets(limits.burst / 2, limits.rate / 40)
 
     def greet(self, connection: Connection) -> None:
-        """Tell a new socket in which pool its user waits: he may have asked on another screen, or before a restart.
+        """Tell a new socket in which pool its user waits: the request may have come from another device, or before a
+        restart.
 
-        And that he may not play, if that is so: he was perhaps not here when it was said.
+        Also report a ban, since the user may have been offline when it was announced.
         """
         ban = None if connection.user is None else self._bans.of(connection.user.id)
         if ban is not None:
@@ -86,9 +88,9 @@ class LobbyVerbs:
             self._lobby.tell_waiting(connection.user.id, connection.send)
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
-        """Any request of ``CALLS``."""
-        # Each of these is told to everybody in the lobby or pushed to somebody: it costs others, so not only the
-        # socket's rate counts but the person's, on all sockets together.
+        """Handle a request of ``CALLS``."""
+        # Each of these is broadcast to the lobby or sent to a user. Since it costs others, the user's rate across all
+        # sockets is limited as well as the socket's.
         if not self.paces.take(session.person.id, received_ms):
             raise WireError("rate_limited", "too many seeks and challenges; wait a little")
         session.later(request.id, self._call(session, request, session.person))
@@ -98,18 +100,18 @@ class LobbyVerbs:
         if refusal is None:
             session.ok(request.id, await CALLS[type(request)](self._lobby, user, request))
             return
-        # What was granted before is answered as it was.
+        # A repeated request gets the stored answer.
         reply = None if request.key is None else await self._lobby.reply_to(user, request.key)
         if reply is None:
             raise refusal
         session.ok(request.id, reply)
 
     def _why_not(self, request: Any, user: User) -> WireError | LobbyError | None:
-        """Why ``user`` may begin no game now, whatever it is; None if he may."""
+        """Return why ``user`` may not begin any game now; None if they may."""
         if self._live_games.count(user.id) >= UNFINISHED:
             return WireError("conflict", f"you have {UNFINISHED} games under way: finish some first")
         if isinstance(request, r.Challenge) and request.to == "self":
-            return None  # a ban is for the others' sake
+            return None  # a ban protects other players
         try:
             self._bans.check_play(user.id)
         except LobbyError as error:

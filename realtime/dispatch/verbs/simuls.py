@@ -1,4 +1,4 @@
-"""Requests about exhibitions: from the wire's words to the commands of ``simul``, on to their halls."""
+"""Requests about simuls: translation from wire messages to commands of ``simul`` for their actors."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ PLAIN: dict[type[s.OfSimul], Build] = {
     ),
     s.SimulPass: lambda q, by, user: c.Pass(by=by, game=q.g),
 }
-"""Those for which nothing has to be looked up: the request, who asks, and the id of whom it names."""
+"""Builders without lookups: they take the request, its user, and the id of the user it names."""
 
 
 class SimulVerbs:
-    """Takes requests to their halls."""
+    """Delivers requests to the actors of simuls."""
 
     def __init__(
         self, halls: Simuls, tables: Tables, pool: Pool, bans: Bans, limits: Limits, cluster: Cluster | None = None
@@ -69,10 +69,12 @@ class SimulVerbs:
         self._bans = bans
         self._forward = Forward(halls, self._do, cluster)
         self.paces = TokenBuckets(limits.burst / 2, limits.rate / 40)
-        """Of what is told to everybody, who need not even look: announcements and applications."""
+        """Rate limit of requests that are broadcast even to clients that did not subscribe: announcements and
+        applications.
+        """
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
-        """Any request about exhibitions."""
+        """Handle a request about simuls."""
         if _is_loud(request) and not self.paces.take(session.person.id, received_ms):
             raise WireError("rate_limited", "too many announcements and applications; wait a little")
         session.later(request.id, self._call(session, request, session.person))
@@ -84,7 +86,7 @@ class SimulVerbs:
         session.ok(request.id, await self._forward.ask(request, user))
 
     async def _do(self, hall: SimulActor, request: Any, user: User) -> dict[str, Any]:
-        """What ``user`` asks of a hall of this node; the fields of the reply. Raises ``WireError``."""
+        """Execute a request at an actor of this node and return the fields of the reply. Raises ``WireError``."""
         command = await self._command(hall, request, user)
         return await hall.ask(command, user, request.key, NAMES[type(request)])
 
@@ -138,7 +140,7 @@ class SimulVerbs:
         return c.Join(user=user, game=request.game, variant=request.variant, ratings=ratings)
 
     async def _prepare(self, request: s.SimulPrepare, by: str) -> c.Command:
-        """Whether the move is legal is looked at here; all else by the exhibition."""
+        """Build the command for a prepared move. Only its legality is checked here; the simul checks the rest."""
         move = request.move
         table = None if move is None else await self._tables.get(request.g)
         if table is not None and move is not None:
@@ -152,7 +154,7 @@ class SimulVerbs:
         return c.Prepare(by=by, game=request.g, ply=request.ply, move=move)
 
     async def _people(self, names: Sequence[str]) -> tuple[User, ...]:
-        """The people of these names whose accounts are open. Raises ``WireError``: somebody is called by none."""
+        """Return the users with these names whose accounts are open. Raises ``WireError`` for an unknown name."""
         if not names:
             return ()
         wanted = {name.lower(): name for name in names}
@@ -178,7 +180,7 @@ def _is_loud(request: s.SimulCreate | s.OfSimul) -> bool:
 
 
 def _person(hall: SimulActor, text: str) -> str:
-    """The id of whom ``text`` names among those who are here: an id, or a name; ``text`` itself if nobody."""
+    """Return the id of the simul's user that ``text`` names by id or name; ``text`` itself if there is none."""
     state = hall.state
     if not text or state.role_of(text) is not None:
         return text

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from realtime.watching.tv.director import Director
 
 BEHIND_S = 1.0
-"""So long who has seen more of a game at another node waits for this one to have read it."""
+"""Maximum wait of a client that has seen more of a game at another node until this one has read it."""
 
 
 class TopicVerbs:
-    """Who hears what."""
+    """Subscriptions of sockets to topics."""
 
     def __init__(
         self,
@@ -62,11 +62,11 @@ class TopicVerbs:
         self._minis = MiniBoards(tables, time)
 
     def ping(self, session: Session, request: Ping, received_ms: int) -> None:
-        """Answered with the server's time."""
+        """Answer with the server's time."""
         session.ok(request.id, {"now": self._time.wall_ms(self._time.now_ms())})
 
     def sub(self, session: Session, request: Sub, received_ms: int) -> None:
-        """Subscribe: ``ok`` with the present ``seq``, then the events after ``from``, or the snapshot."""
+        """Subscribe: send ``ok`` with the current ``seq``, then the events after ``from``, or the snapshot."""
         if len(session.topics) >= TOPICS and request.topic not in session.topics:
             raise WireError("rate_limited", f"a socket hears at most {TOPICS} topics; unsubscribe from some")
         kind, _, name = request.topic.partition(":")
@@ -90,7 +90,7 @@ class TopicVerbs:
             raise WireError("not_found", f"there is no topic {request.topic!r}")
 
     def unsub(self, session: Session, request: Unsub, received_ms: int) -> None:
-        """Unsubscribe; nothing happens when there is no subscription."""
+        """Unsubscribe. Without a subscription this does nothing."""
         if request.topic == "user":
             self._people.ignore(session.connection)
         leave = session.topics.pop(request.topic, None)
@@ -111,10 +111,10 @@ class TopicVerbs:
         self._sub_game(session, request, table)
 
     async def _sub_user(self, session: Session, request: Sub, user: User) -> None:
-        """One's own topic has no numbers: its snapshot is the challenges that wait for an answer."""
+        """Subscribe to the user's own topic. It has no numbers; its snapshot is the list of open challenges."""
         challenges = await self._lobby.challenges_of(user)
         if session.connection.closed:
-            return  # it would be listened for, and kept, for ever
+            return  # a subscription of a closed socket would be kept for ever
         self._people.listen(session.connection)
         session.ok(request.id, {"seq": 0})
         for challenge in challenges:
@@ -136,7 +136,8 @@ class TopicVerbs:
         subscription = Subscription(ticks=request.ticks, legal=request.legal, player=is_player, blocked=blocked)
         session.topics[request.topic] = partial(self._tables.leave, table.id, connection)
         before = table.seats.online()
-        # Before the snapshot, which then counts it. Joining publishes nothing yet: what comes of it is stored first.
+        # Before the snapshot, which then counts the client. Joining publishes nothing yet: its effects are stored
+        # first.
         self._tables.join(table, connection, subscription)
         missed = None if request.from_seq is None else shown.topic.since(request.from_seq, seq)
         if missed is None and is_player:
@@ -151,7 +152,7 @@ class TopicVerbs:
             if request.legal:
                 tell_legal(table, connection)
         if table.seats.online() != before:
-            # Whoever is about to play looks for the other to come: sooner than the pulse, which tells everybody.
+            # Players about to start wait for each other, so they are told before the next tick tells everybody.
             others = (other for other in table.topic.players if other is not connection)
             tell_crowd(table, self._time.now_ms(), others)
             if table.followers is not None:
@@ -199,7 +200,7 @@ class TopicVerbs:
 
 
 def _is_behind(table: Table, request: Sub) -> bool:
-    """Whether he has been shown, by another node, what this one does not know yet: nobody is to see it go back."""
+    """Return whether another node has shown the client more than this one knows. A game must not go back."""
     return table.source is not None and request.from_seq is not None and request.from_seq > table.game.seq
 
 
