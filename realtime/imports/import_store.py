@@ -29,8 +29,7 @@ MAX_BYTES = 256 * 1024 * 1024
 
 ABANDONED = "2 minutes"
 """An unfinished import to which nothing was added for this long is deleted by its owner's next import or at server
-start.
-If it is still running, with a slow client, its next write fails.
+start. If it is still running, with a slow client, its next write fails.
 """
 
 PIECE_BYTES = 1024 * 1024

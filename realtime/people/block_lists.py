@@ -20,8 +20,7 @@ AGAIN_S = 1.0
 
 MAX_WAITING = 1000
 """Maximum number of calls that wait for one user's list, such as chat lines. Reading is fast unless the database is
-down,
-and then chat may be lost first.
+down, and then chat may be lost first.
 """
 
 log = logging.getLogger(__name__)

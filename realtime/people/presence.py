@@ -22,8 +22,7 @@ LOGGED_OUT = CloseCode.POLICY_VIOLATION
 
 REPLACED_S = 1.0
 """Time for which sockets outlive a token that was replaced by another, until the browser has the new cookie. A page
-that
-reconnected sooner would be anonymous.
+that reconnected sooner would be anonymous.
 """
 
 

@@ -60,8 +60,7 @@ async def count_results(pool: Pool, user_id: str) -> ResultsWire:
 
 class ResultCounts:
     """Cache of ``count_results`` for profile pages: counting many games takes some tenths of a second, too long to
-    repeat for
-    each request.
+    repeat for each request.
 
     Args:
         now_s: a monotonic clock.

@@ -1,1 +1,1 @@
-"""Many games at once: lists, mini boards, feeds, and the lobby's view of games."""
+"""Views of many games: lists, mini boards, feeds, and the lobby's list of games."""

@@ -1,6 +1,6 @@
-"""Games as lines of JSON, for other software: what is told of a game, to a reader that has no socket.
+"""Feeds of games as lines of JSON, for HTTP clients without a socket.
 
-topic ──► feed (stands among the topic's listeners) ──► lines ──► the answer to a request
+topic ──► feed (one of the topic's listeners) ──► lines ──► HTTP response
 """
 
 from __future__ import annotations
@@ -28,32 +28,33 @@ if TYPE_CHECKING:
     from realtime.watching.tv.director import Director
 
 MOST_BYTES = 256 * 1024
-"""May wait for a reader: the longest game there is, and as many events again as any game has in the half minute after
-which who takes nothing is hung up on. Over it the feed ends."""
+"""Maximum size of the buffer for one reader: the longest game plus the events of any game in half a minute, after which
+a reader that takes nothing is disconnected. Beyond it the feed ends.
+"""
 
 AGAIN_S = 1.0
-"""Between tries while the database does not answer."""
+"""Interval between retries while the database does not answer."""
 
 log = logging.getLogger(__name__)
 
 NOTHING = b"\n"
-"""A line without anything, by which both sides know that the other is there."""
+"""An empty line as a heartbeat, which shows each side that the other is alive."""
 
 
 class Feed:
-    """One reader. It hears what a topic's listeners hear, but for what may be lost.
+    """A feed for one reader. It hears what listeners of a topic hear, except messages that may be dropped.
 
     Attributes:
-        game: of which it hears now; None: of none yet.
-        viewer: id of who reads; None: a stranger.
+        game: the game it hears now; None: none yet.
+        viewer: id of the reader; None: anonymous.
     """
 
     codec: Codec = "json"
     user = None
-    """A feed is nobody's presence at a board, whoever reads it."""
+    """None, so that a feed never counts as a user's presence at a board."""
 
     def __init__(self, viewer: str | None, *, ends: bool) -> None:
-        """``ends``: with the game."""
+        """``ends``: the feed ends with the game."""
         self.viewer = viewer
         self.game: str | None = None
         self._ends = ends
@@ -63,15 +64,15 @@ class Feed:
         self._is_over = False
 
     def write(self, frames: bytes) -> None:
-        """As of a socket: events of the game, one or several."""
+        """Queue one or several game events, as a socket does."""
         for payload in payloads(frames):
             self.tell(payload)
 
     def write_droppable(self, frame: bytes) -> None:
-        """As of a socket: ticks, crowds, chat, which are not for other software."""
+        """Ignore ticks, attendance and chat, which a feed does not carry."""
 
     def tell(self, line: bytes) -> None:
-        """A line more."""
+        """Queue a line."""
         if self._is_over:
             return
         self._lines.append(line + NOTHING)
@@ -84,12 +85,12 @@ class Feed:
         self._news.set()
 
     def end(self) -> None:
-        """Nothing comes after what has been told."""
+        """End the feed after the queued lines."""
         self._is_over = True
         self._news.set()
 
     async def next(self, wait_s: float) -> bytes | None:
-        """The lines that have come, waiting for the first; ``NOTHING`` if none comes in time; None at the end."""
+        """Return the queued lines, waiting for the first; ``NOTHING`` after the timeout; None at the end."""
         if not self._lines and not self._is_over:
             self._news.clear()
             try:
@@ -106,14 +107,14 @@ class Feed:
 
 
 class Feeds:
-    """All of them, and which of them follow television."""
+    """All feeds, and the channels that some of them follow."""
 
     def __init__(self, tables: Tables, time: ServerTime, director: Director) -> None:
         self._tables = tables
         self._time = time
         self._director = director
         self._open: dict[Feed, str | None] = {}
-        """With the channel that each follows."""
+        """The open feeds, each with the channel it follows."""
         self._is_stopping = False
         self._bringing: set[asyncio.Task[None]] = set()
         director.on_change = self._changed
@@ -122,14 +123,14 @@ class Feeds:
         return len(self._open)
 
     async def find(self, game_id: str) -> Table:
-        """The table of a game. Raises ``WireError``: ``not_found``."""
+        """Return the table of a game. Raises ``WireError``: ``not_found``."""
         table = await self._tables.get(game_id)
         if table is None:
             raise WireError("not_found", "there is no such game")
         return table
 
     async def shown_on(self, channel: str) -> Table | None:
-        """The table of the game that a channel shows; None: it has had none.
+        """Return the table of the game that a channel shows; None: it has shown none.
 
         Raises:
             WireError: ``not_found``, there is no such channel.
@@ -140,24 +141,24 @@ class Feeds:
         return None if game is None else await self._tables.get(game)
 
     def of_game(self, table: Table, viewer: str | None) -> Feed:
-        """A feed of one game: its snapshot and all that follows, as ``viewer`` may see it, until it is over.
+        """Open a feed of one game: its snapshot and all that follows, as ``viewer`` may see it, until the game ends.
 
         Raises:
-            WireError: ``unavailable``, the server stops.
+            WireError: ``unavailable``, the server is stopping.
         """
         feed = self._opened(Feed(viewer, ends=True), None)
         self._join(feed, table)
         return feed
 
     def of_channel(self, channel: str, table: Table | None, viewer: str | None) -> Feed:
-        """A feed of a channel, which shows ``table`` now: one game after the other.
+        """Open a feed of a channel, which shows ``table`` now: one game after the other.
 
         Raises:
-            WireError: ``unavailable``, the server stops.
+            WireError: ``unavailable``, the server is stopping.
         """
         newest = self._director.shown().get(channel)
         if newest is not None and (table is None or table.id != newest):
-            table = self._tables.peek(newest) or table  # it has gone on meanwhile
+            table = self._tables.peek(newest) or table  # the channel may have changed meanwhile
             if table is None or table.id != newest:
                 self._bring(channel, newest)
         feed = self._opened(Feed(viewer, ends=False), channel)
@@ -168,13 +169,13 @@ class Feeds:
         return feed
 
     def close(self, feed: Feed) -> None:
-        """Nobody reads ``feed`` any more."""
+        """Close ``feed``, which has lost its reader."""
         self._open.pop(feed, None)
         self._leave(feed)
         feed.end()
 
     def stop(self) -> None:
-        """The server stops: all end, and none begins."""
+        """End all feeds and refuse new ones, because the server is stopping."""
         self._is_stopping = True
         for feed in self._open:
             feed.end()
@@ -186,7 +187,7 @@ class Feeds:
         return feed
 
     def _changed(self, channel: str, game: str) -> None:
-        """``channel`` shows another game."""
+        """Handle a new game on ``channel``."""
         follow = [feed for feed, follows in self._open.items() if follows == channel and feed.game != game]
         table = self._tables.peek(game)
         if table is None:
@@ -196,13 +197,13 @@ class Feeds:
         for feed in follow:
             self._leave(feed)
             self._listen(feed, table)
-        # Made once for all who only look on.
+        # Encoded once for all spectators.
         snapshot = msgspec.json.encode(snapshot_of(table, self._time))
         for feed in follow:
             feed.tell(snapshot if table.seats.color_of(feed.viewer) is None else self._snapshot(feed, table))
 
     def _bring(self, channel: str, game: str) -> None:
-        """Get a game that another node has, for those who follow ``channel``."""
+        """Load a game of another node for the feeds that follow ``channel``."""
         if not self._is_stopping:
             task = asyncio.create_task(self._get(channel, game), name=f"get {game} for {channel}")
             self._bringing.add(task)
@@ -224,14 +225,14 @@ class Feeds:
             log.exception("a channel could not be followed", extra={"channel": channel})
 
     async def close_all(self) -> None:
-        """Get nothing more."""
+        """Cancel all loads."""
         self._is_stopping = True
         for task in self._bringing:
             task.cancel()
         await asyncio.gather(*self._bringing, return_exceptions=True)
 
     def _join(self, feed: Feed, table: Table) -> None:
-        """Let ``feed`` hear of ``table``, from its snapshot on."""
+        """Subscribe ``feed`` to ``table``, beginning with its snapshot."""
         self._listen(feed, table)
         feed.tell(self._snapshot(feed, table))
 
@@ -252,7 +253,7 @@ class Feeds:
 
 
 def payloads(frames: bytes) -> Iterator[bytes]:
-    """What each of several frames in a row carries."""
+    """Yield the payload of each of several consecutive frames."""
     rest = memoryview(frames)
     while rest:
         length, start = rest[1], 2
@@ -265,7 +266,7 @@ def payloads(frames: bytes) -> Iterator[bytes]:
 
 
 def is_end(line: bytes) -> bool:
-    """Whether a line says that the game is over: its end, or a snapshot that was taken after it."""
+    """Return whether a line says that the game is over: its end, or a snapshot taken after it."""
     if line.startswith(b'{"t":"end"'):
         return True
     if not line.startswith(b'{"t":"game"'):

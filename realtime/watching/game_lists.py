@@ -1,10 +1,10 @@
-"""Lists of games, newest first: what may be asked for, and the queries that answer it from an index.
+"""Lists of games, newest first: the filters, and the queries that answer them from an index.
 
-A list never reads a game that is not on it: a person's are a range of ``game_white`` and one of ``game_black``, those
-of two people one of ``game_pair`` a colour, and everybody's one of ``game_created`` or, where kinds are asked for, one
-of ``game_kind`` for each kind that there is (``migrations/0010_archive.sql``).
+A query never reads a game that is not on the list. A user's games are a range of ``game_white`` and one of
+``game_black``, those of two users one of ``game_pair`` for each color. The games of all users are one range of
+``game_created`` or, with a filter by kind, one of ``game_kind`` for each kind (``migrations/0010_archive.sql``).
 
-The statements below are put together from constants of this module; what somebody asks for is always an argument.
+The statements below consist of constants of this module; user input is always passed as an argument.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from realtime.protocol.wire_types import ResultsWire
 
 Outcome = Literal["won", "drawn", "lost"]
-"""What a game was for somebody."""
+"""The outcome of a game for one player."""
 
 Cursor = tuple[datetime, str]
-"""A place in the list: when a game was made, and its id, which tells it from others of the same instant."""
+"""A position in the list: the creation time of a game, and its id, which separates games of the same instant."""
 
 VARIANTS = list(dict.fromkeys(variant for _, variant in registered()))
-"""The names of all variants, of whatever game."""
+"""The names of all variants of all games."""
 
 RESULTS: dict[tuple[Outcome, Color], str] = {
     ("won", "w"): "1-0",
@@ -45,16 +45,16 @@ RESULTS: dict[tuple[Outcome, Color], str] = {
 
 
 class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which games; None asks for nothing in particular.
+    """A filter; a field that is None selects everything.
 
     Attributes:
-        user: id of a person who has played them.
-        opponent: id of whom against. This, ``color`` and ``result`` are ``user``'s, and are asked for with him only.
-        color: which he had.
-        games: of one of these, by the names the registry has for them.
-        result: what it was for him.
-        since: made then or later.
-        until: made before then.
+        user: id of a player.
+        opponent: id of their opponent. This, ``color`` and ``result`` refer to ``user`` and require it.
+        color: the color of ``user``.
+        games: names of variants as in the registry; a game must be one of these.
+        result: the outcome for ``user``.
+        since: created at this time or later.
+        until: created before this time.
     """
 
     user: str | None = None
@@ -73,10 +73,10 @@ ALL = GameFilter()
 
 
 class Eye(msgspec.Struct, frozen=True):
-    """Who looks at a list: it leaves out what he may not know of yet, so that no page ends with such a game.
+    """The viewer of a list: games they may not know of yet are left out, so that no page ends with one.
 
     Attributes:
-        viewer: his id; None: a stranger.
+        viewer: their id; None: anonymous.
     """
 
     viewer: str | None = None
@@ -88,14 +88,15 @@ STRANGER = Eye()
 async def list_games(
     pool: Pool, wanted: GameFilter = ALL, *, before: Cursor | None = None, limit: int = 50, eye: Eye | None = None
 ) -> list[GameRow]:
-    """The first ``limit`` games that fit, newest first, after the one at ``before``: all of them, or those that ``eye``
-    may know of."""
+    """Return the first ``limit`` matching games, newest first, after the one at ``before``; with ``eye``, only those
+    that the viewer may know of.
+    """
     query, arguments = list_query(wanted, before, limit, eye)
     return [game_row(row) for row in await pool.fetch(query, *arguments)]
 
 
 def list_query(wanted: GameFilter, before: Cursor | None, limit: int, eye: Eye | None = None) -> tuple[str, list[Any]]:
-    """The statement for a list, and its arguments."""
+    """Return the statement for a list, and its arguments."""
     arguments = _Arguments()
     places = _places(wanted, before, arguments)
     if eye is not None:
@@ -116,7 +117,7 @@ def list_query(wanted: GameFilter, before: Cursor | None, limit: int, eye: Eye |
 
 
 async def count_versus(pool: Pool, user: str, against: str) -> ResultsWire:
-    """``won``, ``drawn``, ``lost`` and ``total`` of the games of ``user`` against another that have a result."""
+    """Return ``won``, ``drawn``, ``lost`` and ``total`` of the user's games against another that have a result."""
     row = await pool.fetchrow(
         """
         SELECT coalesce(sum(won), 0)::int AS won, coalesce(sum(drawn), 0)::int AS drawn,
@@ -148,19 +149,19 @@ async def count_versus(pool: Pool, user: str, against: str) -> ResultsWire:
 
 
 class _Arguments:
-    """The values of a statement, each with its place."""
+    """The arguments of a statement, numbered by position."""
 
     def __init__(self) -> None:
         self.values: list[Any] = []
 
     def add(self, value: Any) -> str:
-        """``$n``, which stands for ``value``."""
+        """Add ``value`` and return its placeholder ``$n``."""
         self.values.append(value)
         return f"${len(self.values)}"
 
 
 def _places(wanted: GameFilter, before: Cursor | None, arguments: _Arguments) -> list[str]:
-    """Conditions on where in the list a game is, and of what kind it is at all."""
+    """Return the conditions on the position in the list and on the kind of game."""
     found = []
     if before is not None:
         at, game_id = arguments.add(before[0]), arguments.add(before[1])
@@ -175,8 +176,9 @@ def _places(wanted: GameFilter, before: Cursor | None, arguments: _Arguments) ->
 
 
 def _known_to(eye: Eye, arguments: _Arguments) -> str:
-    """Games that the public sees some seconds later are known from then on, and at once to who plays there. Those that
-    are not yet are few, and found at once; a condition on each row would keep the lists from their indexes.
+    """Return the condition that hides games with a delayed view. Such a game becomes public some seconds after its
+    creation, and its players know of it at once. The hidden games are few and found at once; a condition on each row
+    would keep the lists from their indexes.
     """
     hidden = """
         SELECT h.id FROM game h WHERE h.delay_s > 0 AND (h.ended_at IS NULL OR h.ended_at > now() - hidden_for(900))
@@ -190,7 +192,9 @@ def _known_to(eye: Eye, arguments: _Arguments) -> str:
 
 
 def _of_person(wanted: GameFilter, places: list[str], most: str, arguments: _Arguments) -> Iterator[str]:
-    """His games as White and those as Black; one against himself is among the first, unless a side is asked for."""
+    """Return a user's games as White and those as Black. A game against oneself counts as White unless a color is
+    given.
+    """
     user = arguments.add(wanted.user)
     kinds = [f"{column} = {arguments.add(value)}" for column, value in _kinds(wanted) if value is not None]
     against = None if wanted.opponent is None else arguments.add(wanted.opponent)
@@ -204,7 +208,7 @@ def _of_person(wanted: GameFilter, places: list[str], most: str, arguments: _Arg
         if against is not None:
             conditions.append(f"{names[other(color)]} = {against}")
         if wanted.result is not None:
-            # To be found by its result would tell it.
+            # Finding it by its result would reveal the result.
             conditions.append(f"result = '{RESULTS[wanted.result, color]}'")
             conditions.append("(delay_s = 0 OR ended_at <= now() - hidden_for(delay_s))")
         if is_sided or color == "b":
@@ -213,7 +217,7 @@ def _of_person(wanted: GameFilter, places: list[str], most: str, arguments: _Arg
 
 
 def _of_kind(wanted: GameFilter, places: list[str], most: str, arguments: _Arguments) -> str:
-    """Everybody's games of each kind that fits: as many short ranges of the index as there are kinds."""
+    """Return everybody's matching games by kind: as many short ranges of the index as there are kinds."""
     domains = {"variant": VARIANTS, "speed": list(get_args(Speed)), "rated": [False, True]}
     types = {"variant": "text", "speed": "text", "rated": "boolean"}
     kinds = ", ".join(

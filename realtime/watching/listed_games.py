@@ -1,4 +1,4 @@
-"""Games as lines of a list: those in the database by their rows, those being played by their tables."""
+"""Games as list entries: stored games from their rows, games in progress from their tables."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from realtime.watching.remote_games import RemoteGames
 
 MOST = 100
-"""Games a list holds: some 500 bytes each, so that an answer never keeps the loop for more than a millisecond."""
+"""Maximum number of games in a list: at some 500 bytes each, an answer blocks the loop for at most a millisecond."""
 
 FRESH_MS = 1000
-"""How long a list of live games is good: however many lobbies ask for it, it is made once a second."""
+"""Time for which a list of live games is cached: it is made once a second, however many lobbies ask for it."""
 
 SCANNED = 1000
-"""Games looked at for the newest that are being played; most of those begun lately are."""
+"""Number of recent games examined for the newest in progress; most recently begun games still are."""
 
 
 def listed_row(row: GameRow) -> ListedGameWire:
-    """One line of the list: a snapshot's fields without the moves, and ``plies``, ``created`` and ``ended``."""
+    """Return a list entry: a snapshot's fields without the moves, and ``plies``, ``created`` and ``ended``."""
     return {
         **terms_body(row.setup),
         "players": {"w": seat_body(row.white, row.ratings[0]), "b": seat_body(row.black, row.ratings[1])},
@@ -52,7 +52,7 @@ def listed_row(row: GameRow) -> ListedGameWire:
 
 
 def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) -> LiveGameWire:
-    """The same of a game that is being played, and what a small board shows of it."""
+    """Return the list entry of a game in progress, with the fields of a mini board."""
     game, seats = table.game, table.seats
     reading = None if game.clock is None else game.clock.reading(now_ms)
     return {
@@ -74,8 +74,8 @@ def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) ->
 
 
 class LiveList:
-    """The games being played now, the most watched first, then the newest. Games against oneself are nobody's
-    business; those that the public sees later would be gone from here too early.
+    """The games in progress, the most watched first, then the newest. Games against oneself are private, and games with
+    a delayed view are left out, because their absence would reveal their end too early.
     """
 
     def __init__(self, tables: Tables, time: ServerTime, elsewhere: RemoteGames | None = None) -> None:
@@ -87,7 +87,7 @@ class LiveList:
         self._list: list[LiveGameWire] = []
 
     def first(self, count: int) -> list[LiveGameWire]:
-        """The first ``count`` of them, at most ``MOST``."""
+        """Return the first ``count`` of them, at most ``MOST``."""
         now_ms = self._time.now_ms()
         if now_ms - self._made_at_ms >= FRESH_MS:
             self._made_at_ms = now_ms
@@ -95,7 +95,7 @@ class LiveList:
         return self._list[:count]
 
     async def look(self, count: int) -> list[LiveGameWire]:
-        """The same as ``first``, with games of other nodes as they are now."""
+        """Return the same as ``first``, after updating the games of other nodes."""
         elsewhere = self._elsewhere
         if elsewhere is not None and len(elsewhere) and self._time.now_ms() - self._made_at_ms >= FRESH_MS:
             await elsewhere.fetch(game for _, _, game, table in self._best() if table is None)
@@ -117,7 +117,7 @@ class LiveList:
         return found
 
     def _candidates(self) -> Iterator[tuple[int, int, str, Table | None]]:
-        """The newest games, and every one that is watched, with what they are ordered by."""
+        """Yield the newest games and every game with spectators, each with its sort keys."""
         seen = set()
         for game_id in tuple(self._live.watched):
             table = self._tables.peek(game_id)
@@ -140,7 +140,7 @@ class LiveList:
             card = self._elsewhere_card(game_id) if table is None else None
             simul = _simul_of(table, card)
             if simul is not None:
-                # An exhibition has a page of its own: a thousand boards must not hide all other games.
+                # A simul has its own page: a thousand boards must not hide all other games.
                 boards[simul] += 1
                 if boards[simul] > BOARDS_OF_ONE:
                     continue
@@ -166,7 +166,7 @@ def _is_shown(table: Table) -> bool:
 
 
 def terms_body(setup: Setup) -> GameTermsWire:
-    """What was agreed of a game."""
+    """Return the agreed terms of a game."""
     terms: GameTermsWire = {
         "g": setup.id,
         "game": setup.game,

@@ -1,4 +1,4 @@
-"""Games being played, as much of each as lists and television rank it by: at its owner, and at every other node."""
+"""Cards of games in progress, for ranking in lists and on television, at the owner and at every other node."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 class LiveCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A game that everybody may see being played: of any other there is none.
+    """A public game in progress. Other games have no card.
 
     Attributes:
-        epoch: of its owner, so that of two who take it for theirs the later one is believed; 0: nobody's.
-        strength: what it is worth on television.
-        rank: the sum of the players' ratings; who has none counts as 0.
-        least: the lower of the ratings; None: somebody has none.
-        channels: where it may be shown.
+        epoch: of the owner, so that of two nodes that claim the game the later one is believed; 0: it has no owner.
+        strength: score for television.
+        rank: the sum of the players' ratings; a missing rating counts as 0.
+        least: the lower of the ratings; None: a rating is missing.
+        channels: channels that may show it.
         titled: one of the players has a title.
-        simul: the exhibition of which it is a board.
-        watching: how many watch.
+        simul: the simul of which it is a board.
+        watching: number of spectators.
     """
 
     g: str
@@ -42,7 +42,7 @@ class LiveCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def card_of(table: Table) -> LiveCard | None:
-    """None: not everybody may see ``table`` being played."""
+    """Return the card of ``table``; None: it is not public or not in progress."""
     if not is_public(table):
         return None
     setup, seats = table.game.setup, [table.seats[color] for color in COLORS]

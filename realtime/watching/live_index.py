@@ -1,6 +1,6 @@
-"""The games being played now, to be looked through: the best first, by speed, variant, rating, title and people.
+"""Search index of the games in progress: the best first, by speed, variant, rating, title and players.
 
-Each game stands in a few rankings; what changes costs as much as a move in them, what is asked for as much as is shown.
+Each game is in a few rankings. An update costs one move in each of them; a query costs as much as it shows.
 """
 
 from __future__ import annotations
@@ -27,20 +27,21 @@ if TYPE_CHECKING:
     from realtime.watching.remote_games import RemoteGames
 
 SCANNED = 2000
-"""Games looked at for one list, a millisecond's worth: the rankings have the best first, so that more would only find
-what nobody gets to see."""
+"""Maximum number of games examined for one list, a millisecond's work. The rankings are sorted, so further games would
+hardly be shown.
+"""
 
 MOST_ANSWERS = 200
-"""Different lists that are kept for the second for which they are good."""
+"""Maximum number of different lists cached for the second in which they are valid."""
 
 
 class LiveFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which games somebody wants to see; what is None does not matter.
+    """A filter for games in progress; a field that is None selects everything.
 
     Attributes:
-        min_rating: both players have at least this.
-        title: at least one of them has a title.
-        people: ids, of whom at least one plays.
+        min_rating: minimum rating of both players.
+        title: at least one player has a title.
+        people: ids; at least one of these users plays.
     """
 
     speed: Speed | None = None
@@ -51,10 +52,10 @@ class LiveFilter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LiveIndex:
-    """All games that everybody may see being played.
+    """The index of all public games in progress.
 
     Args:
-        elsewhere: those of other nodes; None: there are none.
+        elsewhere: the games of other nodes; None: there are no other nodes.
     """
 
     def __init__(self, tables: Tables, time: ServerTime, elsewhere: RemoteGames | None = None) -> None:
@@ -64,21 +65,21 @@ class LiveIndex:
         self._all = Ranking()
         self._titled = Ranking()
         self._by: dict[str, Ranking] = {}
-        """By speed and by variant: no speed is called as a variant is."""
+        """Rankings by speed and by variant, whose names never coincide."""
         self._in: dict[str, tuple[LiveCard, tuple[Ranking, ...]]] = {}
-        """By game, what it is ranked by and the rankings that it stands in."""
+        """By game, its card and the rankings it is in."""
         self._answers: dict[tuple[LiveFilter, int], list[LiveGameWire]] = {}
         self._cards: dict[str, LiveGameWire] = {}
-        """Of this second: the same game is on many lists."""
+        """Entries made in the present second: a game is on many lists."""
         self._answered_at_ms = -FRESH_MS
 
     def __len__(self) -> int:
         return len(self._all)
 
-    # -- what happens to games ----------------------------------------------------------------------------
+    # -- updates ------------------------------------------------------------------------------------------
 
     def note(self, table: Table) -> None:
-        """``table`` has entered memory, or its status has changed."""
+        """Handle a table that has entered memory or changed its status."""
         if table.id in self._in and table.game.status == "live":
             return
         card = card_of(table)
@@ -88,15 +89,15 @@ class LiveIndex:
             self.put(card)
 
     def crowd(self, table: Table) -> None:
-        """More watch ``table``, or fewer."""
+        """Handle a changed number of spectators."""
         self.watch(table.id, table.topic.watching)
 
     def forget(self, table: Table) -> None:
-        """``table`` leaves memory, or is not to be seen any more."""
+        """Handle a table that leaves memory or is no longer public."""
         self.drop(table.id)
 
     def put(self, card: LiveCard) -> None:
-        """A game is being played, here or elsewhere."""
+        """Add or update a game in progress, of this node or another."""
         if card.g not in self._in:
             rankings = [self._all]
             rankings += (self._by.setdefault(name, Ranking()) for name in (card.speed, card.variant))
@@ -106,7 +107,7 @@ class LiveIndex:
         self.watch(card.g, card.watching)
 
     def watch(self, game: str, watchers: int) -> None:
-        """So many watch ``game`` now; nothing happens where that is not known."""
+        """Set the number of spectators of ``game``; an unknown game is ignored."""
         known = self._in.get(game)
         if known is not None:
             card, rankings = known
@@ -115,16 +116,16 @@ class LiveIndex:
                 ranking.put(game, score)
 
     def drop(self, game: str) -> None:
-        """``game`` is not to be seen any more."""
+        """Remove ``game``, which is no longer public or in progress."""
         known = self._in.pop(game, None)
         if known is not None:
             for ranking in known[1]:
                 ranking.drop(game)
 
-    # -- what is asked for --------------------------------------------------------------------------------
+    # -- queries ------------------------------------------------------------------------------------------
 
     async def look(self, wanted: LiveFilter, count: int) -> list[LiveGameWire]:
-        """The same as ``find``, with games of other nodes as they are now."""
+        """Return the same as ``find``, after updating the games of other nodes."""
         elsewhere = self._elsewhere
         if elsewhere is not None and len(elsewhere) and not self._is_answered(wanted, count):
             await elsewhere.fetch(self._found(wanted, count))
@@ -134,7 +135,7 @@ class LiveIndex:
         return (wanted, count) in self._answers and self._time.now_ms() - self._answered_at_ms < FRESH_MS
 
     def find(self, wanted: LiveFilter, count: int) -> list[LiveGameWire]:
-        """The best ``count`` games that are ``wanted``, as lines of a list; made at most once a second."""
+        """Return entries of the best ``count`` games that match ``wanted``; computed at most once a second."""
         now_ms = self._time.now_ms()
         if now_ms - self._answered_at_ms >= FRESH_MS:
             self._answers.clear()
@@ -160,7 +161,7 @@ class LiveIndex:
                 line = None if self._elsewhere is None else self._elsewhere.line(game)
                 card = None if line is None else line.line
             if card is None or card["status"] != "live":
-                return None  # its owner has not said so yet
+                return None  # its owner has not sent its state yet
             self._cards[game] = card
         return card
 
@@ -174,7 +175,7 @@ class LiveIndex:
             if not _fits(card, wanted):
                 continue
             if card.simul is not None:
-                # An exhibition has a page of its own: a thousand boards must not hide all other games.
+                # A simul has its own page: a thousand boards must not hide all other games.
                 boards[card.simul] += 1
                 if boards[card.simul] > BOARDS_OF_ONE:
                     continue
@@ -182,7 +183,7 @@ class LiveIndex:
             yield game
 
     def _candidates(self, wanted: LiveFilter) -> Iterable[str]:
-        """The fewest games among which all are that are wanted, the best first."""
+        """Return the smallest set of games that includes all matches, the best first."""
         if wanted.people is not None:
             games = {game for person in wanted.people for game in self._tables.live_games.of(person)} & self._in.keys()
             return sorted(games, key=lambda game: (-(self._all.score(game) or 0), game))

@@ -1,4 +1,4 @@
-"""All that ranks the games being played, told of those here and of those elsewhere, and of each once.
+"""Distribution of games in progress, of this node and others, to everything that ranks them, each game once.
 
 tables of this node ──┐
                       ├──► director, book, top
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class LiveLists:
-    """A ``GameObserver``.
+    """A ``GameObserver`` for all rankings.
 
-    A table that only shows what another node's does is that node's game.
+    A replica table counts as a game of the node that owns it.
 
     Attributes:
-        is_alone: whether there is no other node: then every table is ours.
-        on_noted: called with a game that has begun here, has ended, or has left memory.
-        on_crowd: called with a game of which more watch, or fewer.
+        is_alone: whether there is no other node: then this node owns every table.
+        on_noted: called with a game of this node that has begun, has ended, or has left memory.
+        on_crowd: called with a game whose number of spectators has changed.
     """
 
     def __init__(
@@ -46,10 +46,10 @@ class LiveLists:
         self._book = book
         self._top = top
 
-    # -- tables here --------------------------------------------------------------------------------------
+    # -- tables of this node -----------------------------------------------------------------------------
 
     def note(self, table: Table) -> None:
-        """``table`` has entered memory, or its status has changed."""
+        """Handle a table that has entered memory or changed its status."""
         if table.epoch is None and not self.is_alone():
             return
         card = self._elsewhere.card(table.id)
@@ -63,7 +63,7 @@ class LiveLists:
         self.on_noted(table.id)
 
     def crowd(self, table: Table) -> None:
-        """More watch ``table``, or fewer."""
+        """Handle a changed number of spectators."""
         if table.id not in self._elsewhere:
             self._director.crowd(table)
             self._book.crowd(table)
@@ -72,7 +72,7 @@ class LiveLists:
             self.on_crowd(table.id)
 
     def forget(self, table: Table) -> None:
-        """``table`` leaves memory."""
+        """Handle a table that leaves memory."""
         if table.id not in self._elsewhere:
             self._top.forget(table.id)
             self._director.forget(table)
@@ -80,18 +80,18 @@ class LiveLists:
             self.on_noted(table.id)
 
     def ours(self) -> Iterator[str]:
-        """Ids of the games of this node."""
+        """Yield the ids of this node's games."""
         return (table.id for table in self._tables.all() if table.epoch is not None)
 
     def our_card(self, game: str) -> LiveCard | None:
-        """What other nodes are told of a game of ours; None: nothing."""
+        """Return the card of a game of this node for other nodes; None: it has none."""
         table = self._tables.peek(game)
         return None if table is None or table.epoch is None else card_of(table)
 
-    # -- games elsewhere ----------------------------------------------------------------------------------
+    # -- games of other nodes -----------------------------------------------------------------------------
 
     def put(self, owner: str, card: LiveCard) -> None:
-        """``owner`` says that it has a game."""
+        """Add or update a game of ``owner``."""
         table = self._tables.peek(card.g)
         if table is not None and table.epoch is not None and table.epoch >= card.epoch:
             return
@@ -101,7 +101,7 @@ class LiveLists:
             self._book.put(card)
 
     def drop(self, owner: str, game: str) -> None:
-        """``owner`` has a game no more, or it is not to be seen any more."""
+        """Remove a game that ``owner`` no longer has or that is no longer public."""
         if self._elsewhere.owner(game) == owner:
             self._elsewhere.drop(game)
             self._top.forget(game)

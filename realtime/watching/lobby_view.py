@@ -1,7 +1,7 @@
-"""What those who watch the lobby are shown: open seeks, the best games, how many play and are here.
+"""The lobby as shown to its listeners: open seeks, the best games, and the numbers of players and users.
 
-Everything is encoded once: an event when it happens, the snapshot when somebody first asks for it after one. However
-many watch, a change is one frame and a loop of writes.
+Everything is encoded once: an event when it happens, the snapshot on the first request after an event. A change costs
+one frame and a loop of writes, however many listen.
 """
 
 from __future__ import annotations
@@ -34,48 +34,49 @@ if TYPE_CHECKING:
     from simul.wire_lists import SimulCardWire
 
 TOP = 12
-"""Games shown: a lobby's wall of small boards."""
+"""Number of games shown as mini boards."""
 
 SIMULS = 12
-"""Exhibitions shown: some 500 bytes each."""
+"""Maximum number of simuls shown: some 500 bytes each."""
 
 REFRESHED = 4
-"""Cards told anew a second, of games that have gone on: with 600 bytes each 2.5 KB for everybody who watches. The wall
-is seen to live, and who wants each move subscribes to the game."""
+"""Cards resent each second for games with new moves: at 600 bytes each, 2.5 KB for every listener. This keeps the wall
+visibly alive; a client that wants each move subscribes to the game.
+"""
 
 
 class Shown(msgspec.Struct):
-    """A game as it was last told."""
+    """A game as it was last sent."""
 
     seq: int
-    """Of its last event then."""
+    """Number of its last event at that time."""
     card: LiveGameWire
 
 
 class Wall(Protocol):
-    """The games and exhibitions of the whole cluster, as far as the lobby shows them."""
+    """The games and simuls of the whole cluster that the lobby shows."""
 
     def count(self) -> int:
-        """How many games the public is told of now."""
+        """Return the number of public games in progress."""
 
     def first(self, count: int) -> list[str]:
-        """Ids of the best games being played, the best first."""
+        """Return the ids of the best games in progress, the best first."""
 
     def seq_of(self, game_id: str) -> int:
-        """Number of the last event of one of these games."""
+        """Return the number of the last event of one of these games."""
 
     def card(self, game_id: str) -> LiveGameWire:
-        """How one of these games is shown."""
+        """Return the card of one of these games."""
 
     def simuls(self) -> list[SimulCardWire]:
-        """The exhibitions that one may join, the newest first."""
+        """Return the simuls that are open to new players, the newest first."""
 
 
 class LobbyGames:
-    """The wall of games in memory, and of those of other nodes that are known as they are (``RemoteGames``).
+    """The wall of games in memory, and of those of other nodes whose state is known (``RemoteGames``).
 
     Args:
-        simuls: the exhibitions that one may join, the newest first.
+        simuls: the simuls that are open to new players, the newest first.
     """
 
     def __init__(
@@ -93,23 +94,23 @@ class LobbyGames:
         self.simuls = simuls
 
     def count(self) -> int:
-        """As ``Wall.count``."""
+        """See ``Wall.count``."""
         return self._tables.live_games.known
 
     def first(self, count: int) -> list[str]:
-        """As ``Wall.first``."""
+        """See ``Wall.first``."""
         found = self._top.first(count)
         if self._elsewhere is None or not len(self._elsewhere):
             return found
         return [game_id for game_id in found if self._tables.peek(game_id) or self._elsewhere.line(game_id)]
 
     def seq_of(self, game_id: str) -> int:
-        """As ``Wall.seq_of``."""
+        """See ``Wall.seq_of``."""
         table = self._tables.peek(game_id)
         return self._line(game_id).seq if table is None else table.game.seq
 
     def card(self, game_id: str) -> LiveGameWire:
-        """As ``Wall.card``."""
+        """See ``Wall.card``."""
         table = self._tables.peek(game_id)
         if table is None:
             return self._line(game_id).line
@@ -124,17 +125,17 @@ class LobbyGames:
 
 
 class Outlet(Protocol):
-    """Where the lobby's messages go: to all who watch it."""
+    """Publisher of the lobby's messages to all listeners."""
 
     def publish(self, message: Message) -> None:
-        """Tell a numbered message."""
+        """Publish a numbered message."""
 
     def send(self, message: Message) -> None:
-        """Tell a message that may be lost."""
+        """Publish an unnumbered message, which may be lost."""
 
 
 class LobbyView:
-    """What goes to the lobby's topic beside the seeks, whose events the lobby publishes itself, and its snapshot."""
+    """The lobby's snapshot, and its messages other than seek events, which the lobby itself publishes."""
 
     def __init__(self, lobby: Lobby, topic: Outlet, wall: Wall, people: Presence) -> None:
         self._topic = topic
@@ -142,21 +143,21 @@ class LobbyView:
         self._wall = wall
         self._people = people
         self._open: dict[str, SimulCardWire] = {}
-        """Exhibitions as they were last told, the newest first."""
+        """Simuls as they were last sent, the newest first."""
         self._counts = (-1, -1)
         self._top: list[str] = []
         self._shown: dict[str, Shown] = {}
-        """The games of ``_top``, those told longest ago first."""
+        """The games of ``_top``, the least recently sent first."""
         self._snapshot: Message | None = None
         self._snapshot_of: tuple[int, tuple[int, int]] = (-1, (-1, -1))
 
     @property
     def seq(self) -> int:
-        """Number of the last event."""
+        """Return the number of the last event."""
         return self._lobby.seq
 
     def beat(self) -> None:
-        """Once a second: what has changed of the best games, of the exhibitions, and of the counts."""
+        """Once a second, publish changes of the best games, the simuls, and the counts."""
         self._look_at_games()
         self._look_at_simuls()
         counts = (self._wall.count(), self._people.online)
@@ -166,7 +167,7 @@ class LobbyView:
             self._topic.send(Message(body))
 
     def snapshot(self) -> Message:
-        """The lobby as everybody who watches it has it now."""
+        """Return the lobby as its listeners have it now."""
         now = (self._lobby.seq, self._counts)
         if self._snapshot is None or self._snapshot_of != now:
             games, online = self._counts if self._counts[0] >= 0 else (self._wall.count(), self._people.online)

@@ -1,10 +1,10 @@
-"""Mini boards: a game's position and clock for those who look at many games at once.
+"""Mini boards: a game's position and clock, for viewers of many games at once.
 
-    topic ──(something was published)──► board ──(at once, or 200 ms after the last)──► encode once ──► its listeners
+    topic ──(event published)──► board ──(at once, or 200 ms after the last)──► encode once ──► its listeners
 
-Each message is the whole state, so none has to arrive: who reads slowly is passed over, and sent the newest one when he
-has room again. Nothing goes out before the loop has had a turn: those who play or follow the game have had it by then,
-and a move that ends the game is one message with its end.
+Each message is the whole state, so none has to arrive: a slow reader is skipped and sent the newest message when it has
+room again. Messages go out in the next iteration of the loop: players and full subscribers are served first, and a move
+that ends the game is one message with its end.
 """
 
 from __future__ import annotations
@@ -36,60 +36,61 @@ if TYPE_CHECKING:
     from realtime.protocol.wire_watching import MiniChangeWire, MiniWire
 
 GAP_S = 0.2
-"""Between two messages about one game: five a second are more than an eye follows on a board among many."""
+"""Minimum interval between two messages about a game: more than five a second cannot be followed on one of many boards.
+"""
 
 AT_ONCE = 100
-"""Sockets that are written to before the loop looks at anything else: a millisecond, as for the lobby."""
+"""Sockets written to without yielding to the loop: a millisecond, as for the lobby."""
 
 ENCODING = 5
-"""As many writes take as long as one game takes to be encoded."""
+"""Number of writes that take as long as encoding one game."""
 
 
 class Loop(Protocol):
-    """As much of an event loop as is needed here."""
+    """The part of an event loop that is needed here."""
 
     def time(self) -> float:
-        """Seconds."""
+        """Return the loop's time in seconds."""
 
     def call_soon(self, call: Callable[[], None], /) -> Any:
-        """Call once the loop has looked at its sockets."""
+        """Call once the loop has polled its sockets."""
 
     def call_later(self, delay_s: float, call: Callable[..., None], /, *args: Any) -> Any:
-        """Call in so many seconds."""
+        """Call after this many seconds."""
 
 
 class MiniBoards:
-    """The mini boards of all games: who is written to next, and who could not be."""
+    """The mini boards of all games, with the queues of boards to send and of sockets that lag behind."""
 
     def __init__(self, tables: Tables, time: ServerTime, loop: Loop | None = None) -> None:
-        """``loop``: a test's; else the one that runs."""
+        """``loop``: for tests; by default the running one."""
         self._given = loop
         self._tables = tables
         self._time = time
         self._ready: deque[MiniBoard] = deque()
-        """Boards whose games have changed, to be told of as soon as the loop has had its turn."""
+        """Boards whose games have changed, to be sent in the next iteration of the loop."""
         self._pouring: dict[MiniBoard, None] = {}
-        """Boards that are being told of, those that were served last at the end."""
+        """Boards being sent, the most recently served last."""
         self._works = False
-        """The next slice is about to be written."""
+        """The next slice is scheduled."""
         self._behind: dict[Connection, dict[MiniBoard, None]] = {}
-        """Sockets without room, and what they have missed."""
+        """Sockets without buffer space, and the boards they have missed."""
         self._looks = False
-        """They are about to be looked at."""
+        """A check of these sockets is scheduled."""
 
     @property
     def _loop(self) -> Loop:
         return self._given or asyncio.get_running_loop()
 
-    # -- who listens --------------------------------------------------------------------------------------
+    # -- listening ----------------------------------------------------------------------------------------
 
     def sub(self, session: Session, request: Sub, table: Table) -> None:
-        """Subscribe to the position alone, in place of whatever this socket heard of the game."""
+        """Subscribe to the position alone, replacing the socket's other subscription to the game."""
         connection = session.connection
         if connection.closed:
             return
         shown = table.shown_to(None if session.user is None else session.user.id)
-        # A player who looks at a small board of his game is not at the table any more.
+        # A player who views their game as a mini board has left the table.
         self._tables.leave(table.id, connection)
         topic = shown.topic
         board = topic.minis
@@ -100,17 +101,17 @@ class MiniBoards:
         board.add(connection, table, shown, self._time)
 
     def forget(self, connection: Connection, board: MiniBoard) -> None:
-        """``connection`` hears ``board`` no more, or has just been sent the newest of it."""
+        """Forget that ``connection`` missed ``board``: it has left it, or was just sent the newest message."""
         missed = self._behind.get(connection)
         if missed is not None:
             missed.pop(board, None)
             if not missed:
                 del self._behind[connection]
 
-    # -- telling ------------------------------------------------------------------------------------------
+    # -- sending ------------------------------------------------------------------------------------------
 
     def due(self, board: MiniBoard) -> None:
-        """Something has changed: tell of it in this moment, or when the game has been quiet for long enough."""
+        """Schedule a message after a change: now, or when the minimum interval has passed."""
         wait_s = board.told_at_s + GAP_S - self._loop.time()
         if wait_s > 0:
             self._loop.call_later(wait_s, self._soon, board)
@@ -127,7 +128,7 @@ class MiniBoards:
             self._loop.call_soon(self._work)
 
     def _work(self) -> None:
-        """One slice: encode what has changed, write to so many as may be written to in a row."""
+        """Run one slice: encode changed boards, and write up to the limit of a slice."""
         self._works = False
         left = AT_ONCE
         while left > 0 and self._ready:
@@ -146,14 +147,14 @@ class MiniBoards:
         board.is_due = False
         table = self._tables.peek(board.game_id)
         if table is None:
-            return  # it is told when it is back
+            return  # it is queued again when it returns
         shown = table if board.topic is table.topic else table.late
         if shown is not None and board.tell(table, shown, self._time):
             board.told_at_s = self._loop.time()
             self._pouring.setdefault(board)
 
     def _deliver(self, board: MiniBoard, most: int) -> int:
-        """Write to so many of those who are owed the newest of ``board``; how many it were."""
+        """Send the newest message of ``board`` to at most ``most`` listeners, and return their number."""
         turn = tuple(islice(board.owed, most))
         for connection in turn:
             del board.owed[connection]
@@ -176,7 +177,7 @@ class MiniBoards:
             self._loop.call_later(GAP_S, self._look)
 
     def _look(self) -> None:
-        """Who has room again is owed what he has missed."""
+        """Queue the missed boards of sockets that have buffer space again."""
         self._looks = False
         for connection, missed in tuple(self._behind.items()):
             if connection.has_room:
@@ -191,15 +192,15 @@ class MiniBoards:
 
 
 class MiniBoard:
-    """One game's mini board, for those who may see the same of it.
+    """The mini board of one game, for all viewers with the same view of it.
 
     Attributes:
-        topic: what happens there is shown here.
+        topic: the topic whose events are shown.
         listeners: the sockets.
-        owed: those that are to be sent ``newest``, who has waited longest first.
-        newest: what was told last; None: nothing yet.
-        told_at_s: when, by the loop's clock.
-        is_due: it is about to be looked at what there is to tell.
+        owed: listeners that are to be sent ``newest``, the longest waiting first.
+        newest: the last message; None: none yet.
+        told_at_s: its time, by the loop's clock.
+        is_due: a check for changes is scheduled.
     """
 
     __slots__ = (
@@ -221,41 +222,42 @@ class MiniBoard:
         """The game as the listeners know it."""
         self._whole: Message | None = None
         self._whole_of: tuple[Game, tuple[int, dict[Color, bool]]] | None = None
-        """What ``_whole`` tells of: the game, how many watch (as of ``SharedSnapshot``), who is here."""
+        """Cache key of ``_whole``: the game, the number of spectators (as in ``SharedSnapshot``), and who is present.
+        """
 
     def __len__(self) -> int:
         return len(self.listeners)
 
     def add(self, connection: Connection, table: Table, shown: ShownGame, time: ServerTime) -> None:
-        """``connection`` listens from now on, and is shown the game as it is."""
+        """Add ``connection`` as a listener and show it the game."""
         if not self.listeners:
             self._told = shown.game
         connection.write(self._whole_of_now(table, shown, time).frame(connection.codec))
         self.listeners[connection] = None
 
     def remove(self, connection: Connection) -> None:
-        """``connection`` listens no more, or did not."""
+        """Remove ``connection``, if it listens."""
         if connection in self.listeners:
             del self.listeners[connection]
             self.owed.pop(connection, None)
             self._minis.forget(connection, self)
             if not self.listeners and self.topic.minis is self:
-                self.topic.minis = None  # a game that nobody looks at keeps nothing for it
+                self.topic.minis = None  # a game without viewers keeps no state for them
 
     def changed(self) -> None:
-        """Something of the game may have changed."""
+        """Handle a possible change of the game."""
         if self.listeners and not self.is_due:
             self.is_due = True
             self._minis.due(self)
 
     def renamed(self) -> None:
-        """A player is called something else: all is told anew."""
+        """Send everything again, because a player's name has changed."""
         self._is_renamed = True
         self._whole = None
         self.changed()
 
     def move_to(self, topic: Topic) -> None:
-        """All has been shown that was shown later here: the listeners go on with those of ``topic``."""
+        """Move the listeners to ``topic``: the delayed view has ended."""
         board = topic.minis
         if not isinstance(board, MiniBoard):
             board = topic.minis = MiniBoard(self._minis, topic, self.game_id)
@@ -264,24 +266,24 @@ class MiniBoard:
             self.remove(connection)
 
     def take_over(self, other: MiniBoard) -> None:
-        """The listeners of ``other`` listen here, too; they may not have heard the last of it yet."""
+        """Take over the listeners of ``other``, who may not have received its last message yet."""
         self.listeners |= other.listeners
         self._told = None
         self.changed()
 
     def tell(self, table: Table, shown: ShownGame, time: ServerTime) -> bool:
-        """Make ``newest`` if there is anything new, and owe it to everybody; whether there was."""
+        """Encode ``newest`` if anything has changed, and queue it for all. Return whether it did."""
         if not self.listeners or (shown.game is self._told and not self._is_renamed):
             return False
         self._told = shown.game
         is_whole, self._is_renamed = self._is_renamed, False
         self.newest = self._whole_of_now(table, shown, time) if is_whole else Message(change_body(shown, time))
-        # Who has waited for the one before keeps his place.
+        # A listener that still waits for the previous message keeps its place.
         self.owed |= self.listeners
         return True
 
     def _whole_of_now(self, table: Table, shown: ShownGame, time: ServerTime) -> Message:
-        """Made once for all who come between two changes."""
+        """Return the full state, encoded once for all new listeners between two changes."""
         around = (min(table.topic.watching, COUNTED), table.seats.online())
         whole, made_of = self._whole, self._whole_of
         if whole is None or made_of is None or made_of[0] is not shown.game or made_of[1] != around:
@@ -291,7 +293,7 @@ class MiniBoard:
 
 
 def change_body(shown: ShownGame, time: ServerTime) -> MiniChangeWire:
-    """What a mini board shows of a game as somebody may see it."""
+    """Return the changing fields of a mini board in a given view."""
     game = shown.game
     now_ms = time.now_ms()
     reading = None if game.clock is None else game.clock.reading(now_ms - shown.delay_ms)
@@ -315,7 +317,7 @@ def change_body(shown: ShownGame, time: ServerTime) -> MiniChangeWire:
 
 
 def whole_body(table: Table, shown: ShownGame, time: ServerTime) -> MiniWire:
-    """The same with what does not change."""
+    """Return the same with the constant fields."""
     setup = shown.game.setup
     return {
         **terms_body(setup),

@@ -1,4 +1,4 @@
-"""The newest games of everybody: the page that ten thousand want at once when the game that they watched is over."""
+"""Cache of the newest games of all users: ten thousand request this page at once when a popular game ends."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 FRESH_S = 1.0
-"""How long a list is good where nothing happens, as that of the games being played."""
+"""Time for which a list is cached without a change, as for the list of games in progress."""
 
 KEPT = 64
-"""Lists in memory, of a hundred rows at most: more kinds and lengths are hardly asked for in a second."""
+"""Maximum number of cached lists, of a hundred rows at most: more combinations are rarely requested within a second."""
 
 
 class NewestGames:
-    """Lists without a person and a place, each read once however many ask for it, until a game begins or ends here;
-    what other nodes do is seen a second later (a ``GameObserver``).
+    """Cache of lists without a user or a cursor. Each is read once, however many request it, until a game begins or
+    ends on this node; changes on other nodes are seen a second later (a ``GameObserver``).
 
     Args:
-        now_s: a clock that never goes back.
+        now_s: a monotonic clock.
     """
 
     def __init__(self, pool: Pool, now_s: Callable[[], float] = time.monotonic) -> None:
@@ -38,10 +38,10 @@ class NewestGames:
         self._kept: OrderedDict[tuple[GameFilter, int], _Kept] = OrderedDict()
 
     async def first(self, wanted: GameFilter, count: int) -> Sequence[GameRow]:
-        """The first ``count`` games of a kind that a stranger may know of, newest first.
+        """Return the first ``count`` games of a kind that are public, newest first.
 
-        Raises one of ``FAILURES`` where the database does not answer, to all who wait: one after the other they would
-        wait for hours.
+        Raises one of ``FAILURES`` to all waiters if the database does not answer: one after the other they would wait
+        for hours.
         """
         kept = self._kept.setdefault((wanted, count), _Kept())
         self._kept.move_to_end((wanted, count))
@@ -63,22 +63,22 @@ class NewestGames:
             return kept.rows
 
     def note(self, _table: Table) -> None:
-        """What has been read, or is being read, is for those who have asked already."""
+        """Mark all lists as outdated; reads under way serve only requests made so far."""
         self._kept.clear()
 
     def crowd(self, table: Table) -> None:
-        """That tells lists of finished games nothing."""
+        """Ignore it: the number of spectators does not affect these lists."""
 
     def forget(self, table: Table) -> None:
-        """Nor does that."""
+        """Ignore it: leaving memory does not affect these lists."""
 
 
 class _Kept:
-    """A list as it was read last. Who comes while it is being read waits for it."""
+    """A list as last read. Requests during a read wait for it."""
 
     def __init__(self) -> None:
         self.reading = asyncio.Lock()
         self.rows: list[GameRow] | None = None
         self.read_s = 0.0
         self.stalls = 0
-        """How often the database did not answer."""
+        """Number of times the database did not answer."""

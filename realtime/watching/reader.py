@@ -1,4 +1,4 @@
-"""Games for the pages and the HTTP API: from the live table where there is one, else from the database."""
+"""Games for pages and the HTTP API: from the live table if there is one, otherwise from the database."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class GameReader:
         self._live = LiveList(tables, time, elsewhere)
 
     async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> GameSnapshotWire | None:
-        """The ``game`` snapshot of the protocol as ``viewer`` may see it, with his legal moves if he wants them; None
-        if there is no such game.
+        """Return the ``game`` snapshot of the protocol as ``viewer`` may see it, with their legal moves if requested;
+        None if there is no such game.
         """
         table = await self._tables.get(game_id)
         if table is None:
@@ -57,18 +57,18 @@ class GameReader:
         return snapshot_of(table, self._time, None if viewer is None else viewer.id, legal=legal)
 
     async def live(self, count: int) -> list[LiveGameWire]:
-        """The first ``count`` of the games being played now."""
+        """Return the first ``count`` games in progress."""
         return await self._live.look(count)
 
     async def newest(self, wanted: GameFilter, count: int) -> Sequence[GameRow]:
-        """The first ``count`` games of a kind that a stranger may know of, newest first."""
+        """Return the first ``count`` games of a kind that are public, newest first."""
         return await self._newest.first(wanted, count)
 
     async def score(self, game_id: str, form: Form, site: str, viewer: User | None) -> str:
-        """The score of a game, finished or not, as ``viewer`` may see it. All that anybody was shown is stored.
+        """Return the score of a game, finished or not, as ``viewer`` may see it. Everything shown to anyone is stored.
 
         Raises:
-            WireError: ``not_found``; there is no such game, or none that has this form.
+            WireError: ``not_found``; there is no such game, or none in this format.
         """
         row = await find_game(self._pool, game_id)
         told = [] if row is None else await as_told(self._pool, (row,), None if viewer is None else viewer.id)

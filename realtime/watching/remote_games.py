@@ -1,7 +1,7 @@
-"""The games of other nodes: their cards, which come by themselves, and how they stand, which is asked for.
+"""The games of other nodes: their cards, which are pushed, and their lines, which are fetched on demand.
 
 owner ── card: as the game begins, is watched, ends ──► rankings
-owner ── line: when a list is looked at that it is on ──► the list
+owner ── line: when a list with the game is requested ──► the list
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     Ask = Callable[[str, list[str]], Awaitable[list["Line"]]]
 
 FRESH_MS = 900
-"""How long a line is good: a list is made once a second."""
+"""Time for which a line is fresh: a list is made once a second."""
 
 KEPT_MS = 10_000
-"""A line that nobody has asked for so long is forgotten."""
+"""Time after which an unused line is dropped."""
 
 
 class Line(msgspec.Struct):
-    """A game as a line of a list, as its owner had it; ``seq`` is the number of its last event."""
+    """A game as a list entry from its owner; ``seq`` is the number of its last event."""
 
     g: str
     seq: int
@@ -43,11 +43,11 @@ class _Known(msgspec.Struct):
 
 
 class RemoteGames:
-    """All of them. Where there is one node it is empty.
+    """All games of other nodes. On a lone node it is empty.
 
     Attributes:
-        watched: those that somebody watches.
-        ask: gets lines of games from the node that has them; what it does not know it leaves out.
+        watched: games with spectators.
+        ask: fetches lines of games from their owner, which leaves out unknown games.
     """
 
     def __init__(self, time: ServerTime) -> None:
@@ -55,9 +55,9 @@ class RemoteGames:
         self.ask: Ask | None = None
         self._time = time
         self._cards: dict[str, tuple[str, LiveCard]] = {}
-        """By game, with its owner."""
+        """By game, its owner and card."""
         self._of: dict[str, set[str]] = {}
-        """By owner."""
+        """The games of each owner."""
         self._lines: dict[str, _Known] = {}
         self._asking = asyncio.Lock()
 
@@ -70,21 +70,23 @@ class RemoteGames:
     # -- cards --------------------------------------------------------------------------------------------
 
     def card(self, game: str) -> LiveCard | None:
-        """What is known of ``game``; None: no other node has it."""
+        """Return the card of ``game``; None: no other node has it."""
         known = self._cards.get(game)
         return None if known is None else known[1]
 
     def owner(self, game: str) -> str | None:
-        """Who has it."""
+        """Return the owner of ``game``; None: no other node has it."""
         known = self._cards.get(game)
         return None if known is None else known[0]
 
     def of(self, owner: str) -> set[str]:
-        """The games of one node."""
+        """Return the games of one node."""
         return set(self._of.get(owner, ()))
 
     def put(self, owner: str, card: LiveCard) -> bool:
-        """``owner`` tells of a game; whether that is so. A node that slept may not know yet that it has lost it."""
+        """Store a card of ``owner`` and return whether it is valid. A node that slept may not know that it has lost the
+        game.
+        """
         known = self._cards.get(card.g)
         if known is not None and known[0] != owner:
             if known[1].epoch >= card.epoch:
@@ -96,7 +98,7 @@ class RemoteGames:
         return True
 
     def drop(self, game: str) -> None:
-        """No other node has ``game`` any more, or not to be seen."""
+        """Remove ``game``, which no other node has any more or which is no longer public."""
         known = self._cards.pop(game, None)
         if known is not None:
             self.watched.discard(game)
@@ -108,19 +110,19 @@ class RemoteGames:
     # -- lines --------------------------------------------------------------------------------------------
 
     def line(self, game: str) -> Line | None:
-        """``game`` as it was when it was asked for last; None: nobody has, lately."""
+        """Return the last fetched line of ``game``; None: none was fetched lately."""
         known = self._lines.get(game)
         return None if known is None else known.line
 
     async def fetch(self, games: Iterable[str]) -> None:
-        """See to it that ``line`` is of this second for those of ``games`` that other nodes have.
+        """Fetch lines for those of ``games`` that other nodes have, unless they are fresh.
 
-        Whoever does not answer has those lines that are known.
+        If a node does not answer, its known lines stay.
         """
         if not self._cards and not self._lines:
             return
         wanted = list(games)
-        async with self._asking:  # whoever has waited finds the lines of the one before him
+        async with self._asking:  # a caller that has waited finds the lines of the one before
             now_ms = self._time.now_ms()
             for game in [game for game, known in self._lines.items() if now_ms - known.got_at_ms >= KEPT_MS]:
                 del self._lines[game]

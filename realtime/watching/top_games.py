@@ -1,4 +1,4 @@
-"""The best games being played, for the lobby. They are ranked as they begin and end: a look costs what is shown."""
+"""The best games in progress, for the lobby. They are ranked as they begin and end, so a query costs what it shows."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ if TYPE_CHECKING:
     from realtime.watching.live_cards import LiveCard
 
 BOARDS_OF_ONE = 2
-"""Boards of one exhibition that a list of games shows: it has a page of its own for all of them."""
+"""Maximum number of boards of one simul in a list of games: the simul has its own page for all of them."""
 
 
 class TopGames:
-    """The games in memory, at any node, that both have begun and that are not over, by their players' ratings, then the
-    newest first.
+    """The games in memory, on any node, that have begun and are not over, by their players' ratings, then the newest
+    first.
 
-    Who has no rating counts as 0: games of people who are known go before those of guests. Games against oneself are
-    nobody's business, and games that the public sees later are not there to be seen now. Of an exhibition two boards
-    are enough.
+    A missing rating counts as 0, so games of rated users precede those of guests. Games against oneself are private,
+    and games with a delayed view are not listed. A simul contributes at most two boards.
     """
 
     def __init__(self) -> None:
@@ -29,13 +28,13 @@ class TopGames:
         self._keys: dict[str, tuple[int, int, str]] = {}
         self._numbers = itertools.count(1)
         self._simuls: dict[str, str] = {}
-        """Of the boards among them: whose exhibition's."""
+        """The simul of each game that is a board of one."""
 
     def __len__(self) -> int:
         return len(self._ranked)
 
     def note(self, table: Table) -> None:
-        """``table`` has entered memory, or its status has changed."""
+        """Handle a table that has entered memory or changed its status."""
         if table.game.status != "live" or table.seats.is_self or table.late is not None:
             self.forget(table.id)
         elif table.id not in self._keys:
@@ -45,7 +44,7 @@ class TopGames:
             self._enter(table.id, strength, None if place is None else place.id)
 
     def put(self, card: LiveCard) -> None:
-        """Another node has this game."""
+        """Add or update a game of another node."""
         if card.g not in self._keys:
             self._enter(card.g, card.rank, card.simul)
 
@@ -57,14 +56,14 @@ class TopGames:
             self._simuls[game_id] = simul
 
     def forget(self, game_id: str) -> None:
-        """The game has left memory."""
+        """Remove a game that has left memory."""
         key = self._keys.pop(game_id, None)
         if key is not None:
             del self._ranked[bisect_left(self._ranked, key)]
             self._simuls.pop(game_id, None)
 
     def first(self, count: int) -> list[str]:
-        """Ids of the first ``count``, the best first."""
+        """Return the ids of the first ``count`` games, the best first."""
         boards: Counter[str] = Counter()
         found: list[str] = []
         for _, _, game_id in self._ranked:

@@ -1,9 +1,9 @@
 """The bus over NATS core: each node subscribes to one subject of its own.
 
-A single subscription keeps all messages from one node to another in order, whatever their topic. Messages sent while
-no server is connected are dropped at once, since a late delivery would contradict what the receiver has read in the
-database meanwhile. A broken connection is therefore abandoned with its queue and a new client is created: the
-library's own client would send its queue after reconnecting.
+A single subscription keeps all messages from one node to another in order, whatever their topic. Messages sent while no
+server is connected are dropped at once, since a late delivery would contradict what the receiver has read in the
+database meanwhile. A broken connection is therefore abandoned with its queue and a new client is created: the library's
+own client would send its queue after reconnecting.
 """
 
 from __future__ import annotations

@@ -204,8 +204,7 @@ class RequestForwarder:
 
     async def _find(self, game: str, owner: str | None, pause_s: float) -> bool:
         """Find the owner of the game, or take the game over if it has none. Return whether to retry at once; if not, a
-        pause
-        has passed.
+        pause has passed.
         """
         table = self._tables.peek(game)
         source = None if table is None else table.source

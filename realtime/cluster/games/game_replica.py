@@ -3,8 +3,8 @@
     journal ──(at first, and after a loss)──────────────┐
     owner ──── game.ev ─────────────────────────────────┴──► evolve ──► encode once ──► listeners on this node
 
-Event numbers show what is known and what is missing. So nothing is shown twice, out of order, or before the events
-that precede it, whichever messages are lost.
+Event numbers show what is known and what is missing. So nothing is shown twice, out of order, or before the events that
+precede it, whichever messages are lost.
 """
 
 from __future__ import annotations
@@ -281,8 +281,7 @@ class GameReplica:
 
     def beat(self) -> None:
         """Once a second: show the clock as held while the owner is unreachable and the player to move is connected
-        here. The
-        owner holds it as long, or is dead, and a takeover charges no player for that time.
+        here. The owner holds it as long, or is dead, and a takeover charges no player for that time.
         """
         if self.owner is not None and self._mirrors.cluster.is_reached(self.owner):
             self._silence = 0

@@ -219,8 +219,7 @@ class OwnedGames:
 
     def _spare_first_moves(self, late: Container[str]) -> None:
         """Restart the time for a first move if its player is absent: they may be at one of the ``late`` nodes and not
-        know of
-        their game.
+        know of their game.
         """
         for table in self._tables.all():
             if table.epoch is None or table.game.status != "created":

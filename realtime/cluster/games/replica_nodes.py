@@ -101,8 +101,7 @@ class ReplicaNodes:
 
     def may_ring(self, table: Table) -> bool:
         """Return whether no move of the player to move is in transit from another node. If that is unknown, ask the
-        nodes;
-        the table's alarm rings when they have answered.
+        nodes; the table's alarm rings when they have answered.
         """
         there = [node for node in table.seats[table.game.turn].elsewhere if node in self.nodes]
         if not there:
@@ -128,8 +127,7 @@ class ReplicaNodes:
 
     def spare(self, table: Table, since_ms: int) -> bool:
         """Hold the clock of the player to move if no node reachable since ``since_ms`` knows what they did. Return
-        whether it
-        is held. The hold is limited and granted once; the time for a first move restarts as often as needed.
+        whether it is held. The hold is limited and granted once; the time for a first move restarts as often as needed.
         """
         if table.game.status == "created":
             table.clock_hold.hold_for_player(since_ms)

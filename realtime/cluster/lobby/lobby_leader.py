@@ -4,8 +4,8 @@
                               ▲ checked every second, when a node dies, and when a request finds no leader
     leader ──► its row names another node, or it drains ──► decides nothing more, asks the new leader as all others do
 
-Every transaction of the lobby proves the leader's epoch (``roles.fence``). One under way either commits before the
-role changes hands, so that the new leader reads its result, or it fails.
+Every transaction of the lobby proves the leader's epoch (``roles.fence``). One under way either commits before the role
+changes hands, so that the new leader reads its result, or it fails.
 """
 
 from __future__ import annotations

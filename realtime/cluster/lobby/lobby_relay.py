@@ -37,8 +37,7 @@ WAIT_S = 8.0
 
 AHEAD = 64
 """A listener that is at most this many events ahead of this node, as told by another one, waits until it has caught up.
-A
-larger ``from`` belongs to a leader not known here yet, or is invalid.
+A larger ``from`` belongs to a leader not known here yet, or is invalid.
 """
 
 FETCHED_S = 1.0

@@ -19,8 +19,7 @@ Shown = dict[str, Any]
 
 class LobbyReplica:
     """A snapshot kept up to date with the events after it. It is never shown outdated, not even briefly: users who do
-    not
-    find their seek in it believe that it is gone.
+    not find their seek in it believe that it is gone.
 
     Messages are decoded, and the snapshot is encoded, only on demand.
     """

@@ -164,8 +164,7 @@ class GameVerbs:
         """Create the game of an accepted rematch: first its row, then the event that names it.
 
         In this order no client hears of a game that does not exist. When retried after a crash between the two, the
-        lobby
-        returns the game it has already created.
+        lobby returns the game it has already created.
         """
         next_id = await self._tables.start_rematch(table)
         command = c.Rematch(by=by, do=request.do, next=next_id)

@@ -1,7 +1,7 @@
 """Delivery of the simul's decisions to the tables of its boards, in order for each board.
 
-If a game refuses a command, the command came too late and is dropped; only refused extra time must be reported back.
-A command that cannot be stored now is retried until it can.
+If a game refuses a command, the command came too late and is dropped; only refused extra time must be reported back. A
+command that cannot be stored now is retried until it can.
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ AGAIN_S = 1.0
 
 AT_ONCE = 50
 """Commands decided in one batch, without yielding to the loop: a break at a thousand boards takes twenty batches of
-some
-milliseconds each.
+some milliseconds each.
 """
 
 log = logging.getLogger(__name__)

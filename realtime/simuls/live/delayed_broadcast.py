@@ -164,8 +164,7 @@ class DelayedBroadcast:
 
 def hidden_since(summary: Summary, wall_ms: int) -> int | None:
     """Return the time (ms) since the end of a simul whose end is not public yet, 0 while it runs; None if nothing of it
-    is
-    hidden at ``wall_ms``.
+    is hidden at ``wall_ms``.
     """
     delay_ms = summary.setup.delay_s * 1000
     if not delay_ms or summary.status in ("created", "cancelled"):

@@ -82,8 +82,7 @@ def _cards(states: Iterable[Exhibition], now_ms: int) -> list[SimulCardWire]:
 
 def _is_open(state: Exhibition, now_ms: int) -> bool:
     """Return whether a board is free for anyone who meets the conditions. A simul with a delayed view is not listed as
-    open
-    once it runs.
+    open once it runs.
     """
     setup = state.setup
     if setup.conditions.invited or len(state.players) + len(state.boards) >= setup.max_boards:

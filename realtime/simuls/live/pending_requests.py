@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 ANSWER_S = 8.0
 """Maximum time an answer waits for the boards; by then the request is stored and the boards will follow. It is shorter
-than
-the limit of a request (``session.REQUEST_S``), after which the client would be told that nothing was stored.
+than the limit of a request (``session.REQUEST_S``), after which the client would be told that nothing was stored.
 """
 
 

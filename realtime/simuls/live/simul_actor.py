@@ -306,8 +306,7 @@ class SimulActor:
         self, decision: Decision, cause: Cause | None, reply: dict[str, Any]
     ) -> tuple[dict[str, Any], asyncio.Future[None] | None]:
         """Store a decision, apply it, publish it, and send its commands. Returns the reply, and a future that is done
-        when the
-        boards have received the commands. Raises ``WireError``.
+        when the boards have received the commands. Raises ``WireError``.
         """
         if not self._services.may_decide():
             raise WireError("unavailable", "the database does not answer; ask again")

@@ -8,8 +8,7 @@ SPAN_MS = 10_000
 
 class ClockOffset:
     """The smallest difference between arrival and sending of recent messages: the offset of the other clock plus the
-    transit
-    time of the fastest message.
+    transit time of the fastest message.
     """
 
     def __init__(self) -> None:

@@ -225,8 +225,7 @@ async def finished_boards(pool: Pool, simul_id: str) -> dict[str, tuple[Facts, i
 
 def final_facts(row: GameRow, log: list[AnyEvent]) -> tuple[Facts, int]:
     """Return the state of a finished game and the host's thinking time. No move is replayed: every event holds the
-    state after
-    it.
+    state after it.
     """
     exhibition = row.setup.exhibition
     assert exhibition is not None, "only boards of exhibitions are asked"

@@ -3,8 +3,8 @@
 Append is compare-and-set on (owner, epoch, number of the last event), as for games, so two servers never both write.
 The client's key is claimed in the same transaction, so a repeated request gets the same answer.
 
-If the connection breaks during a commit, the transaction's marker (``lobby/commit_marker.py``) tells afterwards
-whether it was committed. The simul waits until then: its next decision depends on it.
+If the connection breaks during a commit, the transaction's marker (``lobby/commit_marker.py``) tells afterwards whether
+it was committed. The simul waits until then: its next decision depends on it.
 """
 
 from __future__ import annotations
@@ -276,8 +276,7 @@ async def _once(
 
 async def _check_open(connection: Connection, host: str) -> None:
     """Refuse another simul if the host has reached the limit. A concurrent creation on another node waits until this
-    one
-    counts.
+    one counts.
     """
     await connection.execute("SELECT FROM person WHERE id = $1 FOR NO KEY UPDATE", host)
     count = await connection.fetchval(
@@ -304,8 +303,7 @@ async def _keep_prepared(connection: Connection, game: str, prepared: e.Prepared
 
 def row_after(state: Exhibition, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """Return the columns of the row of ``state`` after ``events``, which have not been applied: the list entry of a
-    simul
-    that is in no node's memory. Attendance is as before the events.
+    simul that is in no node's memory. Attendance is as before the events.
     """
     row: dict[str, Any] = {"applicants": len(state.applicants), "players": len(state.players)}
     for event in events:

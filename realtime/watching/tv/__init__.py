@@ -1,1 +1,1 @@
-"""Which game everybody is shown: channels, each of which goes from one game to the next by itself."""
+"""Television: channels that each show one game after another, chosen automatically."""

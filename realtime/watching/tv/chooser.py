@@ -1,8 +1,8 @@
-"""Which game each channel shows, from what is said of the games: pure, and no more work than there are changes.
+"""Choice of the game that each channel shows: pure, with work proportional to the number of changes.
 
-A channel leaves a game that goes on only for one that is clearly better, only when it has shown it for a while, and
-never while a side is short of time. A game that is over is seen for some seconds, so that everybody sees how it ended,
-and then until there is another.
+A channel leaves a running game only for one that is clearly better, only after a minimum time, and never while a side
+is short of time. A finished game stays for some seconds, so that viewers see how it ended, and then until there is
+another.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 CLEARLY = 100
-"""So much better is a game that a channel changes over to: a class of players, or sixteen times as many who watch."""
+"""Advantage needed to replace a running game: one rating class, or sixteen times as many spectators."""
 
 SETTLED_MS = 30_000
-"""A game that goes on is shown for so long at least: nobody likes to be torn away as soon as he has seen who plays."""
+"""Minimum time for a running game, so that viewers are not moved on as soon as they have seen who plays."""
 
 SEEN_MS = 5_000
-"""The end of a game is shown for so long at least."""
+"""Minimum time for which the end of a game is shown."""
 
 INTEREST = 25
-"""What it is worth when twice as many watch."""
+"""Score for each doubling of spectators."""
 
 MOST_INTEREST = 10 * INTEREST
-"""A thousand are as good as any number: else who is on television would stay there for being on it."""
+"""Maximum score for spectators, reached at a thousand: otherwise being on television would keep a game there."""
 
 
 class Shown(msgspec.Struct):
-    """What a channel shows.
+    """The game that a channel shows.
 
     Attributes:
-        since_ms: from when on.
-        over_ms: when the game ended, or was taken away; None: it goes on.
+        since_ms: when the channel began to show it.
+        over_ms: when the game ended or was withdrawn; None: it is running.
     """
 
     game: str
@@ -46,7 +46,7 @@ class Shown(msgspec.Struct):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A game that may be shown."""
+    """A candidate game."""
 
     strength: int
     channels: tuple[str, ...]
@@ -60,15 +60,15 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def interest(watchers: int) -> int:
-    """What ``watchers`` add to the strength of a game."""
+    """Return what ``watchers`` add to the strength of a game."""
     return min(MOST_INTEREST, INTEREST * watchers.bit_length())
 
 
 class Chooser:
-    """All channels. ``begin``, ``watch`` and ``end`` tell what happens to games; ``choose`` is asked every second.
+    """All channels. ``begin``, ``watch`` and ``end`` report changes of games; ``choose`` is called every second.
 
     Args:
-        channels: their names, in the order in which they are told.
+        channels: their names, in the order of the results.
     """
 
     def __init__(self, channels: Iterable[str]) -> None:
@@ -85,17 +85,17 @@ class Chooser:
         return game in self._games
 
     def begin(self, game: str, strength: int, channels: Iterable[str]) -> None:
-        """``game`` may be shown from now on, on these channels; nothing happens if that is known."""
+        """Add ``game`` as a candidate for these channels; a known game is ignored."""
         if game in self._games:
             return
         entry = self._games[game] = Entry(strength, tuple(channels))
         for channel in entry.channels:
             self._rankings[channel].put(game, strength)
         for channel in self._on.get(game, set()).intersection(entry.channels):
-            self._shown[channel].over_ms = None  # it is back
+            self._shown[channel].over_ms = None  # the game has returned
 
     def watch(self, game: str, watchers: int) -> None:
-        """So many watch ``game`` now; nothing happens where that is no candidate."""
+        """Set the number of spectators of ``game``; a game that is no candidate is ignored."""
         entry = self._games.get(game)
         if entry is not None:
             score = entry.strength + interest(watchers)
@@ -103,7 +103,7 @@ class Chooser:
                 self._rankings[channel].put(game, score)
 
     def end(self, game: str, now_ms: int) -> None:
-        """``game`` is over, or must not be shown any more."""
+        """Remove ``game``, which is over or must no longer be shown."""
         entry = self._games.pop(game, None)
         if entry is not None:
             for channel in entry.channels:
@@ -112,14 +112,14 @@ class Chooser:
                 self._shown[channel].over_ms = now_ms
 
     def recall(self, channel: str, game: str, now_ms: int) -> bool:
-        """``channel``, which has shown nothing yet, shows ``game``, which is over; whether it does."""
+        """Show the finished ``game`` on ``channel`` if it has shown nothing yet. Return whether it does."""
         if channel in self._shown:
             return False
         self._show(channel, Shown(game, now_ms, over_ms=now_ms - SEEN_MS))
         return True
 
     def follow(self, channel: str, game: str, now_ms: int) -> None:
-        """``channel`` shows ``game``: another chooser has decided it."""
+        """Show ``game`` on ``channel``, as another chooser has decided."""
         shown = self._shown.get(channel)
         if shown is None or shown.game != game:
             if shown is not None:
@@ -127,11 +127,11 @@ class Chooser:
             self._show(channel, Shown(game, now_ms, over_ms=None if game in self._games else now_ms))
 
     def shown(self) -> dict[str, str]:
-        """The game of every channel that has had one."""
+        """Return the game of every channel that has had one."""
         return {channel: self._shown[channel].game for channel in self._rankings if channel in self._shown}
 
     def choose(self, now_ms: int, is_scramble: Callable[[str], bool]) -> list[Change]:
-        """Look at every channel: those that show another game from now on.
+        """Choose for every channel and return the changes.
 
         Args:
             is_scramble: whether a side of a game is short of time.

@@ -1,7 +1,7 @@
-"""Television: what the chooser has chosen, told to who watches the channels.
+"""Television: the choices of the chooser, published to viewers of the channels.
 
-One node of a cluster directs (``leads``); the others show what it has chosen, and know all that it knows, so that any
-of them can go on in its place.
+One node of a cluster directs (``leads``). The others replicate its choices and know everything it knows, so that each
+of them can take its place.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
     from realtime.watching.remote_games import RemoteGames
 
 RING_EVENTS = 64
-"""A channel changes once in half a minute at most: who was away for a while is told what he missed."""
+"""Events kept for returning viewers: a channel changes at most once in half a minute."""
 
 
 class Director:
-    """Knows every game that may be shown, and asks the chooser once a second.
+    """Knows every candidate game, and calls the chooser once a second.
 
     Args:
-        elsewhere: the games of other nodes; None: there are none.
+        elsewhere: the games of other nodes; None: there are no other nodes.
 
     Attributes:
         channels: their names.
         topic: ``tv``.
-        leads: it chooses; else it follows who does.
-        ask_leader: what ``look`` gives while it follows.
-        on_change: called with a channel and its new game, after it was told.
-        on_told: called with a channel, its new game and the number of the event, where it was chosen here.
+        leads: this node chooses; otherwise it follows the node that does.
+        ask_leader: gives the result of ``look`` while this node follows.
+        on_change: called with a channel and its new game, after the change was published.
+        on_told: called with a channel, its new game and the number of the event, if this node chose it.
     """
 
     def __init__(
         self, tables: Tables, time: ServerTime, fan_out: FanOut | None = None, elsewhere: RemoteGames | None = None
     ) -> None:
         self.topic = Topic("tv", RING_EVENTS, fan_out)
-        self.topic.seq = time.wall_ms(time.now_ms())  # it grows over restarts, as the lobby's does
+        self.topic.seq = time.wall_ms(time.now_ms())  # grows across restarts, as the lobby's does
         self.leads = True
         self.ask_leader: Callable[[], Awaitable[dict[str, LiveGameWire]]] | None = None
         self.on_change: Callable[[str, str], None] = lambda channel, game: None
@@ -60,13 +60,13 @@ class Director:
         self._elsewhere = elsewhere
         self._chooser = Chooser(CHANNELS)
         self._cards: dict[str, LiveGameWire] = {}
-        """The games that are shown, as they were when last asked for or when they ended."""
+        """The games shown, as of the last request or their end."""
         self._snapshot: Message | None = None
 
-    # -- what happens to games ----------------------------------------------------------------------------
+    # -- updates of games ---------------------------------------------------------------------------------
 
     def note(self, table: Table) -> None:
-        """``table`` has entered memory, or its status has changed."""
+        """Handle a table that has entered memory or changed its status."""
         channels = channels_of(table.game.setup) if may_be_shown(table) else ()
         if channels:
             self._chooser.begin(table.id, strength_of(table), channels)
@@ -77,30 +77,30 @@ class Director:
             self._chooser.end(table.id, self._time.now_ms())
 
     def crowd(self, table: Table) -> None:
-        """More watch ``table``, or fewer."""
+        """Handle a changed number of spectators."""
         self._chooser.watch(table.id, table.topic.watching)
 
     def forget(self, table: Table) -> None:
-        """``table`` leaves memory."""
+        """Handle a table that leaves memory."""
         if table.id in self._cards and table.late is None:
             self._cards[table.id] = self._card(table)
         self._chooser.end(table.id, self._time.now_ms())
 
     def put(self, card: LiveCard) -> None:
-        """A game of another node is being played, by so many watched."""
+        """Add or update a game of another node, with its number of spectators."""
         channels = [channel for channel in card.channels if channel in CHANNELS]
         if channels:
             self._chooser.begin(card.g, card.strength, channels)
             self._chooser.watch(card.g, card.watching)
 
     def drop(self, game: str) -> None:
-        """A game of another node is not to be seen any more."""
+        """Remove a game of another node that is no longer public."""
         self._chooser.end(game, self._time.now_ms())
 
-    # -- what is shown ------------------------------------------------------------------------------------
+    # -- choice -------------------------------------------------------------------------------------------
 
     def beat(self) -> None:
-        """Once a second: look at every channel."""
+        """Choose for every channel. Called once a second."""
         changes = self._chooser.choose(self._time.now_ms(), self._is_scramble)
         if not changes:
             return
@@ -114,8 +114,9 @@ class Director:
             self.on_change(change.channel, change.game)
 
     def recall(self, channel: str, table: Table, created_ms: int, ended_ms: int) -> None:
-        """Let ``channel`` show the game of ``table``, which ended before the server was started; nothing happens if it
-        shows something already."""
+        """Show the game of ``table``, which ended before the server started, on ``channel``, unless the channel shows
+        one already.
+        """
         if self.leads and self._chooser.recall(channel, table.id, self._time.now_ms()):
             self._cards[table.id] = {**self._card(table), "created": created_ms, "ended": ended_ms}
             self._tell(channel, table.id)
@@ -131,15 +132,15 @@ class Director:
         body: TvGameWire = {"t": "tv.game", "seq": seq, "channel": channel, "g": game}
         self.topic.publish(Message(body, seq))
 
-    # -- who directs --------------------------------------------------------------------------------------
+    # -- leadership ---------------------------------------------------------------------------------------
 
     def lead(self, seq: int) -> None:
-        """Choose from now on; events have numbers after ``seq``, of which nobody has seen any."""
+        """Choose from now on. Events get numbers after ``seq``, which no client has seen."""
         self.leads = True
         self._renumber(max(seq, self.topic.seq + 1))
 
     def follow(self, channel: str, game: str, seq: int) -> None:
-        """Who directs has put ``game`` on ``channel``, with the event after the last that is known here."""
+        """Apply the leader's choice of ``game`` for ``channel``, the event after the last one known here."""
         self.leads = False
         self._chooser.follow(channel, game, self._time.now_ms())
         self._publish(channel, game, seq)
@@ -147,7 +148,7 @@ class Director:
         self.on_change(channel, game)
 
     def take(self, channels: Mapping[str, str], seq: int) -> None:
-        """All channels of who directs, as they are; nobody is told what he knows."""
+        """Apply the leader's full list of channels; viewers are sent only what they do not know."""
         self.leads = False
         now_ms, before = self._time.now_ms(), self.shown()
         for channel, game in channels.items():
@@ -160,7 +161,7 @@ class Director:
                 self.on_change(channel, game)
 
     def _forget_cards(self) -> None:
-        """Of what is shown no more."""
+        """Drop the cards of games that are no longer shown."""
         shown = set(self.shown().values())
         self._cards = {game: card for game, card in self._cards.items() if game in shown}
 
@@ -171,21 +172,21 @@ class Director:
         if self.topic.watchers:
             self.topic.watchers.event(self.snapshot())
 
-    # -- what is asked for --------------------------------------------------------------------------------
+    # -- queries ------------------------------------------------------------------------------------------
 
     def shown(self) -> dict[str, str]:
-        """By channel, the game that it shows."""
+        """Return the game that each channel shows."""
         return self._chooser.shown()
 
     def snapshot(self) -> Message:
-        """``tv`` as it is now."""
+        """Return the current ``tv`` message."""
         if self._snapshot is None:
             body: TvWire = {"t": "tv", "seq": self.topic.seq, "channels": self.shown()}
             self._snapshot = Message(body)
         return self._snapshot
 
     async def look(self) -> dict[str, LiveGameWire]:
-        """The same as ``cards``, with games of other nodes as they are now."""
+        """Return the same as ``cards``, after updating the games of other nodes."""
         if not self.leads and self.ask_leader is not None:
             return await self.ask_leader()
         if self._elsewhere is not None:
@@ -193,7 +194,7 @@ class Director:
         return self.cards()
 
     def cards(self) -> dict[str, LiveGameWire]:
-        """By channel, its game as a line of a list: as it is, or as it was when it left memory."""
+        """Return the list entry of each channel's game: the current one, or the last before the game left memory."""
         found = {}
         for channel, game in self.shown().items():
             table = self._tables.peek(game)
@@ -202,7 +203,7 @@ class Director:
                 self._cards[game] = self._card(table)
             elif line is not None:
                 self._cards[game] = self._ended(line.line)
-            if game in self._cards:  # else its owner has not said yet how it stands
+            if game in self._cards:  # otherwise its owner has not sent its state yet
                 found[channel] = self._cards[game]
         return found
 
@@ -212,7 +213,7 @@ class Director:
         return self._ended(listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms)))
 
     def _ended(self, card: LiveGameWire) -> LiveGameWire:
-        """``card`` with what is only known of games that are not over."""
+        """Return ``card`` with ``created`` and ``ended``, which are remembered here once the game is over."""
         known = self._cards.get(card["g"])
         created_ms = card["created"] or (0 if known is None else known["created"])
         ended_ms = None

@@ -1,4 +1,4 @@
-"""Games by their scores, the best first; of those with about the same score the one that came to it last."""
+"""Ranking of games by score, the best first; among about equal scores, the game that reached its score last."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 STEP = 25
-"""Scores that differ by less are the same: nobody sees it, and a change costs no more than two maps' worth."""
+"""Scores that differ by less count as equal: the difference is not visible, and an update touches at most two maps."""
 
 
 class Ranking:
-    """Maps by score: a change costs the same however many games there are."""
+    """Maps by score: the cost of an update does not depend on the number of games."""
 
     def __init__(self) -> None:
         self._by_score: dict[int, dict[str, None]] = {}
-        """By score, in steps; none is empty."""
+        """Games by score in steps; no map is empty."""
         self._scores: dict[str, int] = {}
 
     def __len__(self) -> int:
@@ -26,12 +26,12 @@ class Ranking:
         return game in self._scores
 
     def __iter__(self) -> Iterator[str]:
-        """Ids, the best first."""
+        """Yield the ids, the best first."""
         for score in sorted(self._by_score, reverse=True):
             yield from reversed(self._by_score[score])
 
     def put(self, game: str, score: int) -> None:
-        """``game`` has this score now; where that is the one it had it keeps its place."""
+        """Set the score of ``game``. With an unchanged score it keeps its place."""
         score -= score % STEP
         if self._scores.get(game) != score:
             self.drop(game)
@@ -39,7 +39,7 @@ class Ranking:
             self._by_score.setdefault(score, {})[game] = None
 
     def drop(self, game: str) -> None:
-        """``game`` is not among them any more; nothing happens if it was not."""
+        """Remove ``game``, if it is in the ranking."""
         score = self._scores.pop(game, None)
         if score is not None:
             equals = self._by_score[score]
@@ -48,9 +48,9 @@ class Ranking:
                 del self._by_score[score]
 
     def first(self) -> str | None:
-        """The best; None: there is none."""
+        """Return the best game; None: there is none."""
         return next(reversed(self._by_score[max(self._by_score)])) if self._by_score else None
 
     def score(self, game: str) -> int | None:
-        """What ``game`` has, in steps; None: it is not among them."""
+        """Return the score of ``game`` in steps; None: it is not in the ranking."""
         return self._scores.get(game)

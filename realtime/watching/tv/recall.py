@@ -1,4 +1,4 @@
-"""What the channels showed before the server was started: the last games that they can have shown."""
+"""Restoration of what the channels showed before the server started: the last games they can have shown."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ if TYPE_CHECKING:
     from realtime.watching.tv.director import Director
 
 LOOKED_AT = 100
-"""The newest games of a channel's kind that are looked at; most of what is played is shown where nothing else is on."""
+"""Number of newest games of a channel's kind examined; most games are shown if nothing else is on."""
 
 AGAIN_S = 1.0
-"""Between tries while the database does not answer."""
+"""Interval between retries while the database does not answer."""
 
 log = logging.getLogger(__name__)
 
 
 async def recall(director: Director, tables: Tables, pool: Pool) -> None:
-    """Let each channel that has nothing on show the last game of its kind; channels that have had none stay as they
-    are. A task of the server's start."""
+    """Show on each idle channel the last game of its kind. A channel without such a game stays idle. A task of the
+    server's start.
+    """
     for channel in director.channels:
         while True:
             try:
@@ -37,7 +38,7 @@ async def recall(director: Director, tables: Tables, pool: Pool) -> None:
             except FAILURES as error:
                 log.warning("the last game of channel %s is not known yet: %s", channel, error)
                 await asyncio.sleep(AGAIN_S)
-            except Exception:  # the top of a task; what is wrong with one stored game is not the other channels' matter
+            except Exception:  # the top of a task; one bad stored game must not affect other channels
                 log.exception("the last game of a channel could not be found", extra={"channel": channel})
                 break
             else:
@@ -55,7 +56,7 @@ async def _recall_one(channel: str, director: Director, tables: Tables, pool: Po
 
 
 def _was_shown(row: GameRow) -> bool:
-    """Whether it is over, with a result, and was for everybody to see while it went on."""
+    """Return whether the game is over, has a result, and was public while it was played."""
     setup = row.setup
     is_public = setup.exhibition is None and setup.delay == NO_DELAY and row.white.id != row.black.id
     return is_public and row.status == "over" and row.result != "*"

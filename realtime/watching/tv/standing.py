@@ -1,4 +1,4 @@
-"""What a table is worth on television, and where it can be shown."""
+"""Score of a table for television, and the channels that can show it."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 BEST = "best"
 
 UNRATED = 800
-"""What a guest or a program counts as: less than nearly everybody who has a rating."""
+"""Rating assumed for a guest or a program: lower than that of nearly every rated user."""
 
 PROVISIONAL = 200
-"""So much less counts a rating of which little is known."""
+"""Deduction for a provisional rating."""
 
 TITLE = 100
-"""So much more counts a title."""
+"""Bonus for a title."""
 
 SHORT_MS = 20_000
-"""Who has less is in a scramble: the last moves of a game are what one has watched it for."""
+"""Time below which a side is in a scramble: the last moves of a game are what viewers wait for."""
 
 NOT_SHOWN = ("correspondence", "unlimited")
 """Speeds at which nothing may happen for days."""
@@ -37,11 +37,11 @@ _SPEEDS = tuple(name for name in get_args(Speed) if name not in NOT_SHOWN)
 _VARIANTS = tuple(dict.fromkeys(variant for game, variant in registered() if (game, variant) != USUAL))
 
 CHANNELS = (BEST, *_SPEEDS, *_VARIANTS)
-"""In the order in which they are told: the best game of all, of each speed in standard chess, of each other variant."""
+"""Channels in their order: the best game of all, of each speed in standard chess, of each other variant."""
 
 
 def channels_of(setup: Setup) -> tuple[str, ...]:
-    """Where a game can be shown; nowhere if it has no clock."""
+    """Return the channels that can show a game; none if it has no clock."""
     name = speed(setup.pace)
     if name in NOT_SHOWN:
         return ()
@@ -49,7 +49,7 @@ def channels_of(setup: Setup) -> tuple[str, ...]:
 
 
 def filter_of(channel: str) -> GameFilter:
-    """The kind of games of a channel, nearly: ``channels_of`` says exactly."""
+    """Return the approximate filter for the games of a channel; ``channels_of`` is exact."""
     if channel == BEST:
         return ALL
     name = next((name for name in _SPEEDS if name == channel), None)
@@ -57,23 +57,22 @@ def filter_of(channel: str) -> GameFilter:
 
 
 def is_public(table: Table) -> bool:
-    """Whether everybody may know that the game goes on, and see it as it is: not one against oneself, nor one that the
-    public sees later."""
+    """Return whether everyone may see the game live: not a game against oneself, nor one with a delayed view."""
     return table.game.status == "live" and not table.seats.is_self and table.late is None
 
 
 def may_be_shown(table: Table) -> bool:
-    """Whether it is public and no board of an exhibition, where the host is mostly elsewhere."""
+    """Return whether it is public and no board of a simul, where the host is mostly at another board."""
     return is_public(table) and table.game.setup.exhibition is None
 
 
 def strength_of(table: Table) -> int:
-    """The mean of the two players."""
+    """Return the mean of both players' strengths."""
     return sum(_worth(table.seats[color]) for color in COLORS) // 2
 
 
 def is_scramble(table: Table, now_ms: int) -> bool:
-    """Whether a clock runs and a side is short of time."""
+    """Return whether a clock runs and a side is short of time."""
     clock = table.game.clock
     if clock is None or clock.run is None or clock.held is not None:
         return False
@@ -82,7 +81,7 @@ def is_scramble(table: Table, now_ms: int) -> bool:
 
 
 def is_clock_short(clock: ClockWire | None) -> bool:
-    """The same of a clock as it is told: a second old."""
+    """Return the same for a clock in wire form, which is up to a second old."""
     return (
         clock is not None
         and clock["run"] is not None
