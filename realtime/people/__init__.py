@@ -1,1 +1,1 @@
-"""Who is connected, and what is known of people: presence, block lists, friends, play bans."""
+"""Connected users and data about them: presence, block lists, friends, play bans."""

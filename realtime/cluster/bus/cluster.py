@@ -174,7 +174,7 @@ class Cluster:
         leaving = self.draining
         # A node that announced its drain stays draining: the database records it only once its balancers know.
         self.draining = (leaving & found) | frozenset(row["id"] for row in rows if row["is_draining"]) - {self.node}
-        # A node whose lease has expired may still send for a while: forget it again, so that it is gone for good.
+        # A node whose lease has expired may still send, and become known to the links again: it then goes twice.
         came, gone = found - self.others, (self.others | self._links.silent()) - found
         self.others = found
         for node in came:

@@ -181,7 +181,7 @@ class NatsBus:
             try:
                 await self._join(client, node, receive)
                 self._begin(client)
-                while client.is_connected:  # noqa: ASYNC110  of its end we are told only if that does not hang
+                while client.is_connected:  # noqa: ASYNC110  a client that hangs reports no end
                     await asyncio.sleep(LOOK_S)
                 log.warning("the connection to NATS is lost; other nodes are not reached until it is back")
             except (NatsError, OSError) as error:

@@ -67,7 +67,7 @@ class ReplicasHere(Protocol):
     may_attach: Callable[[], bool]
 
     def is_settled(self, mirror: GameReplica) -> None:
-        """Record that the replica is attached."""
+        """Stop trying to attach the replica."""
 
     def has(self, mirror: GameReplica) -> bool:
         """Return whether this is the replica of its table."""

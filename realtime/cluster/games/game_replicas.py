@@ -146,7 +146,7 @@ class GameReplicas:
             self._loose[mirror] = self._loop.time() + pause_s
 
     def is_settled(self, mirror: GameReplica) -> None:
-        """Record that ``mirror`` is attached."""
+        """Stop trying to attach ``mirror``."""
         self._loose.pop(mirror, None)
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:

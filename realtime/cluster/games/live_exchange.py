@@ -51,7 +51,7 @@ class Cards(msgspec.Struct, omit_defaults=True):
 
     Attributes:
         gone: games that have ended there or are not public any more.
-        first, last: range of ids that this portion covers; known games in it that are not listed are gone.
+        first, last: marks of the first and last portion of all cards; a known game in none of them is gone.
     """
 
     put: list[LiveCard]

@@ -150,7 +150,7 @@ class ReplicaNodes:
         return self._cluster.is_reached(node)
 
     def close(self) -> None:
-        """Stop all questions."""
+        """Stop asking."""
         if self._task is not None:
             self._task.cancel()
 

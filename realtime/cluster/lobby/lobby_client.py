@@ -60,7 +60,7 @@ log = logging.getLogger(__name__)
 
 
 class Told(msgspec.Struct):
-    """The kind of a message to a user."""
+    """The type field of a message to a user."""
 
     t: str
 

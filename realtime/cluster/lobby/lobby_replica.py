@@ -71,7 +71,7 @@ def _game(shown: Shown, body: Mapping[str, Any]) -> None:
     if place is not None:
         top[place] = card
         return
-    # The server's order: before older seeks of the same strength.
+    # The server's order: before older games of the same strength.
     place = next((n for n, known in enumerate(top) if _strength(known) <= _strength(card)), len(top))
     top.insert(place, card)
 

@@ -39,8 +39,8 @@ NOTHING: dict[str, Any] = {
     "boards": [], "order": [], "at": None, "host_clock": None, "countdown": None, "break_until": None,
     "away_since": None, "finished": None, "score": {"wins": 0, "draws": 0, "losses": 0, "live": 0, "aborted": 0},
 }  # fmt: skip
-"""Messages about a running or just finished simul that are public even after a restart, when the server cannot know its
-earlier state.
+"""Public fields of a running or just finished simul after a restart, when the server cannot know its state as of the
+delay.
 """
 
 
