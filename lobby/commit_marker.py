@@ -1,22 +1,22 @@
-"""Marks: what a transaction writes so that anybody can tell afterwards whether it was committed.
+"""Commit markers: rows that tell afterwards whether a transaction was committed.
 
-When the connection breaks at the commit nobody knows whether PostgreSQL has carried it out. The answer has to come from
-something that this transaction, and no other, has written:
+When the connection breaks at the commit, the client does not know whether PostgreSQL has carried it out. The answer
+has to come from something that only this transaction has written:
 
-    not its number        ``pg_xact_status`` is asked about a number, and a number that was given out before a crash,
-                          but not yet on disk, is given out again after it. Then "committed" is said of somebody else's
-                          transaction, and until it has been given out again the question is an error.
-    not the client's key  the same request may have come again meanwhile, and may have been carried out by another
+    not its number        ``pg_xact_status`` takes a transaction number, and a number that was assigned before a crash,
+                          but not yet on disk, is assigned again after it. Then "committed" describes another
+                          transaction; until the number is assigned again the query is an error.
+    not the client's key  the same request may have been repeated meanwhile, and may have been carried out by another
                           transaction with the same reply.
-    not what it changed   of some there is nothing left: a seek is gone, whoever took it away.
+    not what it changed   some changes leave no trace: a seek is gone, whatever transaction removed it.
 
-So each writes a mark of its own, a row of ``request`` under a key that no client can send and that is never used again.
-It is there if and only if the transaction was committed: after a crash, on another server that has taken over, on one
-restored from a copy. ``forget_requests`` sweeps it a day later, long after who is in doubt has asked.
+So each transaction writes a marker of its own, a row of ``request`` under a key that no client can send and that is
+never reused. The row exists if and only if the transaction was committed: after a crash, on another server that has
+taken over, on one restored from a copy. ``forget_requests`` deletes it a day later, long after any doubt is resolved.
 
-That a row is not there says nothing as long as its transaction may still be at work: the answer was lost, the commit
-not yet begun. Therefore who writes a mark holds a lock until his transaction is over, and who asks tries that lock
-first. Locks do not outlive a crash, nor do transactions.
+A missing row proves nothing while its transaction may still be running: the answer was lost, the commit not yet begun.
+Therefore a transaction with a marker holds a lock until it ends, and a check of the marker tries that lock first.
+Neither locks nor transactions outlive a crash.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from lobby.ports import Connection, Pool
 
 IS_REQUEST = f"length(key) <= {MAX_KEY}"
-"""SQL: which rows of ``request`` are a client's. Longer keys than that none can send (``store.MAX_KEY``)."""
+"""SQL condition for client rows of ``request``. Clients cannot send longer keys (``store.MAX_KEY``)."""
 
-# $2 is the mark's. The lock is taken while the row is made: that costs less than a FROM.
+# $2 is the marker's key. The lock is taken while the row is made: that costs less than a FROM.
 _LOCKED = "CASE WHEN pg_advisory_xact_lock(hashtextextended($2::text, 0)) IS NOT NULL THEN '{}'::jsonb END"
 _PUT = f"INSERT INTO request (person, key, reply) VALUES ($1, $2::text, {_LOCKED})"  # noqa: S608  a constant
 _PUT_WITH_KEY = f"{_PUT}, ($1, $3, '{{}}') ON CONFLICT DO NOTHING RETURNING key"
 
 
 class CommitMarker(msgspec.Struct, frozen=True):
-    """What one transaction is known by.
+    """Identifier of one transaction.
 
     Attributes:
-        person: who asks, or where nobody does, anybody who is concerned: whose row it is.
+        person: owner of the row: the requester or, without one, any person concerned.
         key: 39 characters.
     """
 
@@ -54,18 +54,18 @@ class CommitMarker(msgspec.Struct, frozen=True):
 
 
 def new_mark(person: str) -> CommitMarker:
-    """A mark that nobody has used: one of 2^128."""
+    """Create an unused marker: one of 2^128."""
     return CommitMarker(person, f"commit {secrets.token_hex(16)}")
 
 
 async def put(connection: Connection, mark: CommitMarker) -> None:
-    """Let the open transaction be known by ``mark``. Best after all else: it has locked its people then already."""
+    """Insert ``mark`` in the open transaction. Call it last, when the transaction has locked its people already."""
     await connection.execute(_PUT, mark.person, mark.key)
 
 
 async def claim_key(connection: Connection, mark: CommitMarker, key: str) -> dict[str, Any] | None:
-    """Reserve the client's ``key`` of the mark's person, and let the open transaction be known by ``mark``: at once, as
-    a row more costs less than another question.
+    """Reserve the client's ``key`` for the marker's person, and insert ``mark`` in the same statement: an extra row
+    costs less than an extra round trip.
 
     Returns:
         None when the key is new, else the reply that was given for it.
@@ -82,13 +82,13 @@ async def claim_key(connection: Connection, mark: CommitMarker, key: str) -> dic
 
 
 async def is_committed(pool: Pool, mark: CommitMarker) -> bool | None:
-    """Whether the transaction that has put ``mark`` was committed; None while that cannot be said: it is still at work,
-    or this is a standby, which may be behind.
+    """Return whether the transaction that inserted ``mark`` was committed. None: still unknown, because it is
+    running or because this server is a standby, which may lag.
 
-    True and False are for good. Raises what a database that is away raises: then ask again.
+    True and False are final. Raises the errors of an unavailable database: then ask again.
     """
     # Two statements, so that the second sees what was committed before the lock was free; one connection, so that both
-    # are asked of one server. Those who ask do not bar each other.
+    # are sent to one server. Concurrent checks do not block each other.
     async with pool.acquire() as connection:
         if not await connection.fetchval(
             "SELECT pg_try_advisory_xact_lock_shared(hashtextextended($1::text, 0))", mark.key

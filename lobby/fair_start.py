@@ -1,4 +1,4 @@
-"""The last look before any game begins, whatever way the two have met: a starter in front of the server's own."""
+"""Final eligibility check before any game begins, as a wrapper of the server's game starter."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class FairStart:
-    """Refuses games of closed accounts, of who may not play now, and of two of whom one has blocked the other.
+    """Refuses games of closed accounts, of people under a play ban, and of two people when one has blocked the other.
 
-    Who asks has been told better before, by what he asked for; this is for the moment in between, and for the other.
-    Games against oneself are nobody's business, but nobody begins one who has just gone for good. Both rows are locked
-    when a game begins, so that an account is closed before it, which is seen here, or after it.
+    The request itself was checked with a more specific error; this covers the moment in between, and the other person.
+    Games against oneself are exempt, except for an account that was just deleted. Both rows are locked when a game
+    begins, so that an account is closed either before it, which is seen here, or after it.
     """
 
     def __init__(self, starter: GameStarter, bans: Bans) -> None:
@@ -30,7 +30,7 @@ class FairStart:
         """As ``GameStarter.start``.
 
         Raises:
-            Conflict: one of them may not begin games now, or has closed his account.
+            Conflict: one of them may not begin games now, or has closed their account.
             Forbidden: one has blocked the other.
         """
         white, black = new_game.white, new_game.black

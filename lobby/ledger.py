@@ -1,31 +1,30 @@
-"""Changes of the lobby: first in the database, then in the book, then told.
+"""Lobby transactions: written to the database first, then applied to the seek book, then announced.
 
-    work(connection) -> Effect     inside one transaction, together with the reply for the client's key, and a mark by
-                                   which this transaction can be told from any other
+    work(connection) -> Effect     inside one transaction, together with the reply for the client's key and a commit
+                                   marker that identifies this transaction
     commit
     apply(Effect)                  book, new game, messages: plain calls, exactly once
 
 A crash before the commit leaves nothing, a crash after it leaves all of it. When the connection breaks at the commit
-itself, the effect is in doubt: it is applied, and the client has his reply, once the mark has been found
-(``commit_marker.py``). That it is not to be found is as sure: then nothing was changed, and the client may ask again.
+itself, the effect is in doubt. If the commit marker is found (``commit_marker.py``), the effect is applied and the
+client gets the reply. If the marker is certainly absent, nothing was changed, and the client may ask again.
 
-Every transaction takes its locks in this order, and leaves out what it does not need, so that no two wait for each
-other in a circle:
+Every transaction takes its locks in this order and skips those it does not need, which prevents deadlocks:
 
-    the lobby's role      FOR SHARE, where there are other nodes: who takes it over waits for this transaction
-    the client's key      that of the request, and the mark; ``request`` refers to the person, which bars nobody from
-                          his row
-    a challenge           one, or several by ``SKIP LOCKED``; before it, that there is one rematch of a game
+    the lobby's role      FOR SHARE, where there are other nodes: a node that takes over waits for this transaction
+    the client's key      that of the request, and the commit marker; ``request`` refers to the person, which locks
+                          nobody out of the person's row
+    a challenge           one, or several by ``SKIP LOCKED``; before it, the advisory lock on a game's rematch
     people                ``players.py``: in the order of their ids, FOR NO KEY UPDATE
     seeks, then waiting   of all players at once, in the order of the ids
-    the game              a new row, which nobody else knows
-    the mark              where there is no key; nobody waits for it
+    the game              a new row, which no other transaction knows
+    the commit marker     where there is no key; nobody waits for it
 
-Others fit in. A decision of an exhibition has, after the key, its own row and those of the games that begin by it, and
-only refers to people (FOR KEY SHARE). A rated end locks its game, then ratings by person; the judge a note of a
-finished game, then people by id; whoever leaves his row, then what is his alone. None of them goes on to a challenge,
-a seek or a place in a pool that somebody else might hold, and rows that refer to a person (FOR KEY SHARE) do not wait
-for who has locked him.
+Other transactions are compatible. A decision of a simul takes, after the key, its own row and those of the games that
+it begins, and only refers to people (FOR KEY SHARE). A rated end locks its game, then ratings by person. The play-ban
+worker locks a note of a finished game, then people by id. Deleting an account locks its row, then the rows that belong
+to it alone. None of them goes on to a challenge, a seek or a place in a pool that another transaction might hold, and
+rows that refer to a person (FOR KEY SHARE) do not wait for a lock on that person.
 """
 
 from __future__ import annotations
@@ -73,23 +72,23 @@ TROUBLE = (
     asyncpg.InternalClientError,  # a connection that was cut in the middle of a call
     OSError,  # refused, reset, timed out
 )
-"""The database cannot do it now; another try may help."""
+"""Errors that mean the database is unavailable now; a retry may succeed."""
 
 ASK_AFTER_S = (0.05, 0.2, 0.5, 1.0, 2.0)
-"""When to ask for the outcome of a doubtful commit: an embedded PostgreSQL is back within 2 s of a crash. After that
-the client hears ``unavailable`` and ``settle`` goes on asking."""
+"""Delays before each query for the outcome of a doubtful commit: an embedded PostgreSQL is back within 2 s of a crash.
+After that the client gets ``unavailable`` and ``settle`` keeps asking."""
 
 CHANGES_AT_ONCE = 6
-"""Of the ten connections four are left to who loads a game or reads: he asks for a millisecond, a change takes a dozen
-statements, and a thousand who come at once would be before him in the line."""
+"""Concurrent changes. Four of the ten connections stay free for loads and reads: those take a millisecond, a change
+takes a dozen statements, and a thousand simultaneous changes would be queued ahead of them."""
 
 TURN_S = 7.5
-"""A change that has not begun by then does not: who asked is told so while he waits for an answer, which is for eight
-seconds from another node."""
+"""Deadline for a queued change to begin. It is shorter than the eight seconds that a request from another node waits,
+so that the requester still gets the refusal."""
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """Somebody who waits in no pool any more, as of change ``n`` of his row."""
+    """A person who left all pools, as of change ``n`` of their row."""
 
     person: str
     n: int
@@ -97,29 +96,29 @@ class Stopped(msgspec.Struct, frozen=True):
 
 
 class Effect(msgspec.Struct, frozen=True, kw_only=True):
-    """What one committed transaction changed."""
+    """The changes of one committed transaction."""
 
     reply: dict[str, Any] = {}
-    """For who asked."""
+    """Reply to the requester."""
     added: Seek | None = None
     gone: tuple[str, ...] = ()
-    """Seeks that are no longer open."""
+    """Closed seeks."""
     waits: Waiter | None = None
     stopped: tuple[Stopped, ...] = ()
     game: NewGame | None = None
     told: tuple[tuple[str, Mapping[str, Any]], ...] = ()
-    """Messages, each with the id of the user it is for."""
+    """Messages, each with its recipient's user id."""
 
 
 class Ledger:
-    """Carries out changes.
+    """Executor of lobby transactions.
 
     Args:
-        fence: begins every transaction: raises ``Unavailable`` if others decide by now. None: there are no others.
+        fence: begins every transaction; raises ``Unavailable`` if another node leads the lobby. None: a single node.
 
     Attributes:
         book: the open seeks; written only here.
-        pools: who waits in pools.
+        pools: the people waiting in pools.
     """
 
     def __init__(
@@ -141,22 +140,22 @@ class Ledger:
         self._fence = fence
         self._turns = asyncio.Semaphore(CHANGES_AT_ONCE)
         self._doubtful: dict[CommitMarker, Effect] = {}
-        """By the marks of their transactions: effects of which nobody knows yet whether they are committed."""
+        """Effects of commits in doubt, by commit marker."""
 
     async def change(
         self, person: str, key: str | None, work: Callable[[Connection], Awaitable[Effect]]
     ) -> dict[str, Any]:
-        """Do ``work`` in a transaction, once for each ``key`` of ``person``, and apply its effect.
+        """Run ``work`` in a transaction, once for each ``key`` of ``person``, and apply its effect.
 
-        ``person`` is the one who asks, or where nobody does, one who is concerned.
+        ``person`` is the requester or, without one, a person concerned.
 
         Returns:
-            The reply: that of the first time when ``person`` has used ``key`` before.
+            The reply: the first one when ``person`` has used ``key`` before.
 
         Raises:
-            BadProposal: ``key`` is no key.
-            Unavailable: the database does not answer, or there is too much to do. Sending the same again with the same
-                key is safe.
+            BadProposal: ``key`` is malformed.
+            Unavailable: the database does not answer, or the queue is full. The same request with the same key may be
+                sent again safely.
             LobbyError: whatever ``work`` raises; nothing is changed then, and the key is still free.
         """
         if key is not None and (not key or len(key) > store.MAX_KEY or "\0" in key):
@@ -169,14 +168,14 @@ class Ledger:
         return effect.reply
 
     async def read(self, query: Callable[[Pool], Awaitable[T]]) -> T:
-        """The answer to ``query``. Raises ``Unavailable``."""
+        """Run a read-only ``query``. Raises ``Unavailable``."""
         try:
             return await query(self.pool)
         except TROUBLE as error:
             raise Unavailable("the database does not answer; try again") from error
 
     async def settle(self) -> None:
-        """Find out about the doubtful commits, and apply those that were made."""
+        """Resolve the commits in doubt, and apply those that were made."""
         for mark in tuple(self._doubtful):
             await self._ask(mark)
 
@@ -212,7 +211,7 @@ class Ledger:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Wait for one's turn. Raises ``Unavailable``."""
+        """Wait for a free slot. Raises ``Unavailable``."""
         try:
             async with asyncio.timeout(TURN_S):
                 await self._turns.acquire()
@@ -242,21 +241,21 @@ class Ledger:
         return effect
 
     async def _ask(self, mark: CommitMarker) -> bool | None:
-        """Whether the transaction of ``mark`` was committed; None while that cannot be said."""
+        """Return whether the transaction of ``mark`` was committed; None while that is unknown."""
         try:
             committed = await commit_marker.is_committed(self.pool, mark)
         except TROUBLE:
             return None
         if committed is None:
             return None
-        # Two may be asking at once; only the first to come back applies.
+        # Two callers may ask concurrently; only the first to return applies the effect.
         effect = self._doubtful.pop(mark, None)
         if committed and effect is not None:
             self.apply(effect)
         return committed
 
     def rename(self, user: User) -> None:
-        """``user`` is called or counts as something else now: his seeks are listed anew, he waits on as he did."""
+        """Update the name and kind of ``user``: their seeks are listed anew, their places in pools stay."""
         for seek in self.book.of_user(user.id):
             if seek.user == user:
                 continue
@@ -268,7 +267,7 @@ class Ledger:
         self.pools.rename(user)
 
     def apply(self, effect: Effect) -> None:
-        """Change the book and tell everybody. The transaction is committed."""
+        """Apply a committed effect to the book and send its messages."""
         for seek_id in effect.gone:
             event = self.book.remove(seek_id)
             if event is not None:

@@ -1,4 +1,4 @@
-"""What becomes of somebody for good: a bot, closed, or gone."""
+"""Permanent account changes: becoming a bot, closing and deletion."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from lobby.ports import Connection, Pool
 
 GONE = ("account", "role", "reset", "settings", "block", "import")
-"""Tables whose rows of somebody go with him; what is left of him is what others took part in. What he seeks
-and is challenged for the lobby takes back, which tells of it (``Lobby.rename``)."""
+"""Tables whose rows are deleted with their person; what remains are games and other shared records. The lobby cancels
+the person's seeks and challenges, and announces that (``Lobby.rename``)."""
 
 
 KEPT_DAYS = 365
-"""How long nobody can take the name of somebody who left: else one could be taken for him whom his friends remember."""
+"""How long the name of a deleted account stays reserved, so that nobody can impersonate its former owner."""
 
 
 _RENAME_LINES = """
@@ -33,7 +33,7 @@ _RENAME_LINES = """
         ) FROM jsonb_array_elements(lines) WITH ORDINALITY AS said (line, n)
     ) WHERE lines @> $3
 """
-"""What he said stays where moderators have to judge it, under the made-up name."""
+"""Chat lines and other statements that moderators still have to judge stay, under the generated name."""
 
 
 _IN_EXHIBITIONS = """
@@ -43,13 +43,13 @@ _IN_EXHIBITIONS = """
 
 
 async def become_bot(pool: Pool, user: User) -> User:
-    """``user`` as a bot.
+    """Turn ``user`` into a bot, and return the new user.
 
     Raises:
-        Conflict: he is one, or has played.
+        Conflict: they are a bot already, or have played.
     """
     async with pool.acquire() as connection, connection.transaction():
-        await lock_players(connection, [user.id])  # whoever begins a game with him does that first
+        await lock_players(connection, [user.id])  # starting a game with them takes this lock first
         changed = await connection.fetchval(
             """
             UPDATE person SET kind = 'bot', changed_at = now()
@@ -64,20 +64,20 @@ async def become_bot(pool: Pool, user: User) -> User:
 
 
 async def close_account(connection: Connection, person: str) -> list[bytes]:
-    """Nobody logs in as ``person`` any more; the hashes of the tokens that ended. The name stays his."""
+    """Disable login for ``person``, and return the hashes of the tokens that ended. The name stays reserved."""
     await connection.execute("UPDATE person SET closed_at = now(), changed_at = now() WHERE id = $1", person)
     rows = await connection.fetch("DELETE FROM session WHERE person = $1 RETURNING token_hash", person)
     return [row["token_hash"] for row in rows]
 
 
 async def delete_account(pool: Pool, user: User) -> tuple[User, list[bytes]]:
-    """Take away what is ``user``'s alone; his games stay, under a made-up name.
+    """Delete the data that belongs to ``user`` alone; their games stay, under a generated name.
 
     Returns:
-        What he is called now, and the hashes of the tokens that ended.
+        The renamed user, and the hashes of the tokens that ended.
 
     Raises:
-        Conflict: a game of his is not over, or an exhibition that he gives or wants to play in.
+        Conflict: they have an unfinished game, or host or have applied to a simul that is not over.
     """
     for attempt in range(NAME_TRIES):
         try:
@@ -90,7 +90,7 @@ async def delete_account(pool: Pool, user: User) -> tuple[User, list[bytes]]:
 
 
 async def _delete(connection: Connection, user: User) -> tuple[User, list[bytes]]:
-    await lock_players(connection, [user.id])  # whoever begins a game with him does that first
+    await lock_players(connection, [user.id])  # starting a game with them takes this lock first
     if await connection.fetchval(
         "SELECT true FROM game WHERE (white = $1 OR black = $1) AND status <> 'over' LIMIT 1", user.id
     ):
