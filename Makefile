@@ -172,6 +172,7 @@ docs: $(VENV)/.run
 	$(BIN)/python -m codegen.protocol_doc
 	$(BIN)/python -m codegen.protocol_types
 	$(BIN)/python -m codegen.notation_tables
+	$(BIN)/python -m codegen.draughts_boards
 	$(BIN)/python -m codegen.operations_doc
 
 # Never the data: zeitnot-data/ holds people's games.
