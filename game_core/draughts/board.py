@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.draughts.field import Field
-from game_core.draughts.men import Men
+from game_core.draughts.field import EightWayField, Field
+from game_core.draughts.men import NO_RUNS, Men
 
 if TYPE_CHECKING:
     from game_core.color import Color
@@ -36,6 +36,7 @@ class Board:
         field, laws: of the variant.
         forward: by side, the ways in which its men step, as shifts of ``field``.
         crown: by side, the row on which its men become kings.
+        counts_runs: whether moves in a row of one king are limited.
         most: pieces that a side has at the start.
         steps: the move from one bit to another, where nothing is taken.
         start: the men at the start.
@@ -43,9 +44,14 @@ class Board:
 
     def __init__(self, laws: Laws) -> None:
         self.laws = laws
-        self.field = field = Field(laws.size, naming=laws.naming, mirrored=laws.mirrored, orthogonal=laws.orthogonal)
+        self.field = field = (
+            EightWayField(laws.size, naming=laws.naming)
+            if laws.takes_straight
+            else Field(laws.size, naming=laws.naming, mirrored=laws.mirrored, orthogonal=laws.orthogonal)
+        )
         ways = 3 if laws.orthogonal else 2
         self.forward: dict[Color, tuple[int, ...]] = {"w": field.shifts[:ways], "b": field.shifts[-ways:]}
+        self.counts_runs = laws.king_moves is not None
         self.crown: dict[Color, int] = {"w": field.rows[0], "b": field.rows[-1]}
         rows = slice(laws.rows_behind, laws.rows_behind + laws.men_rows)
         self.start = Men(white=sum(field.rows[::-1][rows]), black=sum(field.rows[rows]), kings=0, turn=laws.first)
@@ -67,11 +73,21 @@ class Board:
         own = own & ~move.start | move.end
         foes &= ~move.taken
         kings = men.kings & ~move.taken
-        if kings & move.start:
+        steps = bool(kings & move.start)
+        if steps:
             kings = kings & ~move.start | move.end
         elif move.crowned or move.end & self.crown[men.turn]:
             kings |= move.end
-        return Men(own, foes, kings, "b") if men.turn == "w" else Men(foes, own, kings, "w")
+        moved = Men(own, foes, kings, "b") if men.turn == "w" else Men(foes, own, kings, "w")
+        if not self.counts_runs:
+            return moved
+        runs = men.runs.after(men.turn, move.start, move.end, steps=steps and not move.taken)
+        return moved if runs == NO_RUNS else moved._replace(runs=runs.of(moved))
+
+    def resting(self, men: Men) -> int:
+        """The king of the side to move that has made all the moves in a row that it may; 0 if there is none."""
+        king, moves = men.runs.white if men.turn == "w" else men.runs.black
+        return king if moves == self.laws.king_moves else 0
 
     def is_sideways(self, move: Move) -> bool:
         """Whether a step stays on its row: on an orthogonal board men can take it back."""

@@ -28,6 +28,10 @@ class Capture(NamedTuple):
     """For each leap, the first as the highest bit, whether it takes a king. Of several ways the highest."""
 
 
+MAN_WORTH, KING_WORTH = 100, 199
+"""What pieces count where the capture of the highest value is compulsory: any number of kings is worth
+less than twice as many men, and more than one man less than that."""
+
 Leap = tuple[int, tuple[int, ...]]
 """What is taken, and where one may land behind it."""
 
@@ -57,6 +61,9 @@ class Sides:
                 found |= men & (self.prey & empty >> shift) >> shift
             else:
                 found |= men & (self.prey & empty << -shift) << -shift
+        step = self.field.step
+        for shift in self.field.straight:
+            found |= men & step(self.prey & step(empty, -shift), -shift)
         for king in each(self.kings):
             if self.king_leaps(king, 0, self.occupied):
                 found |= king
@@ -67,7 +74,7 @@ class Sides:
         step = self.field.step
         prey_here = self.prey & ~taken
         found: list[Leap] = []
-        for shift in self.man_shifts:
+        for shift in (*self.man_shifts, *self.field.straight):
             prey = step(at, shift) & prey_here
             if prey:
                 end = step(prey, shift) & ~blocked
@@ -80,7 +87,7 @@ class Sides:
         foes = self.foes & ~taken
         field, flying = self.field, self.laws.flying
         found: list[Leap] = []
-        for shift, ray in field.rays[at]:
+        for shift, ray in field.leap_rays[at]:
             met = ray & blocked
             if not met:
                 continue

@@ -1,8 +1,12 @@
 """Positions as text, as in the tag of PDN: ``W:W31-50:B1-20``, ``B:Wc3,Kd4:Bh8``.
 
+Where laws limit the moves in a row of one king, those that still count follow as lidraughts has them, Black's and then
+White's: ``W:W31,K46:B5,K12:+212+346`` says that the king on 12 has made two, that on 46 three; ``+0`` none.
+
 Written: who is to move, White's pieces, Black's; of each side the men, then the kings with a ``K`` before each, in the
 order of the squares; three or more men on consecutive numbers as a range. Read besides: sides the other way round,
-ranges of any two numbers and of kings, pieces in any order, lower case, blanks, a full stop at the end.
+ranges of any two numbers and of kings, pieces in any order, lower case, blanks, a full stop at the end. Where moves in
+a row are limited, the half-move clock and the number of the move that lidraughts writes, ``:H0:F1``, are skipped.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from game_core.draughts.field import each
-from game_core.draughts.men import Men
+from game_core.draughts.men import NO_RUN, NO_RUNS, Men, Run, Runs
 from game_core.errors import BadPosition
 
 if TYPE_CHECKING:
@@ -21,7 +25,9 @@ if TYPE_CHECKING:
 LONGEST = 1000
 """Characters; what is longer is no position of any board here."""
 
-_SHAPE = re.compile(r"([WB]):([WB])([^:]*):([WB])([^:]*)")
+_SHAPE = re.compile(
+    r"([WB]):([WB])([^:]*):([WB])([^:]*)((?::H[0-9]+:F[0-9]+)?(?::\+([0-9])([0-9]*)\+([0-9])([0-9]*))?)", re.ASCII
+)
 
 _RANGE = 3
 """So many men in a row are written as a range."""
@@ -30,13 +36,13 @@ _RANGE = 3
 def format_fen(board: Board, men: Men) -> str:
     """The text of ``men``."""
     white, black = (_format_side(board, side & ~men.kings, side & men.kings) for side in (men.white, men.black))
-    return f"{men.turn.upper()}:W{white}:B{black}"
+    return f"{men.turn.upper()}:W{white}:B{black}{_format_runs(board, men.runs) if men.runs is not NO_RUNS else ''}"
 
 
 def parse_fen(board: Board, text: str) -> Men:
     """The men that ``text`` tells. Raises ``BadPosition`` if it is malformed or cannot come about."""
     shape = _SHAPE.fullmatch(re.sub(r"\s", "", text).upper().removesuffix(".")) if len(text) <= LONGEST else None
-    if shape is None or shape[2] == shape[4]:
+    if shape is None or shape[2] == shape[4] or (shape[6] and board.laws.king_moves is None):
         raise BadPosition(
             f"{text[:80]!r} is not a position; expected one as in 'W:W31-50:B1-20', with a K before kings"
         )
@@ -56,7 +62,14 @@ def parse_fen(board: Board, text: str) -> Men:
         uncrowned = pieces & ~kings & crown
         if uncrowned:
             raise BadPosition(f"{word}'s man on {_names(board, uncrowned)} would be a king")
-    return Men(white, black, white_kings | black_kings, "w" if shape[1] == "W" else "b")
+    men = Men(white, black, white_kings | black_kings, "w" if shape[1] == "W" else "b")
+    if shape[7] is None:
+        return men
+    runs = Runs(_parse_run(board, shape[9], shape[10]), _parse_run(board, shape[7], shape[8]))
+    counted = runs.of(men)
+    if counted != runs:
+        raise BadPosition(f"in {text[:80]!r} moves in a row are those of a king whose side has men")
+    return men._replace(runs=counted)
 
 
 def _format_side(board: Board, men: int, kings: int) -> str:
@@ -69,6 +82,20 @@ def _format_side(board: Board, men: int, kings: int) -> str:
         row = [str(number) for _, number in run]
         words += [f"{row[0]}-{row[-1]}"] if len(row) >= _RANGE else row
     return ",".join([*words, *(f"K{names[bit]}" for bit in each(kings))])
+
+
+def _format_runs(board: Board, runs: Runs) -> str:
+    white, black = (f"+{run.moves}{board.field.names.get(run.king, '')}" for run in runs)
+    return f":{black}{white}"
+
+
+def _parse_run(board: Board, moves: str, king: str) -> Run:
+    most = board.laws.king_moves or 0
+    if moves == "0" and not king:
+        return NO_RUN
+    if not 0 < int(moves) <= most or king not in board.field.named:
+        raise BadPosition(f"+{moves}{king} is no king with 1 to {most} moves in a row")
+    return Run(board.field.named[king], int(moves))
 
 
 def _parse_side(board: Board, text: str) -> tuple[int, int]:

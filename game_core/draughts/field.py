@@ -3,7 +3,8 @@
 Diagonal games are played on every second square. Their squares are bits in the order of their numbers, row by row from
 Black's side, with one bit that is never set between two rows and the next two: with it the four neighbours of a square
 are always as many bits away, and a step over the edge lands in a gap. On the orthogonal board there is one such bit
-after each row.
+after each row. Where a diagonal game also takes along rows and columns, the next square of a row is one bit away and
+that of a column two rows; only the row needs a mask, for its end lies beside the start of the next.
 
         international                      turkish
         .  0  .  1  .  2  .  3  .  4        0  1  2 ...  7 (8)
@@ -44,14 +45,25 @@ class Field:
         all: all squares.
         names: what each bit's square is called; ``named`` is the way back.
         shifts: how many bits away the neighbours are, towards Black's side (less than 0) first.
+        straight: the same along rows and columns, where pieces of a diagonal game take along these.
+        leap_shifts: ``shifts`` and ``straight``: the ways in which kings take.
         rays: for each bit and each of ``shifts`` all squares that lie that way.
-        rows: the squares of each row, Black's side first.
+        leap_rays: the same with ``leap_shifts``.
+        rows: the squares of each row, Black's side first; ``firsts`` and ``lasts`` are their ends.
         main_road: the squares of the long diagonal.
         lines: all lines of three squares and more, those side by side one after the other.
         lines_through: those of each bit.
     """
 
-    def __init__(self, size: int, *, naming: Naming, mirrored: bool = False, orthogonal: bool = False) -> None:
+    def __init__(
+        self,
+        size: int,
+        *,
+        naming: Naming,
+        mirrored: bool = False,
+        orthogonal: bool = False,
+        straight: tuple[int, ...] = (),
+    ) -> None:
         if orthogonal:
             places = [(row, column) for row in range(size) for column in range(size)]
             indices = [row * (size + 1) + column for row, column in places]
@@ -62,6 +74,8 @@ class Field:
             places = [(row, 2 * place + (row + odd) % 2) for row in range(size) for place in range(half)]
             indices = [number + (number + half * (1 - odd)) // size for number in range(len(places))]
             self.shifts = (-half - 1, -half, half, half + 1)
+        self.straight = straight
+        self.leap_shifts: tuple[int, ...] = (*self.shifts, *straight)
         self.bits = tuple(1 << index for index in indices)
         self.all = sum(self.bits)
         self.names = {
@@ -72,14 +86,19 @@ class Field:
         self.rows = tuple(
             sum(bit for bit, (at, _) in zip(self.bits, places, strict=True) if at == row) for row in range(size)
         )
+        self.firsts = union(row & -row for row in self.rows)
+        self.lasts = union(nearest(row, -1) for row in self.rows)
         self.main_road = sum(
             bit
             for bit, (row, column) in zip(self.bits, places, strict=True)
             if (row == column if mirrored else row + column == size - 1)
         )
-        self.rays = {bit: tuple((shift, sum(self._beyond(bit, shift))) for shift in self.shifts) for bit in self.bits}
+        self.leap_rays = {
+            bit: tuple((shift, sum(self._beyond(bit, shift))) for shift in self.leap_shifts) for bit in self.bits
+        }
+        self.rays = {bit: rays[: len(self.shifts)] for bit, rays in self.leap_rays.items()}
         self._between = {
-            bit: {end: passed for shift in self.shifts for end, passed in self._passing(bit, shift)}
+            bit: {end: passed for shift in self.leap_shifts for end, passed in self._passing(bit, shift)}
             for bit in self.bits
         }
 
@@ -114,6 +133,19 @@ class Field:
     def _beyond(self, bit: int, shift: int) -> Iterator[int]:
         while bit := self.step(bit, shift):
             yield bit
+
+
+class EightWayField(Field):
+    """A diagonal board on which pieces also take along rows and columns."""
+
+    def __init__(self, size: int, *, naming: Naming) -> None:
+        super().__init__(size, naming=naming, straight=(-size - 1, -1, 1, size + 1))
+
+    def step(self, bits: int, shift: int) -> int:
+        moved = super().step(bits, shift)
+        if shift in (-1, 1):
+            moved &= ~(self.firsts if shift > 0 else self.lasts)
+        return moved
 
 
 def union(masks: Iterable[int]) -> int:

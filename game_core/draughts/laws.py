@@ -10,7 +10,7 @@ from game_core.color import Color
 from game_core.draughts.field import Naming
 from game_core.draughts.limits import Limit
 
-Choice = Literal["any", "most", "most_kings", "italian"]
+Choice = Literal["any", "most", "most_kings", "italian", "value"]
 
 Promotion = Literal["at_end", "ends_move", "goes_on"]
 
@@ -34,9 +34,15 @@ class Laws(msgspec.Struct, frozen=True, kw_only=True):
     """Kings go over any distance, and take from any and land on any square behind."""
     men_take_back: bool = False
     men_take_kings: bool = True
+    takes_straight: bool = False
+    """On a diagonal board pieces also take along rows and columns, where the next square is two away. Men that take
+    forward only do not."""
+    king_moves: int | None = None
+    """Moves in a row that one king may make without a capture while its side has men; None: any number."""
     choice: Choice = "any"
     """Which captures are legal where there are several: any; those that take most; of these those that take most kings;
-    those that the four rules of the Italian federation leave."""
+    those that the four rules of the Italian federation leave; those that take the highest value, of these those by a
+    king (``captures.MAN_WORTH``)."""
     promotion: Promotion = "at_end"
     """Of a man that comes to the last row while it takes: only if its move ends there; its move ends there; it goes on
     as a king."""
@@ -46,6 +52,8 @@ class Laws(msgspec.Struct, frozen=True, kw_only=True):
     first: Color = "w"
     quiet_moves: int
     """Moves of each side by kings only and without a capture that make a draw."""
+    threefold: bool = True
+    """The third repetition of a position is a draw."""
     limits: tuple[Limit, ...] = ()
     """On endings of few pieces."""
     profiles: tuple[tuple[str, tuple[Limit, ...]], ...] = ()

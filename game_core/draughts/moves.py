@@ -6,12 +6,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from game_core.draughts.board import Move
-from game_core.draughts.captures import Capture, Sides, choose
+from game_core.draughts.captures import KING_WORTH, MAN_WORTH, Capture, Sides, choose
 from game_core.draughts.field import each, nearest
 from game_core.draughts.lines import Lines
+from game_core.draughts.men import NO_RUNS
 from game_core.draughts.search import Search
 from game_core.draughts.speedups import SPEEDUPS
 from game_core.draughts.sweep import Sweep
+from game_core.draughts.trails import Trails
 
 if TYPE_CHECKING:
     from game_core.draughts.board import Board
@@ -29,8 +31,13 @@ def find_moves(board: Board, men: Men, speedups: Speedups | None = SPEEDUPS) -> 
     takers = sides.takers()
     if not takers:
         return {move.text: move for move in _steps(board, men)}
-    found = _swept(sides, men, takers, speedups) if board.laws.at_once else Search(sides).all(takers)
-    return {move.text: move for move in _named(board, choose(found, board.laws, sides.foe_kings))}
+    if board.laws.at_once:
+        found = choose(_swept(sides, men, takers, speedups), board.laws, sides.foe_kings)
+    elif board.laws.choice == "value":
+        found = _most_valuable(sides, takers, speedups)
+    else:
+        found = choose(Search(sides).all(takers), board.laws, sides.foe_kings)
+    return {move.text: move for move in _named(board, found)}
 
 
 def has_move(board: Board, men: Men) -> bool:
@@ -38,6 +45,8 @@ def has_move(board: Board, men: Men) -> bool:
     own, foes = men.sides
     field = board.field
     empty = field.all & ~own & ~foes
+    if men.runs is not NO_RUNS:
+        own &= ~board.resting(men)
     kings = own & men.kings
     forward = board.forward[men.turn]
     for shift in field.shifts:
@@ -71,11 +80,36 @@ def _swept(sides: Sides, men: Men, takers: int, speedups: Speedups | None) -> li
     return found
 
 
+def _most_valuable(sides: Sides, takers: int, speedups: Speedups | None) -> list[Capture]:
+    """The captures of the highest value; of these those by kings, if there are any."""
+    worth = {prey: KING_WORTH if prey & sides.foe_kings else MAN_WORTH for prey in each(sides.foes)}
+    found: list[Capture] = []
+    most, by_king = 0, False
+    for start in (*each(takers & sides.kings), *each(takers & ~sides.kings)):
+        king = bool(start & sides.kings)
+        least = most + (by_king and not king)
+        trails = Trails(sides, start)
+        if sum(worth[prey] for prey in trails.squares_of) < least:
+            continue
+        if speedups is not None and speedups.serves_trails(trails):
+            captures = speedups.trail_captures(trails, worth, least)
+        else:
+            captures = trails.captures(worth, least)
+        for end, taken, path in captures:
+            value = sum(worth[prey] for prey in each(taken))
+            if value > most:
+                found, most, by_king = [], value, king
+            found.append(Capture(start, end, taken, path, king, crowned=False, order=0))
+    return found
+
+
 def _steps(board: Board, men: Men) -> list[Move]:
     field = board.field
     own, foes = men.sides
     occupied = own | foes
     empty = field.all & ~occupied
+    if men.runs is not NO_RUNS:
+        own &= ~board.resting(men)
     kings = own & men.kings
     found: list[Move] = []
     for shift in board.forward[men.turn]:

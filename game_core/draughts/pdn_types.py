@@ -46,6 +46,7 @@ GAME_TYPES: Mapping[str, GameType] = {
     "russian": GameType(25, "w", 8, "A0", takes=":"),
     "brazilian": GameType(26, "w", 8, "A0"),
     "turkish": GameType(30, "w", 8, "A0", everywhere=True),
+    "frisian": GameType(40, "w", 10, "N2", two_points=True),
 }
 """By variant. ``classic`` has none: in the games most like it, 24 and 28, White begins. No losing game has any."""
 
@@ -58,7 +59,6 @@ _NOT_HERE = {
     28: "Portuguese draughts",
     29: "Czech draughts",
     31: "Thai draughts",
-    40: "Frisian draughts",
     41: "Spantsiretti draughts",
     50: "Othello",
 }

@@ -103,7 +103,7 @@ class Position(Remembering):
             board,
             men,
             Past(
-                (men,) if final else (*past.keys, men),
+                (men,) if final or not board.laws.threefold else (*past.keys, men),
                 past.quiet + 1 if king and not move.taken else 0,
                 *count_limits(board.laws.limits, board.field, men, past.balance, past.counted),
             ),

@@ -1,23 +1,26 @@
-"""``sweep`` compiled: what each piece can take where what is taken leaves the board at once, if sweep.c could be built.
+"""``sweep`` and ``trails`` compiled: what each piece can take where there are most ways, if sweep.c could be built.
 
 It is built when the project is installed and a C compiler is there, and tells the same captures, ways and order as
-``Sweep``, which does it where there is none. ctypes loads it, and lets other threads run while it works.
+``Sweep`` and ``Trails``, which do it where there is none. ctypes loads it, and lets other threads run while it works.
 """
 
 from __future__ import annotations
 
+from array import array
 from hashlib import sha256
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from struct import iter_unpack
 from typing import TYPE_CHECKING, Any
 
+from game_core.draughts.captures import KING_WORTH, MAN_WORTH
 from game_core.draughts.field import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from game_core.draughts.field import Field
+    from game_core.draughts.trails import Trails
 
 LIBRARY = f"_sweep{EXTENSION_SUFFIXES[0]}"
 """What setup.py builds: each Python, and each kind of machine, has a name of its own for it."""
@@ -27,6 +30,14 @@ SHIFTS = (-9, -1, 1, 9)
 
 MOST_PREY = 16
 """As many as a side has. The C code has a place for each set of so many pieces."""
+
+MOST_TRAIL_PREY = 20
+"""The same of trails: as many as a side has on the largest board."""
+
+_TRAIL = "=I20s"
+"""``struct trail``: the numbers of what is taken as bits, and the numbers of the squares landed on."""
+
+_TRAIL_BYTES = 24
 
 _CAPTURE = "=Q16s"
 """``struct capture``: what is taken as 64 bits, row by row, and the numbers of the squares landed on."""
@@ -56,19 +67,28 @@ class Speedups:
             library = ctypes.CDLL(str(path))
             source, size = library.zeitnot_source, library.zeitnot_space
             self._sweep, self._captures = library.zeitnot_sweep, library.zeitnot_captures
+            trail_size = library.zeitnot_trail_space
+            self._follow, self._trails = library.zeitnot_follow, library.zeitnot_trails
             digest = sha256(path.with_name("sweep.c").read_bytes()).hexdigest()
         except (OSError, AttributeError) as error:
             raise Unusable(f"{path.name} cannot be used: {error}") from error
         source.restype = ctypes.c_char_p
         if source() != digest.encode():
             raise Unusable(f"{path.name} is older than sweep.c, or newer: install the project again")
-        size.restype = ctypes.c_size_t
+        size.restype = trail_size.restype = ctypes.c_size_t
         word, half, pointer = ctypes.c_uint64, ctypes.c_uint32, ctypes.c_void_p
         self._sweep.argtypes = (pointer, word, half, word, half, half, half, half)
         self._sweep.restype = ctypes.c_int32
         self._captures.argtypes = (pointer, pointer)
         self._captures.restype = None
+        self._follow.argtypes = (pointer, pointer, half, half, half, half, half)
+        self._follow.restype = ctypes.c_int32
+        self._trails.argtypes = (pointer, pointer)
+        self._trails.restype = None
         self._new_space = word * (size() // 8 + 1)
+        self._new_trail_space = word * (trail_size() // 8 + 1)
+        self._spare_trails: list[Any] = []
+        """The same of 16 MB for trails, of which little is touched but by the longest."""
         self._spare: list[Any] = []
         """Spaces of 2 MB that nobody works in, as many as threads have been at work at once. To make one takes longer
         than most captures."""
@@ -108,6 +128,29 @@ class Speedups:
                 yield start, way[-1], gone, way
         self._spare.append(space)
 
+    def serves_trails(self, trails: Trails) -> bool:
+        """Whether it has room for so many pieces that may be taken."""
+        return len(trails.squares_of) <= MOST_TRAIL_PREY
+
+    def trail_captures(
+        self, trails: Trails, worth: dict[int, int], least: int
+    ) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+        """What ``trails.captures(worth, least)`` tells, of such as it ``serves``."""
+        try:
+            space = self._spare_trails.pop()
+        except IndexError:
+            space = self._new_trail_space()
+        kings = sum(1 << number for number, square in enumerate(trails.squares_of) if worth[square] == KING_WORTH)
+        leaps = array("Q", [each for leap in trails.leaps for each in leap])
+        worths = MAN_WORTH << 16 | KING_WORTH
+        address, _ = leaps.buffer_info()
+        count = self._follow(space, address, len(trails.leaps), len(trails.squares_of), kings, least, worths)
+        room = bytearray(count * _TRAIL_BYTES + 1)
+        self._trails(space, self._byref(self._byte.from_buffer(room)))
+        self._spare_trails.append(space)
+        for taken, path in iter_unpack(_TRAIL, memoryview(room)[:-1]):
+            yield trails.told(taken, path[: taken.bit_count()])
+
 
 def load(folder: Path) -> Speedups:
     """What was built in ``folder``, for this Python on this machine. Raises ``Unusable``."""
@@ -124,9 +167,9 @@ def load(folder: Path) -> Speedups:
 def find(folder: Path) -> tuple[Speedups | None, str]:
     """As ``load``; ``None`` if there is nothing. And a sentence on it."""
     try:
-        return load(folder), "Turkish captures: C"
+        return load(folder), "Turkish and Frisian captures: C"
     except Unusable as why:
-        return None, f"Turkish captures: Python, for {why}"
+        return None, f"Turkish and Frisian captures: Python, for {why}"
 
 
 SPEEDUPS, USED = find(Path(__file__).parent)

@@ -68,4 +68,7 @@ def _objection(board: Board, men: Men, legal: Mapping[str, Move], text: str, sta
         return f"{text}: there is no piece to move on {board.field.names[start]}"
     if any(move.taken for move in legal.values()):
         return f"{text} is not legal: one must take, {' or '.join(list(legal)[:5])}"
+    if start & board.resting(men):
+        moves = board.laws.king_moves
+        return f"the king on {board.field.names[start]} has made {moves} moves in a row; another piece must move"
     return f"the {'king' if start & men.kings else 'man'} on {board.field.names[start]} cannot go by {text}"

@@ -1,5 +1,7 @@
 /*
- * What a piece of Turkish draughts can take: the loops of sweep.py, compiled.
+ * What a piece can take in Turkish and Frisian draughts: the loops of sweep.py and trails.py, compiled.
+ *
+ * First those of sweep.py; those of trails.py are at the end.
  *
  * sweep.py explains the method and is the reference: the same captures by the same ways in the same order, some ten times as
  * slowly. Whoever changes one changes the other; tests hold them together. speedups.py loads this file by ctypes. It is plain
@@ -288,4 +290,124 @@ EXPORT void zeitnot_captures(struct space *space, uint8_t *found)
     for (uint32_t at = 0; at < space->length; at++)
         space->at[space->queue[at]] = nowhere;
     space->length = space->last = 0;
+}
+
+/*
+ * The loops of trails.py: what is taken stays where it is, and the highest value is compulsory.
+ *
+ * trails.py explains the method and is the reference, as sweep.py above. All about the board is in the leaps that the caller hands
+ * over; squares have the numbers that the caller gives them.
+ *
+ * A leap adds a piece to what is taken, so what follows from a set is a larger number: sets are gone through in that order, and
+ * memory is read and written from its beginning to its end.
+ *
+ * Bounds. Of at most 20 pieces there are at most 2^20 sets, for each of which there is a place; no capture has more than 20 leaps.
+ */
+
+#define MOST_TRAIL_PREY 20
+#define MOST_TRAIL_SQUARES 64
+
+typedef uint64_t places; /* squares on which it may stand, as bits */
+typedef uint32_t trail_prey;
+
+struct trail_space {
+    places at[1 << MOST_TRAIL_PREY]; /* by what is taken, where it may stand; all zero between two captures */
+    places behind[MOST_TRAIL_SQUARES][MOST_TRAIL_PREY]; /* from a square over a piece */
+    trail_prey near[MOST_TRAIL_SQUARES];                /* what can be taken from a square as long as it is there */
+    trail_prey kings, end; /* the kings among the pieces; how many sets there are */
+    uint32_t man_worth, king_worth;
+    uint32_t most; /* the highest value that was come to, or what the caller wants at least */
+};
+
+/* One capture, for the caller. */
+struct trail {
+    trail_prey taken;
+    uint8_t path[MOST_TRAIL_PREY];
+};
+
+EXPORT size_t zeitnot_trail_space(void) { return sizeof(struct trail_space); }
+
+static inline uint32_t worth(const struct trail_space *space, trail_prey taken)
+{
+    uint32_t kings = (uint32_t)__builtin_popcount(taken & space->kings);
+    return kings * space->king_worth + ((uint32_t)__builtin_popcount(taken) - kings) * space->man_worth;
+}
+
+/*
+ * How many captures there are of the highest value, none if it is less than ``least``. zeitnot_trails is to be called next.
+ *
+ * leaps: three numbers each, the square from which, the piece, and the squares behind it as bits. It stands on square 0.
+ * count: pieces. kings: which of them are kings. worths: of a man, 16 bits up; of a king.
+ */
+EXPORT int32_t zeitnot_follow(struct trail_space *space, const uint64_t *leaps, uint32_t leap_count, uint32_t count,
+                              trail_prey kings, uint32_t least, uint32_t worths)
+{
+    for (int square = 0; square < MOST_TRAIL_SQUARES; square++)
+        space->near[square] = 0;
+    for (uint32_t one = 0; one < leap_count; one++) {
+        uint64_t from = leaps[3 * one] % MOST_TRAIL_SQUARES, number = leaps[3 * one + 1] % MOST_TRAIL_PREY;
+        space->near[from] |= UINT32_C(1) << number;
+        space->behind[from][number] = leaps[3 * one + 2];
+    }
+    space->end = UINT32_C(1) << (count < MOST_TRAIL_PREY ? count : MOST_TRAIL_PREY);
+    space->kings = kings;
+    space->man_worth = worths >> 16;
+    space->king_worth = worths & 65535;
+    uint32_t most = least;
+    int32_t captures = 0;
+    space->at[0] = 1;
+    for (trail_prey taken = 0; taken < space->end; taken++) {
+        places standing = space->at[taken];
+        if (!standing)
+            continue;
+        uint32_t value = worth(space, taken);
+        if (value > most)
+            most = value, captures = 0;
+        if (value == most)
+            captures += __builtin_popcountll(standing);
+        for (places rest = standing; rest; rest &= rest - 1) {
+            int square = lowest(rest);
+            for (trail_prey left = space->near[square] & ~taken & (space->end - 1); left; left &= left - 1)
+                space->at[taken | (left & -left)] |= space->behind[square][lowest(left)];
+        }
+    }
+    space->most = most;
+    return captures;
+}
+
+/* What was taken and where it stood one leap before it came to ``*goal`` with ``*taken``: the first found. */
+static void before_goal(const struct trail_space *space, trail_prey *taken, int *goal)
+{
+    for (int square = 0; square < MOST_TRAIL_SQUARES; square++)
+        for (trail_prey left = space->near[square] & *taken; left; left &= left - 1) {
+            trail_prey earlier = *taken & ~(left & -left);
+            if (space->behind[square][lowest(left)] >> *goal & 1 && space->at[earlier] >> square & 1) {
+                *taken = earlier;
+                *goal = square;
+                return;
+            }
+        }
+}
+
+/* The captures that zeitnot_follow counted, each with one way to make it, into ``found``, which has room for as many: in the order
+ * of what is taken, as a number, and then of where they end. Leaves the space as zeitnot_follow needs it. */
+EXPORT void zeitnot_trails(struct trail_space *space, uint8_t *found)
+{
+    for (trail_prey last = 0; last < space->end; last++) {
+        if (!space->at[last] || worth(space, last) != space->most)
+            continue;
+        for (places ends = space->at[last]; ends; ends &= ends - 1) {
+            struct trail one = {last, {0}};
+            trail_prey taken = last;
+            int goal = lowest(ends);
+            for (int leaps = __builtin_popcount(last); leaps--;) {
+                one.path[leaps] = (uint8_t)goal;
+                before_goal(space, &taken, &goal);
+            }
+            for (size_t byte = 0; byte < sizeof one; byte++) /* wherever it lies */
+                *found++ = ((const uint8_t *)&one)[byte];
+        }
+    }
+    for (trail_prey taken = 0; taken < space->end; taken++)
+        space->at[taken] = 0;
 }

@@ -41,7 +41,7 @@ def can_land(board: Board, men: Men, move: Move, through: tuple[int, ...]) -> bo
         return True
     at, left = move.start, move.taken
     for end in (*through, move.end):
-        on_line = any(ray & end for _, ray in board.field.rays[at])
+        on_line = any(ray & end for _, ray in board.field.leap_rays[at])
         prey = board.field.between(at, end) & left if on_line else 0
         if prey.bit_count() != 1:
             return False

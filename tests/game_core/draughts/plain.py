@@ -40,6 +40,8 @@ class Plain:
         else:
             self.all_ways = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
             self.ahead = [(ahead, -1), (ahead, 1)]
+        straight = [(-2, 0), (2, 0), (0, -2), (0, 2)] if laws.takes_straight else []
+        self.taking_ways = self.all_ways + straight
         self.last_row = 0 if turn == "w" else laws.size - 1
 
     def is_free(self, standing: Standing, square: Square) -> bool:
@@ -67,7 +69,14 @@ class Plain:
                 others = {at: who for at, who in self.standing.items() if at != square}
                 found += self.walk(others, square, square, (), piece.isupper(), None)
         kings = {square for square, piece in self.standing.items() if piece.isupper()}
-        if found and self.laws.choice != "any":
+        if found and self.laws.choice == "value":
+
+            def rank(one: Taking) -> tuple[int, bool]:
+                return sum(199 if square in kings else 100 for square in one.taken), one.start in kings
+
+            best_rank = max(map(rank, found))
+            found = [one for one in found if rank(one) == best_rank]
+        elif found and self.laws.choice != "any":
             most = max(len(one.taken) for one in found)
             found = [one for one in found if len(one.taken) == most]
         if self.laws.choice == "italian" and any(one.start in kings for one in found):
@@ -90,7 +99,7 @@ class Plain:
         came: tuple[int, int] | None,
     ) -> list[Taking]:
         found: list[Taking] = []
-        for way in self.all_ways if king or self.laws.men_take_back else self.ahead:
+        for way in self.taking_ways if king or self.laws.men_take_back else self.ahead:
             if self.laws.at_once and came == (-way[0], -way[1]):
                 continue
             for prey, landings in self.leap(others, at, taken, king, way):

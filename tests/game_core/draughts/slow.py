@@ -40,8 +40,10 @@ class Rules(NamedTuple):
     shy: bool = False
     """Men take no kings."""
     on_crown: Literal["passes", "stops", "goes on"] = "passes"
-    choice: Literal["any", "most", "kings", "italian"] = "most"
+    choice: Literal["any", "most", "kings", "italian", "value"] = "most"
     letters: bool = False
+    across: bool = False
+    """Captures along rows and columns as well, over every second square."""
 
 
 RULES = {
@@ -52,6 +54,7 @@ RULES = {
     "russian": Rules(back=True, on_crown="goes on", choice="any", letters=True),
     "brazilian": Rules(back=True, letters=True),
     "turkish": Rules(straight=True, letters=True),
+    "frisian": Rules(size=10, back=True, choice="value", across=True),
 }
 
 
@@ -73,6 +76,7 @@ class Slow:
         self.named = {name: square for square, name in self.names.items()}
         straight, diagonal = ((0, 1), (0, -1), (1, 0), (-1, 0)), ((1, 1), (1, -1), (-1, 1), (-1, -1))
         self.everywhere = straight if rules.straight else diagonal
+        self.taking = (*self.everywhere, *((2 * x, 2 * y) for x, y in straight if rules.across))
 
     def ahead(self, *, white: bool) -> list[Square]:
         """Where men step: not back."""
@@ -110,7 +114,7 @@ class Slow:
         at = way.path[-1] if way.path else way.start
         gone = set(way.taken) if rules.straight else set()
         found: list[Way] = []
-        for x, y in self.everywhere if way.king or rules.back else self.ahead(white=white):
+        for x, y in self.taking if way.king or rules.back else self.ahead(white=white):
             if rules.straight and way.king and last == (-x, -y):
                 continue
             prey = (at[0] + x, at[1] + y)
@@ -153,6 +157,8 @@ class Slow:
         def rank(way: Way) -> tuple[object, ...]:
             choice = self.rules.choice
             number = len(way.taken) if choice != "any" else 0
+            if choice == "value":
+                return sum(199 if king else 100 for king in kings(way)), men[way.start].king
             if choice == "kings":
                 return number, sum(kings(way))
             if choice == "italian":

@@ -98,8 +98,8 @@ def test_knows_which_game_it_is(tags: list[str], moves: str, variant: str) -> No
 @pytest.mark.parametrize(
     ("text", "line", "column", "reason"),
     [
-        ('[GameType "40"]\n\n*', 1, 1, "GameType 40 (Frisian draughts) is not played here"),
-        ('[Event "?"] [Variant "Frisian"]\n\n*', 1, 13, "the variant 'Frisian' is not known"),
+        ('[GameType "41"]\n\n*', 1, 1, "GameType 41 (Spantsiretti draughts) is not played here"),
+        ('[Event "?"] [Variant "Spanish"]\n\n*', 1, 13, "the variant 'Spanish' is not known"),
         ('[SetUp "1"]\n\n*', 1, 1, "there is no FEN"),
         ('[GameType "20"]\n[FEN "W:W31"]\n\n*', 2, 1, "is not a position"),
         ('[FEN "W:W31:B31"]\n\n*', 1, 1, "31"),

@@ -14,11 +14,13 @@ import pytest
 from hypothesis import given
 
 from game_core.draughts import speedups as module
-from game_core.draughts.captures import Sides
+from game_core.draughts.captures import MAN_WORTH, Sides
 from game_core.draughts.fen import parse_fen
+from game_core.draughts.field import each
 from game_core.draughts.men import Men
 from game_core.draughts.moves import find_moves
 from game_core.draughts.speedups import LIBRARY, SPEEDUPS, USED, Speedups, Unusable, find, load
+from game_core.draughts.trails import Trails
 from tests.game_core.draughts.boards import ALL, DATA, PLAIN, crowded, random_game, standings
 from tests.lacking import lacks
 
@@ -69,7 +71,7 @@ def kings_around(chance: Random) -> Men:
 
 
 def test_it_is_used_wherever_it_was_compiled(speedups: Speedups) -> None:
-    assert find(FOLDER)[1] == USED == "Turkish captures: C"
+    assert find(FOLDER)[1] == USED == "Turkish and Frisian captures: C"
     assert signature(find_moves).parameters["speedups"].default is speedups
 
 
@@ -172,7 +174,7 @@ def test_a_python_without_ctypes_does_without(monkeypatch: pytest.MonkeyPatch) -
 def test_what_was_not_compiled_is_not_used(tmp_path: Path) -> None:
     assert find(tmp_path) == (
         None,
-        "Turkish captures: Python, for sweep.c was not compiled: there was no C compiler, or it failed",
+        "Turkish and Frisian captures: Python, for sweep.c was not compiled: there was no C compiler, or it failed",
     )
 
 
@@ -205,3 +207,38 @@ def test_a_library_of_others_is_not_used(tmp_path: Path) -> None:
     shutil.copy(_ctypes.__file__, tmp_path / LIBRARY)
     with pytest.raises(Unusable, match="zeitnot_source"):
         load(tmp_path)
+
+
+FRISIAN = PLAIN["frisian"].board
+
+
+def trails_of(men: Men) -> list[Trails]:
+    sides = Sides(FRISIAN, men)
+    return [Trails(sides, start) for start in each(sides.takers())]
+
+
+def test_frisian_captures_are_the_same(speedups: Speedups) -> None:
+    for seed in range(80):
+        check(FRISIAN, crowded(FRISIAN, seed), speedups)
+    for seed in range(3):
+        for position, _ in random_game(PLAIN["frisian"], seed, 120):
+            check(FRISIAN, position.men, speedups)
+
+
+def test_all_that_is_worth_less_than_wanted_is_left_out(speedups: Speedups) -> None:
+    for seed in range(20):
+        men = crowded(FRISIAN, seed)
+        worth = dict.fromkeys(each(men.black), MAN_WORTH)
+        for trails in trails_of(men):
+            for least in (0, 200, 400, 10_000):
+                found = list(trails.captures(worth, least))
+                assert found == list(speedups.trail_captures(trails, worth, least))
+                assert all(taken.bit_count() * MAN_WORTH >= least for _, taken, _ in found)
+
+
+def test_more_than_twenty_pieces_are_left_to_python(speedups: Speedups) -> None:
+    """No side has so many, but the code does not rely on it."""
+    trails = trails_of(crowded(FRISIAN, 0))[0]
+    assert speedups.serves_trails(trails)
+    trails.squares_of += [0] * 20
+    assert not speedups.serves_trails(trails)

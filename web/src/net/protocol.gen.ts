@@ -145,6 +145,7 @@ export const GAMES = {
   russian: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
   brazilian: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
   turkish: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  frisian: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
   'losing-international': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
   'losing-classic': { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },
   'losing-english': { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },
@@ -152,6 +153,7 @@ export const GAMES = {
   'losing-russian': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
   'losing-brazilian': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
   'losing-turkish': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  'losing-frisian': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
   fifteen: { game: 'chinese-checkers', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
   ten: { game: 'chinese-checkers', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
 } as const;

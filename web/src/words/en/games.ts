@@ -15,6 +15,7 @@ export const GAMES = {
   'variant.russian': 'Russian draughts',
   'variant.brazilian': 'Brazilian draughts',
   'variant.turkish': 'Turkish draughts',
+  'variant.frisian': 'Frisian draughts',
   'variant.losing-international': 'Losing international draughts',
   'variant.losing-classic': 'Losing classic draughts',
   'variant.losing-english': 'Losing English draughts',
@@ -22,6 +23,7 @@ export const GAMES = {
   'variant.losing-russian': 'Losing Russian draughts',
   'variant.losing-brazilian': 'Losing Brazilian draughts',
   'variant.losing-turkish': 'Losing Turkish draughts',
+  'variant.losing-frisian': 'Losing Frisian draughts',
   'variant.fifteen': 'Chinese checkers',
   'variant.ten': 'Chinese checkers (10)',
 
@@ -33,6 +35,7 @@ export const GAMES = {
   'short.russian': 'Russian',
   'short.brazilian': 'Brazilian',
   'short.turkish': 'Turkish',
+  'short.frisian': 'Frisian',
   'short.losing-international': 'Losing, international',
   'short.losing-classic': 'Losing, classic',
   'short.losing-english': 'Losing, English',
@@ -40,6 +43,7 @@ export const GAMES = {
   'short.losing-russian': 'Losing, Russian',
   'short.losing-brazilian': 'Losing, Brazilian',
   'short.losing-turkish': 'Losing, Turkish',
+  'short.losing-frisian': 'Losing, Frisian',
   'short.fifteen': '15 pieces',
   'short.ten': '10 pieces',
 
@@ -73,8 +77,10 @@ export const GAMES = {
     'International draughts on eight squares by eight, with twelve men each: taking is compulsory, and as many pieces as can be. A man becomes a king only where its move ends on the last row.',
   'how.turkish':
     'All squares of eight by eight are used, sixteen men each. Men go straight forward and sideways; kings along whole rows and files. Taking is compulsory, and as many pieces as can be; each comes off at once. One man against a king has lost.',
+  'how.frisian':
+    'Ten squares by ten, twenty men each. Men step forward; kings go along whole diagonals. Pieces take along rows and columns as well as diagonals, over every second square. You must take the highest value: a king counts almost as much as two men, and where values are equal a king takes before a man. A king may make three moves in a row without taking while its side has men; then another piece must move. Two kings against one are a draw after seven moves each, one against one after two.',
   'how.losing': 'Here who has no piece or no move left wins. Taking stays compulsory.',
-  'how.draughts': 'Who has no piece or no move left loses. A position that comes up three times is a draw.',
+  'how.draughts': 'Who has no piece or no move left loses. A position that comes up three times is a draw, but not in Frisian draughts.',
   'how.fifteen':
     'A star of 121 holes, fifteen pieces each. A piece goes one hole on, or hops over any single piece beside it, as often as it likes; nothing is taken. Who first has all his pieces in the point opposite and the row of five before it wins; holes there that the opponent keeps need not be filled.',
   'how.ten':

@@ -1,0 +1,106 @@
+"""Captures where the highest value is compulsory and what is taken stays in the way: all ways of one piece together.
+
+Pieces that take in eight directions have far more ways than captures. But what stands in the way never changes, so
+where a piece can leap from each square is known before it begins. A way is a trail: it may come to a square again, and
+takes each piece once. With every leap one more is taken, and from all squares where the piece may stand with some
+pieces taken follow those with one more. So each set of pieces that may be taken is gone on from once, whatever the
+order in which they were.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from game_core.draughts.field import each, union
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from game_core.draughts.captures import Sides
+
+Prey = int
+"""Pieces that may be taken, numbered as bits in the order in which they are found."""
+
+Places = int
+"""Squares where the piece may stand, numbered likewise; it begins on the first."""
+
+Told = tuple[int, int, tuple[int, ...]]
+"""Where a capture ends, what it takes and the squares it lands on: squares of the field."""
+
+
+class Trails:
+    """All that one piece can take.
+
+    Attributes:
+        leaps: the number of a place, that of what can be taken from there, and the places behind it.
+        places: the square of each place.
+        squares_of: the square of each that may be taken.
+    """
+
+    def __init__(self, sides: Sides, start: int) -> None:
+        blocked = sides.occupied & ~start
+        leaps_from = sides.king_leaps if start & sides.kings else sides.man_leaps
+        self.leaps: list[tuple[int, int, Places]] = []
+        self.places = [start]
+        numbers: dict[int, int] = {start: 0}
+        prey_numbers: dict[int, int] = {}
+        for place, here in enumerate(self.places):
+            for prey, landings in leaps_from(here, 0, blocked):
+                for end in landings:
+                    if end not in numbers:
+                        numbers[end] = len(self.places)
+                        self.places.append(end)
+                behind = union(1 << numbers[end] for end in landings)
+                self.leaps.append((place, prey_numbers.setdefault(prey, len(prey_numbers)), behind))
+        self.squares_of = list(prey_numbers)
+
+    def told(self, taken: Prey, path: Iterable[int]) -> Told:
+        """A capture, for those who know squares only."""
+        way = tuple([self.places[place] for place in path])
+        return way[-1], union(self.squares_of[number.bit_length() - 1] for number in each(taken)), way
+
+    def captures(self, worth: dict[int, int], least: int) -> Iterator[Told]:
+        """All of the highest value, each with one way to make it.
+
+        Args:
+            worth: by square, the value of what may be taken there.
+            least: nothing of less is of interest.
+        """
+        onward: defaultdict[int, list[tuple[Prey, Places]]] = defaultdict(list)
+        for place, number, behind in self.leaps:
+            onward[1 << place].append((1 << number, behind))
+        standings: dict[Prey, Places] = {0: 1}
+        queue = [0]
+        for taken in queue:
+            for place in each(standings[taken]):
+                for prey, behind in onward[place]:
+                    if not taken & prey:
+                        known = standings.get(taken | prey, 0)
+                        if not known:
+                            queue.append(taken | prey)
+                        standings[taken | prey] = known | behind
+        values = [worth[square] for square in self.squares_of]
+        worths = {taken: sum(values[number.bit_length() - 1] for number in each(taken)) for taken in queue}
+        most = max(least, *worths.values())
+        for taken in sorted(queue):
+            if worths[taken] == most:
+                for end in each(standings[taken]):
+                    yield self.told(taken, self._way(standings, taken, end.bit_length() - 1))
+
+    def _way(self, standings: dict[Prey, Places], taken: Prey, end: int) -> list[int]:
+        """The places landed on, ``end`` included, the first way that is found."""
+        way = []
+        while taken:
+            way.append(end)
+            taken, end = self._before(standings, taken, end)
+        return way[::-1]
+
+    def _before(self, standings: dict[Prey, Places], taken: Prey, end: int) -> tuple[Prey, int]:
+        """What was taken and where it stood one leap before it came to ``end``."""
+        place, number = min(
+            (place, number)
+            for place, number, behind in self.leaps
+            if behind >> end & 1 and taken >> number & 1 and standings.get(taken ^ 1 << number, 0) >> place & 1
+        )
+        return taken ^ 1 << number, place
