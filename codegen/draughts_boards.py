@@ -34,6 +34,7 @@ def _board_of(laws: Laws) -> dict[str, Any]:
         "mirrored": laws.mirrored,
         "orthogonal": laws.orthogonal,
         "crownsOnTheWay": laws.promotion == "goes_on",
+        "kingMoves": laws.king_moves,
     }
     return {
         "size": laws.size,

@@ -1,6 +1,7 @@
 /** The state of a game in sentences. */
 
 import type { GameKind } from '../board/core/game-kind';
+import { waitingKings } from '../board/draughts/waiting-kings';
 import { Replay } from '../board/replay';
 import type { Color, GameSnapshot } from '../net/protocol';
 import { opposite } from '../notation/color';
@@ -155,6 +156,8 @@ export function tellState(table: AccessibleGame): string {
   if (/[+#]$/.test(game.notation.at(-1) ?? '')) told.push(say('told.check'));
   told.push(say('told.move-number', { n: game.position.split(' ')[5] ?? Math.floor(game.moves.length / 2) + 1 }));
   const sentences = [`${told.join(', ')}.`];
+  const waiting = waitingKings(game);
+  if (waiting !== '') sentences.push(waiting);
   if (game.clock?.held) sentences.push(say(game.clock.held === HELD_BY_DELAY ? 'told.late' : 'told.held'));
   return sentences.join(' ');
 }

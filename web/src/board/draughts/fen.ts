@@ -30,6 +30,25 @@ function squaresIn(text: string, numbered: boolean): Square[] {
   return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 }
 
+/** Moves that a king has made in a row, at the end of a FEN: `:+212+346`, Black's king and then White's. */
+const RUNS = /:\+([0-9])([0-9]*)\+([0-9])([0-9]*)$/;
+
+export interface Run {
+  color: Color;
+  square: Square;
+  moves: number;
+}
+
+/** The moves in a row that count in a position; none in other games. */
+export function readRuns(fen: string): Run[] {
+  const [, black = '0', blackKing = '', white = '0', whiteKing = ''] = RUNS.exec(fen) ?? [];
+  const runs: Run[] = [
+    { color: 'w', square: whiteKing, moves: Number(white) },
+    { color: 'b', square: blackKing, moves: Number(black) },
+  ];
+  return runs.filter(({ moves }) => moves > 0);
+}
+
 /** `squares`: all squares, in order. */
 export function writeFen(board: Placement, turn: Color, squares: readonly Square[], numbered: boolean): string {
   const side = (color: Color) => {

@@ -9,5 +9,5 @@ export const BOARDS = {
   russian: { size: 8, men: 3, behind: 0, first: 'w', naming: 'letters', flying: true, crownsOnTheWay: true },
   brazilian: { size: 8, men: 3, behind: 0, first: 'w', naming: 'letters', flying: true },
   turkish: { size: 8, men: 2, behind: 1, first: 'w', naming: 'letters', flying: true, orthogonal: true },
-  frisian: { size: 10, men: 4, behind: 0, first: 'w', naming: 'numbers', flying: true },
+  frisian: { size: 10, men: 4, behind: 0, first: 'w', naming: 'numbers', flying: true, kingMoves: 3 },
 } as const;

@@ -18,6 +18,8 @@ export interface Variant {
   flying: boolean;
   /** A man that reaches the last row during a capture goes on as a king. */
   crownsOnTheWay?: true;
+  /** Moves that one king may make in a row while its side has men. */
+  kingMoves?: number;
 }
 
 const KNOWN: Readonly<Record<string, Variant>> = BOARDS;

@@ -27,7 +27,7 @@ import { movesList, stepper } from './moves-list';
 import type { GameNotices } from './notices';
 import { playerRow } from './player-row';
 import type { OverlayActions, ResultOverlay } from './result-overlay';
-import { confirmation, ending, heldNotice } from './status';
+import { confirmation, ending, heldNotice, kingsNotice } from './status';
 
 export interface GameParts {
   seat: Seat;
@@ -103,7 +103,7 @@ export class GameLayout {
     const writing = this.app.settings.now;
     return html`<div class="sheet">
       ${this.extension()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, game.status === 'over', go)}
-      ${replayer.draw(game) ?? nothing} ${ending(game)}
+      ${replayer.draw(game) ?? nothing} ${ending(game)} ${kingsNotice(game)}
       ${actions.draw({
         game,
         own,

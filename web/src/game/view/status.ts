@@ -1,6 +1,7 @@
 /** A game's status in words: loading, missing, over, held, or waiting for confirmation. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { waitingKings } from '../../board/draughts/waiting-kings';
 import type { GameSnapshot } from '../../net/protocol';
 import type { Placement } from '../../notation/pieces';
 import { writePlain, type WritingStyle } from '../../notation/write-move';
@@ -33,6 +34,12 @@ export function ending(game: GameSnapshot): Part {
 export function drawIn({ draw_in, status }: GameSnapshot): Part {
   if (draw_in === undefined || draw_in > NEAR_MOVES || status === 'over') return nothing;
   return html`<span title=${say('game.draw-in.long')} data-testid="draw-in">${say('game.draw-in', { n: draw_in })}</span>`;
+}
+
+/** Kings that may not move now, though they could. */
+export function kingsNotice(game: GameSnapshot): Part {
+  const text = waitingKings(game);
+  return text === '' ? nothing : html`<p class="offer" role="status" data-testid="king-waits">${text}</p>`;
 }
 
 const HELD_TEXTS: Readonly<Record<string, PlainKey>> = {

@@ -103,6 +103,7 @@ export const GAME = {
   'left.win': 'Claim the win',
   'left.draw': 'Call it a draw',
   'game.draw-in': { one: 'Draw in {n} move', other: 'Draw in {n} moves' },
+  'game.king-waits': '{side}’s king on {square} has made {n} moves in a row: it may only take until another piece of its side has moved.',
   'game.draw-in.long': 'Each side has so many moves left, until the rules end the game as a draw.',
   'end.w': 'White wins',
   'end.b': 'Black wins',
