@@ -190,6 +190,12 @@ MUST: dict[str, tuple[str, str, str, str]] = {
     "a capture is compulsory": ("international", "W:W32:B28", "32-27", "one must take, 32x23"),
     "so is the one that takes most": ("international", "W:W32:B27,28,18", "32x21", "one must take, 32x12"),
     "a man does not go back": ("russian", "W:Wc3:Bh8", "c3-b2", "the man on c3 cannot go"),
+    "a king has to wait": (
+        "frisian",
+        "W:W50,K46:B15,K1:+0+346",
+        "46-41",
+        "the king on 46 has made 3 moves in a row; another piece must move",
+    ),
 }
 
 
