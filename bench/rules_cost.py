@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 GAMES = Path(__file__).parents[1] / "tests" / "data" / "kasparov-deep-blue-1997.pgn"
 
 
+RULES = Standard()
+
+
 class Case(NamedTuple):
     """A move of a game and what each stage has before it."""
 
@@ -54,9 +57,9 @@ def load_cases(games: list[list[chess.Move]]) -> list[Case]:
     cases = []
     for moves in games:
         board = chess.Board()
-        position = Position.first(board.copy())
+        position = Position.first(RULES, board.copy())
         for move in moves:
-            step = find_step(position.board, move.uci(), check=position.check)
+            step = find_step(position.board, move.uci(), RULES, check=position.check)
             after = position.play(move.uci()).position
             board_after = board.copy()
             board_after.push(move)
@@ -77,20 +80,18 @@ def write_fen(case: Case) -> str:
     return f"{format_placement(squares)} {case.after.fen}"
 
 
-RULES = Standard()
-
 Stage = tuple[str, "Callable[[Case], object]", "Callable[[Case], object]"]
 
 STAGES: list[Stage] = [
     (
         "parse and legality",
-        lambda case: find_step(case.position.board, case.wire, check=case.position.check),
+        lambda case: find_step(case.position.board, case.wire, RULES, check=case.position.check),
         lambda case: case.board.parse_uci(case.wire),
     ),
     ("copy and push", push_on_copy, push_on_copy),
     (
         "SAN",
-        lambda case: format_san(case.position.board, case.step, check=case.position.check),
+        lambda case: format_san(case.position.board, case.step, RULES, check=case.position.check),
         lambda case: case.board.san(case.move),
     ),
     ("FEN", write_fen, lambda case: case.board_after.fen()),

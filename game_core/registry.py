@@ -1,26 +1,24 @@
-"""Every game this server knows, by family and variant. A new variant is one more line here."""
+"""Every game this server knows, by family and variant. A new variant is one more line in its family's ``variants``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game_core.chess.chess960 import Chess960
-from game_core.chess.standard import Standard
+from game_core.chess.variants import VARIANTS as CHESS
 from game_core.chinese_checkers.fifteen import FIFTEEN
 from game_core.chinese_checkers.ten import TEN
 from game_core.draughts.laws import backwards
 from game_core.draughts.rules import Draughts
-from game_core.draughts.variants import VARIANTS
+from game_core.draughts.variants import VARIANTS as DRAUGHTS
 from game_core.errors import UnknownProfile, UnknownVariant
 
 if TYPE_CHECKING:
     from game_core.rules import Rules
 
 _ALL: tuple[Rules, ...] = (
-    Standard(),
-    Chess960(),
-    *(Draughts(laws) for laws in VARIANTS),
-    *(Draughts(backwards(laws)) for laws in VARIANTS),
+    *CHESS,
+    *(Draughts(laws) for laws in DRAUGHTS),
+    *(Draughts(backwards(laws)) for laws in DRAUGHTS),
     FIFTEEN,
     TEN,
 )

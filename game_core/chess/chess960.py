@@ -32,6 +32,10 @@ class Chess960(Standard):
 
     variant = "chess960"
     starts = len(_STARTS)
+    pgn_tag = "Chess960"
+    pgn_names = frozenset(
+        {"chess960", "960", "frc", "fischerandom", "fischerrandom", "fischerrandomchess", "freestyle", "freestylechess"}
+    )
     chess960 = True
 
     def draw_start(self, number: int) -> str | None:

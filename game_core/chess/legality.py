@@ -1,21 +1,22 @@
 """From the text of a move to a legal one, testing that move alone.
 
 The library answers "is this move legal?" by generating moves of its kind. Here the piece's own attack table says
-whether it goes there, and one look from the king says whether it may.
+whether it goes there, and the variant's laws say whether it may: in standard chess one look from the king.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import chess
 from chess import BB_SQUARES
 
 from game_core.errors import IllegalMove
 
-_SQUARES = {name: square for square, name in enumerate(chess.SQUARE_NAMES)}
+if TYPE_CHECKING:
+    from game_core.chess.laws import Laws
 
-_PROMOTIONS = {"": None, "q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT}
+_SQUARES = {name: square for square, name in enumerate(chess.SQUARE_NAMES)}
 
 _KING_LINES = [
     chess.BB_RANK_ATTACKS[square][0] | chess.BB_FILE_ATTACKS[square][0] | chess.BB_DIAG_ATTACKS[square][0]
@@ -36,16 +37,17 @@ class Step(NamedTuple):
     """Where the rook stands one castles with."""
 
 
-def find_step(board: chess.Board, wire: str, *, check: bool) -> Step:
+def find_step(board: chess.Board, wire: str, laws: Laws, *, check: bool) -> Step:
     """The legal move that ``wire`` names on ``board``; ``check`` is whether the side to move is in check.
 
     Raises ``IllegalMove``, saying what is wrong, for anything else: malformed text, null moves and drops included.
     """
     from_square = _SQUARES.get(wire[:2])
     to_square = _SQUARES.get(wire[2:4])
-    if from_square is None or to_square is None or wire[4:] not in _PROMOTIONS:
+    promotions = laws.promotions
+    if from_square is None or to_square is None or wire[4:] not in promotions:
         raise IllegalMove(f"{wire[:12]!r} is not a move; expected two squares as in 'e2e4', or 'e7e8q' to promote")
-    promotion = _PROMOTIONS[wire[4:]]
+    promotion = promotions[wire[4:]]
     own = board.occupied_co[board.turn]
     if not own & BB_SQUARES[from_square]:
         raise IllegalMove(f"there is no piece to move on {wire[:2]}")
@@ -65,8 +67,8 @@ def find_step(board: chess.Board, wire: str, *, check: bool) -> Step:
         if not board.attacks_mask(from_square) & ~own & BB_SQUARES[to_square]:
             raise IllegalMove(f"the {chess.piece_name(piece)} on {wire[:2]} cannot go to {wire[2:4]}")
         taken = to_square if board.occupied & BB_SQUARES[to_square] else None
-    if not is_safe(board, from_square, to_square, taken, check=check):
-        raise IllegalMove(f"{wire} leaves the king in check" if check else f"{wire} puts one's own king in check")
+    if not laws.is_valid(board, from_square, to_square, taken, check=check):
+        raise IllegalMove(laws.refusal(wire, check=check))
     return Step(chess.Move(from_square, to_square, promotion), piece, taken, None)
 
 

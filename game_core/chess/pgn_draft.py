@@ -6,27 +6,29 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import chess
 
-from game_core.chess.legality import find_step, has_legal_move
+from game_core.chess.legality import find_step
 from game_core.chess.notation.fen import format_fen, parse_fen
 from game_core.chess.notation.move_text import parse_move
 from game_core.chess.pgn_game import DERIVED_TAGS, NULL_MOVE, NULL_SAN, PgnGame
 from game_core.chess.pgn_grammar import GRAMMAR
 from game_core.chess.san import format_san
+from game_core.chess.variants import CHESS960, STANDARD, VARIANTS
 from game_core.errors import BadPosition
 from game_core.scores.draft import Draft, Fault, Played
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from game_core.chess.standard import Standard
     from game_core.scores.lines import Line
     from game_core.scores.tokens import Token
 
-_CHESS960 = frozenset(
-    {"chess960", "960", "frc", "fischerandom", "fischerrandom", "fischerrandomchess", "freestyle", "freestylechess"}
-)
-
-_STANDARD = frozenset({"standard", "chess", "normal", "orthodox", "regular"})
-
-_EITHER = frozenset({"", "fromposition"})
-"""What says nothing of how one castles."""
+_MEANS: Mapping[str, tuple[Standard, ...]] = {
+    **{name: (rules,) for rules in VARIANTS for name in rules.pgn_names},
+    # These say nothing of how one castles.
+    **dict.fromkeys(("", "fromposition"), (STANDARD, CHESS960)),
+}
+"""Which variants a ``Variant`` tag may mean, by its letters and digits in lower case."""
 
 _NULLS = frozenset({NULL_SAN, NULL_MOVE, "Z0"})
 """How programs write that an annotator passes a turn; the standard knows no such thing."""
@@ -56,39 +58,43 @@ class PgnDraft(Draft[_Place, PgnGame]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._variant = "standard"
+        self._laws: Standard = STANDARD
         self._fen: str | None = None
 
     def _open(self) -> _Place:
         name = "".join(filter(str.isalnum, self._value("Variant").casefold()))
-        if name not in _CHESS960 | _STANDARD | _EITHER:
+        meant = _MEANS.get(name)
+        if meant is None:
             raise Fault(f"the variant {self._value('Variant')[:80]!r} is not known", self._tags["Variant"])
+        self._laws = laws = meant[0]
         fen = self._tags.get("FEN")
         if fen is None:
-            if name in _CHESS960:
-                raise Fault("a game of Chess960 without the FEN of where it began", self._tags["Variant"])
+            if laws.starts > 1:
+                raise Fault(f"a game of {laws.pgn_tag} without the FEN of where it began", self._tags["Variant"])
             if self._value("SetUp") == "1":
                 raise Fault("SetUp says that the game began elsewhere, and there is no FEN", self._tags["SetUp"])
-            board = chess.Board()
+            board = laws.board(laws.initial)
         else:
             try:
-                board = parse_fen(fen.text, chess960=None if name in _EITHER else name in _CHESS960)
+                board = parse_fen(fen.text, *meant)
             except BadPosition as error:
                 raise Fault(str(error), fen) from error
-        self._variant = "chess960" if board.chess960 else "standard"
+            if board.chess960:
+                self._laws = laws = CHESS960
         begins = format_fen(board)
-        self._fen = None if begins == chess.STARTING_FEN and not board.chess960 else begins
+        self._fen = None if begins == laws.initial and laws.starts == 1 else begins
         return _Place(board, board.is_check())
 
     def _play(self, place: _Place, token: Token) -> Played[_Place]:
         if token.text in _NULLS:
             return self._pass(place, token)
-        move = parse_move(place.board, token.text).move
-        step = find_step(place.board, move, check=place.check)
-        san = format_san(place.board, step, check=place.check)
+        laws = self._laws
+        move = parse_move(place.board, token.text, laws).move
+        step = find_step(place.board, move, laws, check=place.check)
+        san = format_san(place.board, step, laws, check=place.check)
         after = place.push(step.move)
         if after.check:
-            san += "+" if has_legal_move(after.board, check=True) else "#"
+            san += "+" if laws.has_move(after.board, check=True) else "#"
         return Played(move, san, after)
 
     def _pass(self, place: _Place, token: Token) -> Played[_Place]:
@@ -99,4 +105,4 @@ class PgnDraft(Draft[_Place, PgnGame]):
         return Played(NULL_MOVE, NULL_SAN, place.push(chess.Move.null()))
 
     def _close(self, tags: dict[str, str], line: Line, result: str) -> PgnGame:
-        return PgnGame(tags, self._variant, self._fen, line, result)
+        return PgnGame(tags, self._laws.variant, self._fen, line, result)

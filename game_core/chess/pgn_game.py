@@ -36,8 +36,8 @@ class PgnGame(msgspec.Struct, frozen=True):
 
     Attributes:
         tags: name to value, but for ``DERIVED_TAGS``.
-        variant: ``standard`` or ``chess960``.
-        fen: where it began, as whole X-FEN; None for the usual position of the standard game.
+        variant: one of chess, as on the wire.
+        fen: where it began, as whole X-FEN; None for the usual position of a variant with only one.
         line: its moves.
         result: one of ``RESULTS``.
     """

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import chess
-
 from game_core.chess.pgn_game import DERIVED_TAGS
+from game_core.chess.variants import BY_NAME
 from game_core.scores.writer import LineWords, format_score, in_braces, write_each
 
 if TYPE_CHECKING:
@@ -17,12 +16,10 @@ if TYPE_CHECKING:
 
     from game_core.chess.pgn_game import PgnGame
 
-_VARIANT_TAGS = {"standard": None, "chess960": "Chess960"}
-
 
 def format_game(game: PgnGame) -> str:
     """``game`` as PGN, with a line's end after the result. Raises ``ValueError`` if a tag's name is none."""
-    fields = (game.fen or chess.STARTING_FEN).split(" ")
+    fields = (game.fen or BY_NAME[game.variant].initial).split(" ")
     first_ply = 2 * (int(fields[5]) - 1) + (fields[1] == "b")
     return format_score(_tags(game), [*_WORDS.of(game.line, first_ply), game.result])
 
@@ -34,12 +31,12 @@ def write_games(games: Iterable[PgnGame]) -> Iterator[str]:
 
 def _tags(game: PgnGame) -> dict[str, str]:
     """The tags that are fields of a game come from these, whatever else it has of them."""
-    fen = game.fen or chess.STARTING_FEN
+    laws = BY_NAME[game.variant]
+    fen = game.fen or laws.initial
     tags = {name: value for name, value in game.tags.items() if name not in DERIVED_TAGS} | {"Result": game.result}
-    variant_tag = _VARIANT_TAGS[game.variant]
-    if variant_tag is not None:
-        tags["Variant"] = variant_tag
-    if variant_tag is not None or fen != chess.STARTING_FEN:
+    if laws.pgn_tag is not None:
+        tags["Variant"] = laws.pgn_tag
+    if laws.starts > 1 or fen != laws.initial:
         tags |= {"FEN": fen, "SetUp": "1"}
     return tags
 

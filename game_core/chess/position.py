@@ -1,4 +1,4 @@
-"""A chess position as a value: a board, its texts, and which positions it may still be a repetition of."""
+"""A chess position as a value: laws, a board, its texts, and which positions it may still be a repetition of."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import chess
 
-from game_core.chess.legality import find_step, has_legal_move
+from game_core.chess.legality import find_step
 from game_core.chess.placement import format_placement, move_placement, spread_placement
 from game_core.chess.san import format_san
-from game_core.chess.winnable import FEW_MEN, is_dead
 from game_core.remembering import Remembering
 from game_core.rules import Outcome, Played
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from game_core.chess.laws import Laws
     from game_core.chess.legality import Step
 
 FIVEFOLD = 5
@@ -29,6 +29,7 @@ class Position(Remembering):
     """Where a game stands. Nobody changes it once it is made; its private slots remember what was asked already.
 
     Attributes:
+        laws: the variant's hooks.
         board: the library's board, with an empty move stack (a full one holds 44 KB after 80 moves).
             ``ep_square`` is set only if a capture there is legal.
         keys: the positions since the last move that cannot be undone (capture, pawn move, loss of castling rights or of
@@ -39,10 +40,17 @@ class Position(Remembering):
             goes back into one. They do not end a series of repetitions.
     """
 
-    __slots__ = ("_castling", "_mobile", "_squares", "board", "check", "is_new_ground", "keys")
+    __slots__ = ("_castling", "_mobile", "_squares", "board", "check", "is_new_ground", "keys", "laws")
 
     def __init__(
-        self, board: chess.Board, squares: bytes, castling: str, earlier: tuple[str, ...], *, evaded: bool = False
+        self,
+        laws: Laws,
+        board: chess.Board,
+        squares: bytes,
+        castling: str,
+        earlier: tuple[str, ...],
+        *,
+        evaded: bool = False,
     ) -> None:
         """Take over ``board`` with its ``squares`` and ``castling`` field.
 
@@ -53,6 +61,7 @@ class Position(Remembering):
             board.ep_square = None
         en_passant = "-" if board.ep_square is None else chess.SQUARE_NAMES[board.ep_square]
         key = f"{format_placement(squares)} {'w' if board.turn else 'b'} {castling} {en_passant}"
+        self.laws = laws
         self.board = board
         self.keys = (*earlier, key)
         self.check = board.is_check()
@@ -62,9 +71,9 @@ class Position(Remembering):
         self._mobile: bool | None = None
 
     @classmethod
-    def first(cls, board: chess.Board) -> Position:
+    def first(cls, laws: Laws, board: chess.Board) -> Position:
         """The position on ``board``, which becomes its own, with nothing known of what came before."""
-        return cls(board, spread_placement(board.board_fen()), board.castling_xfen(), ())
+        return cls(laws, board, spread_placement(board.board_fen()), board.castling_xfen(), ())
 
     def recall(self, texts: Sequence[str], *, evaded: bool) -> Position:
         """The position with FEN ``texts[-1]``, to which all of ``texts`` have led from this one.
@@ -84,8 +93,8 @@ class Position(Remembering):
                 earlier, keys = (), []
             keys.append(told.key)
             before = told
-        board = chess.Board(last, chess960=self.board.chess960)
-        return Position(board, spread_placement(placement), castling, (*earlier, *keys[:-1]), evaded=evaded)
+        board = self.laws.board(last)
+        return Position(self.laws, board, spread_placement(placement), castling, (*earlier, *keys[:-1]), evaded=evaded)
 
     @property
     def fen(self) -> str:
@@ -101,14 +110,16 @@ class Position(Remembering):
     def mobile(self) -> bool:
         """Whether there is a legal move."""
         if self._mobile is None:
-            self._mobile = has_legal_move(self.board, check=self.check)
+            self._mobile = self.laws.has_move(self.board, check=self.check)
         return self._mobile
 
     def _play(self, text: str) -> Played:
-        step = find_step(self.board, text, check=self.check)
+        laws = self.laws
+        step = find_step(self.board, text, laws, check=self.check)
         position = self._after(step)
-        mark = "" if not position.check else "+" if position.mobile else "#"
-        notation = format_san(self.board, step, check=self.check) + mark
+        notation = format_san(self.board, step, laws, check=self.check)
+        if position.check:
+            notation += "+" if position.mobile else "#"
         return Played(position=position, move=step.move.uci(), notation=notation, check=position.check)
 
     def _after(self, step: Step) -> Position:
@@ -126,17 +137,15 @@ class Position(Remembering):
             castling = board.castling_xfen()
         squares = move_placement(self._squares, step, white=before.turn)
         reversible = same_rights and board.halfmove_clock > 0 and before.ep_square is None
-        return Position(board, squares, castling, self.keys if reversible else (), evaded=self.check)
+        return Position(self.laws, board, squares, castling, self.keys if reversible else (), evaded=self.check)
 
     def _find_outcome(self) -> Outcome | None:
         """Mate and stalemate go before everything else."""
         board = self.board
-        if not self.mobile:
-            if self.check:
-                return Outcome(winner="b" if board.turn else "w", reason="checkmate")
-            return Outcome(winner=None, reason="stalemate")
-        # A move that can be taken back makes nothing dead, but among few men it may force the last capture.
-        if (self.is_new_ground or board.occupied.bit_count() <= FEW_MEN) and is_dead(board):
+        ending = self.laws.ending(board, check=self.check, mobile=self.mobile)
+        if ending is not None:
+            return ending
+        if self.laws.is_dead(board, is_new_ground=self.is_new_ground):
             return Outcome(winner=None, reason="dead_position")
         if self.repeats >= FIVEFOLD:
             return Outcome(winner=None, reason="fivefold")
@@ -148,7 +157,7 @@ class Position(Remembering):
         """Whether the game stands the same, counters and earlier positions included."""
         if not isinstance(other, Position):
             return NotImplemented
-        return self.keys == other.keys and self.fen == other.fen and self.board.chess960 == other.board.chess960
+        return self.keys == other.keys and self.fen == other.fen and self.laws.variant == other.laws.variant
 
     def __hash__(self) -> int:
         return hash(self.fen)

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 import chess
 from chess import BB_SQUARES
 
-from game_core.chess.legality import is_safe
-
 if TYPE_CHECKING:
+    from game_core.chess.laws import Laws
     from game_core.chess.legality import Step
 
 _LETTERS = " PNBRQK"
 
 
-def format_san(board: chess.Board, step: Step, *, check: bool) -> str:
+def format_san(board: chess.Board, step: Step, laws: Laws, *, check: bool) -> str:
     """The move's name on ``board``, on which it is yet to be made, without the mark of check or mate.
 
     ``check`` is whether the side to move is in check.
@@ -27,11 +26,12 @@ def format_san(board: chess.Board, step: Step, *, check: bool) -> str:
     if piece == chess.PAWN:
         name = to_name if taken is None else f"{chess.FILE_NAMES[move.from_square & 7]}x{to_name}"
         return f"{name}={_LETTERS[move.promotion]}" if move.promotion else name
-    origin = "" if piece == chess.KING else _origin(board, step, check=check)
+    is_only_king = piece == chess.KING and (board.kings & board.occupied_co[board.turn]).bit_count() == 1
+    origin = "" if is_only_king else _origin(board, step, laws, check=check)
     return f"{_LETTERS[piece]}{origin}{'' if taken is None else 'x'}{to_name}"
 
 
-def _origin(board: chess.Board, step: Step, *, check: bool) -> str:
+def _origin(board: chess.Board, step: Step, laws: Laws, *, check: bool) -> str:
     """What tells the piece from others of its kind that can go there: nothing, the file, the rank, or both (C.10)."""
     from_square, to_square = step.move.from_square, step.move.to_square
     twins = board.pieces_mask(step.piece, board.turn) & ~BB_SQUARES[from_square]
@@ -40,7 +40,7 @@ def _origin(board: chess.Board, step: Step, *, check: bool) -> str:
     twins &= _attacks(board, step.piece, to_square)
     others = 0
     for square in chess.scan_reversed(twins):
-        if is_safe(board, square, to_square, step.taken, check=check):
+        if laws.is_valid(board, square, to_square, step.taken, check=check):
             others |= BB_SQUARES[square]
     if not others:
         return ""
@@ -51,9 +51,11 @@ def _origin(board: chess.Board, step: Step, *, check: bool) -> str:
 
 
 def _attacks(board: chess.Board, piece: chess.PieceType, square: chess.Square) -> chess.Bitboard:
-    """The squares from which a knight, bishop, rook or queen reaches ``square``."""
+    """The squares from which a knight, bishop, rook, queen or king reaches ``square``."""
     if piece == chess.KNIGHT:
         return chess.BB_KNIGHT_ATTACKS[square]
+    if piece == chess.KING:
+        return chess.BB_KING_ATTACKS[square]
     found = 0
     if piece != chess.ROOK:
         found |= chess.BB_DIAG_ATTACKS[square][chess.BB_DIAG_MASKS[square] & board.occupied]

@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING, Literal
 
 import chess
 
+from game_core.chess.laws import PROMOTIONS
+from game_core.chess.legality import has_legal_move, is_safe
 from game_core.chess.notation.fen import parse_fen
 from game_core.chess.position import Position
 from game_core.chess.verdict import can_win as find_win
-from game_core.chess.winnable import can_win, may_be_dead
+from game_core.chess.winnable import FEW_MEN, can_win, is_dead, may_be_dead
 from game_core.errors import BadPosition
-from game_core.rules import Finding
+from game_core.rules import Finding, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from game_core.color import Color
     from game_core.events import EndReason
-    from game_core.rules import Leaps, Outcome, Played
+    from game_core.rules import Leaps, Played
 
 THREEFOLD = 3
 """Repetitions on which a draw may be claimed (Article 9.2)."""
@@ -33,7 +35,10 @@ STARTS_KEPT = 32
 
 
 class Standard:
-    """The rules of ``chess`` / ``standard``. Moves are UCI; castling is ``e1g1``, and ``e1h1`` is understood."""
+    """The rules and laws of ``chess`` / ``standard``. Moves are UCI; castling is ``e1g1``, and ``e1h1`` is understood.
+
+    Other variants are subclasses: they override the hooks of ``Laws`` and those methods of ``Rules`` that differ.
+    """
 
     game = "chess"
     variant = "standard"
@@ -41,8 +46,31 @@ class Standard:
     starts = 1
     profiles: tuple[str, ...] = ("online",)
 
+    initial = chess.STARTING_FEN
+    pgn_tag: str | None = None
+    pgn_names = frozenset({"standard", "chess", "normal", "orthodox", "regular"})
     chess960 = False
-    """Whether boards take castling as Chess960 does; positions know no other difference."""
+    promotions: Mapping[str, chess.PieceType | None] = PROMOTIONS
+    is_valid = staticmethod(is_safe)
+    has_move = staticmethod(has_legal_move)
+
+    def board(self, fen: str) -> chess.Board:
+        return chess.Board(fen, chess960=self.chess960)
+
+    def refusal(self, wire: str, *, check: bool) -> str:
+        return f"{wire} leaves the king in check" if check else f"{wire} puts one's own king in check"
+
+    def ending(self, board: chess.Board, *, check: bool, mobile: bool) -> Outcome | None:
+        """Mate or stalemate."""
+        if mobile:
+            return None
+        if check:
+            return Outcome(winner="b" if board.turn else "w", reason="checkmate")
+        return Outcome(winner=None, reason="stalemate")
+
+    def is_dead(self, board: chess.Board, *, is_new_ground: bool) -> bool:
+        """A move that can be taken back makes nothing dead, but among few men it may force the last capture."""
+        return (is_new_ground or board.occupied.bit_count() <= FEW_MEN) and is_dead(board)
 
     def under(self, profile: str) -> Standard:
         """Themselves: profiles differ in clocks and conduct."""
@@ -54,7 +82,7 @@ class Standard:
 
         Raises ``BadPosition`` if it is malformed, cannot come about in a game or is over already.
         """
-        return _start(chess.STARTING_FEN if fen is None else fen, chess960=self.chess960)
+        return _start(self, self.initial if fen is None else fen)
 
     def draw_start(self, number: int) -> str | None:
         """None: there is one start position only."""
@@ -127,14 +155,13 @@ class Standard:
         return position.keys[-1]
 
     def find_win(self, identity: str, color: Color, nodes: int) -> Finding:
-        board = chess.Board(identity, chess960=self.chess960)
-        verdict = find_win(board, color == "w", nodes)
+        verdict = find_win(self.board(identity), color == "w", nodes)
         return Finding(verdict.answer, verdict.layer, verdict.nodes)
 
 
 @lru_cache(maxsize=STARTS_KEPT)
-def _start(fen: str, *, chess960: bool) -> Position:
-    position = Position.first(parse_fen(fen, chess960=chess960))
+def _start(rules: Standard, fen: str) -> Position:
+    position = Position.first(rules, parse_fen(fen, rules))
     if position.outcome is not None:
         raise BadPosition(f"the game is over in {fen!r}: {position.outcome.reason}")
     return position

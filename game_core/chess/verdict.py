@@ -1,4 +1,5 @@
 """Who can still win (Articles 1.3, 5.2b, 6.9, 9.6), exactly: is there any series of legal moves by which a side mates?
+That wins standard chess and Chess960; variants that are won otherwise have a search of their own.
 
 Layers, the cheap ones first; the first that knows decides:
 

@@ -1,4 +1,5 @@
-"""Whether a side can still win by any series of legal moves (Articles 1.3, 5.2b, 6.9, 9.6).
+"""Whether a side can still mate by any series of legal moves (Articles 1.3, 5.2b, 6.9, 9.6): the answer of standard
+chess and Chess960 to the hooks that ask who cannot win.
 
 Three questions, each asked only if the one before left it open: the material, whether anything can be locked at all,
 and then the bound of ``reach`` along the moves that are forced. The answer "cannot" is certain; "can" is said of

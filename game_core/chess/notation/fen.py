@@ -7,10 +7,14 @@ rook, and takes fields that are missing for granted.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import chess
 
 from game_core.errors import BadPosition
+
+if TYPE_CHECKING:
+    from game_core.chess.laws import Laws
 
 _FEN = re.compile(
     r"[1-8KQRBNPkqrbnp/]{15,71} [wb] (?P<rights>-|(?! )[KQA-H]{0,2}[kqa-h]{0,2}) (?:-|[a-h][36])"
@@ -22,22 +26,24 @@ MAX_FEN = 200
 """Longest text that is looked at, in characters: the longest FEN has less than 100."""
 
 
-def parse_fen(text: str, *, chess960: bool | None = None) -> chess.Board:
-    """The board of a FEN whose counters may be missing.
+def parse_fen(text: str, *variants: Laws) -> chess.Board:
+    """The board of a FEN whose counters may be missing. The position may be one in which a game is over.
 
-    ``chess960`` is whether castling is that of Chess960; None to find out: it is where a king or rook that may castle
-    does not stand as in the usual position. The position may be one in which a game is over.
+    Args:
+        text: the FEN.
+        variants: at least one; the first in which the position can come about is taken. Of standard chess and Chess960
+            the second is meant where a king or rook that may castle does not stand as in the usual position.
 
-    Raises ``BadPosition`` if the text is malformed or cannot come about in a game.
+    Raises ``BadPosition`` if the text is malformed or the position cannot come about in a game.
     """
     fen = " ".join(text[: MAX_FEN + 1].split())
     match = _FEN.fullmatch(fen)
     if match is None:
         raise BadPosition(f"not a fen: {fen[:100]!r}")
     rights = len(match["rights"].strip("-"))
-    for as_chess960 in (False, True) if chess960 is None else (chess960,):
+    for laws in variants:
         try:
-            board = chess.Board(fen, chess960=as_chess960)
+            board = laws.board(fen)
         except ValueError as error:
             raise BadPosition(str(error)) from error
         status = board.status()

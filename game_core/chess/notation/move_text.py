@@ -24,6 +24,8 @@ from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from game_core.chess.laws import Laws
+
 MAX_TEXT = 120
 """Longest text that is looked at, in characters: the longest announcement has some 70."""
 
@@ -74,33 +76,33 @@ class _Reading(NamedTuple):
 
 
 @cache
-def _reading(language: str) -> _Reading:
-    """Which letters mean what to readers of ``language``.
+def _reading(language: str, promoted: frozenset[chess.PieceType | None]) -> _Reading:
+    """Which letters mean what to readers of ``language``; ``promoted`` is what a pawn may become.
 
     Figurines are understood everywhere, and English letters which mean no piece in the language. One that names its
     pawns may be either: nobody writes a pawn's letter, but who does is not to find a bishop moved instead.
     """
     own = PIECE_LETTERS[language]
     pieces: dict[str, tuple[chess.PieceType, ...]] = {}
-    promotions = {letter.casefold(): piece for piece, letter in ENGLISH.items() if chess.KNIGHT <= piece < chess.KING}
+    promotions = {letter.casefold(): piece for piece, letter in ENGLISH.items() if piece in promoted}
     for letters in (PIECE_LETTERS[FIGURINE], ENGLISH, own):
         for piece, letter in letters.items():
             if piece == chess.PAWN:
                 pieces[letter] = (piece, *(other for other in pieces.get(letter, ()) if other != piece))
             else:
                 pieces[letter] = (piece,)
-            if chess.KNIGHT <= piece < chess.KING:
+            if piece in promoted:
                 promotions[letter] = piece
     return _made(pieces, promotions)
 
 
 @cache
-def _lowered(language: str) -> tuple[_Reading, _Reading]:
+def _lowered(language: str, promoted: frozenset[chess.PieceType | None]) -> tuple[_Reading, _Reading]:
     """The same for texts whose letters were made small: with letters of pieces, and without any.
 
     The wire's small letters give way to those of the language.
     """
-    _, pieces, promotions = _reading(language)
+    _, pieces, promotions = _reading(language, promoted)
     low = {letter: piece for letter, piece in promotions.items() if letter.islower()}
     low |= {letter.lower(): piece for letter, piece in promotions.items() if not letter.islower()}
     return _made({letter.lower(): kinds for letter, kinds in pieces.items()}, low), _made({}, low)
@@ -119,11 +121,11 @@ def _any(letters: Mapping[str, object]) -> str:
     return "|".join(sorted(map(re.escape, letters), key=len, reverse=True)) or "(?!)"
 
 
-def parse_move(board: chess.Board, text: str, language: str = "en", *, any_case: bool = False) -> MoveText:
+def parse_move(board: chess.Board, text: str, laws: Laws, language: str = "en", *, any_case: bool = False) -> MoveText:
     """The legal move of ``board`` that ``text`` names.
 
     Args:
-        board: the position.
+        board: the position, a board of ``laws``.
         text: standard or long algebraic notation in the letters of ``language`` or with figurines, wire notation, ICCF
             numeric notation, or an announcement in German or English.
         language: a key of ``PIECE_LETTERS``; ``KeyError`` for others.
@@ -133,7 +135,8 @@ def parse_move(board: chess.Board, text: str, language: str = "en", *, any_case:
     Raises ``InvalidMove`` if no notation reads the text, ``AmbiguousMove`` if several legal moves go by it, and
     ``IllegalMove``, of which both are, if none does.
     """
-    reading = _reading(language)
+    promoted = frozenset(laws.promotions.values())
+    reading = _reading(language, promoted)
     if len(text) > MAX_TEXT:
         raise InvalidMove(f"not a move: {len(text)} characters, expected at most {MAX_TEXT}")
     # What a program wrote needs no look at every character.
@@ -142,15 +145,15 @@ def parse_move(board: chess.Board, text: str, language: str = "en", *, any_case:
     wanted = _algebraic(bare, reading)
     if wanted is None:
         spoken = parse_announcement(text.rstrip().removesuffix(_DRAW))
-        wanted = None if spoken is None else _algebraic(spoken, _reading("en"))
+        wanted = None if spoken is None else _algebraic(spoken, _reading("en", promoted))
     try:
         if wanted is None:
             raise InvalidMove(f"{text!r} is not a move; expected something like 'Nf3', 'g1-f3' or 'e8=Q'")
-        move = find_move(board, wanted, text)
+        move = find_move(board, wanted, text, laws)
     except AmbiguousMove:
         raise
     except IllegalMove:
-        readings = list(_in_any_case(bare.lower(), language)) if any_case else []
+        readings = list(_in_any_case(bare.lower(), language, promoted)) if any_case else []
         found = find_any(board, readings, text)
         if found is None and (wanted is not None or not readings):
             raise
@@ -178,12 +181,12 @@ def _algebraic(text: str, reading: _Reading) -> Wanted | Castling | None:
     return _pawn_takes(text) or _by_squares(text, reading)
 
 
-def _in_any_case(low: str, language: str) -> Iterator[Wanted]:
+def _in_any_case(low: str, language: str, promoted: frozenset[chess.PieceType | None]) -> Iterator[Wanted]:
     """All that ``low`` may say if no letter of it need be small: the pawn of the file ``b``, or the bishop."""
     takes = _pawn_takes(low)
     if takes is not None:
         yield takes
-    for reading in _lowered(language):
+    for reading in _lowered(language, promoted):
         wanted = _by_squares(low, reading)
         if wanted is not None:
             yield wanted

@@ -12,6 +12,8 @@ from game_core.errors import AmbiguousMove, IllegalMove
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
+    from game_core.chess.laws import Laws
+
 
 class Castling(NamedTuple):
     """Castling, told by its side."""
@@ -30,7 +32,7 @@ class Wanted(NamedTuple):
     """None says nothing: a pawn that promotes is not told by it."""
 
 
-def find_move(board: chess.Board, wanted: Wanted | Castling, text: str) -> chess.Move:
+def find_move(board: chess.Board, wanted: Wanted | Castling, text: str, laws: Laws) -> chess.Move:
     """The legal move of ``board`` that ``wanted`` describes, castling in the board's spelling.
 
     Raises ``IllegalMove`` if there is none and ``AmbiguousMove`` if there are several; ``text`` is for the message.
@@ -44,7 +46,7 @@ def find_move(board: chess.Board, wanted: Wanted | Castling, text: str) -> chess
     if moves:
         return _only(moves, text)
     if _is_told(wanted):
-        _explain(board, wanted)
+        _explain(board, wanted, laws)
     names = " or ".join(chess.piece_name(piece) for piece in wanted.pieces) if len(wanted.pieces) < 3 else "piece"
     raise IllegalMove(f"{text}: no {names} of the side to move can go there like that")
 
@@ -119,10 +121,10 @@ def _rook(board: chess.Board, move: chess.Move, *, kingside: bool) -> chess.Squa
     return chess.square(7 if kingside else 0, chess.square_rank(move.from_square))
 
 
-def _explain(board: chess.Board, wanted: Wanted) -> None:
+def _explain(board: chess.Board, wanted: Wanted, laws: Laws) -> None:
     """Raise ``IllegalMove`` with the reason, where both squares are told and the piece is of the kind that is told."""
     from_square, to_square = chess.msb(wanted.from_mask), chess.msb(wanted.to_mask)
     piece = board.piece_type_at(from_square)
     if piece is None or piece in wanted.pieces:
         wire = chess.Move(from_square, to_square, wanted.promotion).uci()
-        find_step(board, wire, check=board.is_check())
+        find_step(board, wire, laws, check=board.is_check())

@@ -8,17 +8,40 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import chess.pgn
 
+from game_core.chess import legality
 from game_core.chess.chess960 import Chess960
+from game_core.chess.notation import move_text
+from game_core.chess.position import Position
 from game_core.chess.standard import Standard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from game_core.chess.legality import Step
+    from game_core.chess.notation.move_text import MoveText
 
 DATA = Path(__file__).parents[2] / "data"
 
 
 STANDARD = Standard()
 CHESS960 = Chess960()
+
+
+def laws_of(board: chess.Board) -> Standard:
+    """Standard chess or Chess960, whichever ``board`` is of."""
+    return CHESS960 if board.chess960 else STANDARD
+
+
+def find_step(board: chess.Board, wire: str, *, check: bool) -> Step:
+    return legality.find_step(board, wire, laws_of(board), check=check)
+
+
+def parse_move(board: chess.Board, text: str, language: str = "en", *, any_case: bool = False) -> MoveText:
+    return move_text.parse_move(board, text, laws_of(board), language, any_case=any_case)
+
+
+def first_position(board: chess.Board) -> Position:
+    return Position.first(laws_of(board), board)
 
 
 class RealGame(NamedTuple):
@@ -30,7 +53,7 @@ class RealGame(NamedTuple):
 
     @property
     def rules(self) -> Standard:
-        return CHESS960 if self.start.chess960 else STANDARD
+        return laws_of(self.start)
 
 
 def real_games() -> list[RealGame]:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from game_core.chess.legality import find_step, has_legal_move
+from game_core.chess.legality import has_legal_move
 from game_core.errors import BadPosition, IllegalMove
-from tests.game_core.chess.library import CHESS960, STANDARD, random_game
+from tests.game_core.chess.library import CHESS960, STANDARD, find_step, random_game
 
 if TYPE_CHECKING:
     import random

@@ -12,10 +12,10 @@ from game_core.chess.notation.announcements import FILES, MAX_WORDS, WORDS, form
 from game_core.chess.notation.iccf import format_iccf, parse_iccf
 from game_core.chess.notation.letters import FIGURINE, PIECE_LETTERS, format_local
 from game_core.chess.notation.long_algebraic import format_long
-from game_core.chess.notation.move_text import MAX_TEXT, MoveText, parse_move
+from game_core.chess.notation.move_text import MAX_TEXT, MoveText
 from game_core.chess.notation.parts import take_apart
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
-from tests.game_core.chess.library import CHESS960, STANDARD, random_game, real_games
+from tests.game_core.chess.library import CHESS960, STANDARD, parse_move, random_game, real_games
 
 START = chess.STARTING_FEN
 TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"  # both go to d2

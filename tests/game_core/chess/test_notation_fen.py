@@ -24,7 +24,7 @@ def test_positions_come_back_the_same(rules: Standard) -> None:
     for seed in range(6):
         for board, _ in random_game(rules, seed, 120):
             for shredder in (False, True):
-                back = parse_fen(format_fen(board, shredder=shredder), chess960=board.chess960)
+                back = parse_fen(format_fen(board, shredder=shredder), rules)
                 assert back.fen() == board.fen()
                 assert back.castling_rights == board.castling_rights
                 assert back.chess960 == board.chess960
@@ -34,7 +34,7 @@ def test_all_start_positions_of_chess960_come_back() -> None:
     for number in range(960):
         board = chess.Board.from_chess960_pos(number)
         for shredder in (False, True):
-            back = parse_fen(format_fen(board, shredder=shredder), chess960=True)
+            back = parse_fen(format_fen(board, shredder=shredder), CHESS960)
             assert back.chess960_pos() == number
 
 
@@ -54,14 +54,14 @@ def test_all_start_positions_of_chess960_come_back() -> None:
     ],
 )
 def test_finds_out_which_castling_is_meant(fen: str, chess960: bool, xfen: str, shredder: str) -> None:
-    board = parse_fen(fen)
+    board = parse_fen(fen, STANDARD, CHESS960)
     assert board.chess960 == chess960
     assert format_fen(board).split(" ")[2] == xfen
     assert format_fen(board, shredder=True).split(" ")[2] == shredder
 
 
 def test_a_finished_game_is_a_position_too() -> None:
-    assert parse_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1").is_checkmate()
+    assert parse_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", STANDARD).is_checkmate()
 
 
 @pytest.mark.parametrize(
@@ -91,23 +91,23 @@ def test_a_finished_game_is_a_position_too() -> None:
         ("٤k3/8/8/8/8/8/8/4K3 w - - 0 1", "not a fen"),
     ],
 )
-@pytest.mark.parametrize("chess960", [None, False, True])
-def test_refuses_what_is_no_position(fen: str, reason: str, chess960: bool | None) -> None:
+@pytest.mark.parametrize("variants", [(STANDARD, CHESS960), (STANDARD,), (CHESS960,)])
+def test_refuses_what_is_no_position(fen: str, reason: str, variants: tuple[Standard, ...]) -> None:
     if len(fen) > MAX_FEN:
         fen = fen.replace(" ", "x")
     with pytest.raises(BadPosition, match=reason):
-        parse_fen(fen, chess960=chess960)
+        parse_fen(fen, *variants)
 
 
 def test_refuses_castling_of_chess960_in_the_usual_game() -> None:
     with pytest.raises(BadPosition, match="bad castling rights"):
-        parse_fen("4k3/8/8/8/8/8/8/4K1R1 w K - 0 1", chess960=False)
+        parse_fen("4k3/8/8/8/8/8/8/4K1R1 w K - 0 1", STANDARD)
 
 
 @given(st.text() | st.text("12345678KQRBNPkqrbnp/ w-bA", max_size=90))
 def test_any_text_is_a_position_or_refused(text: str) -> None:
     try:
-        board = parse_fen(text)
+        board = parse_fen(text, STANDARD, CHESS960)
     except BadPosition:
         return
     assert board.is_valid()

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import chess
 import pytest
 
-from game_core.chess.position import Position
-from tests.game_core.chess.library import CHESS960, DATA, STANDARD, random_game
+from tests.game_core.chess.library import CHESS960, DATA, STANDARD, first_position, random_game
 
 if TYPE_CHECKING:
     from game_core.chess.standard import Standard
@@ -94,7 +93,7 @@ def library_perft(board: chess.Board, depth: int) -> int:
 )
 def test_there_are_as_many_ways_to_play_on_as_was_counted(rules: Standard, count: Count) -> None:
     # Not ``rules.start``: some of these are over, or have a check that no last move explains.
-    position = Position.first(chess.Board(count.fen, chess960=rules.chess960))
+    position = first_position(chess.Board(count.fen, chess960=rules.chess960))
     assert perft(rules, position, count.depth) == count.leaves
 
 
@@ -115,5 +114,5 @@ def test_every_position_of_a_file_is_counted(file: str) -> None:
 @pytest.mark.parametrize("seed", range(100, 105))
 def test_random_positions_count_as_the_library_does(rules: Standard, seed: int) -> None:
     for board, _ in list(random_game(rules, seed, 120))[::8]:
-        position = Position.first(board.copy(stack=False))
+        position = first_position(board.copy(stack=False))
         assert perft(rules, position, 2) == library_perft(board, 2), board.fen()

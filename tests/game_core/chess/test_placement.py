@@ -5,9 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
-from game_core.chess.legality import find_step
 from game_core.chess.placement import format_placement, move_placement, spread_placement
-from tests.game_core.chess.library import CHESS960, random_game
+from tests.game_core.chess.library import CHESS960, find_step, random_game
 
 
 @pytest.mark.parametrize(

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 import chess
 import pytest
 
-from game_core.chess.position import Position
 from game_core.errors import IllegalMove
 from game_core.rules import Outcome
-from tests.game_core.chess.library import CHESS960, STANDARD, random_game, real_games
+from tests.game_core.chess.library import CHESS960, STANDARD, first_position, random_game, real_games
 
 if TYPE_CHECKING:
+    from game_core.chess.position import Position
     from game_core.chess.standard import Standard
 
 KNIGHTS_OUT_AND_BACK = ("g1f3", "g8f6", "f3g1", "f6g8")
 
 
 def first(fen: str = chess.STARTING_FEN) -> Position:
-    return Position.first(chess.Board(fen))
+    return first_position(chess.Board(fen))
 
 
 def after(position: Position, *moves: str) -> Position:
@@ -35,7 +35,7 @@ def test_all_real_games_come_out_as_in_the_library() -> None:
     assert len(games) > 6
     for game in games:
         board = game.start.copy()
-        position = Position.first(board.copy())
+        position = first_position(board.copy())
         for move in game.moves:
             played = position.play(move.uci())
             assert (played.move, played.notation) == (move.uci(), board.san(move))
@@ -68,7 +68,7 @@ def test_gives_an_en_passant_square_only_where_the_capture_is_legal() -> None:
 
 
 def test_x_fen_names_the_rook_only_when_another_stands_outside_of_it() -> None:
-    position = Position.first(chess.Board("4k3/8/8/8/8/6R1/8/4KR2 w F - 0 1", chess960=True))
+    position = first_position(chess.Board("4k3/8/8/8/8/6R1/8/4KR2 w F - 0 1", chess960=True))
     assert position.fen.split()[2] == "K"
     position = after(position, "g3h3", "e8d8", "h3h1")
     assert position.fen.split()[2] == "F"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
-from game_core.chess.legality import find_step
 from game_core.chess.san import format_san
+from tests.game_core.chess.library import STANDARD, find_step
 
 
 @pytest.mark.parametrize(
@@ -38,5 +38,5 @@ from game_core.chess.san import format_san
 def test_names_moves_as_pgn_does(fen: str, wire: str, san: str) -> None:
     board = chess.Board(fen)
     step = find_step(board, wire, check=board.is_check())
-    assert format_san(board, step, check=board.is_check()) == san
+    assert format_san(board, step, STANDARD, check=board.is_check()) == san
     assert board.san(step.move).rstrip("+#") == san

@@ -13,9 +13,10 @@ from game_core.chess.notation.announcements import format_announcement
 from game_core.chess.notation.iccf import format_iccf
 from game_core.chess.notation.letters import format_local
 from game_core.chess.notation.long_algebraic import format_long
-from game_core.chess.notation.move_text import MoveText, parse_move
+from game_core.chess.notation.move_text import MoveText
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 from game_core.registry import rules_for
+from tests.game_core.chess.library import parse_move
 
 TABLE = json.loads((Path(__file__).parents[2] / "data" / "moves.json").read_text(encoding="utf-8"))
 POSITIONS: dict[str, dict[str, Any]] = TABLE["positions"]

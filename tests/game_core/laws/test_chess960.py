@@ -9,9 +9,8 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from game_core.chess.position import Position
 from game_core.errors import IllegalMove
-from tests.game_core.chess.library import CHESS960
+from tests.game_core.chess.library import CHESS960, first_position
 
 numbers = st.integers(0, CHESS960.starts - 1)
 FIRST_MOVES = 90 + 72
@@ -137,7 +136,7 @@ def test_f3_castling_is_lawful_when_the_appendix_says_so_and_leaves_both_as_in_c
     scene: tuple[Castling, chess.Board],
 ) -> None:
     castling, board = scene
-    position = Position.first(board.copy())
+    position = first_position(board.copy())
     event("lawful" if castling.is_lawful(board) else "unlawful")
     if not castling.is_lawful(board):
         assert castling.wire not in CHESS960.legal_moves(position)
@@ -157,7 +156,7 @@ def test_f3_castling_is_lawful_when_the_appendix_says_so_and_leaves_both_as_in_c
 def test_f3_castling_is_written_in_one_way_only(scene: tuple[Castling, chess.Board]) -> None:
     """Two squares to the side is castling in standard chess only: here it is a king's step or nothing."""
     castling, board = scene
-    position = Position.first(board)
+    position = first_position(board)
     king = chess.SQUARE_NAMES[castling.king]
     for square in chess.SquareSet(chess.BB_RANK_1 if castling.white else chess.BB_RANK_8):
         move = f"{king}{chess.SQUARE_NAMES[square]}"
