@@ -1,7 +1,8 @@
 """The numeric notation of the International Correspondence Chess Federation: no letters, so no languages.
 
-Two digits a square, file then rank; a fifth digit for promotion: 1 queen, 2 rook, 3 bishop, 4 knight. Castling is the
-king's move, ``5171``; in Chess960, where that may be an ordinary move as well, it is king takes rook as on the wire.
+Two digits a square, file then rank; a fifth digit for promotion: 1 queen, 2 rook, 3 bishop, 4 knight, and 5 king, which
+antichess knows and the federation does not. Castling is the king's move, ``5171``; in Chess960, where that may be an
+ordinary move as well, it is king takes rook as on the wire.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ import re
 
 _TO_DIGITS = str.maketrans("abcdefgh", "12345678")
 
-_PROMOTIONS = {"": "", "q": "1", "r": "2", "b": "3", "n": "4"}
+_PROMOTIONS = {"": "", "q": "1", "r": "2", "b": "3", "n": "4", "k": "5"}
 
 _PIECES = {digit: piece for piece, digit in _PROMOTIONS.items()}
 
-_NUMERIC = re.compile(r"([1-8])([1-8])([1-8])([1-8])([1-4]?)", re.ASCII)
+_NUMERIC = re.compile(r"([1-8])([1-8])([1-8])([1-8])([1-5]?)", re.ASCII)
 
 
 def format_iccf(wire: str) -> str:

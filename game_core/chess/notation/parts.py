@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 _SAN = re.compile(
     r"(?:(?P<castling>O-O(?:-O)?)"
-    r"|(?P<piece>[KQRBN]?)(?P<origin>[a-h]?[1-8]?)(?P<takes>x?)[a-h][1-8](?:=(?P<promotion>[QRBN]))?)(?P<mark>[+#]?)"
+    r"|(?P<piece>[KQRBN]?)(?P<origin>[a-h]?[1-8]?)(?P<takes>x?)[a-h][1-8](?:=(?P<promotion>[KQRBN]))?)(?P<mark>[+#]?)"
 )
 
 

@@ -1,5 +1,6 @@
 /** A typed move: played, set as a premove, or refused with a reason. */
 
+import { promotions } from '../notation/uci';
 import type { Reading } from '../notation/read-move';
 import type { Settings } from '../settings/settings';
 import { say } from '../words/words';
@@ -17,7 +18,10 @@ export function move(text: string, table: AccessibleGame, settings: Settings): A
   if (table.legal === null) return { wait: true };
   const draw = 'draw' in reading ? { draw: true as const } : {};
   if ('move' in reading) return { play: reading.move, ...draw };
-  if (reading.fault === 'promotion') return { tell: say('entry.fault.promotion', { text }), promote: reading.moves, ...draw };
+  if (reading.fault === 'promotion') {
+    const letters = promotions(reading.moves).join(', ');
+    return { tell: say('entry.fault.promotion', { text, letters }), promote: reading.moves, ...draw };
+  }
   return unclear(text, reading, table.game.position, settings, say('entry.fault.illegal', { text }));
 }
 

@@ -47,7 +47,7 @@ export function inWords(san: string): string {
   if (plain === 'O-O') return say('move.short') + ending;
   if (plain === 'O-O-O') return say('move.long') + ending;
   const [, letter = '', from = '', takes = '', to = '', piece = ''] =
-    /^([KQRBN]?)([a-h]?[1-8]?)(x?)([a-h][1-8])(?:=([QRBN]))?$/.exec(plain) ?? [];
+    /^([KQRBN]?)([a-h]?[1-8]?)(x?)([a-h][1-8])(?:=([KQRBN]))?$/.exec(plain) ?? [];
   if (to === '') return san;
   const words = [letter && roleName(letter), from, takes && say('move.takes'), to];
   if (piece) words.push(say('move.becomes', { piece: roleName(piece) }));

@@ -45,7 +45,7 @@ const CASTLING = /^[0OoОо]-?[0OoОо](-?[0OoОо])?$/;
 const PAWN_TAKES = /^([a-h])x?([a-h])$/;
 /** A pawn's file is never written twice: in `bb4` one letter is a bishop. */
 const NAMED_TWICE = /^([a-h])[-x]?\1[1-8]/;
-const NUMERIC = /^([1-8])([1-8])([1-8])([1-8])([1-4]?)$/;
+const NUMERIC = /^([1-8])([1-8])([1-8])([1-8])([1-5]?)$/;
 const SQUARE = /^(?:[a-h][1-8]|[a-h]|[1-8])$/;
 
 const SPELLINGS: Record<string, string> = {
@@ -65,11 +65,12 @@ export function readMove(text: string, legal: readonly string[], game: Known, le
   const board = placement(game.position);
   const castling = CASTLING.exec(bare) ?? CASTLING.exec(spoken(text) ?? '');
   if (castling) return one(castlings(legal, board, castling[1] === undefined, game), draw);
-  const wanted = algebraic(bare, lettersOf(letters)) ?? algebraic(spoken(text) ?? '', lettersOf('en'));
+  const becomes = becomesOf(legal);
+  const wanted = algebraic(bare, lettersOf(letters, becomes)) ?? algebraic(spoken(text) ?? '', lettersOf('en', becomes));
   const found = wanted === null ? [] : meant(wanted, legal, board);
   if (found.length > 0) return one(found, draw);
   // Ignoring case.
-  const readings = inAnyCase(bare.toLowerCase(), letters);
+  const readings = inAnyCase(bare.toLowerCase(), letters, becomes);
   const others = readings.flatMap((other) => meant(other, legal, board));
   if (others.length > 0) return one([...new Set(others)], draw);
   return { fault: wanted === null && readings.length === 0 ? 'unreadable' : 'illegal' };
@@ -81,7 +82,7 @@ export function isComplete(text: string, legal: readonly string[], game: Known, 
   if (/\s/.test(text)) return false;
   const reading = readMove(text, legal, game, letters);
   if (!('move' in reading)) return false;
-  const signs = [...'abcdefgh12345678', ...lettersOf(letters).promotions.keys()];
+  const signs = [...'abcdefgh12345678', ...lettersOf(letters, becomesOf(legal)).promotions.keys()];
   const more = signs.map((sign) => readMove(text + sign, legal, game, letters));
   if (/^[0OoОо]-?[0OoОо]$/.test(text)) more.push(readMove(`${text}-O`, legal, game, letters));
   return more.every((longer) => 'fault' in longer && longer.fault !== 'ambiguous' && longer.fault !== 'promotion');
@@ -103,8 +104,8 @@ function algebraic(text: string, alphabet: Alphabet): Wanted | null {
 }
 
 /** All readings of `low` if case is ignored: `b` may be a file or a bishop. */
-function inAnyCase(low: string, letters: Letters): Wanted[] {
-  const [pieces, bare] = lowered(letters);
+function inAnyCase(low: string, letters: Letters, becomes: Becomes): Wanted[] {
+  const [pieces, bare] = lowered(letters, becomes);
   return [pawnTakes(low), bySquares(low, pieces), bySquares(low, bare)].filter((wanted) => wanted !== null);
 }
 
@@ -130,7 +131,7 @@ function fromNumbers(text: string): string | null {
   if (found === null) return null;
   const [, from, fromRank, to, toRank, promotion] = found;
   const file = (digit: string | undefined) => 'abcdefgh'.charAt(Number(digit) - 1);
-  return `${file(from)}${fromRank}${file(to)}${toRank}${'qrbn'.charAt(Number(promotion || '9') - 1)}`;
+  return `${file(from)}${fromRank}${file(to)}${toRank}${'qrbnk'.charAt(Number(promotion || '9') - 1)}`;
 }
 
 /** An announcement as algebraic notation with English letters; null if it has other words. */
@@ -150,43 +151,47 @@ const meaning = (word: string): string | null =>
 
 // --- letters ------------------------------------------------------------------------------------------
 
-const BECOMES = ['q', 'r', 'b', 'n'];
-const alphabets = new Map<Letters, Alphabet>();
-const loweredAlphabets = new Map<Letters, readonly [Alphabet, Alphabet]>();
+/** What a pawn may become, by letters: where it may become a king, their letters are different in some languages. */
+type Becomes = 'qrbn' | 'qrbnk';
+
+const alphabets = new Map<string, Alphabet>();
+const loweredAlphabets = new Map<string, readonly [Alphabet, Alphabet]>();
+
+const becomesOf = (legal: readonly string[]): Becomes => (legal.some((move) => move.length === 5 && move.endsWith('k')) ? 'qrbnk' : 'qrbn');
 
 /**
  * Figurines and unambiguous English letters are always accepted. If the language's pawn letter is also an English piece
  * letter it means both: pawn letters are rarely written, but must not move a bishop instead.
  */
-function lettersOf(language: Letters): Alphabet {
-  const known = alphabets.get(language);
+function lettersOf(language: Letters, becomes: Becomes): Alphabet {
+  const known = alphabets.get(language + becomes);
   if (known) return known;
   const pieces = new Map<string, readonly Role[]>();
-  const promotions = new Map(BECOMES.map((role) => [role, role]));
+  const promotions = new Map([...becomes].map((role) => [role, role]));
   for (const letters of [PIECE_LETTERS.figurine, PIECE_LETTERS.en, PIECE_LETTERS[language]]) {
     ROLES.forEach((role, at) => {
       const letter = letters[at]!;
       const others = role === 'p' ? (pieces.get(letter) ?? []).filter((other) => other !== 'p') : [];
       pieces.set(letter, [role, ...others]);
-      if (BECOMES.includes(role)) promotions.set(letter, role);
+      if (becomes.includes(role)) promotions.set(letter, role);
     });
   }
   const made = alphabet(pieces, promotions);
-  alphabets.set(language, made);
+  alphabets.set(language + becomes, made);
   return made;
 }
 
 /** The same for lower case, with and without piece letters; the language's letters come before those of the wire. */
-function lowered(language: Letters): readonly [Alphabet, Alphabet] {
-  const known = loweredAlphabets.get(language);
+function lowered(language: Letters, becomes: Becomes): readonly [Alphabet, Alphabet] {
+  const known = loweredAlphabets.get(language + becomes);
   if (known) return known;
-  const { pieces, promotions } = lettersOf(language);
-  const isBig = ([letter]: [string, string]) => !BECOMES.includes(letter);
-  const low = new Map(BECOMES.map((role) => [role, role]));
+  const { pieces, promotions } = lettersOf(language, becomes);
+  const isBig = ([letter]: [string, string]) => !becomes.includes(letter);
+  const low = new Map([...becomes].map((role) => [role, role]));
   for (const [letter, role] of [...promotions].filter(isBig)) low.set(letter.toLowerCase(), role);
   const small = new Map([...pieces].map(([letter, roles]) => [letter.toLowerCase(), roles]));
   const made = [alphabet(small, low), alphabet(new Map(), low)] as const;
-  loweredAlphabets.set(language, made);
+  loweredAlphabets.set(language + becomes, made);
   return made;
 }
 

@@ -46,5 +46,5 @@ export function squares(move: string): [Square, Square] {
 
 /** Promotion letters among these moves, in the order of the dialog. */
 export function promotions(moves: readonly string[]): string[] {
-  return [...'qrbn'].filter((letter) => moves.some((move) => move.length === 5 && move.endsWith(letter)));
+  return [...'qrbnk'].filter((letter) => moves.some((move) => move.length === 5 && move.endsWith(letter)));
 }

@@ -9,7 +9,7 @@ export interface WritingStyle {
   notation: 'short' | 'long' | 'iccf';
 }
 
-const SAN = /^(?:(O-O(?:-O)?)|([KQRBN]?)([a-h]?[1-8]?)(x?)[a-h][1-8](?:=([QRBN]))?)([+#]?)$/;
+const SAN = /^(?:(O-O(?:-O)?)|([KQRBN]?)([a-h]?[1-8]?)(x?)[a-h][1-8](?:=([KQRBN]))?)([+#]?)$/;
 
 interface Parts {
   castling: string;
@@ -42,7 +42,7 @@ export function inLetters(san: string, letters: Letters): string {
 }
 
 /** Games other than chess have only the notation of the wire. */
-const UCI = /^[a-h][1-8][a-h][1-8][qrbn]?$/;
+const UCI = /^[a-h][1-8][a-h][1-8][kqrbn]?$/;
 
 export const isUci = (move: string): boolean => UCI.test(move);
 
@@ -62,10 +62,10 @@ function inLongNotation(uci: string, san: string, letters: Letters): string {
   return `${piece}${uci.slice(0, 2)}${parts.takes ? 'x' : '-'}${uci.slice(2, 4)}${promotion}${parts.mark}`;
 }
 
-/** `5254`, `67682`: file and rank of both squares, and 1 to 4 for the promotion (ICCF). */
+/** `5254`, `67682`: file and rank of both squares, and 1 to 4 for the promotion (ICCF), 5 for a king. */
 function inNumbers(uci: string): string {
   const squares = uci.slice(0, 4).replace(/[a-h]/g, (file) => String('abcdefgh'.indexOf(file) + 1));
-  return uci.length < 5 ? squares : squares + String('qrbn'.indexOf(uci.charAt(4)) + 1);
+  return uci.length < 5 ? squares : squares + String('qrbnk'.indexOf(uci.charAt(4)) + 1);
 }
 
 /** A move that is not in the score yet, on `board`: `Ng1–f3`, or in numbers. */

@@ -5,7 +5,7 @@ import type { Color } from '../../net/protocol';
 import { promotions, squares } from '../../notation/uci';
 import { say } from '../../words/words';
 
-const PIECES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' } as const;
+const PIECES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight', k: 'king' } as const;
 
 /** `choose` gets the letter, or null for a click outside. */
 export function promotionChooser(

@@ -87,7 +87,7 @@ export const ACCESS = {
   'entry.fault.unreadable': '“{text}” is neither a move nor a command. Type help for the commands.',
   'entry.fault.illegal': '{text} is not a legal move.',
   'entry.fault.ambiguous': '{text} could be {moves}.',
-  'entry.fault.promotion': '{text} promotes: add q, r, b or n.',
+  'entry.fault.promotion': '{text} promotes: add one of {letters}.',
   'entry.not-yours': 'It is not your move.',
   'entry.watching': 'You are watching; commands tell you about the game.',
 
