@@ -18,6 +18,7 @@ import msgspec
 from websockets.frames import CloseCode
 
 from game_core import time_control
+from game_core.chess.variants import BY_NAME
 from game_core.color import Color
 from game_core.events import EndReason, Result
 from game_core.registry import registered, rules_for
@@ -140,6 +141,9 @@ LIMITS = {
 """What a form should not let through."""
 
 
+CHESS = "chess"
+"""The family whose pawns become what the person chooses."""
+
 CONTROLS: dict[str, Any] = {
     "tc": ControlWire | None,
     "opponent_tc": ControlWire | None,
@@ -178,9 +182,10 @@ def games() -> str:
         rules = rules_for(game, variant)
         begins = rules.turn(rules.start(rules.draw_start(0)))
         profiles = ", ".join(map(_quoted, rules.profiles))
+        promotions = f", promotions: {_quoted(''.join(BY_NAME[variant].promotions))}" if game == CHESS else ""
         lines.append(
             f"{_key(variant)}: {{ game: {_quoted(game)}, notation: {_quoted(rules.notation)}, "
-            f"begins: {_quoted(begins)}, profiles: [{profiles}], starts: {rules.starts} }}"
+            f"begins: {_quoted(begins)}, profiles: [{profiles}], starts: {rules.starts}{promotions} }}"
         )
     comment = "/** The games of the server by their variants, in the order in which they are offered. */\n"
     return f"{comment}export const GAMES = {{\n{_lines(lines, ',')}}} as const;\n"

@@ -136,8 +136,8 @@ export const LIMITS = {
 
 /** The games of the server by their variants, in the order in which they are offered. */
 export const GAMES = {
-  standard: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 1 },
-  chess960: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 960 },
+  standard: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 1, promotions: 'qrbn' },
+  chess960: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 960, promotions: 'qrbn' },
   international: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online', 'official', 'fmjd'], starts: 1 },
   classic: { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },
   english: { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },

@@ -19,8 +19,11 @@ const STEPS = {
   r: [[0, 1], [1, 0], [0, -1], [-1, 0]],
 } as const;
 
-/** `chess960`: kings and rooks may start elsewhere, and castling rights may name files. */
-export function readPosition(text: string, chess960: boolean): Read {
+/**
+ * `chess960`: kings and rooks may start elsewhere, and castling rights may name files.
+ * `plainKing`: any number of kings, which cannot be in check and do not castle.
+ */
+export function readPosition(text: string, chess960: boolean, plainKing = false): Read {
   const parts = text.trim().split(/\s+/);
   if (parts.length > 6) return { fault: 'fen.parts' };
   const [rows = '', turn = '', castling = '', passant = '', still = '', move = ''] = [...parts, ...REST.slice(parts.length - 1)];
@@ -28,11 +31,11 @@ export function readPosition(text: string, chess960: boolean): Read {
   if (board === null) return { fault: 'fen.board' };
   if (turn !== 'w' && turn !== 'b') return { fault: 'fen.turn' };
   const fault =
-    pieceFault(board) ??
-    castlingFault(board, castling, chess960) ??
+    pieceFault(board, plainKing) ??
+    (plainKing ? (castling === '-' ? null : 'fen.rooks') : castlingFault(board, castling, chess960)) ??
     passantFault(board, passant, turn) ??
     (/^\d{1,3}$/.test(still) && /^[1-9]\d{0,3}$/.test(move) ? null : 'fen.numbers') ??
-    (isAttacked(board, kingOf(board, other(turn)), turn) ? 'fen.check' : null);
+    (!plainKing && isAttacked(board, kingOf(board, other(turn)), turn) ? 'fen.check' : null);
   return fault === null ? { fen: [rows, turn, castling, passant, still, move].join(' '), turn } : { fault };
 }
 
@@ -44,11 +47,11 @@ function boardOf(rows: string): Placement | null {
   return lines.length === 8 && lines.every(whole) ? placement(rows) : null;
 }
 
-function pieceFault(board: Placement): PlainKey | null {
+function pieceFault(board: Placement, plainKing: boolean): PlainKey | null {
   const all = [...board.values()];
   for (const color of ['w', 'b'] as const) {
     const own = all.filter((piece) => piece.color === color);
-    if (own.filter(({ role }) => role === 'k').length !== 1) return 'fen.kings';
+    if (!plainKing && own.filter(({ role }) => role === 'k').length !== 1) return 'fen.kings';
     if (own.length > 16 || own.filter(({ role }) => role === 'p').length > 8) return 'fen.many';
   }
   return [...board].some(([square, { role }]) => role === 'p' && '18'.includes(square[1]!)) ? 'fen.pawns' : null;

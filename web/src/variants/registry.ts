@@ -16,6 +16,8 @@ export interface Game {
   profiles: readonly string[];
   /** Number of start positions. */
   starts: number;
+  /** What a pawn of chess may become, by letters. */
+  promotions?: string;
 }
 
 /** What the page can do with a family. */
@@ -52,6 +54,9 @@ const NEWER: Game = { game: '', notation: 'pdn', begins: 'w', profiles: ['online
 
 /** The game of a variant. */
 export const gameOf = (variant: string): Game => KNOWN.get(variant) ?? NEWER;
+
+/** A king that is one among other pieces: it may be captured, and pawns may become kings. */
+export const isPlainKing = (variant: string): boolean => gameOf(variant).promotions?.includes('k') ?? false;
 
 /** Abilities of the page for games of `variant`. */
 export const abilitiesOf = (variant: string): Abilities => FAMILIES.get(gameOf(variant).game) ?? PLAIN;

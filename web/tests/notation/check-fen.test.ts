@@ -70,6 +70,16 @@ test.each([
   expect(readPosition(text, false)).toEqual({ fault });
 });
 
+test.each([
+  ['7k/8/8/8/8/8/8/K1K5 w - - 0 1', null],
+  ['7n/8/8/8/8/8/4q3/4K3 w - - 0 1', null],
+  ['8/8/8/8/8/8/4p3/8 b - - 0 1', null],
+  ['4k3/8/8/8/8/8/8/4K2R w K - 0 1', 'fen.rooks'],
+  ['4k3/8/8/8/8/8/8/P7 w - - 0 1', 'fen.pawns'],
+])('where kings are plain pieces %s is read: %s', (text, fault) => {
+  expect(readPosition(text, false, true)).toEqual(fault === null ? { fen: text, turn: text.split(' ')[1] } : { fault });
+});
+
 test('what stands between takes a check away', () => {
   expect(readPosition('4k3/4p3/8/8/8/8/4R3/4K3 w - - 0 1', false)).toHaveProperty('fen');
 });

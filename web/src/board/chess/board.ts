@@ -99,7 +99,7 @@ export class ChessBoard implements PlayBoard {
       piece.color === NAMES[color]
         ? this.premovesFrom(from).flatMap((to) => {
             const promotes = piece.role === 'pawn' && /[18]$/.test(to);
-            return promotes ? [...'qrbn'].map((letter) => from + to + letter) : [from + to];
+            return promotes ? [...(shown.promotions ?? 'qrbn')].map((letter) => from + to + letter) : [from + to];
           })
         : [],
     );

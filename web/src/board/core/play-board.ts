@@ -22,6 +22,8 @@ export interface BoardView {
   premoveColor?: Color | null;
   /** Kings castle from anywhere on their first rank, as in Chess960. */
   castlesAnywhere?: boolean;
+  /** What a pawn may become, by letters. */
+  promotions?: string;
 }
 
 /** All paths of each move. */

@@ -6,6 +6,7 @@ import type { Replay } from '../../board/replay';
 import type { Color, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import type { Destinations } from '../../notation/uci';
+import { gameOf } from '../../variants/registry';
 import type { PendingMove } from './pending-move';
 
 export interface BoardViewInput {
@@ -28,7 +29,8 @@ export function boardView({ game, own, bottom, shown, kind, replay, pending, des
   const live = shown === game.moves.length;
   const ahead = own.length === 1 && premove && live && game.status !== 'over' ? own[0]! : null;
   const held = live ? pending.shownMove : null;
-  const castlesAnywhere = game.variant === 'chess960';
+  const { starts, promotions } = gameOf(game.variant);
+  const chess = { castlesAnywhere: starts > 1, ...(promotions === undefined ? {} : { promotions }) };
   if (held !== null) {
     const way = leaps?.[held]?.[0] ?? null;
     return {
@@ -40,7 +42,7 @@ export function boardView({ game, own, bottom, shown, kind, replay, pending, des
       check: false,
       destinations: null,
       premoveColor: pending.confirming === null ? ahead : null,
-      castlesAnywhere,
+      ...chess,
     };
   }
   const last = game.moves[shown - 1];
@@ -55,6 +57,6 @@ export function boardView({ game, own, bottom, shown, kind, replay, pending, des
     destinations: live && game.clock?.held !== 'pause' ? destinations : null,
     leaps,
     premoveColor: ahead,
-    castlesAnywhere,
+    ...chess,
   };
 }

@@ -7,7 +7,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { miniBoard } from '../../board/mini-board';
 import type { Color } from '../../net/protocol';
 import { readPosition } from '../../notation/check-fen';
-import { abilitiesOf, gameOf, turnIn } from '../../variants/registry';
+import { abilitiesOf, gameOf, isPlainKing, turnIn } from '../../variants/registry';
 import { isKey, nameOf, say, SIDES, type PlainKey } from '../../words/words';
 
 const LONGEST = 256;
@@ -17,7 +17,7 @@ export type Start = { fen: string; turn: Color | null } | { fault: PlainKey };
 
 /** `fen`, prepared for a request in `variant`. */
 export function readStart(fen: string, variant: string): Start {
-  if (abilitiesOf(variant).validatesPositions) return readPosition(fen, gameOf(variant).starts > 1);
+  if (abilitiesOf(variant).validatesPositions) return readPosition(fen, gameOf(variant).starts > 1, isPlainKing(variant));
   const text = fen.trim();
   if (text === '') return { fault: 'create.fault.position' };
   return { fen: text, turn: turnIn(text) };
