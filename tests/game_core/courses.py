@@ -45,6 +45,8 @@ STARTS: tuple[tuple[str, str | None], ...] = (
     ("standard", "3k4/8/8/8/8/8/R7/K7 w - - 97 80"),
     ("standard", "3k4/8/8/8/8/8/R7/K7 b - - 147 80"),
     ("standard", "8/P6k/8/8/8/8/p6K/8 b - - 0 60"),
+    ("antichess", None),
+    ("antichess", "8/P7/8/8/K1K5/8/7p/8 b - - 0 60"),
     ("chess960", "rnbqbkrn/pppppppp/8/8/8/8/PPPPPPPP/RNBQBKRN w GAga - 0 1"),
     ("chess960", "rk2r3/8/8/8/8/8/8/RK2R3 b EAea - 0 9"),
 )
@@ -65,7 +67,23 @@ small = st.integers(0, 3)
 lags = st.none() | st.integers(-10, 2_000)
 ceilings = st.sampled_from([0, 50, 1_200])
 texts = st.text(max_size=6) | st.sampled_from(
-    ["0000", "e1g1", "e1h1", "e8c8", "a7a8q", "a2a1", "O-O", "\x00", "e2e4 ", "32-28", "11x18", "b6xd8", "31-", "x-x"]
+    [
+        "0000",
+        "e1g1",
+        "e1h1",
+        "e8c8",
+        "a7a8q",
+        "h2h1k",
+        "a2a1",
+        "O-O",
+        "\x00",
+        "e2e4 ",
+        "32-28",
+        "11x18",
+        "b6xd8",
+        "31-",
+        "x-x",
+    ]
 )
 
 

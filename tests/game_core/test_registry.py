@@ -18,13 +18,13 @@ def test_finds_rules_under_the_names_they_bear() -> None:
 
 
 def test_has_standard_chess_first() -> None:
-    assert registered()[:2] == (("chess", "standard"), ("chess", "chess960"))
+    assert registered()[:3] == (("chess", "standard"), ("chess", "chess960"), ("chess", "antichess"))
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        (("chess", "atomic"), "variant: of chess expected one of standard, chess960, got 'atomic'"),
+        (("chess", "atomic"), "variant: of chess expected one of standard, chess960, antichess, got 'atomic'"),
         (("go", "standard"), "game: expected one of chess, draughts, chinese-checkers, got 'go'"),
         (("", ""), "game: expected one of chess, draughts, chinese-checkers, got ''"),
     ],

@@ -41,7 +41,11 @@ def test_plain_proposal_is_a_casual_game_of_standard_chess() -> None:
     ("fields", "error", "begins"),
     [
         ({"game": "go"}, BadProposal, "game: expected one of chess, draughts, chinese-checkers, got 'go'"),
-        ({"variant": "atomic"}, BadProposal, "variant: of chess expected one of standard, chess960, got 'atomic'"),
+        (
+            {"variant": "atomic"},
+            BadProposal,
+            "variant: of chess expected one of standard, chess960, antichess, got 'atomic'",
+        ),
         (
             {"game": "chinese-checkers"},
             BadProposal,

@@ -74,7 +74,7 @@ def _is_told(wanted: Wanted) -> bool:
 
 def _only(moves: Collection[chess.Move], text: str) -> chess.Move:
     if len(moves) > 1:
-        names = " or ".join(sorted(move.uci() for move in moves)[:4])
+        names = " or ".join(sorted(move.uci() for move in moves)[:5])
         raise AmbiguousMove(f"{text!r} may be {names}")
     (move,) = moves
     return move

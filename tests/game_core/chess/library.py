@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import chess.pgn
+from chess.variant import AntichessBoard
 
 from game_core.chess import legality
+from game_core.chess.antichess import Antichess
 from game_core.chess.chess960 import Chess960
 from game_core.chess.notation import move_text
 from game_core.chess.position import Position
@@ -25,10 +27,13 @@ DATA = Path(__file__).parents[2] / "data"
 
 STANDARD = Standard()
 CHESS960 = Chess960()
+ANTICHESS = Antichess()
 
 
 def laws_of(board: chess.Board) -> Standard:
-    """Standard chess or Chess960, whichever ``board`` is of."""
+    """The variant that ``board`` is of."""
+    if isinstance(board, AntichessBoard):
+        return ANTICHESS
     return CHESS960 if board.chess960 else STANDARD
 
 
@@ -70,7 +75,7 @@ def real_games() -> list[RealGame]:
 def random_game(rules: Standard, seed: int, plies: int) -> Iterator[tuple[chess.Board, chess.Move]]:
     """A game of random moves from a random start position: each position, with its stack, and the move made there."""
     choice = random.Random(seed)
-    board = chess.Board(rules.draw_start(seed) or chess.STARTING_FEN, chess960=rules.chess960)
+    board = rules.board(rules.draw_start(seed) or rules.initial)
     for _ in range(plies):
         moves = list(board.legal_moves)
         if not moves:

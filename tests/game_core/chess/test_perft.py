@@ -11,17 +11,18 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import chess
 import pytest
 
-from tests.game_core.chess.library import CHESS960, DATA, STANDARD, first_position, random_game
+from tests.game_core.chess.library import ANTICHESS, CHESS960, DATA, STANDARD, first_position, random_game
 
 if TYPE_CHECKING:
+    import chess
+
     from game_core.chess.standard import Standard
 
 pytestmark = pytest.mark.exhaustive
 
-LEAVES = {"tricky.perft": 100_000, "random.perft": 5_000, "chess960.perft": 1_000}
+LEAVES = {"tricky.perft": 100_000, "random.perft": 5_000, "chess960.perft": 1_000, "antichess.perft": 40_000}
 """Most leaves of a position, by file."""
 
 FILES: dict[Path, Standard] = {
@@ -29,11 +30,16 @@ FILES: dict[Path, Standard] = {
     DATA / "tricky.perft": CHESS960,
     DATA / "random.perft": STANDARD,
     DATA / "chess960.perft": CHESS960,
+    DATA / "antichess.perft": ANTICHESS,
     **dict.fromkeys(map(Path, os.environ.get("ZEITNOT_PERFT_FILES", "").split()), CHESS960),
 }
 """What is counted, and by which rules."""
 
-START = (20, 400, 8902, 197_281, 4_865_609)
+START = {
+    STANDARD: (20, 400, 8902, 197_281, 4_865_609),
+    CHESS960: (20, 400, 8902, 197_281, 4_865_609),
+    ANTICHESS: (20, 400, 8067, 153_299, 2_732_672),
+}
 """Leaves from the initial position at depth 1, 2 and so on."""
 
 
@@ -93,13 +99,13 @@ def library_perft(board: chess.Board, depth: int) -> int:
 )
 def test_there_are_as_many_ways_to_play_on_as_was_counted(rules: Standard, count: Count) -> None:
     # Not ``rules.start``: some of these are over, or have a check that no last move explains.
-    position = first_position(chess.Board(count.fen, chess960=rules.chess960))
+    position = first_position(rules.board(count.fen))
     assert perft(rules, position, count.depth) == count.leaves
 
 
-@pytest.mark.parametrize("rules", [STANDARD, CHESS960], ids=lambda rules: str(rules.variant))
+@pytest.mark.parametrize("rules", START, ids=lambda rules: str(rules.variant))
 def test_the_initial_position(rules: Standard) -> None:
-    for depth, leaves in enumerate(START, start=1):
+    for depth, leaves in enumerate(START[rules], start=1):
         if leaves <= most_leaves("start"):
             assert perft(rules, rules.start(None), depth) == leaves
 
@@ -110,7 +116,7 @@ def test_every_position_of_a_file_is_counted(file: str) -> None:
     assert len(counts(DATA / file)) == sum(line.startswith("epd ") for line in lines)
 
 
-@pytest.mark.parametrize("rules", [STANDARD, CHESS960], ids=lambda rules: str(rules.variant))
+@pytest.mark.parametrize("rules", START, ids=lambda rules: str(rules.variant))
 @pytest.mark.parametrize("seed", range(100, 105))
 def test_random_positions_count_as_the_library_does(rules: Standard, seed: int) -> None:
     for board, _ in list(random_game(rules, seed, 120))[::8]:

@@ -14,6 +14,7 @@ from game_core.chess.notation.iccf import format_iccf
 from game_core.chess.notation.letters import format_local
 from game_core.chess.notation.long_algebraic import format_long
 from game_core.chess.notation.move_text import MoveText
+from game_core.chess.variants import BY_NAME
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 from game_core.registry import rules_for
 from tests.game_core.chess.library import parse_move
@@ -26,7 +27,7 @@ WRITTEN: list[dict[str, Any]] = TABLE["written"]
 
 def board_of(name: str) -> chess.Board:
     position = POSITIONS[name]
-    return chess.Board(position["fen"], chess960=position["variant"] == "chess960")
+    return BY_NAME[position["variant"]].board(position["fen"])
 
 
 def named(case: dict[str, Any]) -> str:

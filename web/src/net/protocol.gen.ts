@@ -138,6 +138,7 @@ export const LIMITS = {
 export const GAMES = {
   standard: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 1, promotions: 'qrbn' },
   chess960: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 960, promotions: 'qrbn' },
+  antichess: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 1, promotions: 'qrbnk' },
   international: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online', 'official', 'fmjd'], starts: 1 },
   classic: { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },
   english: { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },

@@ -7,6 +7,7 @@ export const GAMES = {
 
   'variant.standard': 'Standard chess',
   'variant.chess960': 'Chess960',
+  'variant.antichess': 'Antichess',
   'variant.numbered': '{variant}, position {n}',
   'variant.international': 'International draughts',
   'variant.classic': 'Classic draughts',
@@ -63,6 +64,8 @@ export const GAMES = {
   'how.standard': 'Checkmate the king. A position that comes up three times, or fifty moves without a capture or a pawn’s move, may be claimed as a draw.',
   'how.chess960':
     'Chess from one of 960 start positions: the pieces behind the pawns are shuffled, for both sides alike. After castling king and rook stand where they would in chess.',
+  'how.antichess':
+    'Lose all your pieces: the player who has none left, or no move, wins. If you can capture you must, with any piece you like. The king is a piece like all others: it is never in check, it can be captured, and a pawn may become one. Nobody castles.',
   'how.international':
     'Ten squares by ten, twenty men each. Men step forward, and take forward and back; kings go along whole diagonals. Taking is compulsory, and as many pieces as can be. A man becomes a king only where its move ends on the last row.',
   'how.classic':
