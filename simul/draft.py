@@ -13,8 +13,8 @@ from simul.wire import HostColor, Mode
 MAX_BOARDS = 1000
 """More has been played in one hall, but by several masters; a snapshot of so many stays below 400 KB."""
 
-MAX_OFFERS = 20
-"""Games and variants to choose from: all there are."""
+MAX_OFFERS = 50
+"""Games and variants to choose from: more than there are."""
 
 MAX_NAME, MAX_TEXT, MAX_NOTE = 60, 1000, 200
 """Characters: a line of a list; what fits into one message to the server with all the rest; a remark on a board."""

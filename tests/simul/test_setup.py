@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from game_core.registry import registered
 from game_core.time_control import Period, TimeControl
 from lobby.accounts.user import User
 from simul.controls import first_host_ms, has_one_clock, host_control, is_host_timed, player_control
-from simul.draft import LateJoin, Offer
+from simul.draft import MAX_OFFERS, LateJoin, Offer
 from simul.errors import BadSetup, Forbidden, SimulError
 from simul.setup import Setup, agree, draft_of, setup_wire
 from tests.simul.hall import HOST, NOW_MS, draft
@@ -195,3 +196,7 @@ def test_handicaps_are_added_to_the_first_period() -> None:
     assert host is not None
     assert host.periods[0].base_ms == 92 * MINUTE
     assert player_control(agreed(tc=None), 60) is None
+
+
+def test_one_simul_can_offer_every_variant() -> None:
+    assert len(list(registered())) <= MAX_OFFERS
