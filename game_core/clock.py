@@ -1,11 +1,11 @@
-"""Both clocks of a game, as a value that changes only by what is done to it.
+"""Both clocks of a game as an immutable value.
 
-A clock never looks at the time: every step is told ``now_ms``, integer milliseconds on the server's game axis, and
-gives a new clock. A step with a ``now_ms`` from before the last one charges nothing.
+A clock never reads the time: every operation takes ``now_ms``, integer milliseconds on the server's game axis, and
+returns a new clock. An operation with a ``now_ms`` before the last one charges nothing.
 
-Modes (the Laws' Article 6.2 knows them all but the last): sudden death; increment, after R. Fischer (US patent
-4,884,255, 1989); US delay, the Laws' "time delay mode"; D. Bronstein's delay, which gives back instead of waiting;
-several periods, with or without increment; days a move.
+Modes (Article 6.2 of the Laws has all but the last): sudden death; increment, after R. Fischer (US patent 4,884,255,
+1989); US delay, the Laws' "time delay mode"; D. Bronstein's delay, which gives time back instead of waiting; several
+periods, with or without increment; days a move.
 """
 
 from __future__ import annotations
@@ -17,38 +17,40 @@ from game_core.events import ClockReading
 from game_core.time_control import DAY_MS, TimeControl
 
 
-# gc=False: a clock holds only numbers, strings and its control, so it can never be part of a cycle.
+# gc=False: a clock holds only numbers, strings and its control, so it cannot be part of a reference cycle.
 class Clock(msgspec.Struct, frozen=True, gc=False):
     """Two clocks, at most one of which runs.
 
-    The life of a move: ``start(color)`` when the opponent's move is out, then (the caller having asked
-    ``is_flagged``) ``press`` when the answer was received, and ``start`` for the other side.
+    A move: ``start(color)`` after the opponent's move, then, unless ``is_flagged``, ``press`` when the answer is
+    received,
+    and ``start`` for the other side.
     """
 
     control: TimeControl
     left: Pair[int]
-    """What each side has, in ms; of the side that runs, what it had at ``since_ms``."""
+    """Time left of each side in ms; for the running side, as of ``since_ms``."""
     period: Pair[int] = (0, 0)
-    """Index of the period each side is in; a last period that repeats counts on."""
+    """Index of each side's period; a repeating last period continues to count."""
     moves: Pair[int] = (0, 0)
-    """Moves each side has made in the game; counted only where the control ``counts_moves``."""
+    """Moves each side has made; counted only if the control ``counts_moves``."""
     run: Color | None = None
-    """Whose time is running, also while it is held."""
+    """The side whose time is running, also while it is held."""
     since_ms: int = 0
     """When the time of ``run`` began to be charged."""
     spent: int = 0
-    """Delay modes: how much of the present move's delay was used before ``since_ms``; at most the whole of it."""
+    """Delay modes: how much of the present move's delay was used before ``since_ms``; at most all of it."""
     held: str | None = None
-    """Why the clocks stand although it is somebody's turn."""
+    """Why the clocks are held although it is somebody's turn."""
     black: TimeControl | None = None
-    """Black's control where it is another than White's (a handicap)."""
+    """Black's control, if it differs from White's (a handicap)."""
 
     @classmethod
     def new(cls, control: TimeControl, black: TimeControl | None = None, *, first_increment: bool = False) -> Clock:
-        """Both clocks before the game, standing; ``black`` is Black's control where it is another.
+        """Return both clocks before the game, stopped. ``black`` is Black's control, if it differs.
 
         ``first_increment`` adds an increment before move 1 too (profiles ``fide`` and ``uscf``, Article 6.5);
-        ``online`` starts from the base. A base of 0 could not even be started from, so it starts from one increment.
+        ``online`` starts
+        from the base. A base of 0 could not be started from, so it starts with one increment.
         """
         white_ms = _first_ms(control, first_increment=first_increment)
         if black is None:
@@ -59,7 +61,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     def from_reading(
         cls, control: TimeControl, reading: ClockReading, now_ms: int, black: TimeControl | None = None
     ) -> Clock:
-        """The clock that ``reading`` was taken of, going on from ``now_ms``; what was held stays held."""
+        """Return the clock of a ``reading``, continuing at ``now_ms``. A held clock stays held."""
         return cls(
             control,
             (reading.w, reading.b),
@@ -73,12 +75,12 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         )
 
     def control_of(self, color: Color) -> TimeControl:
-        """What ``color`` plays by."""
+        """Return the time control of ``color``."""
         return self.control if color == "w" or self.black is None else self.black
 
     @property
     def counts_moves(self) -> bool:
-        """Whether the moves of either side have to be counted."""
+        """Whether moves have to be counted."""
         return self.control.counts_moves or (self.black is not None and self.black.counts_moves)
 
     @property
@@ -87,7 +89,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return self.run is not None and self.control_of(self.run).days is not None
 
     def reading(self, now_ms: int) -> ClockReading:
-        """Both clocks as they stand at ``now_ms``: with the control, all that ``from_reading`` needs."""
+        """Return both clocks at ``now_ms``: with the control, all that ``from_reading`` needs."""
         white, black = self.left
         run = self.run
         spent = 0
@@ -103,44 +105,45 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return ClockReading(white, black, run, None, None, self.held, spent)
 
     def elapsed_ms(self, now_ms: int) -> int:
-        """Time since the running side began to be charged: never negative, 0 when nothing runs or all is held."""
+        """Return the time since the running side began to be charged: never negative, 0 if nothing runs or it is
+        held."""
         if self.run is None or self.held is not None:
             return 0
         return max(0, now_ms - self.since_ms)
 
     def left_ms(self, color: Color, now_ms: int) -> int:
-        """What ``color`` sees on his clock: never negative; stands during a US delay, runs down in Bronstein mode."""
+        """Return the time ``color`` sees: never negative; constant during a US delay, decreasing in Bronstein mode."""
         left = of(self.left, color)
         if color != self.run:
             return left
         return max(0, left - self._cost_ms(self.elapsed_ms(now_ms)))
 
     def delay_left_ms(self, now_ms: int) -> int:
-        """What is left of the US delay of the move under way; 0 without one."""
+        """Return what is left of the present move's US delay; 0 without one."""
         if self.run is None:
             return 0
         return max(0, self.control_of(self.run).delay_ms - self.spent - self.elapsed_ms(now_ms))
 
     def flag_at_ms(self) -> int | None:
-        """When the running side's time is zero, if nothing happens before; None when nothing runs or all is held."""
+        """When the running side's time is zero, if nothing happens before; None if nothing runs or it is held."""
         if self.run is None or self.held is not None:
             return None
         return self.since_ms + of(self.left, self.run) + self.delay_left_ms(self.since_ms)
 
     def is_flagged(self, now_ms: int, allowance_ms: int = 0) -> bool:
-        """Whether the running side's flag has fallen, ``allowance_ms`` of lag forgiven. Zero is fallen (6.1)."""
+        """Return whether the running side's flag has fallen, with ``allowance_ms`` of lag forgiven. Zero is fallen
+        (6.1)."""
         flag_at = self.flag_at_ms()
         return flag_at is not None and now_ms >= flag_at + allowance_ms
 
     def press(self, now_ms: int, lag_ms: int = 0) -> tuple[Clock, int]:
-        """The running side has made its move: charge it, add what the control adds, and stop.
+        """Charge the running side for its move, add what the control adds, and stop.
 
-        The caller has asked ``is_flagged(now_ms, lag_ms)`` before; time beyond what was left is not charged.
-        A hold ends.
+        The caller has checked ``is_flagged(now_ms, lag_ms)``; time beyond what was left is not charged. A hold ends.
 
         Args:
             now_ms: when the move was received.
-            lag_ms: what of the time since ``since_ms`` was the network's.
+            lag_ms: the network's part of the time since ``since_ms``.
 
         Returns:
             The stopped clock, and the time used in ms: elapsed less lag, the delay included.
@@ -153,15 +156,16 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
             return self._stopped(replace(self.left, color, control.days * DAY_MS)), used
         left = of(self.left, color)
         cost = min(left, self._cost_ms(used))
-        # Bronstein: what was used is given back, at most the delay, with what was used before a hold.
+        # Bronstein: the used time is given back, at most the delay, including what was used before a hold.
         left += min(self.spent + cost, control.bronstein_ms) - cost
         left += control.period(of(self.period, color)).inc_ms
         return self._stopped(replace(self.left, color, left)).count(color), used
 
     def count(self, color: Color, moves: int = 1) -> Clock:
-        """``color`` has made ``moves`` moves more: if they end a period, the next one's base is added to what is left.
+        """Count ``moves`` more moves of ``color``. If they end a period, the next one's base is added.
 
-        ``press`` does it by itself; this is for moves that are not charged (``online``: the first of each side).
+        ``press`` does this itself. It is called separately for moves that are not charged (``online``: the first of
+        each side).
         "When a flag falls the moves made are checked first" (6.3): here they are checked as they are made.
         """
         control = self.control_of(color)
@@ -185,40 +189,40 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         )
 
     def uncount(self, plies: int, *, last: Color) -> Clock:
-        """``plies`` half-moves, the last by ``last``, were taken back and have to be made again.
+        """Uncount ``plies`` half-moves that were taken back, the last by ``last``.
 
-        The clocks stay as they are, and a period once reached is not left again: its base is not given twice.
+        The times stay. A period that was reached is not left again, so its base is not given twice.
         """
         return self.count(last, -((plies + 1) // 2)).count(other(last), -(plies // 2))
 
     def start(self, color: Color, now_ms: int) -> Clock:
-        """Run ``color``'s time from ``now_ms``: its turn begins, with a whole delay, or with all its days."""
+        """Start ``color``'s time at ``now_ms`` for a new turn, with the whole delay or all its days."""
         left = self.left
         days = self.control_of(color).days
         if days is not None:
-            # `max`: time given while he waited is his.
+            # `max`: time that was given before the turn is kept.
             left = replace(left, color, max(of(left, color), days * DAY_MS))
         return Clock(self.control, left, self.period, self.moves, color, now_ms, 0, self.held, self.black)
 
     def stop(self, now_ms: int) -> Clock:
-        """Charge the running side up to ``now_ms`` and stop for good: nobody's time runs, nothing is held."""
+        """Charge the running side up to ``now_ms`` and stop for good. A hold ends."""
         return self._stopped(self._charged(now_ms))
 
     def hold(self, why: str, now_ms: int) -> Clock:
-        """Charge the running side up to ``now_ms``, then let the clocks stand until ``resume`` (6.12).
+        """Charge the running side up to ``now_ms``, then hold the clocks until ``resume`` (6.12).
 
-        It stays the same side's turn, with what is left of its delay. ``why`` is told to the players.
+        It stays the same side's turn, with the rest of its delay. ``why`` is told to the players.
         """
-        # Where nobody's time runs nothing is spent.
+        # If no time runs, none is used.
         step_ms = self.control_of(self.run or "w").step_ms
         spent = min(step_ms, self.spent + self.elapsed_ms(now_ms))
         left = self._charged(now_ms)
         return Clock(self.control, left, self.period, self.moves, self.run, now_ms, spent, why, self.black)
 
     def leave(self, why: str, now_ms: int) -> Clock:
-        """As ``hold``, but what is begun is begun anew later: the delay will be a whole one.
+        """Hold as ``hold`` does, but the turn later begins anew, with the whole delay.
 
-        Of Bronstein's, what is used of it is given back, unless time is out.
+        In Bronstein mode the used part of the delay is given back, unless the time is out.
         """
         left = self._charged(now_ms)
         if self.run is not None and (now := of(left, self.run)):
@@ -227,19 +231,20 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return Clock(self.control, left, self.period, self.moves, self.run, now_ms, 0, why, self.black)
 
     def resume(self, now_ms: int) -> Clock:
-        """End a hold: the time of the side to move runs on from ``now_ms``. Without a hold nothing changes."""
+        """End a hold: the time of the side to move runs from ``now_ms``. No effect without a hold."""
         if self.held is None:
             return self
         return Clock(self.control, self.left, self.period, self.moves, self.run, now_ms, self.spent, None, self.black)
 
     def give(self, color: Color, ms: int) -> Clock:
-        """Add ``ms`` to ``color``'s clock, running or not; a negative number takes time away, down to zero."""
+        """Add ``ms`` to ``color``'s clock, running or not. A negative number takes time away, down to zero."""
         left = replace(self.left, color, max(0, of(self.left, color) + ms))
         run, since_ms = self.run, self.since_ms
         return Clock(self.control, left, self.period, self.moves, run, since_ms, self.spent, self.held, self.black)
 
     def _cost_ms(self, used_ms: int) -> int:
-        """What ``used_ms`` more of the present move take off the main time: all but the rest of a US delay."""
+        """Return how much ``used_ms`` more of the present move reduces the main time: all but the rest of a US
+        delay."""
         delay_ms = self.control_of(self.run or "w").delay_ms
         if delay_ms:
             return max(0, used_ms - (delay_ms - self.spent))
@@ -255,7 +260,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
 
 
 def _first_ms(control: TimeControl, *, first_increment: bool) -> int:
-    """What a side under ``control`` begins with."""
+    """Return the initial time of a side under ``control``."""
     if control.days is not None:
         return control.days * DAY_MS
     first = control.periods[0]

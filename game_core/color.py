@@ -9,7 +9,7 @@ COLORS: tuple[Color, Color] = ("w", "b")
 T = TypeVar("T")
 
 Pair = tuple[T, T]
-"""A value a side: White's (or the first mover's) first, then Black's."""
+"""A value for each side: White's (or the first mover's) first, then Black's."""
 
 
 def other(color: Color) -> Color:

@@ -1,7 +1,7 @@
-"""What a player, or the server itself, may ask of a game.
+"""Commands to a game, by a player or by the server.
 
-Every command is a small frozen value. ``by`` is the side that asks; the caller has already made
-sure that the person asking holds that side.
+Every command is a small frozen value. ``by`` is the requesting side. The caller has checked that the requester holds
+that side.
 """
 
 from typing import Literal
@@ -25,11 +25,11 @@ class PlayMove(Command, frozen=True):
     draw: bool = False
     """Offer a draw with the move."""
     seen: int | None = None
-    """The last ``seq`` the client had seen; older than a takeback makes the move stale."""
+    """The last ``seq`` the client had seen. A move from before a takeback is stale."""
     claimed_lag_ms: int | None = None
-    """What the client says its network cost it."""
+    """The network lag that the client claims."""
     ceiling_ms: int = 0
-    """What the server's own measurements say it can have cost at most."""
+    """The most lag that the server's own measurements allow."""
 
 
 class Resign(Command, frozen=True):
@@ -47,7 +47,7 @@ class Draw(Command, frozen=True):
     do: Literal["offer", "accept", "decline", "claim"]
     move: str | None = None
     ceiling_ms: int = 0
-    """For a claim, which has to be made in time like a move: as for ``PlayMove``."""
+    """For a claim, which has to be made in time like a move: as in ``PlayMove``."""
 
 
 class Takeback(Command, frozen=True):
@@ -56,36 +56,36 @@ class Takeback(Command, frozen=True):
 
 
 class GiveTime(Command, frozen=True):
-    """Give the opponent ``seconds`` more. Of both numbers at least one is above zero, and none below."""
+    """Give the opponent ``seconds`` more. At least one of the two numbers is positive, and none is negative."""
 
     by: Color
     seconds: int
     own_s: int = 0
-    """What ``by`` gives himself; for the host of an exhibition, where he has a clock at each board."""
+    """What ``by`` gives themselves: for the host of a simul with a clock at each board."""
 
 
 class ClaimFlag(Command, frozen=True):
-    """The opponent's time is out, says ``by``. ``ceiling_ms`` is that of the opponent's connection."""
+    """Claim that the opponent's time is out. ``ceiling_ms`` is that of the opponent's connection."""
 
     by: Color
     ceiling_ms: int = 0
 
 
 class ClaimLeft(Command, frozen=True):
-    """The opponent left ``gone_ms`` ago, says the server; ``by`` wants the win or the draw."""
+    """Claim the win or the draw because the opponent left ``gone_ms`` ago, as measured by the server."""
 
     by: Color
     what: Literal["win", "draw"]
     gone_ms: int
-    """How long the opponent has been away; negative when he is here."""
+    """How long the opponent has been away; negative while present."""
     goodbye: bool = False
-    """He closed the page; he did not merely lose the connection."""
+    """The opponent closed the page and did not merely lose the connection."""
     limit_ms: int | None = None
-    """For the host of an exhibition, who may be away for as long as that allows; None: there is no claim yet."""
+    """For the host of a simul: the absence the simul allows; None: no claim is possible yet."""
 
 
 class Rematch(Command, frozen=True):
-    """Offer, accept or decline another game; ``next`` is the id the new game gets when accepted."""
+    """Offer, accept or decline a rematch. ``next`` is the id of the new game if accepted."""
 
     by: Color
     do: Literal["offer", "accept", "decline"]
@@ -100,58 +100,59 @@ class Pause(Command, frozen=True):
 
 
 class Expire(Command, frozen=True):
-    """The server's timer: a flag that fell, or a first move that never came."""
+    """The server's timer: a flag has fallen, or a first move was not made in time."""
 
     ceiling_ms: int = 0
-    """Of the connection of the player to move."""
+    """Lag ceiling of the connection of the player to move."""
 
 
 class Resume(Command, frozen=True):
-    """The server lets the clocks go on after a stall, a restart or a hand-over."""
+    """Let the clocks continue after a stall, a restart or a hand-over."""
 
 
 # -- exhibitions: what the server asks of a board -------------------------------------------------------------
 
 
 class Arrive(Command, frozen=True):
-    """``round``: the host comes to the board. Nothing happens if he is there already.
+    """``round``: the host arrives at the board. No effect if they are there already.
 
-    A participant who is to move plays what he has ``prepared``, without being charged; one who has nothing, or no legal
-    move, is waited for (``StartClock``). Then, or at once, the host's time runs.
+    A participant to move plays the ``prepared`` move without being charged. If there is none, or it is illegal, the
+    host
+    waits for them (``StartClock``). Otherwise the host's time runs.
     """
 
     host_ms: int | None = None
-    """What the host has left on his one clock for all boards; None where he has none, or time for each move."""
+    """Time left on the host's one clock for all boards; None without one, or with an allowance for each move."""
     prepared: str | None = None
-    """The participant's move for this position, wire notation."""
+    """The participant's move for this position, in wire notation."""
 
 
 class StartClock(Command, frozen=True):
-    """``round``: the countdown is over, the participant's time runs. Nothing happens if there is none."""
+    """``round``: the countdown is over and the participant's time runs. No effect without a countdown."""
 
 
 class Depart(Command, frozen=True):
-    """``round``: the host goes from the board without a move. Nothing happens if he is not there."""
+    """``round``: the host leaves the board without a move. No effect if they are not there."""
 
 
 class Hold(Command, frozen=True):
-    """Stop the clocks for a break, or because the host is away. Nothing happens if they stand for that, or for more."""
+    """Stop the clocks for a break or an absence of the host. No effect if they are stopped for that or for more."""
 
     why: Literal["break", "host_away"]
 
 
 class Release(Command, frozen=True):
-    """End a ``Hold``: the clocks stand or run as they did before it. Nothing happens without one."""
+    """End a ``Hold``: the clocks run or are held as before it. No effect without one."""
 
 
 class Adjudicate(Command, frozen=True):
-    """The host ends the game: drawn, lost by him, or without a result; never won by him."""
+    """The host ends the game: as a draw, as a loss of the host, or without a result."""
 
     result: Result
 
 
 class CallDead(Command, frozen=True):
-    """The server has found out that no series of legal moves lets either side win from here (5.2b)."""
+    """The server has found that no series of legal moves lets either side win from here (5.2b)."""
 
     seq: int
-    """The last event of the game when that was said of its position: after another one it is not said."""
+    """The last event of the game at that position. After a later event the command has no effect."""

@@ -1,7 +1,6 @@
-"""Time controls as people and PGN write them.
+"""Time controls as text, for people and for PGN.
 
-The page has its own words for its readers (``web/src/time/control-text.ts``). The table ``tests/data/controls.json``
-holds both to the same texts.
+The page has its own texts (``web/src/time/control-text.ts``). ``tests/data/controls.json`` checks both.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ if TYPE_CHECKING:
     from game_core.time_control import Period, TimeControl
 
 _QUARTERS = {0: "", 15: "¼", 30: "½", 45: "¾"}
-"""Of a minute, by the seconds over it."""
+"""Quarter minutes by their seconds."""
 
 
 def short_control(tc: TimeControl | None) -> str:
-    """As players write it, minutes and seconds a move: ``5+3``, ``½+0``, ``16:17+10``, ``40/90+30, 30+30``,
-    ``3 days a move``.
+    """Return a control as players write it, in minutes and seconds a move: ``5+3``, ``½+0``, ``16:17+10``,
+    ``40/90+30, 30+30``, ``3 days a move``.
 
-    ``5 d3`` is five minutes with a delay of three seconds, ``5 b3`` the same with Bronstein's.
+    ``5 d3`` is five minutes with a delay of three seconds, ``5 b3`` the same with Bronstein's delay.
     """
     if tc is None:
         return "no clock"
@@ -37,9 +36,9 @@ def short_control(tc: TimeControl | None) -> str:
 
 
 def spelled_control(tc: TimeControl | None) -> str:
-    """In words: ``5 min + 3 s a move``, ``40 moves in 90 min, the rest in 30 min``.
+    """Return a control in words: ``5 min + 3 s a move``, ``40 moves in 90 min, the rest in 30 min``.
 
-    A last period with moves, which repeats, ends in ``and so on``.
+    A repeating last period ends in ``and so on``.
     """
     if tc is None:
         return "no clock"
@@ -60,9 +59,10 @@ def spelled_control(tc: TimeControl | None) -> str:
 
 
 def pgn_control(tc: TimeControl | None) -> str:
-    """PGN's ``TimeControl`` tag (standard 9.6.1), in seconds: ``40/5400+30:1800+30``, ``180+2``; ``-`` without a clock.
+    """Return PGN's ``TimeControl`` tag (standard 9.6.1) in seconds: ``40/5400+30:1800+30``, ``180+2``; ``-`` without a
+    clock.
 
-    The standard knows neither delay nor days: a delay is written as its base time, ``1/259200`` is three days a move,
+    The standard has neither delay nor days: a delay is written as its base time, ``1/259200`` is three days a move,
     ``1/30`` thirty seconds for each.
     """
     if tc is None:
@@ -107,7 +107,7 @@ def _days(days: int) -> str:
 
 
 def _short_time(period: Period) -> str:
-    """``1½``, and as a clock shows it what is no quarter of a minute: ``0:50``."""
+    """Return ``1½``, or as on a clock if it is not a multiple of a quarter: ``0:50``."""
     quarters = _quarters(period.base_ms)
     if quarters is not None:
         return quarters
@@ -116,7 +116,7 @@ def _short_time(period: Period) -> str:
 
 
 def _quarters(base_ms: int) -> str | None:
-    """Minutes and quarters of them: ``1½``; None for other times."""
+    """Return minutes and quarters, ``1½``; None for other times."""
     whole, rest = divmod(base_ms // 1000, 60)
     quarter = _QUARTERS.get(rest)
     if quarter is None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 RefusalCode = Literal["illegal_move", "not_your_turn", "stale_ply", "game_over", "forbidden", "conflict"]
-"""The error codes of the protocol that the core gives."""
+"""The wire error codes that the core uses."""
 
 
 class GameError(Exception):
@@ -33,9 +33,11 @@ class Refused(GameError):
 
     Attributes:
         code: the error code of the protocol.
-        events: what happens all the same. Empty but for a wrong draw claim, which stands as an offer (Article 9.1),
-            its intended move as played (9.5), and for a command that comes when time is out: the end of the game.
-            The caller stores them, then reports the refusal.
+        events: what happens all the same. Empty, except for a wrong draw claim, which stands as an offer (Article 9.1),
+            its
+            intended move as played (9.5), and for a command that comes after time is out: the end of the game. The
+            caller
+            stores them and then reports the refusal.
     """
 
     def __init__(self, code: RefusalCode, message: str, events: tuple[AnyEvent, ...] = ()) -> None:
@@ -45,29 +47,29 @@ class Refused(GameError):
 
 
 class IllegalMove(Refused):
-    """The text is no move of this position: malformed, illegal or ambiguous."""
+    """The text is not a move of this position: malformed, illegal or ambiguous."""
 
     def __init__(self, message: str) -> None:
         super().__init__("illegal_move", message)
 
 
 class InvalidMove(IllegalMove):
-    """The text is no move of any position: no notation has such words."""
+    """The text is not a move of any position."""
 
 
 class AmbiguousMove(IllegalMove):
-    """More than one legal move goes by this text; more of the origin, or the piece to promote to, tells them apart."""
+    """The text fits several legal moves; more of the origin, or the promotion piece, would identify one."""
 
 
 class BadPosition(GameError):
-    """A start position that is malformed or cannot be played from."""
+    """A start position that is malformed or cannot be played."""
 
 
 class BadScore(GameError):
-    """A game in PGN or PDN that cannot be read.
+    """A PGN or PDN game that cannot be read.
 
     Attributes:
-        game: which game of the input, from 1.
+        game: number of the game in the input, from 1.
         line, column: where in the input reading stopped, from 1.
         reason: what is wrong there.
     """

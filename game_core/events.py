@@ -1,7 +1,7 @@
-"""What has happened in a game: the only source of its state, and what the journal stores.
+"""Events of a game: the only source of its state, and what the journal stores.
 
-An event carries results, not inputs: durations and remaining times, never instants, so a log replays to
-the same state on any machine at any time. Each has a sequence number given by its place in the log.
+An event carries results and not inputs: durations and remaining times, never instants, so a log replays to the same
+state on any machine at any time. Its position in the log gives its sequence number.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ EndReason = Literal[
     "arbiter",
     "claim",
 ]
-"""Every way the protocol knows for a game to end."""
+"""All reasons of the protocol for the end of a game."""
 
 Unrated = Literal["limit", "short", "later"]
-"""Why the end of a game that was agreed to be rated changes no rating: the two have played as many as count, they have
-made too few moves, or it changes them later, when the public may see the end."""
+"""Why a game that was agreed to be rated changes no rating: the two have played as many games as count, it has too few
+moves, or ratings change later, when the public may see the end."""
 
 
 class ClockReading(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -51,15 +51,15 @@ class ClockReading(msgspec.Struct, frozen=True, omit_defaults=True):
     w: int
     b: int
     run: Color | None = None
-    """Whose time is running once the event is out."""
+    """The side whose time runs after the event."""
     period: tuple[int, int] | None = None
-    """Index of the period each side is in, where the control has several."""
+    """Index of each side's period, if the control has several."""
     moves: tuple[int, int] | None = None
-    """Moves that counted towards the control, a side, where the control has several periods."""
+    """Moves of each side that count towards the control, if it has several periods."""
     held: str | None = None
-    """Why the clocks stand although the game goes on."""
+    """Why the clocks are held although the game continues."""
     spent: int = 0
-    """Delay modes: how much of the present move's delay (Bronstein: of its time) is used up already."""
+    """Delay modes: how much of the present move's delay (Bronstein: of its time) is used already."""
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind"):
@@ -77,13 +77,13 @@ class Moved(Event, frozen=True, tag="move"):
     clock: ClockReading | None = None
     draw: bool = False
     spent_ms: int = 0
-    """Time charged for this move, in ms, since the last event with a clock."""
+    """Time charged for this move since the last event with a clock, in ms."""
     lag_ms: int = 0
-    """Time forgiven for the network; the lag quota is rebuilt from it."""
+    """Lag forgiven for this move; the lag quota is rebuilt from it."""
     leaps: Leaps | None = None
-    """How the piece went; None for a plain step."""
+    """The piece's path; None for a single step."""
     draw_in: int | None = None
-    """After how many more moves of each side a limit makes it a draw; None while none counts."""
+    """Moves of each side until a limit draws the game; None while none applies."""
 
 
 class Offered(Event, frozen=True, tag="offer"):
@@ -98,7 +98,7 @@ class TakenBack(Event, frozen=True, tag="takeback"):
     position: str
     clock: ClockReading | None = None
     draw_in: int | None = None
-    """As of a move, in the position that was come back to."""
+    """As in a move, for the position that was returned to."""
 
 
 class ClockSet(Event, frozen=True, tag="clock"):

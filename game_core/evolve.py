@@ -1,4 +1,4 @@
-"""From an event to the next state. Events are facts: nothing here can refuse one."""
+"""State transition: from an event to the next state. Events are facts and cannot be refused here."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _change = msgspec.structs.replace
 
 
 def evolve(game: Game, event: AnyEvent, at_ms: int) -> Game:
-    """The game after ``event``.
+    """Return the game after ``event``.
 
     Args:
-        at_ms: when the event became visible to the players: a clock that it sets running runs from then.
+        at_ms: when the event became visible to the players: a clock that it starts runs from then.
     """
     return _EVOLVERS[type(event)](game, event, at_ms)
 
@@ -34,8 +34,7 @@ def _moved(game: Game, event: Moved, at_ms: int) -> Game:
 
 
 def moved_to(game: Game, event: Moved, at_ms: int, position: Any, turn: Color, before: str | None) -> Game:
-    """The game after a move that leads to ``position``, where it is the turn of ``turn``; ``before`` is as in
-    ``Played``."""
+    """Return the game after a move to ``position``, where ``turn`` is to move; ``before`` is as in ``Played``."""
     by = event.by
     opponent = other(by)
     seq = game.seq + 1
@@ -50,7 +49,7 @@ def moved_to(game: Game, event: Moved, at_ms: int, position: Any, turn: Color, b
     draw_refused_at = game.draw_refused_at
     takebacks_refused = game.takebacks_refused
     if offers is not NO_OFFERS:
-        # A move lapses the opponent's open offers (9.1: an offer is refused by moving); the mover's own stand.
+        # A move declines the opponent's open offers (9.1: an offer is refused by moving); the mover's own stand.
         if offers.draw == opponent:
             draw_refused_at = replace(draw_refused_at, opponent, game.moves_made(opponent))
         if offers.takeback == opponent:
@@ -65,7 +64,7 @@ def moved_to(game: Game, event: Moved, at_ms: int, position: Any, turn: Color, b
     if game.setup.exhibition is not None:
         game = _change(game, beneath=beneath(game, clock))
         if not game.setup.has_clock:
-            reading = None  # it says why the board waits, and has no times to tell
+            reading = None  # it tells why the board waits, and has no times
     return _change(
         game,
         position=position,
@@ -98,7 +97,7 @@ def _offered(game: Game, event: Offered, at_ms: int) -> Game:
 
 
 def _refused(game: Game, event: Offered) -> dict[str, Any]:
-    """What is remembered of an offer that was declined."""
+    """Return what is stored of a declined offer."""
     offerer = other(event.by)
     if event.what == "draw":
         return {"draw_refused_at": replace(game.draw_refused_at, offerer, game.moves_made(offerer))}
@@ -141,7 +140,7 @@ def _clock_set(game: Game, event: ClockSet, at_ms: int) -> Game:
     held = None if game.clock is None else game.clock.held
     since_ms = game.turn_since_ms
     if held is not None and (event.clock.held is None or _is_visit(game, event)):
-        # A hold keeps nobody from his first move: the time for it begins anew.
+        # A hold prevents nobody from making a first move: the time for it begins anew.
         since_ms = at_ms
     gifts = game.gifts
     if event.why in ("moretime", "owntime") and event.by is not None:
@@ -152,7 +151,7 @@ def _clock_set(game: Game, event: ClockSet, at_ms: int) -> Game:
 
 
 def _is_visit(game: Game, event: ClockSet) -> bool:
-    """Whether something begins to be waited for on a board of a round: its host's move, or the participant's."""
+    """Return whether a board in ``round`` mode begins to wait, for its host's move or the participant's."""
     return game.setup.exhibition is not None and event.why in ("arrived", "countdown")
 
 
@@ -172,7 +171,7 @@ def _ended(game: Game, event: Ended, at_ms: int) -> Game:
 
 
 def _clock(game: Game, reading: ClockReading | None, at_ms: int) -> Clock | None:
-    """The clock that ``reading`` shows, running from ``at_ms``; without one, what the game has."""
+    """Return the clock of ``reading``, running from ``at_ms``; without a reading the game's present clock."""
     if reading is None or game.clock is None:
         return game.clock
     return Clock.from_reading(game.clock.control, reading, at_ms, game.clock.black)

@@ -1,4 +1,4 @@
-"""What a game knows of the simultaneous exhibition that it is a board of."""
+"""A game's place in the simul of which it is a board."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from game_core.color import Color, other
 Mode = Literal["clock", "round"]
 
 COUNTDOWN_MS = 10_000
-"""How long a participant who is not ready is waited for before his time runs, where the host says nothing else."""
+"""How long the host waits for a participant who is not ready before their time runs, by default."""
 
 
 class Exhibition(msgspec.Struct, frozen=True):
-    """One board's place in an exhibition; it never changes.
+    """One board's place in a simul. Immutable.
 
-    ``clock``: both clocks run from the opening of the game, the first moves are charged too. ``round``: the host goes
-    from board to board, and nothing runs where he is not (commands ``Arrive``, ``StartClock``, ``Depart``).
+    ``clock``: both clocks run from the start of the game, and the first moves are charged too. ``round``: the host goes
+    from
+    board to board, and no time runs where they are not (commands ``Arrive``, ``StartClock``, ``Depart``).
     """
 
     id: str
-    """The exhibition's."""
+    """Id of the simul."""
     board: int
     """From 1."""
     host: Color
-    """The side that the simul giver has."""
+    """The host's side."""
     mode: Mode = "clock"
     draw_from: int | None = 0
-    """How many moves of his own the host must have made before a draw is offered or agreed; None: never."""
+    """Moves the host must have made before a draw may be offered or agreed; None: never."""
     host_timed: bool = True
-    """Whether the host has a clock; ``round`` alone can do without."""
+    """Whether the host has a clock. Only in ``round`` mode they may have none."""
     countdown_ms: int = COUNTDOWN_MS
-    """``round``: how long after ``Arrive`` the caller asks for ``StartClock``; the game itself does not count it."""
+    """``round``: time between ``Arrive`` and the caller's ``StartClock``; the game itself does not measure it."""
     delay_s: int = 0
-    """So much later the game is shown to all who neither give the exhibition nor play in it; the game itself does not
-    know of it."""
+    """Public delay for everybody except the host and the participants. The game itself does not use it."""
 
     @property
     def player(self) -> Color:

@@ -5,8 +5,9 @@
     status   created --both have moved--> live --end--> over
                  \\--------abort, end------------------/
 
-``decide`` turns a command into events without touching the game; ``evolve`` is the only thing that makes the next
-one. Replaying the log of a game gives the state the live table had.
+``decide`` turns a command into events without changing the game; only ``evolve`` makes the next state. Replaying the
+log
+of a game gives the state that the live table had.
 """
 
 from __future__ import annotations
@@ -44,27 +45,27 @@ class Setup(msgspec.Struct, frozen=True):
     rated: bool = False
     profile: str = "online"
     tc: TimeControl | None = None
-    """White's, and Black's if ``black_tc`` does not say otherwise."""
+    """White's control; Black's too unless there is ``black_tc``."""
     fen: str | None = None
-    """Start position where it is not the variant's own."""
+    """Start position, if it is not the variant's own."""
     pausable: bool = False
-    """The clocks may be stopped at will: games against oneself or a robot."""
+    """The clocks may be paused at will: games against oneself or a robot."""
     black_tc: TimeControl | None = None
-    """Black's control where it is another than White's (a handicap)."""
+    """Black's control, if it differs from White's (a handicap)."""
     exhibition: Exhibition | None = None
-    """What it is a board of. A host who has no clock has none, whatever ``tc`` and ``black_tc`` say."""
+    """The simul of which it is a board. A host without a clock has none, whatever ``tc`` and ``black_tc`` say."""
     delay: PublicDelay = NO_DELAY
-    """How much later the public sees it; of a board the exhibition says that. The game itself does not know of it."""
+    """Public delay; a simul determines that of its boards. The game itself does not use it."""
     unrated: Unrated | None = None
     """Why it is not ``rated`` although that was asked for."""
 
     @property
     def rules(self) -> Rules:
-        """The rules it is played by. Raises ``UnknownVariant``, ``UnknownProfile``."""
+        """Return its rules. Raises ``UnknownVariant``, ``UnknownProfile``."""
         return rules_for(self.game, self.variant, self.profile)
 
     def tc_of(self, color: Color) -> TimeControl | None:
-        """What ``color`` plays by."""
+        """Return the control of ``color``."""
         exhibition = self.exhibition
         if exhibition is not None and color == exhibition.host and not exhibition.host_timed:
             return None
@@ -72,39 +73,40 @@ class Setup(msgspec.Struct, frozen=True):
 
     @property
     def timed(self) -> tuple[Color, ...]:
-        """The sides whose clocks have something to tell: not those that have no time, or the same for every move."""
+        """Sides whose remaining times are of interest: not those without a clock, or with the same time for every
+        move."""
         return tuple(color for color in COLORS if (tc := self.tc_of(color)) is not None and not is_move_control(tc))
 
     @property
     def has_clock(self) -> bool:
-        """Whether anybody has time to lose."""
+        """Whether either side has a clock."""
         return self.tc is not None or self.black_tc is not None
 
     @property
     def pace(self) -> TimeControl | None:
-        """The control that the game is classed by: that of the slower side; of a board, the participant's."""
+        """The control that determines the game's speed: that of the slower side; of a board, the participant's."""
         return pace_of(self.tc, self.black_tc, self.exhibition)
 
     @property
     def delay_s(self) -> int:
-        """How much later than its players the public sees the game; 0 also where it is told by moves."""
+        """Public delay in seconds; 0 if there is none or it is by moves."""
         return self.delay.seconds if self.exhibition is None else self.exhibition.delay_s
 
     @property
     def delay_moves(self) -> int:
-        """How many moves of both sides later the public sees the game; 0: not by moves."""
+        """Public delay in moves of both sides; 0 if it is not by moves."""
         return self.delay.moves
 
 
 def pace_of(white: TimeControl | None, black: TimeControl | None, exhibition: Exhibition | None) -> TimeControl | None:
-    """``Setup.pace``; ``black`` is Black's control where it is another than White's."""
+    """Return ``Setup.pace``; ``black`` is Black's control, if it differs from White's."""
     if exhibition is None:
         return slower(white, black)
     return white if exhibition.player == "w" or black is None else black
 
 
 class Offers(msgspec.Struct, frozen=True):
-    """The open offers and whose they are."""
+    """The open offers, each with the side that made it."""
 
     draw: Color | None = None
     takeback: Color | None = None
@@ -122,54 +124,54 @@ class Game(msgspec.Struct, frozen=True):
     profile: Profile
     position: Any
     first: Color
-    """Who made, or will make, the first half-move."""
+    """The side that makes the first half-move."""
     turn: Color
     seq: int = 0
     moves: tuple[str, ...] = ()
     notation: tuple[str, ...] = ()
     times: tuple[int, ...] = ()
-    """What the mover's clock showed after each half-move, in ms; empty without a clock."""
+    """The mover's clock after each half-move, in ms; empty without a clock."""
     move_seqs: tuple[int, ...] = ()
-    """The ``seq`` of each half-move now on the board."""
+    """The ``seq`` of each half-move on the board."""
     leaps: tuple[tuple[int, Leaps], ...] = ()
-    """How the piece went in each half-move now on the board that was no plain step, with its number."""
+    """The path of each half-move on the board that was not a single step, with its number."""
     befores: tuple[tuple[int, str], ...] = ()
-    """The positions before those half-moves whose other spellings are told from other moves by nothing else."""
+    """Positions before those half-moves whose other notations can be recognised only with the position."""
     clock: Clock | None = None
     beneath: str | None = None
-    """On a board of an exhibition that a break or its host's absence stops: what else holds the clock."""
+    """On a board of a stopped simul: the hold under the stop."""
     quota: Pair[int] = (0, 0)
-    """Lag quota left a side, in ms."""
+    """Lag quota of each side, in ms."""
     stock: Pair[int] = (STOCK_MS, STOCK_MS)
-    """The same for a player whose network is not measured (``lag.py``)."""
+    """The same for players whose network is not measured (``lag.py``)."""
     offers: Offers = NO_OFFERS
     draw_refused_at: Pair[int | None] = (None, None)
-    """How many own moves a side had made when its last draw offer was refused."""
+    """Own moves a side had made when its last draw offer was declined."""
     gifts: Pair[int] = (0, 0)
-    """How often a side has given time to the other."""
+    """How often each side has given time to the other."""
     takebacks_refused: Pair[int] = (0, 0)
-    """How many takeback offers of a side were refused, or lapsed by a move, since moves were last taken back."""
+    """Takeback offers of each side that were declined, or lapsed by a move, since moves were last taken back."""
     rematches_refused: Pair[int] = (0, 0)
-    """How many rematch offers of a side were refused."""
+    """Rematch offers of each side that were declined."""
     takeback_seq: int = 0
     """The ``seq`` of the last takeback; 0 if there was none."""
     turn_since_ms: int = 0
-    """When the side to move could begin to think; what the limit for first moves goes by."""
+    """When the side to move could begin to think; basis of the limit for first moves."""
     status: Status = "created"
     result: Result = "*"
     reason: str | None = None
     ratings: dict[Color, int] | None = None
-    """What the players have after a rated game that has counted."""
+    """The players' ratings after a rated game that counts."""
     unrated: Unrated | None = None
     """Why there are none although the game was agreed to be rated."""
     next: str | None = None
-    """The rematch's game."""
+    """Id of the rematch."""
     cannot_win: tuple[Color, ...] = ()
-    """Known to ``decide`` alone, for one decision: the sides that have been found unable to win. No event says so."""
+    """Sides found unable to win. Used by ``decide`` for a single decision; no event contains it."""
 
     @property
     def is_under_way(self) -> bool:
-        """Whether its end has a result: both have moved, or it is a board of an exhibition."""
+        """Whether an end would have a result: both have moved, or it is a board of a simul."""
         return self.status == "live" or (self.status == "created" and self.setup.exhibition is not None)
 
     @property
@@ -178,53 +180,54 @@ class Game(msgspec.Struct, frozen=True):
         return len(self.moves)
 
     def before(self, ply: int) -> str | None:
-        """The position before half-move number ``ply``, if it has been kept."""
+        """Return the position before half-move number ``ply``, if it is stored."""
         return next((fen for at, fen in self.befores if at == ply), None)
 
     def mover_of(self, ply: int) -> Color:
-        """Who made half-move number ``ply`` (0 for the first)."""
+        """Return the side that makes half-move number ``ply`` (0 for the first)."""
         return self.first if ply % 2 == 0 else other(self.first)
 
     def moves_made(self, color: Color) -> int:
-        """Moves of ``color`` now on the board."""
+        """Return the number of moves of ``color`` on the board."""
         return (self.ply + (1 if color == self.first else 0)) // 2
 
     def may_offer_draw(self, by: Color, *, more_moves: int = 0) -> bool:
-        """Whether enough moves of ``by`` have followed his last refused offer, ``more_moves`` about to be made."""
+        """Return whether ``by`` has made enough moves since its last declined offer, ``more_moves`` about to be made
+        included."""
         refused_at = of(self.draw_refused_at, by)
         if refused_at is None:
             return True
         return self.moves_made(by) + more_moves - refused_at >= self.profile.moves_between_draw_offers
 
     def position_at(self, ply: int) -> Any:
-        """The position before half-move number ``ply``, played anew from the start of the game."""
+        """Return the position before half-move number ``ply``, replayed from the start."""
         return _position_after(self.setup, self.moves[:ply])
 
     @property
     def last_leaps(self) -> Leaps | None:
-        """How the piece went in the last half-move on the board; None: by a plain step, or there is none."""
+        """The path of the last half-move on the board; None for a single step, or without a move."""
         return self.leaps[-1][1] if self.leaps and self.leaps[-1][0] == self.ply - 1 else None
 
     @property
     def leaps_by_ply(self) -> list[Leaps | None]:
-        """How the piece went, a half-move; None for plain steps."""
+        """Return the path of each half-move; None for single steps."""
         found: list[Leaps | None] = [None] * self.ply
         for ply, leaps in self.leaps:
             found[ply] = leaps
         return found
 
     def legal_leaps(self, moves: Iterable[str]) -> dict[str, Sequence[Leaps]]:
-        """The ways in which those of ``moves``, legal ones, may go that are no plain steps."""
+        """Return the possible paths of those of ``moves``, which are legal, that are not single steps."""
         return {move: ways for move in moves if (ways := self.rules.leaps(self.position, move))}
 
     def legal_moves(self) -> list[str]:
-        """Legal moves of the side to move; none when the game is over."""
+        """Return the legal moves of the side to move; none when the game is over."""
         return [] if self.status == "over" else list(self.rules.legal_moves(self.position))
 
 
 @lru_cache(maxsize=8)
 def _position_after(setup: Setup, moves: tuple[str, ...]) -> Any:
-    """Remembered, for a takeback is decided and then evolved: the same moves twice in a row."""
+    """Cached, because a takeback is decided and then evolved: the same moves twice in a row."""
     rules = setup.rules
     position = rules.start(setup.fen)
     for move in moves:

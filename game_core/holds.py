@@ -1,31 +1,31 @@
-"""Why the clocks of a game may stand although it goes on: the words of ``held``.
+"""Reasons for which the clocks of a running game may be held: the values of ``held``.
 
-The server holds clocks too, for as long as it is itself away, by words of its own; its holds end by ``Resume``. Those
-here are *lasting*: such a hold neither replaces them nor ends them.
+The server also holds clocks while it is unavailable, with values of its own; those holds end by ``Resume``. The ones
+here are *lasting*: a hold of the server neither replaces nor ends them.
 """
 
 PAUSE = "pause"
-"""A player has stopped a game against himself or a robot."""
+"""A player has paused a game against themselves or a robot."""
 
 BREAK = "break"
-"""The host of an exhibition rests: nobody moves."""
+"""A break of the simul's host: nobody moves."""
 
 HOST_AWAY = "host_away"
-"""The host of an exhibition is gone: the participant may move, the clocks stand."""
+"""The host of the simul is away: the participant may move, the clocks are stopped."""
 
 ROUND = "round"
-"""The host goes from board to board and is at another one."""
+"""The host is at another board (``round`` mode)."""
 
 COUNTDOWN = "countdown"
-"""The host is at the board; the participant's time is about to run."""
+"""The host is at the board; the participant's time is about to start."""
 
 UNTIMED = "untimed"
 """The host is at the board, and the side to move has no clock."""
 
 STOPS = frozenset({BREAK, HOST_AWAY})
-"""Of the whole exhibition. When one ends, its boards are held, or not, as they were."""
+"""Holds of a whole simul. When one ends, its boards return to their previous state."""
 
 VISITS = frozenset({ROUND, COUNTDOWN, UNTIMED})
-"""Of one board, by where its host is."""
+"""Holds of one board, by the host's visit."""
 
 LASTING = STOPS | VISITS | {PAUSE}

@@ -1,7 +1,7 @@
-"""The host's time in an exhibition: a control as any, or so many seconds for each move, or none.
+"""The host's time in a simul: a time control, an allowance for each move, or none.
 
-In a round his is one clock for all boards, so it can have neither several periods, of which each board counts its own
-moves, nor days.
+In ``round`` mode it is one clock for all boards, so it can have neither days nor several periods, for which each board
+would count its own moves.
 """
 
 from __future__ import annotations
@@ -19,44 +19,44 @@ from game_core.time_control import (
 
 
 class MoveAllowanceWire(TypedDict):
-    """Seconds for every single move, begun anew whenever the host comes to the board."""
+    """Seconds for every move, starting anew whenever the host arrives at the board."""
 
     move_s: int
 
 
 BoardControlWire = ControlWire | MoveAllowanceWire
-"""The time control of a side of a board as the protocol has it."""
+"""Wire form of the time control of one side of a board."""
 
 MAX_MOVE_S = 3600
 
 LONGEST_S = 10_000_000
-"""The longest main time at a board: a host may have more for each of a thousand, and a handicap besides."""
+"""Longest main time at a board: a host may have more for each of a thousand boards, and a handicap."""
 
 UNTIMED = TimeControl((Period(None, 0),))
-"""What the clock of a side without time is made by: it shows nothing and never runs."""
+"""The control of a side without a clock: it shows nothing and never runs."""
 
 
 def move_control(move_ms: int) -> TimeControl:
-    """``move_ms`` for every move: a delay before a main time of nothing."""
+    """Return an allowance of ``move_ms`` for every move: a delay before a main time of zero."""
     return TimeControl((Period(None, 0),), delay_ms=move_ms)
 
 
 def is_move_control(tc: TimeControl) -> bool:
-    """Whether ``tc`` is so much time for every move, of which nothing is kept."""
+    """Return whether ``tc`` is an allowance for every move."""
     return tc.delay_ms > 0 and tc.periods == UNTIMED.periods
 
 
 def parse_host_control(value: object) -> TimeControl | None:
-    """Read a host's control for a round; None (no clock) is itself.
+    """Parse a host's control in ``round`` mode; None means no clock.
 
     Raises:
-        BadTimeControl: ``value`` has not one of the forms, or a number is outside its limits.
+        BadTimeControl: ``value`` has none of the forms, or a number is outside its limits.
     """
     if isinstance(value, dict) and "move_s" in value:
         if len(value) > 1:
             raise BadTimeControl("move_s goes together with nothing else")
         move_s = value["move_s"]
-        # `type` and not `isinstance`: a bool is an int to Python, but not to the protocol.
+        # `type` and not `isinstance`: a bool is an int in Python but not in the protocol.
         if type(move_s) is not int or not 1 <= move_s <= MAX_MOVE_S:
             raise BadTimeControl(f"move_s must be an integer from 1 to {MAX_MOVE_S}")
         return move_control(move_s * 1000)
@@ -67,10 +67,10 @@ def parse_host_control(value: object) -> TimeControl | None:
 
 
 def parse_board_control(value: object) -> TimeControl | None:
-    """Read what ``format_board_control`` has written: of either side of a board.
+    """Parse the control of either side of a board: the inverse of ``format_board_control``.
 
     Raises:
-        BadTimeControl: ``value`` is no such thing.
+        BadTimeControl: ``value`` is malformed.
     """
     if isinstance(value, dict) and "move_s" in value:
         return parse_host_control(value)
@@ -78,7 +78,7 @@ def parse_board_control(value: object) -> TimeControl | None:
 
 
 def format_board_control(tc: TimeControl | None) -> BoardControlWire | None:
-    """The protocol's map for either side of a board: a host's seconds a move too."""
+    """Return the wire form of the control of either side of a board, including a host's allowance."""
     if tc is not None and is_move_control(tc):
         return {"move_s": tc.delay_ms // 1000}
     return format_time_control(tc)

@@ -1,4 +1,4 @@
-"""How a piece went in a move of more than one step."""
+"""The path of a piece in a move of more than one step."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import msgspec
 
 
 class Leaps(msgspec.Struct, frozen=True):
-    """How a piece went in a move of more than one step or over others: what a board shows one after the other."""
+    """The path of a piece in a move of several steps or over others, as a board animates it."""
 
     path: tuple[str, ...]
-    """The squares it landed on, the last included."""
+    """The landing squares, the last included."""
     taken: tuple[str, ...] = ()
-    """The squares of what it took, in the order in which it did."""
+    """The squares of captured pieces, in order."""
 
 
 class LeapsWire(TypedDict):
-    """How a piece went: the squares it landed on, the last included, and those of what it took, in that order."""
+    """A path: the landing squares, the last included, and the squares of captured pieces, in order."""
 
     path: Sequence[str]
     taken: Sequence[str]
 
 
 def leaps_wire(leaps: Leaps) -> LeapsWire:
-    """How a piece went, as the protocol has it."""
+    """Return the wire form of a path."""
     return {"path": leaps.path, "taken": leaps.taken}

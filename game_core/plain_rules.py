@@ -1,4 +1,4 @@
-"""What is so in every game but chess: one start, no check, no claim, and no position that is dead unseen."""
+"""Common rules of all games but chess: one start position, no check, no claims, and no hidden dead positions."""
 
 from __future__ import annotations
 
@@ -11,45 +11,45 @@ if TYPE_CHECKING:
 
 
 class PlainRules:
-    """The rules of such a game, but for how its pieces move and who wins."""
+    """The rules of such a game, except how its pieces move and who wins."""
 
     notation: Literal["san", "pdn"] = "pdn"
     starts = 1
     recall = None
-    """A text has not all that counts."""
+    """A position's text does not contain everything that matters."""
 
     def draw_start(self, number: int) -> str | None:
-        """None: there is one start position only."""
+        """Return None: there is only one start position."""
         del number
         return None
 
     def fen(self, position: Remembering) -> str:
-        """The position as text."""
+        """Return the position as text."""
         return position.fen
 
     def is_check(self, position: Remembering) -> bool:
-        """Never."""
+        """Return False: there is no check."""
         del position
         return False
 
     def play(self, position: Remembering, move: str) -> Played:
-        """Play ``move``, however it is written. Raises ``IllegalMove``, saying what is wrong with it."""
+        """Play ``move`` in any notation. Raises ``IllegalMove`` with the reason."""
         return position.play(move)
 
     def outcome(self, position: Remembering) -> Outcome | None:
-        """How the game is over on the board by itself."""
+        """Return how the game is over by the position on the board."""
         return position.outcome
 
     def claimable(self, position: Remembering) -> EndReason | None:
-        """None: every draw comes by itself."""
+        """Return None: draws need no claim."""
         del position
         return None
 
     def may_be_dead(self, position: Remembering) -> bool:
-        """Never: what nobody can win any more is drawn by a limit soon."""
+        """Return False: a game that nobody can win is soon drawn by a limit."""
         del position
         return False
 
     def identity(self, position: Remembering) -> str:
-        """The FEN, which has no counters."""
+        """Return the FEN, which has no counters."""
         return position.fen

@@ -1,7 +1,7 @@
-"""Rule profiles: what one community's rules say where the Laws leave a choice.
+"""Rule profiles: the choices of one community where the Laws leave one.
 
-All that are built are online ones: illegal moves are refused, offers may be made at any time, neither first move is
-charged. ``official`` and ``fmjd`` differ from ``online`` in the rules of the game alone (``Rules.under``).
+All implemented ones are for online play: illegal moves are refused, offers may be made at any time, and neither first
+move is charged. ``official`` and ``fmjd`` differ from ``online`` in the rules of the game only (``Rules.under``).
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ class Profile(msgspec.Struct, frozen=True):
 
     name: str
     first_move_ms: dict[str, int]
-    """By speed: how long a player may take for his first move before the game is aborted."""
+    """By speed: time for a player's first move before the game is aborted."""
     left_ms: dict[str, int]
-    """By speed: how long a player must have been away before the opponent may claim."""
+    """By speed: absence of a player after which the opponent may claim."""
     goodbye_ms: int
-    """The same after he closed the page himself."""
+    """The same after the player has closed the page."""
     moves_between_draw_offers: int
-    """How many moves of one's own must follow a refused draw offer before the next."""
+    """Own moves between a declined draw offer and the next one."""
     most_left_ms: int
-    """No clock is given more than this; a gift above it is refused."""
+    """Highest time on a clock: a gift above it is refused."""
     most_gifts: int
     """How often a side may give time in a game."""
     most_refused_takebacks: int
-    """How many of a side's offers may be refused; then it offers no more, until moves are taken back all the same."""
+    """Offers of a side that may be declined until moves are taken back; then it may make no more."""
     most_refused_rematches: int
-    """How many of a side's offers may be refused in all."""
+    """Offers of a side that may be declined in a game."""
 
     def first_move_limit_ms(self, tc: TimeControl | None) -> int | None:
-        """Time for either first move under ``tc``; None: no limit (games without a clock)."""
+        """Return the time for either first move under ``tc``; None: no limit (games without a clock)."""
         if tc is None:
             return None
         if tc.days is not None:
@@ -47,7 +47,7 @@ class Profile(msgspec.Struct, frozen=True):
         return self.first_move_ms[speed(tc)]
 
     def claimable_after_ms(self, tc: TimeControl | None, *, goodbye: bool) -> int | None:
-        """How long the opponent must be away before the game may be claimed; None: never (days a move)."""
+        """Return the absence of the opponent after which the game may be claimed; None: never (days a move)."""
         if tc is not None and tc.days is not None:
             return None
         return self.goodbye_ms if goodbye else self.left_ms[speed(tc)]
@@ -60,7 +60,7 @@ ONLINE = Profile(
     goodbye_ms=10_000,
     moves_between_draw_offers=10,
     most_left_ms=DAY_MS,
-    most_gifts=60,  # a quarter of an hour by 15 s; each is an event that is kept for ever
+    most_gifts=60,  # a quarter of an hour by 15 s; each is an event that is stored for ever
     most_refused_takebacks=5,
     most_refused_rematches=3,
 )
@@ -73,7 +73,7 @@ PROFILES: dict[str, Profile] = {profile.name: profile for profile in (ONLINE, OF
 
 
 def profile_named(name: str) -> Profile:
-    """The profile ``name``. Raises ``UnknownProfile``."""
+    """Return the profile ``name``. Raises ``UnknownProfile``."""
     profile = PROFILES.get(name)
     if profile is None:
         raise UnknownProfile(f"no rule profile {name!r}, known are {', '.join(PROFILES)}")

@@ -1,4 +1,4 @@
-"""How much later than its players the public sees a game."""
+"""Public delay: how much later than its players the public sees a game."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
 
 MAX_DELAY_S = 900
-"""A quarter of an hour: whoever helps with a position that is so old helps with another one."""
+"""A quarter of an hour: help with a position of that age is useless."""
 
 MAX_DELAY_MOVES = 30
-"""Of both sides: half a game."""
+"""Moves of both sides: half a game."""
 
 
 class PublicDelay(msgspec.Struct, frozen=True):
-    """Either so many seconds or so many moves of both sides; neither: everybody sees everything at once.
+    """A delay by seconds, by moves of both sides, or none.
 
-    By moves, an event is shown once so many more have been made on the board than there were then (``reach``), or the
-    game is over.
+    By moves, an event is shown once so many more half-moves have been made than at the event (``reach``), or when the
+    game
+    is over.
     """
 
     seconds: int = 0
@@ -40,17 +41,18 @@ NO_DELAY = PublicDelay()
 
 
 def step_of(event: AnyEvent) -> int:
-    """How many half-moves more there are on the board after ``event``; fewer after a takeback."""
+    """Return the change in the number of half-moves on the board by ``event``; negative for a takeback."""
     if isinstance(event, Moved):
         return 1
     return -event.plies if isinstance(event, TakenBack) else 0
 
 
 def shown_by_moves(steps: Iterable[int], delay_plies: int) -> int:
-    """Of a game that goes on, with events of these steps (``step_of``): how many of the first of them all may see.
+    """Return how many events of a running game, given as ``step_of`` values, the public may see.
 
-    They are shown in order, and none before ``delay_plies`` half-moves more have been on the board than there were
-    after it. So moves that are made, taken back and made again bring nothing nearer.
+    They are shown in order, and none before ``delay_plies`` more half-moves have been on the board than after it. So
+    moves
+    that are made, taken back and made again reveal nothing earlier.
     """
     reach: list[int] = []
     ply = shown = 0

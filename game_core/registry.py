@@ -1,4 +1,4 @@
-"""Every game this server knows, by family and variant. A new variant is one more line in its family's ``variants``."""
+"""Registry of all games by family and variant. A new variant is one more line in its family's ``variants``."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _ALL: tuple[Rules, ...] = (
 )
 
 USUAL = ("chess", "standard")
-"""Family and variant of the usual game, which goes by its speed alone wherever games are named."""
+"""Family and variant of the usual game, which is named by its speed alone."""
 
 _BY_NAME: dict[tuple[str, str], Rules] = {(rules.game, rules.variant): rules for rules in _ALL}
 
 
 def rules_for(game: str, variant: str, profile: str | None = None) -> Rules:
-    """The rules of ``variant`` of ``game``, as ``profile`` has them; None: as usual.
+    """Return the rules of ``variant`` of ``game`` under ``profile``; None: the usual one.
 
     Raises:
-        UnknownVariant: there are none; the text begins with what is wrong, ``game`` or ``variant``.
-        UnknownProfile: they are not played by it.
+        UnknownVariant: there are none; the message begins with the wrong field, ``game`` or ``variant``.
+        UnknownProfile: the variant does not have this profile.
     """
     rules = _BY_NAME.get((game, variant))
     if rules is None:
@@ -50,15 +50,15 @@ def rules_for(game: str, variant: str, profile: str | None = None) -> Rules:
 
 
 def registered() -> tuple[tuple[str, str], ...]:
-    """All (game, variant) names there are, in the order in which they are to be offered."""
+    """Return all (game, variant) names in the order in which they are offered."""
     return tuple(_BY_NAME)
 
 
 def games() -> tuple[str, ...]:
-    """The families, in that order."""
+    """Return the families in the order in which they are offered."""
     return tuple(dict.fromkeys(game for game, _ in _BY_NAME))
 
 
 def variants_of(game: str) -> tuple[str, ...]:
-    """The variants of a family, in that order; none of one that there is not."""
+    """Return the variants of a family in the order in which they are offered; none of an unknown one."""
     return tuple(variant for family, variant in _BY_NAME if family == game)

@@ -1,4 +1,4 @@
-"""What the positions of all games remember of what they were asked: how they stand, and what became of a move."""
+"""Caching of a position's answers: its outcome, and the result of a move."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Remembering(ABC):
-    """A position that is worked out once, however often it is asked."""
+    """A position that computes each answer once."""
 
     __slots__ = ("_outcome", "_played")
 
@@ -25,7 +25,7 @@ class Remembering(ABC):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game is over on the board by itself."""
+        """How the game is over by the position on the board."""
         if self._outcome is None:
             self._outcome = (self._find_outcome(),)
         return self._outcome[0]
@@ -33,8 +33,9 @@ class Remembering(ABC):
     def play(self, text: str) -> Played:
         """Play the move that ``text`` means. Raises ``IllegalMove``.
 
-        A move is played twice, when it is decided and when what was decided comes to pass: the second time gets what
-        the first made. It is forgotten then, or a kept position would keep all those that were played from it.
+        A move is played twice, when it is decided and when the decision is applied: the second time gets the result of
+        the
+        first. It is dropped then, otherwise a stored position would keep all that were played from it.
         """
         if self._played is not None and self._played[0] == text:
             played = self._played[1]
@@ -46,8 +47,8 @@ class Remembering(ABC):
 
     @abstractmethod
     def _find_outcome(self) -> Outcome | None:
-        """The outcome, worked out."""
+        """Compute the outcome."""
 
     @abstractmethod
     def _play(self, text: str) -> Played:
-        """The move, played."""
+        """Play the move."""

@@ -1,7 +1,7 @@
-"""Many events at once, as a log has them: the same as one after the other, for less.
+"""Replay of many events at once, with the same result as one after the other, but faster.
 
-Nobody sees what is in between, so where the rules can tell a position from the texts that are stored of it nothing is
-played: what a move costs is then the reading of its event.
+Nobody sees the states in between. So if the rules can restore a position from its stored texts, no move is played, and
+a move costs only the decoding of its event.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ _change = msgspec.structs.replace
 
 
 def replay_events(game: Game, events: Iterable[AnyEvent], at_ms: int) -> Game:
-    """The game after all of ``events``, which are stored; a clock that runs is charged from ``at_ms``."""
+    """Return the game after all of ``events``, which are stored; a running clock is charged from ``at_ms``."""
     recall = game.rules.recall
     if recall is None:
         for event in events:
             game = evolve(game, event, at_ms)
         return game
     run: list[Moved] = []
-    """Moves that the game does not know of yet."""
+    """Moves that are not applied to the game yet."""
     stood: list[Moved] = []
-    """Moves since the one that led to ``game.position``, which is not that of the game until they are recalled."""
+    """Moves since the one that led to ``game.position``, which is out of date until they are recalled."""
     for event in events:
         if isinstance(event, Moved):
             run.append(event)
@@ -49,13 +49,13 @@ def replay_events(game: Game, events: Iterable[AnyEvent], at_ms: int) -> Game:
         run = []
         game = evolve(game, event, at_ms)
         if isinstance(event, TakenBack):
-            stood = []  # it has played the game from its start
+            stood = []  # the game was replayed from its start
     game = _moved_on(game, run, at_ms)
     return _recalled(game, recall, [*stood, *run])
 
 
 def _recalled(game: Game, recall: Recall, stood: Sequence[Moved]) -> Game:
-    """``game`` with the position that the last of ``stood`` has led to."""
+    """Return ``game`` with the position after the last of ``stood``."""
     if not stood:
         return game
     evaded = stood[-2].check if len(stood) > 1 else game.rules.is_check(game.position)
@@ -64,7 +64,7 @@ def _recalled(game: Game, recall: Recall, stood: Sequence[Moved]) -> Game:
 
 
 def _moved_on(game: Game, run: Sequence[Moved], at_ms: int) -> Game:
-    """``game`` after the moves of ``run`` in all but its position."""
+    """Return ``game`` after the moves of ``run``, except for its position."""
     if not run:
         return game
     if not _is_plain(game, run):
@@ -95,7 +95,7 @@ def _moved_on(game: Game, run: Sequence[Moved], at_ms: int) -> Game:
 
 
 def _is_plain(game: Game, run: Sequence[Moved]) -> bool:
-    """Whether nothing but the moves themselves changes: no offer stands or is made, and no stop lies on the board."""
+    """Return whether nothing but the moves themselves changes: no offer is open or made, and no stop is in force."""
     held = None if game.clock is None else game.clock.held
     return (
         game.offers == NO_OFFERS
@@ -105,7 +105,7 @@ def _is_plain(game: Game, run: Sequence[Moved]) -> bool:
 
 
 def _quotas(game: Game, run: Sequence[Moved]) -> tuple[Pair[int], Pair[int]]:
-    """What is left of the lag quotas, and of the stocks, after ``run``."""
+    """Return the lag quotas and the stocks after ``run``."""
     clock, quota, stock = game.clock, game.quota, game.stock
     if clock is None:
         return quota, stock

@@ -1,4 +1,4 @@
-"""How a game starts."""
+"""The start of a game."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def new_game(setup: Setup, now_ms: int) -> Game:
-    """The game before its first move.
+    """Return the game before its first move.
 
     Raises:
         UnknownVariant: no such game or variant.
-        UnknownProfile: no such rule profile, or none of this variant.
-        BadPosition: ``setup.fen`` cannot be played from.
+        UnknownProfile: no such rule profile, or not of this variant.
+        BadPosition: ``setup.fen`` cannot be played.
     """
     rules = setup.rules
     profile = profile_named(setup.profile)

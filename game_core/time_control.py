@@ -1,7 +1,7 @@
-"""Time controls: what the players agreed on before the game, and its name on the wire.
+"""Time controls, and their wire form.
 
-A control is a list of periods, each with the moves to make in it, a main time and an increment
-(rules.md section 3, Article 6.2), or a number of days a move. No clock at all is ``None``.
+A control is a list of periods, each with a number of moves, a main time and an increment (rules.md section 3,
+Article 6.2), or a number of days a move. No clock at all is ``None``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Speed = Literal["bullet", "blitz", "rapid", "classical", "correspondence", "unli
 
 
 class PeriodWire(TypedDict):
-    """One period; ``moves`` to make in it, or the rest of the game. No ``inc_s`` is 0."""
+    """One period; ``moves`` to make in it, or the rest of the game. Without ``inc_s`` it is 0."""
 
     moves: NotRequired[int]
     base_s: int
@@ -39,18 +39,18 @@ class PeriodsControlWire(TypedDict):
 
 
 class DaysControlWire(TypedDict):
-    """So many days for every move."""
+    """A number of days for every move."""
 
     days: int
 
 
 ControlWire = SingleControlWire | PeriodsControlWire | DaysControlWire
-"""A time control as the protocol has it."""
+"""Wire form of a time control."""
 
 DAY_MS = 86_400_000
 
 ESTIMATED_MOVES = 60
-"""The length of game that "base + 60 x increment" reckons with (Appendix A1, B1)."""
+"""Length of a game assumed by "base + 60 x increment" (Appendix A1, B1)."""
 
 # Limits of the protocol, in the units of its fields.
 MAX_BASE_S = 10_800
@@ -64,41 +64,41 @@ class Period(msgspec.Struct, frozen=True, gc=False):
     """One period of a control: ``moves`` to make in ``base_ms``, with ``inc_ms`` for each."""
 
     moves: int | None
-    """Moves to make in this period; None is all the rest. A last period that has moves repeats."""
+    """Moves to make in this period; None: all remaining ones. A last period with a number repeats."""
     base_ms: int
-    """Main time, added when the period begins to what is left of the one before."""
+    """Main time, added at the beginning of the period to what is left of the previous one."""
     inc_ms: int = 0
-    """Fischer increment: added after each move made in this period; what is not used accumulates."""
+    """Fischer increment: added after each move of this period; unused time accumulates."""
 
 
 class TimeControl(msgspec.Struct, frozen=True, gc=False):
-    """What each side gets: ``periods``, with at most one of the two delays, or else ``days``."""
+    """The time of each side: ``periods`` with at most one of the two delays, or ``days``."""
 
     periods: tuple[Period, ...] = ()
     delay_ms: int = 0
-    """US (simple) delay: on each move the main time begins to run only after it; unused delay is lost."""
+    """US (simple) delay: on each move the main time begins to run after it; unused delay is lost."""
     bronstein_ms: int = 0
-    """Bronstein delay: after each move the time used for it is given back, at most this."""
+    """Bronstein delay: after each move the used time is given back, at most this."""
     days: int | None = None
-    """Correspondence: days for every single move."""
+    """Correspondence: days for every move."""
 
     @property
     def counts_moves(self) -> bool:
-        """Whether moves have to be counted: there are several periods, or one that repeats."""
+        """Whether moves have to be counted: several periods, or a repeating one."""
         periods = self.periods
         return len(periods) > 1 or (bool(periods) and periods[0].moves is not None)
 
     @property
     def step_ms(self) -> int:
-        """The part of each move's time that is free: the delay of either delay mode."""
+        """The free part of each move's time: the delay of either mode."""
         return self.delay_ms or self.bronstein_ms
 
     def period(self, index: int) -> Period:
-        """The period number ``index`` (0 for the first); past the end it is the last one, repeated."""
+        """Return period ``index`` (0 for the first); beyond the end the last one, repeated."""
         return self.periods[min(index, len(self.periods) - 1)]
 
     def due_moves(self, index: int) -> int | None:
-        """How many moves, from the first of the game, end period ``index``; None where it ends with the game."""
+        """Return the number of moves of the game after which period ``index`` ends; None if it ends with the game."""
         due = 0
         for period in self.periods[: index + 1]:
             if period.moves is None:
@@ -108,15 +108,16 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
         return due + repeats * (self.periods[-1].moves or 0) if repeats > 0 else due
 
     def moves_to_go(self, index: int, moves: int) -> int | None:
-        """Moves left to make in period ``index`` by a side that has made ``moves`` in the game; None in the last."""
+        """Return the moves left in period ``index`` for a side that has made ``moves`` in the game; None in the
+        last."""
         due = self.due_moves(index)
         return None if due is None else due - moves
 
     @property
     def estimated_s(self) -> int:
-        """Seconds a side may use in a game of 60 moves: base + 60 x (increment or delay) (rules.md section 1).
+        """Seconds of a side in a game of 60 moves: base + 60 x (increment or delay) (rules.md section 1).
 
-        Counts every period that begins by move 60. For days a move, the days of 60 moves.
+        Includes every period that begins by move 60. For days a move, the days of 60 moves.
         """
         if self.days is not None:
             return self.days * DAY_MS // 1000 * ESTIMATED_MOVES
@@ -134,7 +135,7 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
 
 
 def speed(tc: TimeControl | None) -> Speed:
-    """The class of speed of ``tc`` by its estimate (rules.md section 1); ``unlimited`` without a clock."""
+    """Return the speed of ``tc`` by its estimate (rules.md section 1); ``unlimited`` without a clock."""
     if tc is None:
         return "unlimited"
     if tc.days is not None:
@@ -150,23 +151,22 @@ def speed(tc: TimeControl | None) -> Speed:
 
 
 def slower(one: TimeControl | None, other: TimeControl | None) -> TimeControl | None:
-    """Of two controls that which gives more time by its estimate; where one is None, the first."""
+    """Return the control with more time by its estimate; if one is None, the first."""
     if one is None or other is None or one.estimated_s >= other.estimated_s:
         return one
     return other
 
 
 def parse_time_control(value: object, longest_s: int = MAX_BASE_S) -> TimeControl | None:
-    """Read a time control of the protocol; None (no clock) is itself.
+    """Parse a time control of the protocol; None means no clock.
 
-    ``inc_s`` may be left out for 0. A delay of 0 is no delay, so equal controls compare equal however they were
-    written.
+    ``inc_s`` may be left out for 0. A delay of 0 is no delay, so equal controls compare equal in whatever form.
 
     Args:
-        longest_s: the longest main time of a period that is taken.
+        longest_s: the longest main time of a period.
 
     Raises:
-        BadTimeControl: ``value`` has not one of the protocol's forms, or a number is outside its limits.
+        BadTimeControl: ``value`` has none of the protocol's forms, or a number is outside its limits.
     """
     if value is None:
         return None
@@ -190,7 +190,7 @@ def parse_time_control(value: object, longest_s: int = MAX_BASE_S) -> TimeContro
 
 
 def format_time_control(tc: TimeControl | None) -> ControlWire | None:
-    """The protocol's map for ``tc``, in its shortest form: the inverse of ``parse_time_control``."""
+    """Return the shortest wire form of ``tc``: the inverse of ``parse_time_control``."""
     if tc is None:
         return None
     if tc.days is not None:
@@ -250,7 +250,7 @@ def _only(fields: dict[str, object], allowed: set[str]) -> None:
 
 def _integer(fields: dict[str, object], name: str, low: int, high: int) -> int:
     value = fields.get(name)
-    # `type` and not `isinstance`: a bool is an int to Python, but not to the protocol.
+    # `type` and not `isinstance`: a bool is an int in Python but not in the protocol.
     if type(value) is not int or not low <= value <= high:
         raise BadTimeControl(f"{name} must be an integer from {low} to {high}")
     return value

@@ -1,4 +1,4 @@
-"""Who plays, and with whom: identity, seeks, challenges and pairing.
+"""Identity, seeks, challenges, quick pairing, ratings, moderation and chat.
 
-Pure models with thin stores; what the lobby needs of the server it declares as Protocols.
+Pure models with thin stores. What the lobby needs of the server is declared as Protocols in ``ports.py``.
 """

@@ -1,6 +1,6 @@
-"""Chat: what a line may be, how fast one person may write, and a room that remembers its last lines.
+"""Chat lines, the flood limit of a person, and rooms with their last lines.
 
-A game has two rooms, the players' and the spectators'. Pure: time comes in, nothing goes out.
+A game has two rooms, one for the players and one for the spectators. Pure: time is an argument.
 """
 
 from __future__ import annotations
@@ -20,34 +20,35 @@ if TYPE_CHECKING:
     from lobby.wire.lobby import ChatLineWire
 
 MAX_TEXT = 140
-"""Characters of a line: a remark, not a letter; it fits a phone's panel."""
+"""Characters of a line. Fits the panel of a phone."""
 
 MAX_MARKS = 3
-"""Combining marks on one letter. No script in use stacks more; what does is meant to spill over the lines of others."""
+"""Combining marks on one letter. No script in use stacks more, and higher stacks overlap other lines."""
 
 ROOM_LINES = 150
-"""Lines a room remembers: some 50 KB at most."""
+"""Lines kept by a room, at most about 50 KB."""
 
 FLOOD_LINES, FLOOD_MS = 5, 10_000
-"""One person writes at most so many lines in so much time, in all rooms together."""
+"""Lines of one person within a period, in all rooms together."""
 
 WRITERS = 10_000
-"""People whose last lines are remembered for the flood control."""
+"""People whose last lines are kept for the flood limit."""
 
 DELIVERIES_PER_MS = 20
-"""A room of ten thousand gets two lines a second, one of ten as many as it likes: moves are on the same wire, and a
-line to ten thousand is a tenth of a second of the server's time."""
+"""Deliveries of chat a room may use. A room of ten thousand gets two lines a second, because moves share the connection
+and a line to ten thousand takes the server a tenth of a second; a room of ten is not limited."""
 
 _BIDI = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
-"""Embeddings, overrides and isolates turn round the text after them, names and times included."""
+"""Bidirectional embeddings, overrides and isolates: they would reverse the text after them, names and times
+included."""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line.
+    """One line of chat.
 
     Attributes:
         at: Unix ms.
-        key: the client's, under which it is not written twice.
+        key: the client's idempotency key.
     """
 
     user: User
@@ -57,15 +58,15 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def line_wire(line: Line) -> ChatLineWire:
-    """A line of ``chat.lines``."""
+    """Return an entry of ``chat.lines``."""
     return {"user": user_wire(line.user), "text": line.text, "at": line.at}
 
 
 def clean_line(text: str) -> str:
-    """``text`` as it is shown: no control characters, no bidi overrides, single spaces, nothing at the ends.
+    """Return ``text`` without control characters and bidirectional overrides, with single spaces, stripped.
 
     Raises:
-        BadLine: nothing to see is left, or more than ``MAX_TEXT`` characters.
+        BadLine: nothing visible is left, or it has more than ``MAX_TEXT`` characters.
     """
     line = " ".join("".join(shown(text)).split())
     if not any(_is_visible(char) for char in line):
@@ -76,7 +77,7 @@ def clean_line(text: str) -> str:
 
 
 def shown(text: str) -> Iterator[str]:
-    """The characters of ``text`` that may be shown, blanks for what only moves the pen."""
+    """Yield the visible characters of ``text``, and blanks for white space and format characters."""
     marks = 0
     for char in unicodedata.normalize("NFC", text):
         category = unicodedata.category(char)
@@ -89,27 +90,27 @@ def shown(text: str) -> Iterator[str]:
 
 def _is_visible(char: str) -> bool:
     category = unicodedata.category(char)
-    # Cn: an emoji may be younger than this Python.
+    # Cn, unassigned: an emoji may be newer than this Python.
     return category[0] in "LNPS" or category == "Cn"
 
 
 class Flood:
-    """How much everybody has written lately.
+    """Flood limit: recent lines of each person.
 
     Attributes:
-        spent: called with whoever has written a line, and 1.
+        spent: called with the person who has written a line, and 1.
     """
 
     def __init__(self) -> None:
         self._written: OrderedDict[str, deque[int]] = OrderedDict()
-        """Instants of the last lines of each, by user; who wrote last is last."""
+        """Times of the last lines by user, in the order of their last line."""
         self.spent: Callable[[str, float], None] = lambda user, count: None
 
     def take(self, user: str, now_ms: int) -> None:
         """Count a line of ``user``.
 
         Raises:
-            TooFast: he has written ``FLOOD_LINES`` in the last ``FLOOD_MS``; this one is not counted.
+            TooFast: they have written ``FLOOD_LINES`` in the last ``FLOOD_MS``; this line is not counted.
         """
         times = self._times(user)
         if len(times) == FLOOD_LINES and now_ms - times[0] < FLOOD_MS:
@@ -119,8 +120,9 @@ class Flood:
         self.spent(user, 1)
 
     def spend(self, user: str, count: float, now_ms: int) -> None:
-        """Count lines that ``user`` has written elsewhere. Those that are too many count from when he might have
-        written them: he waits for as much longer."""
+        """Count lines that ``user`` has written on other nodes. Lines above the limit count from when they would have
+        been
+        allowed, so the wait is as much longer."""
         times = self._times(user)
         for _ in range(round(count)):
             free_ms = times[0] + FLOOD_MS if len(times) == FLOOD_LINES else now_ms
@@ -146,21 +148,21 @@ class Room:
         self._free_at_ms = 0
 
     def find(self, user: str, key: str | None) -> Line | None:
-        """The line that ``user`` wrote with ``key``, if it is still remembered."""
+        """Return the line that ``user`` wrote with ``key``, if it is still kept."""
         if key is None:
             return None
         return next((line for line in self.lines if line.key == key and line.user.id == user), None)
 
     def take_turn(self, listeners: int, now_ms: int) -> None:
-        """Reserve the time that a line to ``listeners`` people costs.
+        """Reserve the delivery time of a line to ``listeners`` people.
 
         Raises:
-            TooFast: so many are listening that the last line still takes up the room's share.
+            TooFast: the last line to this many listeners still uses up the room's share.
         """
         if now_ms < self._free_at_ms:
             raise TooFast("too many are writing here at the same time; try again")
         self._free_at_ms = now_ms + listeners // DELIVERIES_PER_MS
 
     def add(self, line: Line) -> None:
-        """Remember ``line``; the oldest goes when the room is full."""
+        """Append ``line``; a full room drops its oldest one."""
         self.lines.append(line)

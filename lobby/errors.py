@@ -50,7 +50,7 @@ class LobbyError(Exception):
 
 
 class BadProposal(LobbyError):
-    """A request that nobody could grant; the text begins with the name of the field."""
+    """A request that cannot be granted. The message begins with the name of the field."""
 
     code = "bad_message"
 
@@ -62,13 +62,13 @@ class BadLine(LobbyError):
 
 
 class BadPreferences(LobbyError):
-    """Settings that are too large or no flat object."""
+    """Preferences that are too large or not a flat object."""
 
     code = "bad_message"
 
 
 class BadField(LobbyError):
-    """A field of a form that cannot be taken.
+    """An invalid form field.
 
     Attributes:
         field: its name.
@@ -82,23 +82,23 @@ class BadField(LobbyError):
 
 
 class WrongPassword(BadField):
-    """It is not the password of the one who has the session."""
+    """The password of the session's owner is wrong."""
 
 
 class BadCredentials(LobbyError):
-    """Nobody of that name has that password. Which of the two is wrong is not told."""
+    """Unknown name or wrong password. The message does not say which."""
 
     code = "bad_credentials"
 
 
 class NameTaken(LobbyError):
-    """Somebody has that name, or one that could be mistaken for it."""
+    """The name, or one that looks like it, is taken."""
 
     code = "name_taken"
 
 
 class Forbidden(LobbyError):
-    """Somebody else may do this, the one who asks may not."""
+    """The requester lacks the right to do this."""
 
     code = "forbidden"
 
@@ -110,16 +110,16 @@ class NotFound(LobbyError):
 
 
 class Conflict(LobbyError):
-    """What was asked for is taken, closed or used up."""
+    """The thing asked for is taken, closed or used up."""
 
     code = "conflict"
 
 
 class TooFast(LobbyError):
-    """The same is welcome a little later.
+    """A rate limit was exceeded.
 
     Attributes:
-        retry_after_s: in how many seconds, where that is known; else a second.
+        retry_after_s: when to retry; 1 if unknown.
     """
 
     code = "rate_limited"
@@ -130,12 +130,12 @@ class TooFast(LobbyError):
 
 
 class MailFailed(LobbyError):
-    """The mail server is away, or does not take the mail; the text says which, and names nobody."""
+    """The mail server is unreachable or refused the mail. The message names no person."""
 
     code = "unavailable"
 
 
 class Unavailable(LobbyError):
-    """Nothing was changed as far as is known; the same request with the same ``key`` may be sent again."""
+    """The request failed, as far as is known without effect. It may be repeated with the same ``key``."""
 
     code = "unavailable"

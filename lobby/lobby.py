@@ -1,8 +1,8 @@
-"""The lobby as the rest of the server sees it: seeks, challenges and rematches, on behalf of users.
+"""The lobby's interface for the rest of the server: seeks, challenges, pools and rematches of users.
 
-Every request method returns the fields of the ``ok`` reply once its effect is committed and everybody concerned has
-been told, or raises ``LobbyError`` with the code of the protocol. A request that has begun is finished even when its
-caller is cancelled: a socket that closes does not leave half of a pairing.
+Each request method returns the fields of its ``ok`` reply after its effect is committed and announced, or raises
+``LobbyError`` with a code of the protocol. A request that has begun is completed even if its caller is cancelled: a
+closed socket does not leave half a pairing.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 KEYS_KEPT_S = 86_400
-"""How long a client may repeat a request: longer than any page tries."""
+"""How long a client may repeat a request with the same key."""
 
 CHALLENGES_KEPT_MS = 30 * 86_400_000
 """How long the link of an answered challenge leads to its game."""
@@ -63,24 +63,24 @@ WAVE_TICKS = WAVE_MS // 1000
 """Ticks between two waves of quick pairing."""
 
 SWEEP_EVERY = 600
-"""Ticks between the removals of what nobody asks for any more."""
+"""Ticks between two sweeps of expired rows."""
 
 
 class Lobby:
-    """Who plays with whom.
+    """Seeks, challenges and pools of all users.
 
-    The server calls ``load`` before it serves, ``tick`` once a second, ``came`` and ``left`` when a user's first
-    socket opens and his last one closes, and ``close`` at the end.
+    The server calls ``load`` before it serves, ``tick`` once a second, ``came`` and ``left`` when a user's first socket
+    opens and their last one closes, and ``close`` at the end.
 
     Args:
         pool: the database; its connections decode ``jsonb``.
-        starter: makes games.
-        publisher: tells people.
+        starter: creates games.
+        publisher: sends messages to users.
         now_ms: the wall clock, Unix ms.
-        randbelow: ``secrets.randbelow``, or a die that tests have loaded.
-        bans: who may not play; without any everybody may.
-        fence: begins every transaction: raises ``Unavailable`` if another server has the lobby by now.
-        seq: number of the last event of whoever had it before; None: by the wall clock.
+        randbelow: ``secrets.randbelow``, or a deterministic one in tests.
+        bans: play bans; by default nobody is banned.
+        fence: begins every transaction; raises ``Unavailable`` if another node leads the lobby by now.
+        seq: number of the last event of the previous leader; None: derived from the wall clock.
     """
 
     def __init__(
@@ -110,27 +110,27 @@ class Lobby:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._ticks = 0
         self._sweep_at = 0
-        """The tick from which on the next sweep is due."""
+        """The tick of the next sweep."""
 
     # --- life ----------------------------------------------------------------------------------------
 
     async def load(self) -> None:
-        """Take over the seeks and the places in pools of an earlier run; whose they are and who is not here has 30 s
-        to come back."""
+        """Load the seeks and pool places of an earlier run. Absent owners have 30 s to come back."""
         self._book.load(await store.load_seeks(self._pool), self._now_ms())
         self._pools.load(await load_waiters(self._pool), self._now_ms())
         await self._challenges.load(self._book.is_here)
 
     async def close(self) -> None:
-        """Finish what has begun. No request may come after this."""
+        """Finish the requests under way. No request may follow."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     async def tick(self) -> None:
-        """Let time pass: expire seeks and challenges, pair those in pools, find out about doubtful commits.
+        """Expire seeks and challenges, pair the people in pools, and resolve commits in doubt.
 
-        A database that is away is logged and tried again a second later. A fault in one of these is logged too, and
-        keeps none of the others from being done.
+        Each step is independent: an unavailable database or an error in one of them is logged, and tried again at the
+        next
+        tick.
         """
         tick, self._ticks = self._ticks, self._ticks + 1
         for step in self._steps(tick):
@@ -161,46 +161,46 @@ class Lobby:
             self._sweep_at = tick + SWEEP_EVERY
 
     async def _drop_banned(self) -> None:
-        """Whoever came in through the moment between the ban and this."""
+        """Remove banned people who entered between the ban and its announcement."""
         for person in self._bans.people():
             await self.drop(person)
 
     def rename(self, user: User) -> None:
-        """Something about ``user`` has changed, and that is stored: he may be called or count as something else, or
-        have gone for good."""
+        """Apply a stored change of ``user``: their name or kind, or the end of their account."""
         self._ledger.rename(user)
-        if user.kind != "guest":  # a guest has no account that could be closed, and is no bot
+        if user.kind != "guest":  # guests cannot be closed or become bots
             self._begin(self._later(partial(self._retire, user.id)), f"{user.id} has changed")
 
     async def _retire(self, person: str) -> None:
-        """Take back what ``person`` may not have any more as the bot or the closed account that he is by now."""
+        """Cancel what ``person`` may not have any more as a bot or as a closed account."""
         found = await self._ledger.read(partial(find_player, person=person))
         if found is None or not (found.is_closed or found.kind == "bot"):
             return
-        # Not by the book, which may hear of a place later: whoever wants one now finds what is found here.
+        # By the database and not by the book, which may learn of a place later. Whoever joins now sees the row read
+        # here.
         await self._waiting.drop(person, "left")
         if found.is_closed:
             await self._seeks.drop(person)
             await self._challenges.cancel_closed()
 
     def came(self, user_id: str) -> None:
-        """The user's first socket is open."""
+        """Note that the user's first socket is open."""
         self._book.came(user_id)
         self._pools.came(user_id)
         if self._challenges.came(user_id):
             self._begin(self._later(partial(self._challenges.tell_back, user_id)), f"{user_id} is back")
         for seek in self._book.of_user(user_id):
-            # Somebody who fits may have been listed while he was away.
+            # A matching seek may have been listed while the user was away.
             self._begin(self._later(partial(self._seeks.pair_listed, seek)), f"pair {seek.id}")
 
     def left(self, user_id: str) -> None:
-        """The user's last socket is closed: his seeks and his place in a pool wait 10 s for him."""
+        """Note that the user's last socket is closed: their seeks and pool place are kept for 10 s."""
         self._book.left(user_id, self._now_ms())
         self._pools.left(user_id, self._now_ms())
         self._challenges.left(user_id)
 
     async def drop(self, person: str) -> None:
-        """``person`` may not play now: his seeks are withdrawn, and he waits in no pool.
+        """Withdraw the seeks and pool place of ``person``, who may not play now.
 
         Raises:
             Unavailable: the database does not answer; the next ``tick`` tries again.
@@ -211,11 +211,11 @@ class Lobby:
             await self.pool_drop(person, "ban")
 
     def is_looking(self, person: str) -> bool:
-        """Whether ``person`` has a seek open, or waits in a pool."""
+        """Return whether ``person`` has an open seek or waits in a pool."""
         return self._seeks.has_any(person) or self._pools.get(person) is not None
 
     async def sits_down(self, person: str) -> None:
-        """A live game of ``person`` has begun that the lobby has not made: he looks for none any more.
+        """Withdraw the seeks and pool place of ``person``, whose live game was started elsewhere.
 
         Raises:
             Unavailable: the database does not answer.
@@ -233,7 +233,7 @@ class Lobby:
         return self._book.seq
 
     def next_seq(self) -> int:
-        """A number for an event of the lobby that is none of its seeks; the caller publishes it at once."""
+        """Return the next number for a lobby event that does not concern a seek. The caller publishes it at once."""
         self._book.seq += 1
         return self._book.seq
 
@@ -242,16 +242,17 @@ class Lobby:
         return self._book.snapshot(games=games, online=online)
 
     def waiting(self, user_id: str) -> PoolWire | None:
-        """How the user waits in a pool, as a ``pool`` message; None if he does not."""
+        """Return the user's place in a pool as a ``pool`` message; None if they have none."""
         waiter = self._pools.get(user_id)
         return None if waiter is None else pool_wire(waiter)
 
     async def challenges_of(self, user: User) -> list[ChallengeWire | ChallengeAwayWire]:
-        """The open challenges by and for ``user``, as they are pushed: for who has just connected."""
+        """Return the open challenges by and for ``user`` as messages, for a socket that has just connected."""
         return await self._challenges.waiting(user)
 
     async def challenge_card(self, challenge_id: str) -> ChallengeCardWire | None:
-        """What a challenge's page shows, ``status`` and ``g`` (its game) included; None when there is none."""
+        """Return what a challenge's page shows, with ``status`` and ``g`` (its game); None if there is no such
+        challenge."""
         if not is_id(challenge_id):
             return None
         challenge = await self._ledger.read(partial(store.find_challenge, challenge_id=challenge_id))
@@ -260,19 +261,20 @@ class Lobby:
     # --- requests ------------------------------------------------------------------------------------
 
     async def reply_to(self, user: User, key: str) -> dict[str, Any] | None:
-        """What ``user`` was answered to the request with ``key``; None if that is new."""
+        """Return the reply to the request of ``user`` with ``key``; None if the key is new."""
         return await self._ledger.read(partial(store.find_reply, person=user.id, key=key))
 
     async def seek(self, user: User, proposal: Proposal, *, key: str | None = None) -> dict[str, Any]:
-        """``seek``: the reply has ``seek``, and ``g`` when it paired at once."""
+        """Handle ``seek``. The reply has ``seek``, and ``g`` when it paired at once."""
         return await self._finish(self._seeks.seek(user, proposal, key), "seek")
 
     async def unseek(self, user: User, seek_id: str, *, key: str | None = None) -> dict[str, Any]:
-        """``unseek``."""
+        """Handle ``unseek``."""
         return await self._finish(self._seeks.unseek(user, seek_id, key), "unseek")
 
     async def accept(self, user: User, seek_id: str, *, key: str | None = None) -> dict[str, Any]:
-        """``accept``: the reply has ``g``. Of several who race for a seek all but one get ``conflict``."""
+        """Handle ``accept``. The reply has ``g``. Of several concurrent requests for a seek all but one get
+        ``conflict``."""
         return await self._finish(self._seeks.accept(user, seek_id, key), "accept")
 
     async def challenge(
@@ -284,41 +286,42 @@ class Lobby:
         level: int | None = None,
         key: str | None = None,
     ) -> dict[str, Any]:
-        """``challenge``: the reply has ``challenge`` and ``url``; against oneself it has ``g``."""
+        """Handle ``challenge``. The reply has ``challenge`` and ``url``; for a game against oneself ``g``."""
         return await self._finish(self._challenges.challenge(user, proposal, to, level, key), "challenge")
 
     async def challenge_accept(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
-        """``challenge.accept``: the reply has ``g``."""
+        """Handle ``challenge.accept``. The reply has ``g``."""
         return await self._finish(self._challenges.accept(user, challenge_id, key), "challenge.accept")
 
     async def challenge_decline(
         self, user: User, challenge_id: str, reason: DeclineReason = "generic", *, key: str | None = None
     ) -> dict[str, Any]:
-        """``challenge.decline``."""
+        """Handle ``challenge.decline``."""
         return await self._finish(self._challenges.decline(user, challenge_id, reason, key), "challenge.decline")
 
     async def challenge_cancel(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
-        """``challenge.cancel``."""
+        """Handle ``challenge.cancel``."""
         return await self._finish(self._challenges.cancel(user, challenge_id, key), "challenge.cancel")
 
     async def pool_join(
         self, user: User, pool: PoolName, *, rated: bool = False, key: str | None = None
     ) -> dict[str, Any]:
-        """``pool.join``: the reply has ``pool``."""
+        """Handle ``pool.join``. The reply has ``pool``."""
         return await self._finish(self._waiting.join(user, Place(pool, rated), key), "pool.join")
 
     async def pool_leave(self, user: User, *, key: str | None = None) -> dict[str, Any]:
-        """``pool.leave``."""
+        """Handle ``pool.leave``."""
         return await self._finish(self._waiting.leave(user, key), "pool.leave")
 
     async def pool_drop(self, person: str, why: PoolEnd) -> None:
-        """Take ``person`` out of his pool, as a ban does. Raises ``Unavailable``."""
+        """Remove ``person`` from their pool, for instance after a ban. Raises ``Unavailable``."""
         await self._finish(self._waiting.drop(person, why), "pool drop")
 
     async def rematch(self, previous: GameFacts, next_id: str) -> str:
-        """Create the rematch of ``previous``, colours reversed, under the id ``next_id``, and tell both players.
+        """Create the rematch of ``previous`` with the id ``next_id``, colours reversed, and tell both players.
 
-        Called by the table once both have agreed. Returns the id of the rematch: that of an earlier call when the
+        The table calls this once both have agreed. Returns the id of the rematch, which is that of an earlier call if
+        the
         table asks again after a crash.
         """
         return await self._finish(self._rematch(previous, next_id), "rematch")
@@ -340,7 +343,7 @@ class Lobby:
     # --- tasks ---------------------------------------------------------------------------------------
 
     async def _later(self, work: Callable[[], Coroutine[Any, Any, Any]]) -> None:
-        """What follows from what somebody did, and from which nobody waits for an answer."""
+        """Run follow-up work for which no client waits."""
         try:
             await work()
         except (*TROUBLE, LobbyError) as error:
@@ -360,11 +363,11 @@ class Lobby:
             task.add_done_callback(_log_fault)
             raise
         finally:
-            del task  # it has the error, whose trace has this frame: only the collector could free them
+            del task  # the error's traceback refers to this frame: a reference cycle
 
 
 def _log_fault(task: asyncio.Task[Any]) -> None:
-    """Whoever asked has given up waiting: a refusal is of interest to nobody any more, a fault is."""
+    """Log an error of a task whose caller has given up. Refusals are not logged."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, LobbyError):
         log.error("%s failed", task.get_name(), exc_info=error)

@@ -1,4 +1,4 @@
-"""From two people who agree to the game they play: who gets which colour, and where it starts."""
+"""Creation of a game from two people who agree: colours and start position."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     """``randbelow(n)``: a random integer from 0 to n - 1."""
 
 STARTS = 1 << 32
-"""Start positions are drawn by a number below this; modulo a variant's count (960) the odds differ by 10^-7."""
+"""Start positions are chosen by a random number below this. Modulo a variant's count (960) the bias is 10^-7."""
 
 
 class Match(msgspec.Struct, frozen=True):
-    """How it stands between two who play one rematch after the other; points in halves.
+    """Match score of a series of rematches, in half points.
 
-    ``white`` and ``black`` are those who are White and Black in the game it is told of.
+    ``white`` and ``black`` are the players of the present game.
     """
 
     games: int = 0
@@ -41,19 +41,19 @@ class Match(msgspec.Struct, frozen=True):
     black: int = 0
 
     def after(self, result: Result) -> Match:
-        """The same after a game that ended with ``result``; one without a result does not count."""
+        """Return the score after a game with ``result``. A game without a result does not count."""
         points = {"1-0": (2, 0), "1/2-1/2": (1, 1), "0-1": (0, 2)}.get(result)
         if points is None:
             return self
         return Match(self.games + 1, self.white + points[0], self.black + points[1])
 
     def reversed(self) -> Match:
-        """The same with colours reversed."""
+        """Return the score with colours reversed."""
         return Match(self.games, self.black, self.white)
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game to be created: who plays what. Both seats are the same person in a game against oneself."""
+    """A game to be created. Both seats are the same person in a game against oneself."""
 
     id: str
     game: str
@@ -62,48 +62,48 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True):
     rated: bool
     tc: TimeControl | None
     fen: str | None
-    """Start position where it is not the variant's own; always given for variants that draw theirs."""
+    """Start position, if it is not the variant's own; always given for variants with several."""
     pausable: bool
     white: User
     black: User
     rematch_of: str | None = None
     black_tc: TimeControl | None = None
-    """Black's control where it is another than White's."""
+    """Black's time control, if it differs from White's."""
     match: Match = Match()
-    """How it stands before this game."""
+    """The match score before this game."""
     ratings: RatingsAtStart = NO_RATINGS
-    """What they have when it begins; whoever writes its row sets them."""
+    """The players' ratings at the start. Set when the game's row is written."""
     unrated: Unrated | None = None
-    """Why it is casual although they agreed to rate it."""
+    """Why the game is casual although a rated one was agreed."""
     exhibition: Exhibition | None = None
-    """What it is a board of."""
+    """The simul it is a board of."""
     delay: PublicDelay = NO_DELAY
-    """How much later the public sees it; of a board the exhibition says that."""
+    """Public delay. A simul determines that of its boards."""
 
     @property
     def pace(self) -> TimeControl | None:
-        """The control that it is classed by, as of its ``Setup``."""
+        """The time control that classes the game's speed, as in its ``Setup``."""
         return pace_of(self.tc, self.black_tc, self.exhibition)
 
     @property
     def host(self) -> str | None:
-        """Id of who gives the exhibition of which it is a board; None: it is none."""
+        """Id of the host of the simul it is a board of; None for other games."""
         if self.exhibition is None:
             return None
         return (self.white if self.exhibition.host == "w" else self.black).id
 
 
 GameFacts = NewGame
-"""What a rematch needs to know of the game before: the same facts, as they were stored, but ``match`` after it."""
+"""What a rematch needs of the previous game: its stored facts, with ``match`` after it."""
 
 
 def are_compatible(mine: Wish, yours: Wish) -> bool:
-    """Whether two colour wishes can both be met."""
+    """Return whether two colour wishes are compatible."""
     return mine == "random" or mine != yours
 
 
 def seat(first: tuple[User, Wish], second: tuple[User, Wish], randbelow: RandomBelow) -> tuple[User, User]:
-    """White and Black. The wishes must be compatible; where neither asks for a colour a coin is thrown."""
+    """Return White and Black. The wishes must be compatible; without one the colours are random."""
     (one, one_wish), (two, two_wish) = first, second
     assert are_compatible(one_wish, two_wish), "the caller checks that both wishes can be met"
     if one_wish == "random" and two_wish == "random":
@@ -123,10 +123,10 @@ def new_game(
     pausable: bool = False,
     as_black: bool = False,
 ) -> NewGame:
-    """The game of ``terms``; its start position is drawn here where the variant draws one and nobody chose.
+    """Create a game of ``terms``. Its start position is chosen here if the variant has several and nobody chose one.
 
     Args:
-        as_black: who proposed ``terms`` is Black, to whom of a handicap his own control belongs.
+        as_black: the proposer is Black. In a handicap ``terms.tc`` is the proposer's.
     """
     fen = terms.fen
     if fen is None:
@@ -149,10 +149,10 @@ def new_game(
 
 
 def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGame:
-    """The same game, seen as late by the public, with colours reversed, and with them a handicap and how it stands.
+    """Return the same game with colours, handicap and match score reversed, and the same public delay.
 
-    One of the variant's own start positions is kept once, so that both have had both its sides; the rematch of a
-    rematch draws another. Any other position is theirs, and kept.
+    A start position that the variant drew is kept once, so that both have played both sides of it; the rematch of a
+    rematch draws another. Any other position was chosen by the players and is kept.
     """
     fen = previous.fen
     if previous.rematch_of is not None and fen in _own_starts(previous.game, previous.variant):
@@ -174,13 +174,13 @@ def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGam
 
 @functools.cache
 def _own_starts(game: str, variant: str) -> frozenset[str | None]:
-    """What a variant draws its start positions from; without a position None, if it draws none."""
+    """Return the start positions a variant draws from; None for its own position, if it draws none."""
     rules = rules_for(game, variant)
     return frozenset(map(rules.draw_start, range(rules.starts)))
 
 
 def paired_wire(game: NewGame) -> list[tuple[str, PairedWire]]:
-    """The ``paired`` message of each player, with the id of whom it is for; none for a game against oneself."""
+    """Return the ``paired`` message of each player with their user id; none for a game against oneself."""
     if game.white.id == game.black.id:
         return []
     return [

@@ -1,7 +1,7 @@
-"""The rows of those who are about to play: locked, so that nobody begins two things that exclude each other.
+"""Row locks of people who are about to play, so that nobody begins two things that exclude each other.
 
-Who waits in a pool has no live game, and who has one waits in none: whatever changes one of the two for somebody locks
-his row first and looks at the other then. The order of all locks is told in ``ledger.py``.
+A person in a pool has no live game, and a person with a live game is in no pool. Whatever changes one of the two locks
+the person's row first and then checks the other. ``ledger.py`` has the order of all locks.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Player(msgspec.Struct, frozen=True):
-    """What a row says of somebody."""
+    """The state of a person's row."""
 
     kind: Kind
     is_closed: bool
 
 
 class Unfit(Conflict):
-    """Somebody cannot sit down: his account is closed, or he plays already.
+    """Somebody cannot begin a game: their account is closed, or they are playing.
 
     Attributes:
         people: their ids.
@@ -40,7 +40,7 @@ class Unfit(Conflict):
 
 
 async def find_player(pool: Pool, person: str) -> Player | None:
-    """What the row of ``person`` says just now; None if there is none."""
+    """Return the state of ``person``; None if they do not exist."""
     row = await pool.fetchrow("SELECT kind, closed_at IS NOT NULL AS is_closed FROM person WHERE id = $1", person)
     return None if row is None else Player(row["kind"], row["is_closed"])
 
@@ -58,7 +58,7 @@ async def lock_players(connection: Connection, people: Iterable[str]) -> Mapping
 
 
 async def lock_open(connection: Connection, *people: User) -> Mapping[str, Player]:
-    """Lock the rows of ``people``, none of whom may have closed his account. Raises ``Unfit``."""
+    """Lock the rows of ``people`` and check that no account is closed. Raises ``Unfit``."""
     players = await lock_players(connection, [user.id for user in people])
     closed = [user for user in people if user.id not in players or players[user.id].is_closed]
     if closed:
@@ -68,7 +68,7 @@ async def lock_open(connection: Connection, *people: User) -> Mapping[str, Playe
 
 
 async def playing_among(connection: Connection, people: Iterable[str]) -> set[str]:
-    """Those of ``people``, who are locked, with a game against somebody else under way in which a clock runs."""
+    """Return those of ``people`` with a live game against another person. Their rows must be locked."""
     rows = await connection.fetch(
         """
         SELECT person FROM unnest($1::text[]) AS asked (person)
@@ -86,8 +86,9 @@ async def playing_among(connection: Connection, people: Iterable[str]) -> set[st
 
 
 async def check_free(connection: Connection, *people: User) -> None:
-    """Whether each of ``people``, who are locked, may sit down at a live game. Raises ``Unfit``, in words for
-    the last of them: it is he who asks."""
+    """Check that ``people``, whose rows are locked, may begin a live game. The message of ``Unfit`` addresses the last
+    of
+    them, who is the requester."""
     busy = await playing_among(connection, [user.id for user in people])
     if not busy:
         return

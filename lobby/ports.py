@@ -1,4 +1,4 @@
-"""What the lobby needs of the server around it; ``realtime`` provides these."""
+"""Protocols of what the lobby needs of the server. ``realtime`` implements them."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
 
 
 class GameStarter(Protocol):
-    """Makes games."""
+    """Creates games."""
 
     async def start(self, new_game: NewGame, connection: Connection) -> NewGame:
         """Write the game's row on ``connection``, inside the lobby's open transaction.
 
         Returns:
-            The same game with the ratings that its players begin with: what ``opened`` is to be told.
+            The same game with its players' ratings, to be passed to ``opened``.
 
         The transaction may still be rolled back, so nothing but rows may change here.
         """
 
     def opened(self, new_game: NewGame) -> None:
-        """The transaction is committed: the game is there, its players are about to be told."""
+        """Note that the transaction is committed. The players are told next."""
 
 
 class Mailer(Protocol):
     """Sends mail."""
 
     async def send(self, to: str, subject: str, text: str) -> None:
-        """Hand a mail of plain ``text`` over to a mail server. Raises ``MailFailed``."""
+        """Send a plain-text mail. Raises ``MailFailed``."""
 
 
 class Publisher(Protocol):
-    """Tells people. Both calls are plain and never wait."""
+    """Sends messages to clients. Neither method blocks."""
 
     def lobby_event(self, event: LobbyEventWire) -> None:
-        """Send ``event`` (``t``, ``seq`` and fields) to all who subscribed to the lobby, in the order of the calls."""
+        """Send ``event`` (``t``, ``seq`` and fields) to all subscribers of the lobby, in the order of the calls."""
 
     def to_user(self, user_id: str, message: Mapping[str, Any]) -> None:
-        """Send ``message`` to every socket of a user, wherever he is connected."""
+        """Send ``message`` to every socket of a user, on every node."""

@@ -1,4 +1,4 @@
-"""What somebody wants to play: read from the wire, checked, and made comparable.
+"""Proposals: what a person wants to play, read from the wire and validated.
 
 Proposal --agree--> Terms      a seek or challenge has terms and a colour; a game is made of terms
 """
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from lobby.wire.lobby import TermsWire
 
 PROFILES_PLANNED = ("fide", "uscf")
-"""Of the protocol, but not built."""
+"""Profiles of the protocol that are not implemented."""
 
 MAX_RATING = 4000
-"""No rating list reaches it; a bound above that is a typing error."""
+"""Above every rating list. A higher bound is a typing error."""
 
 UNRATED = 1500
-"""What somebody without a rating counts as when a range is asked for: where Glicko-2 begins."""
+"""Rating assumed for people without one, when a range is requested: the initial rating of Glicko-2."""
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """The fields that ``seek`` and ``challenge`` share, as they came over the wire; nothing is checked yet."""
+    """The common fields of ``seek`` and ``challenge`` as they came over the wire, not validated yet."""
 
     tc: Any
     game: str = "chess"
@@ -52,12 +52,12 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_live(tc: TimeControl | None) -> bool:
-    """Whether a game under ``tc`` needs both players there: a clock that counts minutes, not days."""
+    """Return whether a game under ``tc`` needs both players present: its clock counts minutes, not days."""
     return tc is not None and tc.days is None
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """What the two agree on. Equal terms mean the same game."""
+    """The agreed terms of a game. Equal terms describe the same game."""
 
     game: str
     variant: str
@@ -65,22 +65,22 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     rated: bool
     rules: str
     fen: str | None = None
-    """The start position that was asked for; None: the variant's own, or one drawn for each game."""
+    """The requested start position; None: the variant's own, or one drawn for each game."""
     position: int | None = None
-    """The number of the start position that was asked for, instead of ``fen``."""
+    """The number of the requested start position, instead of ``fen``."""
     opponent_tc: TimeControl | None = None
-    """The control of who accepts, where it is another than ``tc``, which is for who proposes."""
+    """The acceptor's time control, if it differs from ``tc``, which is the proposer's."""
     delay: PublicDelay = NO_DELAY
-    """How much later the public sees the game."""
+    """Public delay of the game."""
 
     @property
     def live(self) -> bool:
-        """Whether both must be there."""
+        """Whether both players must be present."""
         return is_live(self.tc)
 
 
 class Range(msgspec.Struct, frozen=True):
-    """The opponents somebody accepts, by rating; both ends count."""
+    """Accepted ratings of opponents, both bounds included."""
 
     low: int | None = None
     high: int | None = None
@@ -91,12 +91,12 @@ class Range(msgspec.Struct, frozen=True):
 
 
 def agree(user: User, proposal: Proposal) -> Terms:
-    """Check ``proposal`` of ``user``.
+    """Validate ``proposal`` of ``user``.
 
     Raises:
-        BadProposal: unknown game or variant, or a rule profile that it does not know; a time control or a delay outside
-            the limits, a start position that cannot be played or a number that none has.
-        Unavailable: a rule profile of the protocol that is not built.
+        BadProposal: an unknown game, variant or rule profile; a time control or a delay outside the limits; a start
+            position that cannot be played, or an unknown number of one.
+        Unavailable: a rule profile of the protocol that is not implemented.
         Forbidden: a rated game for a guest or from a chosen position.
     """
     try:
@@ -140,7 +140,7 @@ def agree(user: User, proposal: Proposal) -> Terms:
 
 
 def rating_range(proposal: Proposal) -> Range:
-    """The opponents ``proposal`` asks for. Raises ``BadProposal``."""
+    """Return the ratings that ``proposal`` accepts. Raises ``BadProposal``."""
     for name, value in (("min_rating", proposal.min_rating), ("max_rating", proposal.max_rating)):
         if value is not None and not 0 <= value <= MAX_RATING:
             raise BadProposal(f"{name}: expected a rating from 0 to {MAX_RATING}")
@@ -154,9 +154,9 @@ def rating_range(proposal: Proposal) -> Range:
 
 
 def terms_wire(terms: Terms) -> TermsWire:
-    """The fields ``game``, ``variant``, ``tc``, ``rated``, ``rules``, ``position`` of the protocol, and of
-    ``delay_s`` and ``delay_moves`` the one that says something.
-    """
+    """Return the fields ``game``, ``variant``, ``tc``, ``rated``, ``rules``, ``position`` of the protocol, and
+    ``delay_s`` or
+    ``delay_moves`` if there is a delay."""
     wire: TermsWire = {
         "game": terms.game,
         "variant": terms.variant,
@@ -173,9 +173,9 @@ def terms_wire(terms: Terms) -> TermsWire:
 
 
 def terms_of_wire(spec: Mapping[str, Any]) -> Terms:
-    """The inverse of ``terms_wire`` for what is stored; ``fen`` and ``opponent_tc`` may be there too.
+    """Rebuild stored terms: the inverse of ``terms_wire``. ``fen`` and ``opponent_tc`` are optional.
 
-    What an earlier version stored has no ``position``.
+    Rows of earlier versions have no ``position``.
     """
     return Terms(
         game=spec["game"],

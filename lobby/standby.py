@@ -1,9 +1,9 @@
-"""What is read back after a commit in doubt may be on the primary alone, although commits wait for a standby.
+"""Waiting for a synchronous standby after a commit in doubt.
 
-A commit that waits for a standby (``synchronous_standby_names``) is on the primary's disk already. When its waiting is
-cut short, because its backend is ended, the server crashes or asyncpg cancels what takes too long, PostgreSQL lets it
-stand: everybody can see it from then on, and a standby that takes over may never have had it. So whoever finds that
-his commit came about waits for another one behind it.
+A commit that waits for a standby (``synchronous_standby_names``) is on the primary's disk already. If the wait is cut
+short, because the backend is terminated, the server crashes or asyncpg cancels a slow query, PostgreSQL keeps the
+commit. It is visible from then on, although the standby may not have it and may take over. So a caller that finds a
+doubtful commit made waits for another commit behind it.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     Connection = asyncpg.Connection[asyncpg.Record] | PoolConnection
 
-# A commit waits only if it has written something; this writes a word into the log, and nothing else.
+# A commit waits only if it has written something. This writes one WAL record and nothing else.
 _BEHIND = "SELECT pg_logical_emit_message(true, 'zeitnot', '')"
 
 WAIT_S = 5.0
-"""Then it is given up, for another try. Cancelled, not left alone: PostgreSQL does not see in such a wait that its
-client has gone, and each that is left keeps one of its connections for as long as the standby is away."""
+"""Timeout, after which the caller retries. The query is cancelled and not abandoned: PostgreSQL does not notice during
+such a wait that its client has gone, and an abandoned query keeps its connection as long as the standby is away."""
 
 
 async def wait_for_standby(connection: Connection) -> None:
-    """Wait until all that can be seen here is wherever a commit has to be. Outside a transaction: it is one.
+    """Wait until everything visible on this primary is on the standby too. Call it outside a transaction.
 
-    Raises what a query raises, ``TimeoutError`` after ``WAIT_S``: then it is not known.
+    Raises the errors of a query, and ``TimeoutError`` after ``WAIT_S``: the state is then unknown.
     """
     await connection.execute(_BEHIND, timeout=WAIT_S)

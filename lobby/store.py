@@ -1,6 +1,6 @@
-"""The lobby's rows. Every function is one statement; transactions are the ledger's.
+"""Rows of the lobby. Every function is one statement; transactions are the ledger's.
 
-The pool has a codec for jsonb: such columns take and give Python values.
+The pool has a codec for jsonb, so these columns take and return Python values.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 # --- keys --------------------------------------------------------------------------------------------
 
 MAX_KEY = 32
-"""Characters of a client's key (protocol)."""
+"""Longest idempotency key of a client, in characters (protocol)."""
 
 
 async def find_reply(pool: Pool, person: str, key: str) -> dict[str, Any] | None:
-    """The reply that was given for ``key``; None when it is new."""
+    """Return the reply to the request with ``key``; None if the key is new."""
     reply: dict[str, Any] | None = await pool.fetchval(
         "SELECT reply FROM request WHERE person = $1 AND key = $2", person, key
     )
@@ -35,12 +35,12 @@ async def find_reply(pool: Pool, person: str, key: str) -> dict[str, Any] | None
 
 
 async def set_reply(connection: Connection, person: str, key: str, reply: dict[str, Any]) -> None:
-    """Store the reply for a key that was claimed (``marks.claim_key``)."""
+    """Store the reply for a key that was claimed with ``commit_marker.claim_key``."""
     await connection.execute("UPDATE request SET reply = $3 WHERE person = $1 AND key = $2", person, key, reply)
 
 
 async def forget_requests(pool: Pool, older_than_s: int) -> None:
-    """Remove old idempotency keys and old commit markers (``commit_marker.py``)."""
+    """Delete old idempotency keys and commit markers (``commit_marker.py``)."""
     await pool.execute("DELETE FROM request WHERE at < now() - make_interval(secs => $1)", float(older_than_s))
 
 
@@ -48,7 +48,7 @@ async def forget_requests(pool: Pool, older_than_s: int) -> None:
 
 
 async def load_seeks(pool: Pool) -> list[Seek]:
-    """All stored seeks, the oldest first."""
+    """Return all stored seeks, oldest first."""
     rows = await pool.fetch(
         """
         SELECT s.id, s.spec, (extract(epoch FROM s.created_at) * 1000)::bigint AS created_ms,
@@ -77,10 +77,10 @@ async def insert_seek(connection: Connection, seek: Seek) -> None:
 
 
 async def lock_seeks(connection: Connection, people: Iterable[str]) -> dict[str, Terms]:
-    """Lock all seeks of ``people`` until the end of the transaction: their ids and terms.
+    """Lock all seeks of ``people`` until the end of the transaction; return their ids and terms.
 
-    Of two transactions that want the same seek the second waits here, and then does not find it any more. All take
-    their locks in the order of the ids, in one statement a transaction, so they never wait for each other in a circle.
+    Of two transactions that want the same seek the second waits here and then does not find it. Locks are taken in the
+    order of the ids, in one statement a transaction, which prevents deadlocks.
     """
     rows = await connection.fetch(
         "SELECT id, spec FROM seek WHERE person = ANY($1) ORDER BY id FOR UPDATE", list(people)
@@ -89,7 +89,7 @@ async def lock_seeks(connection: Connection, people: Iterable[str]) -> dict[str,
 
 
 async def delete_seeks(connection: Connection, ids: Sequence[str]) -> list[str]:
-    """Remove seeks; the ids of those that were there. They are locked in the order in which ``lock_seeks`` does it."""
+    """Delete seeks and return the ids of those that existed. Locks are taken in the same order as in ``lock_seeks``."""
     rows = await connection.fetch(
         """
         WITH mine AS (SELECT id FROM seek WHERE id = ANY($1) ORDER BY id FOR UPDATE)
@@ -136,7 +136,7 @@ async def insert_challenge(connection: Connection, challenge: Challenge) -> None
 
 
 async def count_challenges(connection: Connection, person: str) -> int:
-    """How many open challenges ``person`` has."""
+    """Return the number of open challenges of ``person``."""
     count: int = await connection.fetchval(
         "SELECT count(*) FROM challenge WHERE person = $1 AND closed IS NULL", person
     )
@@ -144,19 +144,19 @@ async def count_challenges(connection: Connection, person: str) -> int:
 
 
 async def find_challenge(pool: Pool, challenge_id: str) -> Challenge | None:
-    """A challenge, open or not."""
+    """Return a challenge, open or closed."""
     row = await pool.fetchrow(f"{_CHALLENGE} WHERE c.id = $1", challenge_id)
     return None if row is None else _challenge(row)
 
 
 async def lock_challenge(connection: Connection, challenge_id: str) -> Challenge | None:
-    """A challenge, open or not, that nobody else can change until the end of the transaction."""
+    """Return a challenge, open or closed, and lock it until the end of the transaction."""
     row = await connection.fetchrow(f"{_CHALLENGE} WHERE c.id = $1 FOR UPDATE OF c", challenge_id)
     return None if row is None else _challenge(row)
 
 
 async def challenges_of(pool: Pool, person: str, now_ms: int) -> list[Challenge]:
-    """The open challenges of ``person`` and those by name for him, the oldest first."""
+    """Return the open challenges of ``person`` and those for them by name, oldest first."""
     rows = await pool.fetch(
         f"""{_CHALLENGE}
         WHERE (c.person = $1 OR c.recipient = $1) AND c.closed IS NULL AND c.expires_at > to_timestamp($2 / 1000.0)
@@ -168,7 +168,7 @@ async def challenges_of(pool: Pool, person: str, now_ms: int) -> list[Challenge]
 
 
 async def challenges_by(reader: Pool, people: Sequence[str], now_ms: int) -> list[Challenge]:
-    """The open challenges of ``people`` to somebody by name."""
+    """Return the open challenges by name of ``people``."""
     rows = await reader.fetch(
         f"""{_CHALLENGE}
         WHERE c.person = ANY($1) AND c.recipient IS NOT NULL AND c.closed IS NULL
@@ -181,7 +181,7 @@ async def challenges_by(reader: Pool, people: Sequence[str], now_ms: int) -> lis
 
 
 async def challengers(reader: Pool) -> list[str]:
-    """Everybody with an open challenge to somebody by name."""
+    """Return everybody with an open challenge by name."""
     rows = await reader.fetch("SELECT DISTINCT person FROM challenge WHERE recipient IS NOT NULL AND closed IS NULL")
     return [row["person"] for row in rows]
 
@@ -194,14 +194,14 @@ async def close_challenge(
     *,
     reason: DeclineReason | None = None,
 ) -> None:
-    """Answer a challenge that is locked and open."""
+    """Close a challenge that is locked and open."""
     await connection.execute(
         "UPDATE challenge SET closed = $2, game = $3, reason = $4 WHERE id = $1", challenge_id, why, game, reason
     )
 
 
 async def expire_challenges(pool: Pool, now_ms: int) -> list[Challenge]:
-    """Close the challenges whose time is over, and return them. One that is being answered has another try."""
+    """Close expired challenges and return them. Locked ones, which are being answered, are left to the next call."""
     rows = await pool.fetch(
         f"""
         WITH due AS (
@@ -218,7 +218,7 @@ async def expire_challenges(pool: Pool, now_ms: int) -> list[Challenge]:
 
 
 async def cancel_closed(pool: Pool) -> list[Challenge]:
-    """Take back the open challenges by and for those whose accounts are closed, and return them."""
+    """Cancel the open challenges by and for closed accounts, and return them."""
     rows = await pool.fetch(
         f"""
         WITH due AS (
@@ -237,7 +237,7 @@ async def cancel_closed(pool: Pool) -> list[Challenge]:
 
 
 async def forget_challenges(pool: Pool, before_ms: int) -> None:
-    """Remove the answered challenges that would have expired before ``before_ms``: nobody follows their links."""
+    """Delete closed challenges that would have expired before ``before_ms``."""
     await pool.execute(
         "DELETE FROM challenge WHERE closed IS NOT NULL AND expires_at < to_timestamp($1 / 1000.0)", float(before_ms)
     )
@@ -247,8 +247,9 @@ async def forget_challenges(pool: Pool, before_ms: int) -> None:
 
 
 async def rematch_of(connection: Connection, game_id: str) -> str | None:
-    """The rematch that ``game_id`` has had already. Whoever else asks waits until this transaction is over: both
-    players may accept at once, or one on two screens."""
+    """Return the id of the rematch of ``game_id``, if there is one. Concurrent calls wait for each other's
+    transactions: both
+    players may accept at once."""
     await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('rematch ' || $1::text, 0))", game_id)
     found: str | None = await connection.fetchval("SELECT id FROM game WHERE rematch_of = $1", game_id)
     return found

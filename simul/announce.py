@@ -1,4 +1,5 @@
-"""How events look on the wire: one function a kind. What is not here is told to nobody, or to one person alone."""
+"""Messages for events: one function for each kind of event. An event without one is not announced, or only to one
+person."""
 
 from __future__ import annotations
 
@@ -39,28 +40,28 @@ if TYPE_CHECKING:
 
 
 class Told(Protocol):
-    """``simul.feed.Feed``, as far as its events need it."""
+    """The part of ``simul.feed.Feed`` that messages need."""
 
     @property
     def state(self) -> Exhibition:
-        """After the event."""
+        """The state after the event."""
 
     @property
     def boards(self) -> Sequence[SimulBoardWire]:
-        """All of them."""
+        """All boards."""
 
     @property
     def host_clock(self) -> HostClockWire | None:
-        """The one clock of the host in a round."""
+        """The host's one clock in ``round`` mode."""
 
     def next_seq(self) -> int:
-        """The number of the message."""
+        """Return the sequence number of the message."""
 
     def changes(self, number: int) -> dict[str, Any]:
-        """What has changed of a board."""
+        """Return the changed fields of a board."""
 
     def board_message(self, number: int) -> SimulBoardEventWire:
-        """A message about a board."""
+        """Return a message about a board."""
 
 
 def _edited(feed: Told, event: e.Edited, gone: Person | None) -> SimulEditedWire:
@@ -81,7 +82,7 @@ def _arranged(feed: Told, event: e.Arranged, gone: Person | None) -> SimulEdited
 
 
 def _gift_taken_back(feed: Told, event: e.GiftTakenBack, gone: Person | None) -> SimulBoardEventWire:
-    """What is zero again is in the map of a board no more, so it is told by name."""
+    """A field that is zero again is absent from a board's map, so its reset is sent explicitly."""
     body, person = feed.board_message(event.board), feed.state.boards[event.board - 1].person
     if event.player_s:
         body["player_extra_s"] = person.player_extra_s
@@ -154,7 +155,7 @@ def _board_added(feed: Told, event: e.BoardAdded, gone: Person | None) -> SimulB
 
 def _at(feed: Told, event: e.At, gone: Person | None) -> SimulAtWire:
     if event.board is not None:
-        feed.changes(event.board)  # it is not later any more
+        feed.changes(event.board)  # it is not put off any more
     body: SimulAtWire = {"t": "simul.at", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board}
     if feed.host_clock is not None:
         body["host_clock"] = feed.host_clock
@@ -163,7 +164,7 @@ def _at(feed: Told, event: e.At, gone: Person | None) -> SimulAtWire:
 
 def _put_off(feed: Told, event: e.PutOff, gone: Person | None) -> SimulLaterWire:
     feed.changes(event.board)
-    on = feed.state.is_later(event.board)  # its game may have gone on meanwhile
+    on = feed.state.is_later(event.board)  # its game may have continued meanwhile
     return {"t": "simul.later", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board, "on": on}
 
 
@@ -231,4 +232,4 @@ ANNOUNCE: dict[type[e.AnyEvent], Announce] = {
     e.Cancelled: _cancelled,
     e.Finished: _finished,
 }
-"""By event: the message, numbered; the last argument is who has gone by it."""
+"""Message functions by event type. The last argument is the person who has left by the event."""

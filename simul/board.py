@@ -1,4 +1,4 @@
-"""One board: who plays there, how its game stands, and what is ready for when the host comes."""
+"""One board of a simul: its player, the state of its game, and a move prepared for the host's visit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """How a game stands after its ``seq``-th event, as far as an exhibition has to know."""
+    """State of a game after its ``seq``-th event, as far as a simul needs it."""
 
     seq: int
     ply: int
@@ -29,36 +29,36 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     position: str
     last: str | None
     leaps: Leaps | None
-    """How the piece went in the last move; None for a plain step."""
+    """Path of the last move's piece; None for a single step."""
     result: Result
     reason: str | None
     white_ms: int
     black_ms: int
     run: Color | None
-    """Whose time it is, also while it is held."""
+    """The side whose clock runs, or would run if it were not held."""
     held: str | None
     delay_left_ms: int
     at_ms: int
-    """The instant of the times (Unix ms)."""
+    """The instant of the clock times (Unix ms)."""
     is_host_there: bool
     is_counting_down: bool
-    """The host waits for the player's move; no stop lies on top."""
+    """The host waits for the player's move, and no other stop is in force."""
     stop: str | None
-    """The break or absence that stops the clocks, as the game has it."""
+    """The break or absence that stops the clocks, as named in the game."""
     host_moves: int
-    """Moves of the host on the board."""
+    """Number of the host's moves on the board."""
 
     def left_ms(self, color: Color) -> int:
-        """What ``color`` had at ``at_ms``."""
+        """Return the time left for ``color`` at ``at_ms``."""
         return of((self.white_ms, self.black_ms), color)
 
 
 def facts_of(game: Game, now_ms: int, at_ms: int, position: str | None = None) -> Facts:
-    """What an exhibition has to know of ``game``, which is a board of it.
+    """Return what a simul needs of ``game``, which is one of its boards.
 
     Args:
         now_ms: the present on the game axis; ``at_ms`` is the same instant in Unix ms.
-        position: as text, where the caller has it; to write it costs as much as all the rest.
+        position: the position as text, if the caller has it. Writing it costs as much as everything else here.
     """
     exhibition, clock = game.setup.exhibition, game.clock
     assert exhibition is not None, "only boards of exhibitions are asked"
@@ -88,7 +88,7 @@ def facts_of(game: Game, now_ms: int, at_ms: int, position: str | None = None) -
 
 
 class Board(msgspec.Struct, kw_only=True):
-    """One board of a running exhibition; it is changed in place."""
+    """One board of a running simul. Mutable."""
 
     number: int
     game: str
@@ -96,37 +96,38 @@ class Board(msgspec.Struct, kw_only=True):
     host: Color
     passes_left: int
     facts: Facts | None = None
-    """None until the game has been looked at for the first time."""
+    """None until the game has been observed for the first time."""
     prepared: tuple[int, str] | None = None
-    """The player's move, and for which ply."""
+    """The player's prepared move and its ply."""
     put_off_ply: int | None = None
-    """``clock`` mode: half-moves of its game when the host put the board off."""
+    """``clock`` mode: ply of the game when the host put the board off."""
     given: tuple[int, int, int] | None = None
-    """Seconds that the host has given the player, and himself, last, and the last event of the game before it had heard
-    of them."""
+    """The last gift of time: seconds for the player, seconds for the host, and the game's last event before the gift
+    reached
+    it."""
     adjudged: Result | None = None
-    """How the host has ended the game; it is over as soon as it knows."""
+    """The host's result for the game. It takes effect when the game has ended."""
     host_ms: int = 0
-    """What the host's moves have taken him here."""
+    """Time used by the host's moves on the board."""
 
     @property
     def is_live(self) -> bool:
-        """Whether the game goes on."""
+        """Whether the game continues."""
         return self.facts is None or self.facts.status != "over"
 
     @property
     def waits_for_host(self) -> bool:
-        """Whether the game goes on and the host is to move."""
+        """Whether the game continues and the host is to move."""
         return self.is_live and self.turn == "host"
 
     @property
     def is_host_there(self) -> bool:
-        """Whether the game goes on and the host is at the board."""
+        """Whether the game continues and the host is at the board."""
         return self.facts is not None and self.is_live and self.facts.is_host_there
 
     @property
     def turn(self) -> BoardTurn:
-        """Who is to move; before the game has been looked at the host, who comes first."""
+        """The side to move. Before the game has been observed it is the host, who moves first."""
         return "host" if self.facts is None or self.facts.turn == self.host else "player"
 
     @property
@@ -140,14 +141,14 @@ class Board(msgspec.Struct, kw_only=True):
         return other(self.host)
 
     def prepared_move(self) -> str | None:
-        """What the player has ready for the position on the board."""
+        """The player's prepared move, if it is for the present position."""
         if self.prepared is None or self.prepared[0] != self.ply:
             return None
         return self.prepared[1]
 
 
 def clock_wire(facts: Facts) -> BoardClockWire:
-    """The clock of a board."""
+    """Return the clock of a board."""
     run = facts.run if facts.held is None else None
     body: BoardClockWire = {"w": facts.white_ms, "b": facts.black_ms, "run": run, "at": facts.at_ms}
     if facts.delay_left_ms:

@@ -1,6 +1,6 @@
-"""What somebody, or the server itself, may ask of an exhibition.
+"""Commands to a simul by a person or by the server.
 
-``by`` is the id of the person who asks. Commands of the host are refused to everybody else.
+``by`` is the id of the requester. The host's commands are refused to everybody else.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asked(Command, frozen=True, kw_only=True):
-    """Base of what a person asks for."""
+    """Base of commands by a person."""
 
     by: str
 
 
 class Edit(Asked, frozen=True, kw_only=True):
-    """Announce ``draft`` instead; see ``setup.draft_of``."""
+    """Replace the announcement by ``draft``; see ``setup.draft_of``."""
 
     draft: Draft
     invited: tuple[User, ...] | None = None
-    """Who is invited from now on; None: as before."""
+    """The new list of invited people; None: unchanged."""
 
 
 class Arrange(Asked, frozen=True, kw_only=True):
-    """Time, colour and note of somebody without a board (``user``), or at ``board``. What is None stays as it is."""
+    """Set handicap, colour and note of ``user``, who has no board yet, or of the player at ``board``. None:
+    unchanged."""
 
     user: str | None = None
     board: int | None = None
@@ -50,13 +51,13 @@ class Invite(Asked, frozen=True, kw_only=True):
 
 
 class Join(Command, frozen=True, kw_only=True):
-    """``user`` wants to play ``game`` / ``variant`` of those offered, or the first where he does not say."""
+    """Apply to play ``game`` / ``variant``, which must be offered; by default the first offer."""
 
     user: User
     game: str | None = None
     variant: str | None = None
     ratings: tuple[tuple[int | None, bool], ...] = ()
-    """His rating, and whether it is provisional, in each of the exhibition's ``offers``; empty for a guest."""
+    """The applicant's rating in each of the simul's ``offers``, and whether it is provisional; empty for a guest."""
 
 
 class Leave(Asked, frozen=True, kw_only=True):
@@ -92,7 +93,7 @@ class GoTo(Asked, frozen=True, kw_only=True):
 
 
 class GoOn(Asked, frozen=True, kw_only=True):
-    """To the next board."""
+    """Go to the next board."""
 
 
 class Later(Asked, frozen=True, kw_only=True):
@@ -100,7 +101,7 @@ class Later(Asked, frozen=True, kw_only=True):
 
 
 class Rest(Asked, frozen=True, kw_only=True):
-    """A break until ``until`` (Unix ms); None ends it."""
+    """Begin a break until ``until`` (Unix ms); None ends it."""
 
     until: int | None
 
@@ -116,7 +117,7 @@ class End(Asked, frozen=True, kw_only=True):
 
 
 class Prepare(Asked, frozen=True, kw_only=True):
-    """``move`` in wire notation, which the caller has found legal at ``ply``; None takes it back."""
+    """Prepare ``move`` in wire notation, which the caller has found legal at ``ply``; None withdraws it."""
 
     game: str
     ply: int
@@ -128,8 +129,8 @@ class Pass(Asked, frozen=True, kw_only=True):
 
 
 class Settle(Command, frozen=True, kw_only=True):
-    """Whatever is due: a clock of the exhibition's own has rung, the host came or went, a game has gone on."""
+    """Carry out what is due: a timer of the simul has fired, the host came or left, or a game has continued."""
 
 
 class Recover(Command, frozen=True, kw_only=True):
-    """After a restart: what should have been done to the games, and was perhaps not."""
+    """After a restart, repeat commands to games that may have been lost."""

@@ -1,4 +1,4 @@
-"""The time controls of the boards, and the one clock that the host of a round may have for all of them."""
+"""Time controls of the boards, and the host's one clock in ``round`` mode."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 
 
 def has_one_clock(setup: Setup) -> bool:
-    """Whether the host has one clock for all boards, which runs where he is."""
+    """Return whether the host has one clock for all boards, which runs while they are at a board."""
     own = _own(setup)
     return setup.mode == "round" and own is not None and not is_move_control(own)
 
 
 def is_host_timed(setup: Setup) -> bool:
-    """Whether the host has a clock at all."""
+    """Return whether the host has a clock at all."""
     return _own(setup) is not None
 
 
 def player_control(setup: Setup, extra_s: int = 0) -> TimeControl | None:
-    """A player's control, with ``extra_s`` of handicap; None without a clock."""
+    """Return a player's time control, with ``extra_s`` of handicap; None without a clock."""
     return None if setup.tc is None else _longer(setup.tc, extra_s)
 
 
 def host_control(setup: Setup, boards: int, extra_s: int = 0) -> TimeControl | None:
-    """The host's control at a board, where there are ``boards`` of them, with ``extra_s`` more at this one.
+    """Return the host's time control at one of ``boards`` boards, with ``extra_s`` more at this one.
 
-    In a round with one clock that is the clock for all; None where he has none.
+    With one clock for all boards this is that clock. None if the host has no clock.
     """
     own = _own(setup)
     if own is None:
@@ -42,7 +42,7 @@ def host_control(setup: Setup, boards: int, extra_s: int = 0) -> TimeControl | N
 
 
 def first_host_ms(setup: Setup, boards: int) -> int | None:
-    """What the host's one clock for all ``boards`` begins with; None where he has none."""
+    """Return the initial time of the host's one clock for ``boards`` boards; None if there is no such clock."""
     control = host_control(setup, boards) if has_one_clock(setup) else None
     return None if control is None else Clock.new(control).left[0]
 
@@ -54,7 +54,7 @@ def _own(setup: Setup) -> TimeControl | None:
 
 
 def _longer(tc: TimeControl, extra_s: int) -> TimeControl:
-    """``tc`` with more time from the beginning."""
+    """Return ``tc`` with more initial time."""
     if not extra_s:
         return tc
     first, *others = tc.periods

@@ -1,4 +1,4 @@
-"""The announcement of an exhibition as it comes over the wire: typed, with numbers within their limits, not agreed."""
+"""The announcement of a simul as it comes over the wire: typed and within numeric limits, otherwise not validated."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from lobby.proposals import MAX_RATING
 from simul.wire import HostColor, Mode
 
 MAX_BOARDS = 1000
-"""More has been played in one hall, but by several masters; a snapshot of so many stays below 400 KB."""
+"""Boards of a simul. A snapshot of this many stays below 400 KB."""
 
 MAX_OFFERS = 50
-"""Games and variants to choose from: more than there are."""
+"""Games and variants offered: more than there are."""
 
 MAX_NAME, MAX_TEXT, MAX_NOTE = 60, 1000, 200
-"""Characters: a line of a list; what fits into one message to the server with all the rest; a remark on a board."""
+"""Characters of a name (one line of a list), a description and a note."""
 
 MAX_EXTRA_S = 36_000
-"""More for the host: ten hours, a very long day."""
+"""Highest bonus of the host: ten hours."""
 
 START_WITHIN_MS = 30 * 86_400_000
-"""How far ahead an exhibition is announced."""
+"""How far ahead a simul may be announced."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 Text = Annotated[str, Meta(max_length=MAX_TEXT)]
 Note = Annotated[str, Meta(max_length=MAX_NOTE)]
 Word = Annotated[str, Meta(min_length=1, max_length=32)]
-"""The name of a person, a game or a variant."""
+"""Name of a person, game or variant."""
 Fen = Annotated[str, Meta(min_length=1, max_length=256)]
 ExtraS = Annotated[int, Meta(ge=0, le=MAX_EXTRA_S)]
 PerBoardS = Annotated[int, Meta(ge=0, le=3600)]
@@ -44,21 +44,21 @@ Instant = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A game that is offered to the applicants."""
+    """A game and variant that applicants may choose."""
 
     game: Word
     variant: Word
 
 
 class LateJoin(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Until when one may join while it runs: one of the two."""
+    """How long one may join after the start. Exactly one field is set."""
 
     move: Annotated[int, Meta(ge=1, le=200)] | None = None
     minutes: Annotated[int, Meta(ge=1, le=600)] | None = None
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """What ``simul.create`` and ``simul.edit`` say. ``setup.agree`` makes an announcement of it."""
+    """The fields of ``simul.create`` and ``simul.edit``. ``setup.agree`` validates them."""
 
     name: Name
     tc: Any
@@ -66,7 +66,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     game: Word = "chess"
     variant: Word = "standard"
     variants: Annotated[tuple[Offer, ...], Meta(min_length=1, max_length=MAX_OFFERS)] | None = None
-    """Instead of ``game`` and ``variant``."""
+    """Replaces ``game`` and ``variant``."""
     mode: Mode = "clock"
     host_color: HostColor = "alternating"
     host_tc: Any = None
@@ -82,10 +82,10 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     min_rating: Rating | None = None
     max_rating: Rating | None = None
     guests: bool | None = None
-    """None: unless it is rated."""
+    """Whether guests may join; None: unless the simul is rated."""
     members: bool = False
     invited: Annotated[tuple[Word, ...], Meta(max_length=MAX_BOARDS)] | None = None
-    """Names; None: nobody has to be invited."""
+    """Names of invited people; None: everybody may join."""
     auto_accept: bool = False
     late_join: LateJoin | None = None
     away_limit_s: AwayLimitS = 600

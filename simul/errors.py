@@ -34,19 +34,19 @@ class SimulError(Exception):
 
 
 class BadSetup(SimulError):
-    """An announcement that cannot be; the text begins with the name of the field."""
+    """An invalid announcement. The message begins with the name of the field."""
 
     code = "bad_message"
 
 
 class NotFound(SimulError):
-    """No such board or person here."""
+    """No such board or person in the simul."""
 
     code = "not_found"
 
 
 class Forbidden(SimulError):
-    """Not for this person."""
+    """The requester lacks the right to do this."""
 
     code = "forbidden"
 
@@ -58,7 +58,7 @@ class GameOver(SimulError):
 
 
 class StalePly(SimulError):
-    """A move for a position that is not on the board."""
+    """A move for a position that is not on the board any more."""
 
     code = "stale_ply"
 

@@ -1,8 +1,8 @@
-"""What happens to an exhibition, beside its games: the only thing that changes who plays, and where the host is.
+"""Events of a simul beside its games: the only thing that changes who plays and where the host is.
 
-Most events are rows of ``simul_event``, in their order, written before anybody is told. ``Prepared`` is kept in a place
-of its own, for only its player may know; ``CountdownOver`` is nowhere, for after a restart the countdown begins anew.
-What happens at the boards is in the logs of their games.
+Most events are rows of ``simul_event``, in order, written before anybody is told. ``Prepared`` has a table of its own,
+because only its player may see it. ``CountdownOver`` is not stored: after a restart the countdown begins again. What
+happens on the boards is in the journals of their games.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from simul.setup import Setup
 from simul.wire import BoardEnd
 
 Kept = Literal["log", "prepared", "nowhere"]
-"""Where an event is stored before it counts."""
+"""Where an event is stored before it is applied."""
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A board that begins. Boards have numbers from 1, without gaps."""
+    """A board to be created. Boards are numbered from 1 without gaps."""
 
     board: int
     game: str
@@ -50,7 +50,7 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
 class Edited(Event, frozen=True, kw_only=True, tag="edited"):
     setup: Setup
     invited: tuple[User, ...] | None = None
-    """Who is invited now; None: as before."""
+    """The invited people; None: unchanged."""
 
 
 class Invited(Event, frozen=True, kw_only=True, tag="invited"):
@@ -58,18 +58,18 @@ class Invited(Event, frozen=True, kw_only=True, tag="invited"):
 
 
 class Arranged(Event, frozen=True, kw_only=True, tag="arranged"):
-    """The host has given ``user`` or himself time, or chosen the colour; before the start, or time at his board."""
+    """The host has set time or colour of ``user`` or of themselves: before the start, or time during a game."""
 
     user: str
     player_extra_s: int = 0
     host_extra_s: int = 0
     color: Color | None = None
     seq: int = 0
-    """At a board: the last event of its game. After a crash it tells whether he has got his time."""
+    """At a board: the last event of its game. After a crash it shows whether the time was added."""
 
 
 class GiftTakenBack(Event, frozen=True, kw_only=True, tag="gift_taken_back"):
-    """The game at ``board`` has refused so many seconds for the player and the host: nobody has been given them."""
+    """The game at ``board`` has refused added seconds of the player and the host; nobody has them."""
 
     board: int
     player_s: int = 0
@@ -77,7 +77,7 @@ class GiftTakenBack(Event, frozen=True, kw_only=True, tag="gift_taken_back"):
 
 
 class Noted(Event, frozen=True, kw_only=True, tag="noted"):
-    """For the host alone; empty takes the note away."""
+    """A note for the host alone; empty deletes it."""
 
     user: str
     note: str
@@ -104,28 +104,29 @@ class Kicked(Event, frozen=True, kw_only=True, tag="kicked"):
 
 
 class Started(Event, frozen=True, kw_only=True, tag="started"):
-    """The games of ``seats`` are made in the same transaction."""
+    """The start. The games of ``seats`` are created in the same transaction."""
 
     seats: tuple[Seat, ...]
     at_ms: int
 
 
 class BoardAdded(Event, frozen=True, kw_only=True, tag="board"):
-    """Somebody who came late sits down; his game is made in the same transaction."""
+    """A late joiner gets a board. Its game is created in the same transaction."""
 
     seat: Seat
 
 
 class At(Event, frozen=True, kw_only=True, tag="at"):
-    """The host comes to ``board``, or has left for ``to``.
+    """The host arrives at ``board``, or has left for ``to``.
 
-    ``seq`` and ``ply`` are those of its game and ``host_ms`` is the host's one clock as he came: from them it is known
-    after a crash whether he has been there.
+    ``seq`` and ``ply`` are those of the game, and ``host_ms`` is the host's one clock, at the arrival. After a crash
+    they
+    show whether the visit took place.
     """
 
     board: int | None
     to: int | None = None
-    """With no ``board``: where he goes once he has left the one he was at; None: he has not said."""
+    """Without ``board``: where the host goes next; None: undecided."""
     seq: int = 0
     ply: int = 0
     host_ms: int | None = None
@@ -134,17 +135,17 @@ class At(Event, frozen=True, kw_only=True, tag="at"):
 class PutOff(Event, frozen=True, kw_only=True, tag="later"):
     board: int
     ply: int
-    """In ``clock`` mode it is put off until the host moves: as long as its game has so many half-moves."""
+    """In ``clock`` mode a board is put off until the host moves there: while its game has this many half-moves."""
 
 
 class Break(Event, frozen=True, kw_only=True, tag="break"):
-    """All clocks stand until ``until`` at the latest; None: they go on."""
+    """A break stops all clocks until ``until`` at the latest; None: it is over."""
 
     until: int | None
 
 
 class Away(Event, frozen=True, kw_only=True, tag="away"):
-    """The host is away since ``since``; None: he is back."""
+    """The host has been away since ``since``; None: they are back."""
 
     since: int | None
 
@@ -154,14 +155,14 @@ class Passed(Event, frozen=True, kw_only=True, tag="passed"):
 
 
 class Adjudicated(Event, frozen=True, kw_only=True, tag="adjudicated"):
-    """The host ends the game at ``board``."""
+    """The host has ended the game at ``board``."""
 
     board: int
     result: Result
 
 
 class Ending(Event, frozen=True, kw_only=True, tag="ending"):
-    """The host ends all that is played: board by board, the others by ``rest``."""
+    """The host has ended all live boards: ``boards`` one by one, all others by ``rest``."""
 
     rest: BoardEnd
     boards: dict[int, BoardEnd] = {}
@@ -178,7 +179,7 @@ class Finished(Event, frozen=True, kw_only=True, tag="finished"):
 
 
 class Prepared(Event, frozen=True, kw_only=True, tag="prepared"):
-    """The player's move for when the host comes; None takes it back."""
+    """The player's prepared move; None withdraws it."""
 
     kept: ClassVar[Kept] = "prepared"
 
@@ -188,7 +189,7 @@ class Prepared(Event, frozen=True, kw_only=True, tag="prepared"):
 
 
 class CountdownOver(Event, frozen=True, kw_only=True, tag="countdown"):
-    """The player at ``board`` has been waited for: his clock is being started."""
+    """The countdown at ``board`` is over: the player's clock is being started."""
 
     kept: ClassVar[Kept] = "nowhere"
 
@@ -224,11 +225,11 @@ AnyEvent = (
 
 
 def encode_event(event: AnyEvent) -> tuple[str, dict[str, Any]]:
-    """The kind of an event and the rest of it, as they are stored."""
+    """Return the kind and the payload of an event as they are stored."""
     payload: dict[str, Any] = msgspec.to_builtins(event, str_keys=True)
     return payload.pop("kind"), payload
 
 
 def decode_event(kind: str, payload: dict[str, Any]) -> AnyEvent:
-    """The inverse of ``encode_event``. Raises ``msgspec.ValidationError``."""
+    """Rebuild a stored event: the inverse of ``encode_event``. Raises ``msgspec.ValidationError``."""
     return msgspec.convert({"kind": kind, **payload}, AnyEvent, str_keys=True)  # type: ignore[no-any-return]  # mypy cannot tell what a union converts to

@@ -1,7 +1,7 @@
-"""From one state to the next: what events, games and sockets do to an exhibition.
+"""State transitions: how events, games and sockets change a simul.
 
-``apply`` folds what is stored; the log of an exhibition and the facts of its games make the state anew. ``observe``,
-``gift_refused``, ``host_came`` and ``host_left`` take in what is not decided here.
+``apply`` folds stored events; the log of a simul and the facts of its games rebuild the state. ``observe``,
+``gift_refused``, ``host_came`` and ``host_left`` apply what is not decided here.
 """
 
 from __future__ import annotations
@@ -23,23 +23,22 @@ if TYPE_CHECKING:
 
 
 def exhibition(created: e.Created) -> Exhibition:
-    """The exhibition that its first event announces."""
+    """Return the simul that its first event announces."""
     state = Exhibition(created.id, created.host, created.setup, created.at_ms)
     state.invited = {user.id: user for user in created.invited}
     return state
 
 
 def apply(state: Exhibition, event: e.AnyEvent) -> None:
-    """``event``, which is stored, has happened."""
+    """Apply ``event``, which is stored."""
     _APPLY[type(event)](state, event)
 
 
 def observe(state: Exhibition, number: int, facts: Facts, host_spent_ms: int = 0) -> None:
-    """The game at board ``number`` stands as ``facts`` say.
+    """Update board ``number`` by the ``facts`` of its game.
 
     Args:
-        host_spent_ms: what the moves of the host that are new in it have taken him by its clock. After a restart:
-            what all of them have.
+        host_spent_ms: time of the host's new moves by the game's clock; after a restart, of all their moves.
     """
     board = state.boards[number - 1]
     was_live, was_there = board.is_live, board.is_host_there
@@ -60,23 +59,23 @@ def observe(state: Exhibition, number: int, facts: Facts, host_spent_ms: int = 0
 
 
 def gift_refused(state: Exhibition, number: int, player_s: int, host_s: int) -> None:
-    """The game at board ``number`` has not taken time that it was to be given: it was over, or had enough."""
+    """Note that the game at board ``number`` has refused added time: it was over or at its limit."""
     state.refused.append(e.GiftTakenBack(board=number, player_s=player_s, host_s=host_s))
 
 
 def host_came(state: Exhibition) -> None:
-    """The host has a socket."""
+    """Note that the host has a socket."""
     state.gone_since = None
 
 
 def host_left(state: Exhibition, now_ms: int) -> None:
-    """The host's last socket is closed."""
+    """Note that the host's last socket is closed."""
     if state.gone_since is None:
         state.gone_since = now_ms
 
 
 def rename(state: Exhibition, user: User) -> None:
-    """Somebody is called something else now, or counts as something else, as a guest who has signed up does."""
+    """Update the name or kind of somebody, for instance a guest who has signed up."""
     if state.host.id == user.id:
         state.host = user
     if user.id in state.invited:
@@ -90,9 +89,9 @@ def rename(state: Exhibition, user: User) -> None:
 
 
 def _observe_host_clock(state: Exhibition, board: Board, *, was_there: bool) -> None:
-    """What the host's one clock shows at the board that he came to last, if he has been there.
+    """Update the host's one clock from the board they last went to, once they have arrived.
 
-    Until he is there the game has what it showed when he was there the time before.
+    Until then the game still has the value of the previous visit.
     """
     facts = board.facts
     assert facts is not None, "it has just been looked at"
@@ -101,7 +100,7 @@ def _observe_host_clock(state: Exhibition, board: Board, *, was_there: bool) -> 
     if was_there or board.is_host_there or facts.ply > state.visit_ply or state.at is None:
         state.host_ms, state.host_at_ms = left_ms, facts.at_ms
     elif not board.is_live:
-        # Over, in a crash, just as he came: whichever it was, his clock has not gained by it.
+        # The game ended, in a crash, at the moment of the arrival. Either way the host's clock has not gained.
         state.host_ms, state.host_at_ms = min(state.host_ms, left_ms), facts.at_ms
 
 
@@ -152,7 +151,7 @@ def _gift_taken_back(state: Exhibition, event: e.GiftTakenBack) -> None:
         state.refused.remove(event)
     if board.given is not None:
         player_s, host_s, seq = board.given
-        # Of several that wait for the same moment the others are still on their way.
+        # Of several gifts to the same person the others are still on their way.
         player_s, host_s = max(0, player_s - event.player_s), max(0, host_s - event.host_s)
         board.given = (player_s, host_s, seq) if player_s or host_s else None
     board.person = msgspec.structs.replace(
@@ -210,7 +209,7 @@ def _started(state: Exhibition, event: e.Started) -> None:
 
 def _board_added(state: Exhibition, event: e.BoardAdded) -> None:
     _sit(state, event.seat)
-    # His clock may run just now, at a board whose game knows nothing of it.
+    # The host's clock may be running at a board whose game does not know of the bonus.
     state.bonus_ms += state.setup.host_extra_per_board_s * 1000
 
 
@@ -241,9 +240,9 @@ def _at(state: Exhibition, event: e.At) -> None:
 
 
 def _put_off(state: Exhibition, event: e.PutOff) -> None:
-    """Its game may have gone on, or ended, while this was stored. Of a log that is folded anew the games are not known
-    yet: what is over, or has gone on, is not put off any more as soon as they are.
-    """
+    """The game may have continued or ended while this was stored. While a log is replayed the games are not known yet:
+    a
+    board that has continued or ended is dropped from the put-off ones when its game is observed."""
     board = state.boards[event.board - 1]
     if state.is_round:
         if event.board in state.round:
@@ -255,7 +254,7 @@ def _put_off(state: Exhibition, event: e.PutOff) -> None:
 
 def _break(state: Exhibition, event: e.Break) -> None:
     if state.break_until is not None and state.gone_since is not None:
-        # Nobody misses the host in a break: he is away from its end on.
+        # In a break the host is not missed: an absence counts from its end.
         state.gone_since = max(state.gone_since, state.break_until)
     state.break_until = event.until
 
@@ -291,7 +290,7 @@ def _countdown_over(state: Exhibition, event: e.CountdownOver) -> None:
 
 
 _APPLY: dict[type[e.AnyEvent], Callable[[Exhibition, Any], None]] = {
-    e.Created: lambda state, event: None,  # ``exhibition`` has made the state of it
+    e.Created: lambda state, event: None,  # handled by ``exhibition``
     e.Edited: _edited,
     e.Invited: _invited,
     e.Arranged: _arranged,

@@ -1,4 +1,4 @@
-"""What the subscribers of an exhibition are told: each change once, numbered, in the order in which it happened."""
+"""Messages to the subscribers of a simul: each change once, numbered, in order."""
 
 from __future__ import annotations
 
@@ -25,23 +25,24 @@ if TYPE_CHECKING:
 
 
 class News(msgspec.Struct, frozen=True):
-    """What a change is told by."""
+    """The messages of a change."""
 
     messages: tuple[SimulEventWire, ...] = ()
-    """Numbered, for all subscribers, in this order."""
+    """Numbered, for all subscribers, in order."""
     to: tuple[str, ...] = ()
-    """Whose own part (``view.own_wire``) is another now: ids of people."""
+    """Ids of people whose own part (``view.own_wire``) has changed."""
 
 
 class Feed:
-    """An exhibition and what has been told of it. While it is shown all that happens to it comes through here.
+    """A simul and what its subscribers have been sent. While it has subscribers all changes go through here.
 
     Attributes:
-        state: the exhibition; every game of it has been looked at.
-        seq: number of the last message. It begins at a number that grows from one start of the server to the next
-            (Unix ms), so that a ``from`` of an earlier life is never taken for one of this.
-        boards: the maps of all boards as they were told last.
-        host_clock: the host's one clock as it was told last; None where there is none.
+        state: the simul; all its games have been observed.
+        seq: number of the last message. It begins with the start time (Unix ms), which grows from one start of the
+            server
+            to the next, so a client's ``from`` of an earlier run is recognised as old.
+        boards: all boards as last sent.
+        host_clock: the host's one clock as last sent; None if there is none.
     """
 
     def __init__(self, state: Exhibition, seq: int) -> None:
@@ -57,14 +58,14 @@ class Feed:
         return self.state.gone_since is None
 
     def snapshot(self, user: str | None, watchers: int) -> SimulSnapshotWire:
-        """The ``simul`` message for ``user``; None for a stranger."""
+        """Return the ``simul`` message for ``user``; None for a spectator without a role."""
         return snapshot_wire(self.state, self.boards, user, self.seq, watchers)
 
     def apply(self, event: e.AnyEvent, opened: Mapping[int, Facts] | None = None) -> News:
-        """``event``, which is stored, has happened.
+        """Apply ``event``, which is stored.
 
         Args:
-            opened: of an event that makes games, how these stand, by board.
+            opened: facts of the games that the event creates, by board.
         """
         state = self.state
         gone = state.person_of(event.user) if isinstance(event, e.Left | e.Rejected | e.Kicked) else None
@@ -81,7 +82,7 @@ class Feed:
         return News(tuple(messages), _concerned(state, event, applicants - set(state.applicants)))
 
     def observe(self, number: int, facts: Facts, host_spent_ms: int = 0) -> News:
-        """The game at board ``number`` stands as ``facts`` say; see ``evolve.observe``."""
+        """Update board ``number`` by the ``facts`` of its game; see ``evolve.observe``."""
         state = self.state
         board = state.boards[number - 1]
         had_prepared, was_live, was_later = board.prepared_move(), board.is_live, state.is_later(number)
@@ -103,7 +104,7 @@ class Feed:
         return News(tuple(messages), (board.person.user.id,) if had_prepared != board.prepared_move() else ())
 
     def rename(self, user: User) -> News:
-        """Somebody is called something else now; see ``evolve.rename``."""
+        """Update the name or kind of somebody; see ``evolve.rename``."""
         state = self.state
         evolve.rename(state, user)
         number, person = state.seats.get(user.id), state.person_of(user.id)
@@ -115,12 +116,12 @@ class Feed:
         return News(({"t": "simul.edited", "simul": state.id, "seq": self.next_seq(), "person": wire},))
 
     def next_seq(self) -> int:
-        """The number of the next message, which it takes."""
+        """Return the number of the next message and advance it."""
         self.seq += 1
         return self.seq
 
     def changes(self, number: int) -> dict[str, Any]:
-        """What is new in the map of a board since it was told last; that it is not ``later`` is told by itself."""
+        """Return the fields of a board that have changed since they were last sent. ``later`` is sent separately."""
         old: Mapping[str, Any] = self.boards[number - 1] if number <= len(self.boards) else {}
         new = board_wire(self.state, self.state.boards[number - 1])
         self.boards[number - 1 : number] = [new]
@@ -130,7 +131,7 @@ class Feed:
         return found
 
     def board_message(self, number: int) -> SimulBoardEventWire:
-        """``simul.board`` with what is new of it."""
+        """Return ``simul.board`` with the changed fields."""
         seq = self.next_seq()
         body: SimulBoardEventWire = {"t": "simul.board", "simul": self.state.id, "seq": seq, "board": number}
         body.update(self.changes(number))  # type: ignore[typeddict-item]  # parts of the map of a board
@@ -154,7 +155,7 @@ _ABSENT = object()
 
 
 def _concerned(state: Exhibition, event: e.AnyEvent, sent_away: set[str]) -> tuple[str, ...]:
-    """Whose own part ``event`` has changed; ``sent_away`` are applicants no more by it."""
+    """Return the people whose own part has changed by ``event``. ``sent_away`` are former applicants."""
     if isinstance(event, e.Joined):
         return (event.person.user.id,)
     if isinstance(event, e.Left | e.Accepted | e.Rejected | e.Kicked):

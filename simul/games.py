@@ -1,4 +1,4 @@
-"""The games of the boards, as they are made when these begin."""
+"""Creation of the boards' games."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def new_games(state: Exhibition, events: Iterable[AnyEvent], randbelow: RandomBelow) -> list[NewGame]:
-    """The games that begin with ``events``, a decision's, which have not been applied yet; in the order of the boards.
+    """Create the games for the unapplied ``events`` of a decision, in the order of the boards.
 
-    They are written in the transaction of these. Start positions are drawn here where a variant draws one.
+    They are written in the same transaction. Start positions are drawn here if a variant has several.
     """
     seats: list[Seat] = []
     people = {**state.applicants, **state.players}

@@ -1,4 +1,4 @@
-"""Exhibitions in lists, and the table of results of one."""
+"""Lists of simuls, and the results table of one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """What a list tells of an exhibition; instants are Unix ms."""
+    """A simul as shown in a list; instants are Unix ms."""
 
     id: str
     host: User
@@ -39,7 +39,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def summary_of(state: Exhibition) -> Summary:
-    """What a list tells of ``state``."""
+    """Return the summary of ``state``."""
     return Summary(
         id=state.id,
         host=state.host,
@@ -57,7 +57,7 @@ def summary_of(state: Exhibition) -> Summary:
 
 
 def card_wire(summary: Summary) -> SimulCardWire:
-    """A line of the list."""
+    """Return a line of the list."""
     setup = summary.setup
     return {
         "simul": summary.id,
@@ -84,7 +84,7 @@ def card_wire(summary: Summary) -> SimulCardWire:
 
 
 def table_wire(state: Exhibition) -> SimulTableWire:
-    """The table of results as JSON."""
+    """Return the results table as JSON."""
     return {
         "simul": state.id,
         "name": state.setup.name,
@@ -101,11 +101,11 @@ COLUMNS = (
     "board", "g", "user.name", "user.title", "rating", "game", "variant", "color", "result", "reason", "points",
     "moves", "host_ms",
 )  # fmt: skip
-"""Of the table as CSV: one line a board, with the fields that it has as JSON; after a dot, the field of a field."""
+"""Columns of the CSV table: the fields of the JSON; a dot separates a nested field."""
 
 
 def table_csv(state: Exhibition) -> str:
-    """The table of results as CSV (RFC 4180), with a line of names."""
+    """Return the results table as CSV (RFC 4180) with a header line."""
     out = io.StringIO()
     lines = csv.writer(out)
     lines.writerow(COLUMNS)

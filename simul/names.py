@@ -1,4 +1,4 @@
-"""What people write into an announcement, made fit to be shown: its name, its text, the host's notes."""
+"""Validation of texts in an announcement: its name, its description, the host's notes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from simul.draft import MAX_NAME, MAX_NOTE, MAX_TEXT
 from simul.errors import BadSetup
 
 MAX_LINES = 40
-"""Of a text: more is a page of its own."""
+"""Lines of a description."""
 
 
 def clean_name(text: str) -> str:
-    """The name of an exhibition: one line. Raises ``BadSetup`` where nothing, or too much, is left."""
+    """Return the name of a simul as one line. Raises ``BadSetup`` if it is empty or too long."""
     line = _line(text)
     if not line:
         raise BadSetup("name: there is nothing in it")
@@ -21,7 +21,7 @@ def clean_name(text: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """What the host says of it: lines, at most one empty one between two others. Raises ``BadSetup``."""
+    """Return the description without repeated empty lines. Raises ``BadSetup``."""
     lines: list[str] = []
     for line in map(_line, text.splitlines()):
         if line or (lines and lines[-1]):
@@ -35,7 +35,7 @@ def clean_text(text: str) -> str:
 
 
 def clean_note(text: str) -> str:
-    """A note of the host's on somebody; empty to take it away. Raises ``BadSetup``."""
+    """Return a note of the host about somebody; empty deletes it. Raises ``BadSetup``."""
     line = _line(text)
     if len(line) > MAX_NOTE:
         raise BadSetup(f"note: expected at most {MAX_NOTE} characters, got {len(line)}")

@@ -1,10 +1,10 @@
-"""In which order the host comes to his boards. Nothing here walks over all of them.
+"""Order of the host's visits. Nothing here walks over all boards.
 
-In a round it is a queue: a board that the host has been at goes to its end. So he comes to the one he has not been at
-for longest, and between two visits to a board every other is visited once, however he jumps about in between.
+In ``round`` mode it is a queue: a visited board goes to its end. So the host next visits the least recently visited
+board, and between two visits to a board every other is visited once, whatever detours the host makes.
 
-In ``clock`` mode the boards that wait for him are the bits of a number, bit ``n`` for board ``n``: the next one after
-the present is found by shifting and masking, a hundred bytes for a thousand boards.
+In ``clock`` mode the boards that wait for the host are the bits of an integer, bit ``n`` for board ``n``. The next
+board is found by shifting and masking: a hundred bytes for a thousand boards.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Round:
-    """The boards still played, in the order in which the host will come to them, and those he has put off."""
+    """The live boards in the order of the coming visits, and those put off."""
 
     __slots__ = ("_later", "_queue")
 
@@ -36,11 +36,11 @@ class Round:
 
     @property
     def first(self) -> int | None:
-        """Where the host goes next; None when no board is left."""
+        """Return the next board; None if none is left."""
         return next(iter(self._queue), None)
 
     def first_but(self, board: int | None) -> int | None:
-        """Where he goes next from ``board``: there again only if it is the last one left."""
+        """Return the next board after ``board``, which is itself the next only if it is the last one left."""
         found = self.first
         if found != board:
             return found
@@ -49,31 +49,31 @@ class Round:
         return next(others, found)
 
     def add(self, board: int) -> None:
-        """A new board comes last."""
+        """Append a new board."""
         self._queue[board] = None
 
     def visit(self, board: int) -> None:
-        """The host is at ``board``: it comes last, and is not put off any more."""
+        """Note a visit: the board goes to the end and is not put off any more."""
         self._queue.move_to_end(board)
         self._later.discard(board)
 
     def put_off(self, board: int) -> None:
-        """The host will come to ``board`` after all others."""
+        """Put ``board`` off until after all others."""
         self._queue.move_to_end(board)
         self._later.add(board)
 
     def is_later(self, board: int) -> bool:
-        """Whether the host has put ``board`` off."""
+        """Return whether the host has put ``board`` off."""
         return board in self._later
 
     def drop(self, board: int) -> None:
-        """``board`` is over."""
+        """Remove a finished board."""
         self._queue.pop(board, None)
         self._later.discard(board)
 
 
 class Waiting:
-    """The boards where the host has the move (``clock`` mode), and those of them that he has put off."""
+    """The boards where the host is to move (``clock`` mode), and those of them that are put off."""
 
     __slots__ = ("_later", "_waiting")
 
@@ -85,7 +85,7 @@ class Waiting:
         return bool(self._waiting >> board & 1)
 
     def set(self, board: int, *, waits: bool) -> None:
-        """Whether ``board`` waits for the host now. One that does not is not put off any more."""
+        """Set whether ``board`` waits for the host. A board that does not wait is not put off any more."""
         bit = 1 << board
         if waits:
             self._waiting |= bit
@@ -94,21 +94,21 @@ class Waiting:
             self._later &= ~bit
 
     def put_off(self, board: int) -> None:
-        """The host wants to see all others that wait before ``board``."""
+        """Put ``board`` off until no other board waits."""
         self._later |= 1 << board
 
     def is_later(self, board: int) -> bool:
-        """Whether the host has put ``board`` off."""
+        """Return whether the host has put ``board`` off."""
         return bool(self._later >> board & 1)
 
     def take_up(self, board: int) -> None:
-        """The host is at ``board``: it is not put off any more."""
+        """Note that the host is at ``board``, which is not put off any more."""
         self._later &= ~(1 << board)
 
     def next_after(self, board: int) -> int | None:
-        """The next board after ``board`` that waits, by number and round again, ``board`` itself last.
+        """Return the next waiting board after ``board`` in cyclic order, ``board`` itself last.
 
-        Those put off come when no other waits; None when none waits.
+        Boards put off come when no other waits. None if none waits.
         """
         return _next_after(self._waiting & ~self._later, board) or _next_after(self._waiting & self._later, board)
 

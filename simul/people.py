@@ -1,4 +1,4 @@
-"""Who wants to play against the host."""
+"""Applicants and players."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """An applicant or player, and what the host has arranged for him."""
+    """An applicant or player, and what the host has arranged for them."""
 
     user: User
     offer: Offer
-    """What he wants to play."""
+    """The game they want to play."""
     rating: int | None = None
-    """His at that, when he joined; None for guests."""
+    """Their rating in that game when they joined; None for guests."""
     provisional: bool = False
     player_extra_s: int = 0
     host_extra_s: int = 0
     color: Color | None = None
-    """The host's, where it is not to be as announced."""
+    """The host's colour, if it differs from the announced one."""
 
 
 def person_wire(person: Person, setup: Setup) -> SimulPersonWire:
-    """A line of ``applicants`` and ``players``."""
+    """Return a line of ``applicants`` and ``players``."""
     user = person.user
     body: SimulPersonWire = {
         "id": user.id,

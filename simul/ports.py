@@ -1,4 +1,4 @@
-"""What exhibitions need of the server around them; ``realtime`` provides these."""
+"""Protocols of what simuls need of the server. ``realtime`` implements them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Protocol
 
 
 class Chance(Protocol):
-    """What nobody can foretell."""
+    """Random values."""
 
     def randbelow(self, n: int, /) -> int:
-        """A random integer from 0 to n - 1."""
+        """Return a random integer from 0 to n - 1."""
 
     def new_id(self) -> str:
-        """A fresh id of a game."""
+        """Return a new id of a game."""

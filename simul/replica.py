@@ -1,4 +1,4 @@
-"""An exhibition from the messages about it: what a client does with the snapshot, and whoever tells it on later."""
+"""A simul rebuilt from its messages, as a client does it from a snapshot and events."""
 
 from __future__ import annotations
 
@@ -10,35 +10,37 @@ if TYPE_CHECKING:
     from simul.wire_events import SimulEventWire
 
 Shown = dict[str, Any]
-"""The snapshot as it goes on, changed in place, as are its boards; but ``order`` has the boards as its keys, in their
-order, so that one that comes last now costs no walk over all."""
+"""The snapshot, updated in place, with its boards. ``order`` is a dict with the boards as keys, so that moving one to
+the
+end does not walk over all."""
 
 _ENVELOPE = frozenset({"t", "simul", "seq", "score", "host_clock"})
-"""Of ``simul.board``: what is not the board's."""
+"""Fields of ``simul.board`` that do not belong to the board."""
 
 
 class SimulReplica:
-    """An exhibition as it has been told up to now, without what is one viewer's own."""
+    """A simul as told so far, without the parts for a single viewer."""
 
     def __init__(self, snapshot: Mapping[str, Any]) -> None:
-        """``snapshot``: its lists and maps are changed from now on."""
+        """Start from ``snapshot``, whose lists and dicts are mutated from now on."""
         self._shown: Shown = {**snapshot, "order": dict.fromkeys(snapshot["order"])}
 
     def __getitem__(self, name: str) -> Any:
-        """A field of the snapshot."""
+        """Return a field of the snapshot."""
         value = self._shown[name]
         return list(value) if name == "order" else value
 
     def snapshot(self) -> dict[str, Any]:
-        """The snapshot as it is now."""
+        """Return the present snapshot."""
         return {**self._shown, "order": self["order"]}
 
     def completed(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """The next event of a leader that may be of the version before, which left out what follows from the others."""
+        """Return ``message`` with fields that a leader of the previous version leaves out because they follow from
+        others."""
         return {**_implied(self._shown, message), **message}
 
     def tell(self, message: SimulEventWire) -> None:
-        """The next numbered event."""
+        """Apply the next numbered event."""
         shown, body = self._shown, cast("Mapping[str, Any]", message)
         shown["seq"] = body["seq"]
         _TELLERS[body["t"]](shown, body)
@@ -63,9 +65,9 @@ def _board(shown: Shown, body: Mapping[str, Any]) -> None:
         boards[number - 1] = fields = {**boards[number - 1], **fields}
     for extra in ("player_extra_s", "host_extra_s"):
         if fields.get(extra) == 0:
-            del fields[extra]  # it was taken back
+            del fields[extra]  # it was withdrawn
     if fields.get("leaps") is None:
-        fields.pop("leaps", None)  # the last move was a plain step
+        fields.pop("leaps", None)  # the last move was a single step
     if not fields.get("later"):
         fields.pop("later", None)
     if fields["status"] == "over":
@@ -162,7 +164,7 @@ def _implied(shown: Shown, body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _told(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of the snapshot that are in an event as they are now."""
+    """Return the snapshot's fields as an event contains them."""
     return {name: value for name, value in body.items() if name not in ("t", "simul", "seq")}
 
 

@@ -1,4 +1,4 @@
-"""How the host has done: + = -, his share of the points, and the time it took him."""
+"""The host's score: wins, draws and losses, percentage, and time used."""
 
 from __future__ import annotations
 
@@ -14,54 +14,54 @@ if TYPE_CHECKING:
 
 
 class Score(msgspec.Struct, frozen=True):
-    """Boards, as the host has them."""
+    """Numbers of boards from the host's point of view."""
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
     live: int = 0
     aborted: int = 0
-    """Ended without a result: nobody's points."""
+    """Boards that ended without a result."""
 
     @property
     def boards(self) -> int:
-        """How many there are in all."""
+        """The number of all boards."""
         return self.wins + self.draws + self.losses + self.live + self.aborted
 
     @property
     def percent(self) -> float | None:
-        """The host's points in per cent of those played for, to one decimal; None where there were none."""
+        """The host's points in per cent of the decided boards, to one decimal; None if there are none."""
         played = self.wins + self.draws + self.losses
         return round(100 * (self.wins + self.draws / 2) / played, 1) if played else None
 
     def opened(self, boards: int = 1) -> Score:
-        """After so many boards more have begun."""
+        """Return the score after ``boards`` more have begun."""
         return msgspec.structs.replace(self, live=self.live + boards)
 
     def ended(self, result: Result, host: Color) -> Score:
-        """After a board where the host has the colour ``host`` has ended with ``result``."""
+        """Return the score after a board has ended with ``result``, where ``host`` is the host's colour."""
         field = outcome(result, host)
         return msgspec.structs.replace(self, live=self.live - 1, **{field: getattr(self, field) + 1})
 
 
 class Final(msgspec.Struct, frozen=True):
-    """What is kept of a finished exhibition beside the score."""
+    """What is stored of a finished simul beside the score."""
 
     moves: int
-    """The host's, on all boards."""
+    """Number of the host's moves on all boards."""
     host_ms: int
-    """What these took him, by the clocks of the boards."""
+    """Time of the host's moves by the clocks of the boards."""
     duration_ms: int
-    """From the start to the end of the last board, by the wall clock."""
+    """Wall-clock time from the start to the end of the last board."""
 
     @property
     def move_ms(self) -> int | None:
-        """One move of the host on average; None where he made none."""
+        """The host's average time a move; None without moves."""
         return round(self.host_ms / self.moves) if self.moves else None
 
 
 def outcome(result: Result, host: Color) -> str:
-    """The field of a score that a board with ``result`` counts for."""
+    """Return the field of a score that a board with ``result`` counts for."""
     if result == "*":
         return "aborted"
     if result == "1/2-1/2":
@@ -70,22 +70,22 @@ def outcome(result: Result, host: Color) -> str:
 
 
 def win_of(color: Color) -> Result:
-    """The result when ``color`` has won."""
+    """Return the result of a win for ``color``."""
     return "1-0" if color == "w" else "0-1"
 
 
 def loss_of(color: Color) -> Result:
-    """The result when ``color`` has lost."""
+    """Return the result of a loss for ``color``."""
     return win_of(other(color))
 
 
 def player_points(result: Result, host: Color) -> float | None:
-    """What the player has of a board with ``result``; None for one without."""
+    """Return the player's points of a board with ``result``; None without a result."""
     return {"aborted": None, "draws": 0.5, "wins": 0.0, "losses": 1.0}[outcome(result, host)]
 
 
 def score_wire(score: Score) -> ScoreWire:
-    """The score of the protocol."""
+    """Return the wire form of a score."""
     return {
         "wins": score.wins,
         "draws": score.draws,
@@ -96,7 +96,7 @@ def score_wire(score: Score) -> ScoreWire:
 
 
 def final_wire(score: Score, final: Final) -> FinalScoreWire:
-    """The score of a finished exhibition."""
+    """Return the score of a finished simul."""
     return {
         **score_wire(score),
         "percent": score.percent,

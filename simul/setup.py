@@ -1,7 +1,7 @@
-"""What is announced: who plays which game by which clocks, and who may join.
+"""Validated announcements: games, clocks, and who may join.
 
-Draft --agree--> Setup        what the host asks for, checked
-Setup --draft_of--> Draft     to edit it: replace fields, agree again
+Draft --agree--> Setup        validates what the host asks for
+Setup --draft_of--> Draft     for edits: replace fields and agree again
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ if TYPE_CHECKING:
     from simul.wire import HostControlWire, LateJoinWire, OfferedVariantWire, SimulTermsWire
 
 NO_CLOCK: Literal["none"] = "none"
-"""The host of a round plays without a clock."""
+"""The host plays without a clock (``round`` mode)."""
 
 
 class Conditions(msgspec.Struct, frozen=True):
-    """Who may join."""
+    """Conditions for joining."""
 
     ratings: Range = Range()
-    """In the game that he asks for."""
+    """Ratings in the requested game."""
     guests: bool = True
     members: bool = False
     """Members only: neither guests nor bots."""
     invited: bool = False
-    """Only whom the host has named."""
+    """Invited people only."""
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """An announcement that can be played."""
+    """A valid announcement."""
 
     name: str
     text: str = ""
     offers: tuple[Offer, ...] = (Offer("chess", "standard"),)
     tc: TimeControl | None = None
-    """The players'."""
+    """The players' time control."""
     mode: Mode = "clock"
     host_color: HostColor = "alternating"
     host_tc: TimeControl | Literal["none"] | None = None
-    """``round``: the host's; None: as ``tc``."""
+    """``round`` mode: the host's time control; None: as ``tc``."""
     host_extra_s: int = 0
     host_extra_per_board_s: int = 0
     countdown_s: int = 10
@@ -73,27 +73,27 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def draw_from(self) -> int | None:
-        """How many moves the host must have made before a draw is agreed; None: never."""
+        """Number of the host's moves before a draw may be agreed; None: never."""
         if self.draws == "none":
             return None
         return 0 if self.draws == "free" else self.draws
 
     def offer_named(self, game: str | None, variant: str | None) -> Offer | None:
-        """What somebody asks for who names neither, one or both; None if that is not offered."""
+        """Return the offer for a request that names a game, a variant, both or neither; None if it is not offered."""
         fitting = (o for o in self.offers if game in (None, o.game) and variant in (None, o.variant))
         return next(fitting, None)
 
 
 def agree(host: User, draft: Draft, now_ms: int, earlier: Setup | None = None) -> Setup:
-    """Check ``draft`` of ``host``.
+    """Validate ``draft`` of ``host``.
 
     Args:
         now_ms: Unix ms.
-        earlier: what was agreed before; an instant it had may have passed since.
+        earlier: the previous announcement; its start time may have passed since.
 
     Raises:
-        BadSetup: a field names what is not here or cannot go with the others.
-        Forbidden: what cannot be rated, or for guests.
+        BadSetup: a field is unknown or does not fit the others.
+        Forbidden: rated games that cannot be rated, or for guests.
     """
     offers = draft.variants or (Offer(draft.game, draft.variant),)
     if len(set(offers)) < len(offers):
@@ -137,7 +137,7 @@ def agree(host: User, draft: Draft, now_ms: int, earlier: Setup | None = None) -
 
 
 def draft_of(setup: Setup) -> Draft:
-    """What to ask for to get ``setup`` again. The names of who is invited are not part of it."""
+    """Return the draft of ``setup``. The names of invited people are not part of it."""
     conditions = setup.conditions
     first = setup.offers[0]
     return Draft(
@@ -173,7 +173,7 @@ def draft_of(setup: Setup) -> Draft:
 
 
 def setup_wire(setup: Setup) -> SimulTermsWire:
-    """The announcement of the protocol."""
+    """Return the wire form of an announcement."""
     first, conditions = setup.offers[0], setup.conditions
     return {
         "name": setup.name,
@@ -210,12 +210,12 @@ def setup_wire(setup: Setup) -> SimulTermsWire:
 
 
 def offer_wire(offer: Offer) -> OfferedVariantWire:
-    """A game that is offered."""
+    """Return the wire form of an offer."""
     return {"game": offer.game, "variant": offer.variant}
 
 
 def _terms(host: User, draft: Draft, offer: Offer) -> proposals.Terms:
-    """What a challenge on these terms would be: the lobby knows what can be played, and rated."""
+    """Return the terms of a challenge of this kind: the lobby validates what can be played and rated."""
     proposal = Proposal(tc=draft.tc, game=offer.game, variant=offer.variant, rated=draft.rated, fen=draft.fen)
     try:
         terms = proposals.agree(host, proposal)
@@ -249,7 +249,7 @@ def _host_control(draft: Draft) -> TimeControl | Literal["none"] | None:
 
 
 def _check_clocks(setup: Setup) -> None:
-    """Whether the host's clock can be made, and is fair where it has to be."""
+    """Check that the host's clock is possible, and fair where it has to be."""
     tc, extra = setup.tc, setup.host_extra_s or setup.host_extra_per_board_s
     if tc is None and isinstance(setup.host_tc, TimeControl):
         raise BadSetup("host_tc: where the players have no clock the host has none")

@@ -1,10 +1,10 @@
-"""An exhibition as it stands: one value that ``apply`` and ``observe`` change in place, and nothing else.
+"""The state of a simul: one value, changed in place by ``apply`` and ``observe`` only.
 
     created --start--> running --the last board is over--> finished
        \\----cancel----> cancelled
 
-In place, because a move on one of a thousand boards must not cost a copy of them all. Who wants to know what would
-happen asks ``decide``, which changes nothing.
+It is mutable because a move on one of a thousand boards must not copy them all. ``decide`` answers what would happen
+and changes nothing.
 """
 
 from __future__ import annotations
@@ -28,55 +28,55 @@ if TYPE_CHECKING:
     from simul.wire import SimulRole, SimulStatus
 
 Stop = Literal["break", "host_away"]
-"""Why an exhibition stands still, in the words of its boards (``game_core.holds``)."""
+"""Why a simul is stopped, as named in its games (``game_core.holds``)."""
 
 AWAY_AFTER_MS = 60_000
-"""How long the host may be gone before his clocks stand: a page loaded anew, a train through a tunnel."""
+"""Absence of the host after which the clocks stop. Covers a page reload or a short loss of the network."""
 
 
 START_LATE_MS = 600_000
-"""For so long after ``start_at`` the host may still come for it to start by itself; after that he starts it."""
+"""How long after ``start_at`` an arriving host still starts the simul automatically. Later they start it themselves."""
 
 MISSED_MS = 24 * 3_600_000
-"""So long after the instant for which it was announced an exhibition may still be started."""
+"""How long after ``start_at`` a simul may still be started."""
 
 FORGOTTEN_MS = 14 * MISSED_MS
-"""The same of one without such an instant, from when it was announced."""
+"""The same for a simul without ``start_at``, from its announcement."""
 
 DESERTED_MS = 24 * 3_600_000
-"""When the host has been gone for so long the boards that are still played end: nobody may be left who would claim."""
+"""Absence of the host after which the live boards are ended, even if no player is left to claim."""
 
 FORSAKEN_MS = 3_600_000
-"""What has lapsed is cancelled when its host has been gone for so long: not while he is at it."""
+"""Absence of the host after which a lapsed simul is cancelled. It is not cancelled while the host is there."""
 
 
 class Exhibition:
-    """One host and his boards.
+    """One host and their boards.
 
     Attributes:
-        id, host, setup, created_ms: what was announced, by whom and when (Unix ms).
-        status, started_ms, ended_ms: how far it has come.
-        invited, barred: who may join where one has to be invited, and who was kicked, by id.
-        applicants, players: who wants to play, and who is accepted and has no board, by id, as they came.
-        notes: the host's, by person.
-        boards: number ``n`` at ``n - 1``.
-        seats, games: the number of a person's board, and of a game.
-        round: the order of the host's visits (``round`` mode).
-        waiting: the boards where the host is to move (``clock`` mode).
-        at: the board where the host is; None while he is on his way or has not said.
-        to: where he goes once he has left; None when he has not said.
-        visited: the last board that he has come to.
-        visit_seq, visit_ply: its game's as he came.
-        host_ms: what his one clock for all boards showed at ``host_at_ms``; None where there is none.
-        bonus_ms: what it gets more when he comes to the next board, for boards that were added.
-        countdown: the board where he waits for the player's move, and until when (Unix ms).
-        break_until, away_since: Unix ms; None when there is no break, when he is here.
-        gone_since: since when the host has no socket; None while he has one.
-        ending: how the host wants all boards to end.
-        refused: time that games have refused, which is still shown as given.
-        score: as it stands.
-        final: the rest of it, once it is finished.
-        most_moves: the most that the host has made at one board.
+        id, host, setup, created_ms: the announcement, its host and its time (Unix ms).
+        status, started_ms, ended_ms: the stage of its life cycle.
+        invited, barred: ids of invited people, and of people who were removed.
+        applicants, players: people who want to play, and accepted people without a board; by id, in order.
+        notes: the host's notes by person.
+        boards: board ``n`` at index ``n - 1``.
+        seats, games: board number by person, and by game.
+        round: order of the host's visits (``round`` mode).
+        waiting: boards where the host is to move (``clock`` mode).
+        at: the board where the host is; None on the way or undecided.
+        to: where the host goes after leaving; None if undecided.
+        visited: the board of the last arrival.
+        visit_seq, visit_ply: event number and ply of its game at the arrival.
+        host_ms: the host's one clock at ``host_at_ms``; None if there is none.
+        bonus_ms: time added to it at the next arrival, for boards that were added.
+        countdown: the board where the host waits for the player's move, and until when (Unix ms).
+        break_until, away_since: Unix ms; None without a break, and while the host is present.
+        gone_since: since when the host has no socket; None while they have one.
+        ending: how the host ends all boards.
+        refused: added time that games have refused, which is still shown as added.
+        score: the present score.
+        final: further figures of a finished simul.
+        most_moves: highest number of the host's moves at one board.
     """
 
     __slots__ = (
@@ -124,43 +124,43 @@ class Exhibition:
 
     @property
     def is_round(self) -> bool:
-        """Whether the host goes from board to board."""
+        """Whether the simul is in ``round`` mode."""
         return self.setup.mode == "round"
 
     @property
     def stop(self) -> Stop | None:
-        """Why the exhibition stands still, as its boards have it; None when it goes on."""
+        """Why the simul is stopped, as named in its games; None while it continues."""
         if self.break_until is not None:
             return "break"
         return None if self.away_since is None else "host_away"
 
     def board(self, number: int) -> Board | None:
-        """Board ``number``; None if there is none."""
+        """Return board ``number``; None if there is none."""
         return self.boards[number - 1] if 1 <= number <= len(self.boards) else None
 
     def board_at(self) -> Board | None:
-        """Where the host is."""
+        """The board where the host is."""
         return None if self.at is None else self.boards[self.at - 1]
 
     def live_boards(self) -> Iterator[Board]:
-        """The boards that are played; this walks over all."""
+        """Yield the live boards. Walks over all."""
         return (board for board in self.boards if board.is_live)
 
     def stopped_boards(self) -> list[Board]:
-        """The boards whose clocks stand in a break or without the host: all that are played, in a round only that
-        where he is, for at the others they stand anyhow.
-        """
+        """Return the boards whose clocks stop in a break or absence of the host: all live ones; in ``round`` mode only
+        the one
+        where the host is, because the clocks of the others stand already."""
         if not self.is_round:
             return list(self.live_boards())
         board = self.board_at()
         return [] if board is None or not board.is_live else [board]
 
     def is_later(self, board: int) -> bool:
-        """Whether the host has put ``board`` off."""
+        """Return whether the host has put ``board`` off."""
         return self.round.is_later(board) if self.is_round else self.waiting.is_later(board)
 
     def role_of(self, user: str | None) -> SimulRole | None:
-        """What ``user`` is here."""
+        """Return the role of ``user``."""
         if user == self.host.id:
             return "host"
         if user in self.players or user in self.seats:
@@ -168,11 +168,11 @@ class Exhibition:
         return "applicant" if user in self.applicants else None
 
     def person_of(self, user: str) -> Person | None:
-        """The applicant or player without a board of this id."""
+        """Return the applicant or player without a board who has this id."""
         return self.players.get(user) or self.applicants.get(user)
 
     def color_at(self, number: int, chosen: Color | None, chance: Chance) -> Color:
-        """The host's colour at board ``number``: as ``chosen``, else as announced."""
+        """Return the host's colour at board ``number``: ``chosen``, else as announced."""
         wish = chosen or self.setup.host_color
         if wish == "random":
             return "w" if chance.randbelow(2) == 0 else "b"
@@ -181,7 +181,7 @@ class Exhibition:
         return wish
 
     def is_late_join_open(self, now_ms: int) -> bool:
-        """Whether one may still get a board of the exhibition, which runs."""
+        """Return whether one may still join the simul, which is running."""
         late = self.setup.late_join
         if late is None or self.ending is not None or self.started_ms is None:
             return False
@@ -191,21 +191,23 @@ class Exhibition:
         return now_ms < self.started_ms + late.minutes * 60_000
 
     def host_gone_ms(self, now_ms: int) -> int | None:
-        """For how long the host has been away, where his players may claim for it at some time; None: he is not.
+        """Return how long the host has been away; None if they are present or no claim is possible.
 
-        They may from ``setup.away_limit_s`` on, at boards where he is to move.
+        Players may claim from ``setup.away_limit_s`` on, at boards where the host is to move.
         """
         return None if self.away_since is None else max(0, now_ms - self.away_since)
 
     def starts_now(self, now_ms: int) -> bool:
-        """Whether it, which is announced, begins by itself: its instant has come, and whom it needs is here."""
+        """Return whether an announced simul starts automatically: its start time has come, and the people it needs are
+        present."""
         start_at = self.setup.start_at
         if start_at is None or not start_at <= now_ms < start_at + START_LATE_MS:
             return False
         return self.gone_since is None and bool(self.players)
 
     def lapses_ms(self) -> int | None:
-        """When it is cancelled if it has not begun and the host stays away (Unix ms); None while he is here."""
+        """When it is cancelled if it has not begun and the host stays away (Unix ms); None while the host is
+        present."""
         if self.gone_since is None:
             return None
         start_at = self.setup.start_at
@@ -213,16 +215,16 @@ class Exhibition:
         return max(announced_ms, self.gone_since + FORSAKEN_MS)
 
     def deserted_ms(self) -> int | None:
-        """When it ends, which runs, if the host does not come back (Unix ms); None while nothing speaks for that.
+        """When the running simul ends if the host does not return (Unix ms); None while there is no reason.
 
-        A server that was down for long does not take the host for gone: for it he is so from when it began to look.
+        An outage of the server does not count as an absence: that counts from when the server is up again.
         """
         if self.gone_since is None or self.away_since is None or self.ending is not None:
             return None
         return self.gone_since + DESERTED_MS
 
     def next_due_ms(self, now_ms: int) -> int | None:
-        """When to ``Settle`` next (Unix ms) if nothing happens before; None: nothing is waited for."""
+        """Return when to ``Settle`` next (Unix ms) if nothing happens before; None if nothing is due."""
         due: list[int] = []
         if self.status == "created":
             lapses_ms = self.lapses_ms()

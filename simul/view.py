@@ -1,4 +1,4 @@
-"""How an exhibition looks to those who watch: the snapshot, a board, what only one viewer is told."""
+"""Views of a simul: the snapshot, a board, and what only one viewer sees."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def board_wire(state: Exhibition, board: Board) -> SimulBoardWire:
-    """A board, whose game has been looked at."""
+    """Return a board whose game has been observed."""
     facts, person = board.facts, board.person
     assert facts is not None, "a board is shown with its game"
     body: SimulBoardWire = {
@@ -56,7 +56,7 @@ def board_wire(state: Exhibition, board: Board) -> SimulBoardWire:
 
 
 def host_clock_wire(state: Exhibition) -> HostClockWire | None:
-    """The host's one clock for all boards; None where there is none."""
+    """Return the host's one clock for all boards; None if there is none."""
     if state.host_ms is None:
         return None
     here = None if state.visited is None else state.boards[state.visited - 1]
@@ -68,17 +68,17 @@ def host_clock_wire(state: Exhibition) -> HostClockWire | None:
 
 
 def scores_wire(state: Exhibition) -> ScoreWire | FinalScoreWire:
-    """The score, with all that is told of it at the end."""
+    """Return the score, with the final figures at the end."""
     return scores_wire_of(state.score, state.final)
 
 
 def scores_wire_of(score: Score, final: Final | None) -> ScoreWire | FinalScoreWire:
-    """The same of a ``score`` that has been stored."""
+    """Return the wire form of a stored ``score``."""
     return score_wire(score) if final is None else final_wire(score, final)
 
 
 def own_wire(state: Exhibition, user: str | None) -> SimulOwnWire:
-    """What only ``user`` is told."""
+    """Return what only ``user`` sees."""
     role = state.role_of(user)
     number = None if user is None else state.seats.get(user)
     board = None if number is None else state.boards[number - 1]
@@ -100,11 +100,11 @@ def own_wire(state: Exhibition, user: str | None) -> SimulOwnWire:
 def snapshot_wire(
     state: Exhibition, boards: list[SimulBoardWire], user: str | None, seq: int, watchers: int
 ) -> SimulSnapshotWire:
-    """The ``simul`` message for ``user``.
+    """Return the ``simul`` message for ``user``.
 
     Args:
-        boards: of all boards, in their order; ``feed.Feed`` keeps them.
-        user: the viewer's id; None for a stranger.
+        boards: all boards in order, as kept by ``feed.Feed``.
+        user: the viewer's id; None for a spectator without a role.
         seq: the number of the last event.
     """
     countdown = state.countdown

@@ -1,7 +1,7 @@
-"""How exhibitions look on the wire: the messages of docs/protocol.md, "A simul", as types.
+"""Wire types of simuls, as in docs/protocol.md, "A simul".
 
-They cost nothing at run time: mypy checks the functions that build these maps against them, and
-``codegen/protocol_types.py`` writes the client's types from them.
+They exist for type checking: mypy checks the functions that build these dicts, and ``codegen/protocol_types.py``
+generates the client's types from them.
 """
 
 from __future__ import annotations
@@ -16,47 +16,47 @@ from game_core.time_control import ControlWire
 from lobby.wire.lobby import UserWire
 
 Mode = Literal["clock", "round"]
-"""Whether the host's time runs on every board where he is to move, or only where he is."""
+"""Whether the host's time runs at every board where they are to move, or only at the board where they are."""
 
 HostColor = Literal["w", "b", "random", "alternating"]
-"""What the host plays: alternating, beginning with White at board 1."""
+"""The host's colour; alternating begins with White at board 1."""
 
 SimulStatus = Literal["created", "running", "finished", "cancelled"]
 
 BoardTurn = Literal["host", "player"]
 
 BoardStatus = Literal["created", "live", "over"]
-"""As of a game: created until both have moved."""
+"""Status of a board, as of a game: created until both have moved."""
 
 BoardEnd = Literal["draw", "resign", "abort"]
-"""What becomes of a board that the host ends: a draw, his loss, or no game."""
+"""How the host ends a board: a draw, a loss of the host, or no result."""
 
 SimulRole = Literal["host", "applicant", "player"]
-"""What the viewer is here."""
+"""The viewer's role."""
 
 DrawRule = Literal["free", "none"] | int
-"""When a draw may be agreed: at any time, never, or once the host has made so many moves."""
+"""When a draw may be agreed: at any time, never, or after this many moves of the host."""
 
 
 HostControlWire = BoardControlWire | Literal["none"] | None
-"""The host's in ``round`` mode: one clock for all boards, an allowance a move, no clock; null: as ``tc``."""
+"""The host's clock in ``round`` mode: one clock for all boards, an allowance a move, or none; null: as ``tc``."""
 
 
 class OfferedVariantWire(TypedDict):
-    """A game that is offered; an applicant chooses one."""
+    """A game that applicants may choose."""
 
     game: str
     variant: str
 
 
 class LateJoinMoveWire(TypedDict):
-    """Late joiners are let in until the host has made so many moves at a board."""
+    """Late joiners are accepted until the host has made this many moves at a board."""
 
     move: int
 
 
 class LateJoinMinutesWire(TypedDict):
-    """Late joiners are let in for so many minutes."""
+    """Late joiners are accepted for this many minutes."""
 
     minutes: int
 
@@ -65,7 +65,7 @@ LateJoinWire = LateJoinMoveWire | LateJoinMinutesWire | None
 
 
 class ConditionsWire(TypedDict):
-    """Who may join. ``members``: neither guests nor bots; ``invited``: only who is on the host's list."""
+    """Who may join. ``members``: neither guests nor bots; ``invited``: only people on the host's list."""
 
     min_rating: int | None
     max_rating: int | None
@@ -75,7 +75,7 @@ class ConditionsWire(TypedDict):
 
 
 class SimulTermsWire(TypedDict):
-    """What is announced; ``game`` and ``variant`` are the first of ``variants``."""
+    """An announcement. ``game`` and ``variant`` are the first of ``variants``."""
 
     name: str
     text: str
@@ -104,9 +104,9 @@ class SimulTermsWire(TypedDict):
 
 
 class SimulPersonWire(UserWire):
-    """An applicant, or a player who has no board yet; his ``rating`` is that of the game he asks for.
+    """An applicant, or a player without a board. ``rating`` is that of the requested game.
 
-    ``game`` and ``variant`` are there where they differ from the exhibition's, the rest where the host has set it.
+    ``game`` and ``variant`` are present if they differ from the simul's, other fields if the host has set them.
     """
 
     rating: int | None
@@ -119,7 +119,7 @@ class SimulPersonWire(UserWire):
 
 
 class BoardClockWire(TypedDict):
-    """As the clock of a game, without periods. In ``round`` mode the host's side is that of his last visit."""
+    """The clock of a game without periods. In ``round`` mode the host's side is as of their last visit."""
 
     w: int
     b: int
@@ -130,12 +130,13 @@ class BoardClockWire(TypedDict):
 
 
 class SimulBoardWire(TypedDict):
-    """One board. ``color`` is the host's; ``passes`` are left to the player.
+    """One board. ``color`` is the host's; ``passes`` is the number of passes left to the player.
 
-    ``leaps`` is there where the last move was no plain step, and null in an event after which it is one again.
+    ``leaps`` is present if the last move was not a single step, and null in an event that resets it.
 
-    ``game`` and ``variant`` are there where they differ from the exhibition's, ``later`` where it is set, extra seconds
-    where there are any, ``reason`` when the game is over.
+    ``game`` and ``variant`` are present if they differ from the simul's, ``later`` if it is set, extra seconds if there
+    are
+    any, ``reason`` when the game is over.
     """
 
     board: int
@@ -162,7 +163,7 @@ class SimulBoardWire(TypedDict):
 
 
 class ScoreWire(TypedDict):
-    """The host's: boards won, drawn and lost, still played, and ended without a result."""
+    """The host's score: boards won, drawn, lost, live, and ended without a result."""
 
     wins: int
     draws: int
@@ -172,8 +173,9 @@ class ScoreWire(TypedDict):
 
 
 class FinalScoreWire(ScoreWire):
-    """Of a finished exhibition: the host's points in per cent, his moves, the time they took him and one of them on
-    average, and how long it all took. ``percent`` and ``move_ms`` are null where there is nothing to divide by."""
+    """The score of a finished simul: the host's points in per cent, number of moves, total and average time of them,
+    and the
+    duration. ``percent`` and ``move_ms`` are null if undefined."""
 
     percent: float | None
     moves: int
@@ -191,21 +193,21 @@ class HostClockWire(TypedDict):
 
 
 class CountdownWire(TypedDict):
-    """At ``until`` the clock of the player at ``board`` begins to run."""
+    """At ``until`` the clock of the player at ``board`` starts."""
 
     board: int
     until: int
 
 
 class PreparedWire(TypedDict):
-    """The move a player has ready for when the host comes."""
+    """A player's prepared move."""
 
     ply: int
     move: str
 
 
 class SimulOwnWire(TypedDict):
-    """What only the viewer is told; ``notes`` (by board, or by user id without one) and ``invited`` the host alone."""
+    """What only the viewer sees; ``notes`` (by board, or by user id without one) and ``invited`` only the host."""
 
     you: SimulRole | None
     your_board: int | None
@@ -216,9 +218,9 @@ class SimulOwnWire(TypedDict):
 
 
 class SimulSnapshotWire(SimulTermsWire, SimulOwnWire):
-    """An exhibition as one viewer may see it. ``players`` have no board yet: while it runs they are at ``boards``.
+    """A simul as seen by one viewer. ``players`` have no board yet; while it runs players are at ``boards``.
 
-    ``order`` are the boards in the order in which the host will come to them (``round`` mode).
+    ``order`` lists the boards in the order of the coming visits (``round`` mode).
     """
 
     t: Literal["simul"]

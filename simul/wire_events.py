@@ -1,4 +1,4 @@
-"""The numbered events of an exhibition and what comes unnumbered: types of docs/protocol.md, as in ``wire.py``."""
+"""Wire types of a simul's numbered events and unnumbered messages, as in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -24,49 +24,49 @@ from simul.wire import (
 
 
 class SimulNumberedWire(TypedDict):
-    """An event of an exhibition; ``seq`` is one higher than the last."""
+    """An event of a simul; ``seq`` is one higher than that of the previous one."""
 
     simul: str
     seq: int
 
 
 class SimulJoinedWire(SimulNumberedWire):
-    """Somebody wants to play."""
+    """Somebody has applied."""
 
     t: Literal["simul.joined"]
     user: SimulPersonWire
 
 
 class SimulLeftWire(SimulNumberedWire):
-    """An applicant or player has gone."""
+    """An applicant or player has left."""
 
     t: Literal["simul.left"]
     user: UserWire
 
 
 class SimulAcceptedWire(SimulNumberedWire):
-    """An applicant is a player now."""
+    """An applicant was accepted as a player."""
 
     t: Literal["simul.accepted"]
     user: SimulPersonWire
 
 
 class SimulRejectedWire(SimulNumberedWire):
-    """The host does not want this applicant."""
+    """The host has rejected an applicant."""
 
     t: Literal["simul.rejected"]
     user: UserWire
 
 
 class SimulKickedWire(SimulNumberedWire):
-    """The host does not want this applicant or player, and he cannot come back."""
+    """The host has removed an applicant or player, who cannot apply again."""
 
     t: Literal["simul.kicked"]
     user: UserWire
 
 
 class SimulEditedWire(SimulNumberedWire):
-    """The whole announcement as it is now, or ``person``: the map of one player or applicant."""
+    """The whole announcement after a change, or ``person``: the entry of one player or applicant."""
 
     t: Literal["simul.edited"]
     terms: NotRequired[SimulTermsWire]
@@ -74,7 +74,7 @@ class SimulEditedWire(SimulNumberedWire):
 
 
 class SimulStartedWire(SimulNumberedWire):
-    """It begins; ``applicants`` is there, and empty, when nobody is left who asked to join."""
+    """The simul starts. ``applicants`` is present, and empty, if no applicants are left."""
 
     t: Literal["simul.started"]
     status: SimulStatus
@@ -89,10 +89,11 @@ class SimulStartedWire(SimulNumberedWire):
 
 
 class SimulBoardEventWire(SimulNumberedWire):
-    """What has changed at ``board``; a board that is new is there as a whole, and its player is no applicant any more.
+    """Changes at ``board``. A new board is sent whole, and its player is not an applicant any more.
 
-    ``score`` comes with a board that is new or over, ``host_clock`` where the host's one clock has changed with it.
-    ``later`` is there, and false, when a board is over that was put off.
+    ``score`` comes with a board that is new or over, ``host_clock`` if the host's one clock has changed with it.
+    ``later``
+    is present, and false, when a board that was put off is over.
     """
 
     t: Literal["simul.board"]
@@ -122,7 +123,7 @@ class SimulBoardEventWire(SimulNumberedWire):
 
 
 class SimulAtWire(SimulNumberedWire):
-    """The host is at ``board``; null: on his way. In ``round`` mode the board is the last of the order now."""
+    """The host is at ``board``; null: on the way. In ``round`` mode the board becomes the last in order."""
 
     t: Literal["simul.at"]
     board: int | None
@@ -130,7 +131,7 @@ class SimulAtWire(SimulNumberedWire):
 
 
 class SimulLaterWire(SimulNumberedWire):
-    """The host comes to ``board`` after all others; not ``on``: he is there."""
+    """The host puts ``board`` off until after all others; with ``on`` false they are there."""
 
     t: Literal["simul.later"]
     board: int
@@ -138,7 +139,7 @@ class SimulLaterWire(SimulNumberedWire):
 
 
 class SimulBreakWire(SimulNumberedWire):
-    """All clocks stand, at the latest until ``until``; null: play goes on."""
+    """All clocks are stopped until ``until`` at the latest; null: play continues."""
 
     t: Literal["simul.break"]
     until: int | None
@@ -146,7 +147,7 @@ class SimulBreakWire(SimulNumberedWire):
 
 
 class SimulAwayWire(SimulNumberedWire):
-    """The host has been gone since ``since``, and his clocks stand; null: he is back."""
+    """The host has been away since ``since`` and their clocks are stopped; null: they are back."""
 
     t: Literal["simul.away"]
     since: int | None
@@ -154,7 +155,7 @@ class SimulAwayWire(SimulNumberedWire):
 
 
 class SimulPassedWire(SimulNumberedWire):
-    """The player at ``board`` has let the host go on; ``passes`` are left to him."""
+    """The player at ``board`` has passed; ``passes`` is the number left."""
 
     t: Literal["simul.passed"]
     board: int
@@ -162,7 +163,7 @@ class SimulPassedWire(SimulNumberedWire):
 
 
 class SimulCountdownWire(SimulNumberedWire):
-    """The host waits at ``board``: the player's clock begins to run at ``until``; null: nobody is waited for."""
+    """The host waits at ``board``: the player's clock starts at ``until``; null: the countdown has ended."""
 
     t: Literal["simul.countdown"]
     board: int
@@ -181,7 +182,7 @@ class SimulFinishedWire(SimulNumberedWire):
 
 
 class SimulCancelledWire(SimulNumberedWire):
-    """It does not take place."""
+    """The simul is cancelled."""
 
     t: Literal["simul.cancelled"]
     status: SimulStatus
@@ -212,14 +213,14 @@ SimulEventWire = (
 
 
 class SimulYouWire(SimulOwnWire):
-    """The viewer's own part of the snapshot as it is now: to him alone."""
+    """The viewer's own part of the snapshot, sent to them alone."""
 
     t: Literal["simul.you"]
     simul: str
 
 
 class SimulCrowdWire(TypedDict):
-    """How many watch, and whether the host is here."""
+    """The number of spectators, and whether the host is present."""
 
     t: Literal["simul.crowd"]
     simul: str

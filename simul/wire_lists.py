@@ -1,4 +1,4 @@
-"""Lists of exhibitions and the table of one, as HTTP gives them: types of docs/protocol.md, as in ``wire.py``."""
+"""Wire types of lists of simuls and of the results table, as in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simul.wire import FinalScoreWire, HostColor, Mode, OfferedVariantWire, Scor
 
 
 class SimulCardWire(TypedDict):
-    """A line of a list of exhibitions: how many have applied, are accepted, and sit at boards."""
+    """A line of a list: numbers of applicants, accepted players and boards."""
 
     simul: str
     name: str
@@ -37,14 +37,14 @@ class SimulCardWire(TypedDict):
 
 
 class SimulsPageWire(TypedDict):
-    """``GET /api/v1/simuls``; ``next`` as ``before`` gives the page after it."""
+    """``GET /api/v1/simuls``. ``next``, passed as ``before``, gives the next page."""
 
     simuls: list[SimulCardWire]
     next: str | None
 
 
 class SimulRowWire(TypedDict):
-    """A line of the table of results: ``points`` are the player's, null without a result."""
+    """A line of the results table. ``points`` are the player's, null without a result."""
 
     board: int
     g: str

@@ -1,2 +1,2 @@
-"""Chess: standard and Chess960. The library ``chess`` (python-chess) knows the rules; this package makes
-values of its boards, adds what it does not know (dead positions) and avoids what it does slowly."""
+"""Chess and its variants. The library ``chess`` (python-chess) supplies the rules. This package turns its boards into
+values, adds what it lacks (dead positions) and replaces what it does slowly."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 class _Board(AntichessBoard):
     def clean_castling_rights(self) -> chess.Bitboard:
-        """None: nobody castles, whatever a FEN says. One that gives rights is refused."""
+        """Castling does not exist in antichess. A FEN with castling rights is refused."""
         return chess.BB_EMPTY
 
 
@@ -52,7 +52,7 @@ class Antichess(Standard):
         *,
         check: bool,
     ) -> bool:
-        """Whether it captures, or nothing can be captured and the game is not over."""
+        """Return whether the move captures, or nothing can be captured and the game is not over."""
         del from_square, to_square, check
         return taken is not None or (bool(board.occupied_co[not board.turn]) and not _can_capture(board))
 
@@ -65,14 +65,15 @@ class Antichess(Standard):
         del check
         if not board.occupied_co[not board.turn]:
             return False
-        # A pawn that can step forward is cheap to see: it may, or something can be captured.
+        # A pawn that can step forward is cheap to find: then there is a legal move, by it or by a capture.
         free = ~board.occupied
         if board.pawns & board.occupied_co[board.turn] & (free >> 8 if board.turn else free << 8):
             return True
         return any(board.generate_legal_moves())
 
     def ending(self, board: chess.Board, *, check: bool, mobile: bool) -> Outcome | None:
-        """A win of the side to move, if it has no piece or no move. Only where a FEN says so the other has no piece."""
+        """Return a win of the side to move, if it has no piece or no move. The other side has no piece only in a
+        FEN."""
         del check
         if mobile:
             return None
@@ -84,15 +85,17 @@ class Antichess(Standard):
         return Outcome(winner=turn, reason="no_moves")
 
     def is_dead(self, board: chess.Board, *, is_new_ground: bool) -> bool:
-        """Only bishops are left, and none of either side can ever meet one of the other."""
+        """Return whether only bishops are left and no bishop can ever meet one of the other side."""
         return is_new_ground and board.is_insufficient_material()
 
     def can_win(self, position: Position, color: Color) -> bool:
-        """False for bishops that can never be captured, and for the knight that can never be, knight against knight."""
+        """Return False for bishops that can never be captured, and for the knight that cannot be captured in knight
+        against
+        knight."""
         return not position.board.has_insufficient_material(color == "w")
 
     def may_be_dead(self, position: Position) -> bool:
-        """Bishops and pawns only, the pawns all blocked: everything that can come is soon looked at."""
+        """Return whether the search is worth while: only bishops and blocked pawns, whose future positions are few."""
         board = position.board
         if board.bishops | board.pawns != board.occupied:
             return False
@@ -107,7 +110,7 @@ class Antichess(Standard):
 
 
 def _can_capture(board: chess.Board) -> bool:
-    """Whether the side to move has a capture; the opponent has pieces."""
+    """Return whether the side to move has a capture. The opponent must have pieces."""
     own, targets = board.occupied_co[board.turn], board.occupied_co[not board.turn]
     pawns = board.pawns & own
     passing = targets if board.ep_square is None else targets | chess.BB_SQUARES[board.ep_square]
@@ -157,7 +160,7 @@ def _after(board: chess.Board, moves: list[chess.Move]) -> Iterator[chess.Board]
 
 
 def _key(board: chess.Board) -> tuple[int, ...]:
-    """The same for the same position."""
+    """Return a key that is equal for equal positions."""
     ep = board.ep_square if board.has_legal_en_passant() else None
     return (
         board.turn,
@@ -173,6 +176,6 @@ def _key(board: chess.Board) -> tuple[int, ...]:
 
 
 def _distance(board: chess.Board) -> int:
-    """King's steps between the two closest men of both sides; 0 if one has none."""
+    """Return the distance in king's steps between the two closest men of both sides; 0 if a side has none."""
     white, black = (chess.SquareSet(board.occupied_co[color]) for color in (chess.WHITE, chess.BLACK))
     return min((chess.square_distance(one, other) for one in white for other in black), default=0)

@@ -1,4 +1,4 @@
-"""Chess960 (Appendix F): 960 start positions, and castling told by the rook."""
+"""Chess960 (Appendix F): 960 start positions, and castling written as king takes rook."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from itertools import combinations
 from game_core.chess.standard import Standard
 
 _KNIGHTS = tuple(combinations(range(5), 2))
-"""On which of the five squares that are free last the knights stand, by R. Scharnagl's number."""
+"""The knights' squares among the five squares left for them, by R. Scharnagl's number."""
 
 
 def _first_row(number: int) -> str:
-    """White's men from a to h in start position ``number``, by R. Scharnagl's method."""
+    """Return White's first row from a to h in start position ``number``, by R. Scharnagl's method."""
     number, light_bishop = divmod(number, 4)
     number, dark_bishop = divmod(number, 4)
     knights, queen = divmod(number, 6)
@@ -39,5 +39,5 @@ class Chess960(Standard):
     chess960 = True
 
     def draw_start(self, number: int) -> str | None:
-        """The FEN of start position ``number`` in Scharnagl's numbering; 518 is that of standard chess."""
+        """Return the FEN of start position ``number`` in Scharnagl's numbering; 518 is that of standard chess."""
         return _STARTS[number % len(_STARTS)]

@@ -1,4 +1,4 @@
-"""A guess of how far a helped mate is: what a search for one goes after first. Nothing is ruled out by it."""
+"""Heuristic distance to a helpmate, which orders the search. It excludes nothing."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from chess import msb, scan_forward, square_distance
 
 
 def mate_distance(board: chess.Board, winner: chess.Color) -> int:
-    """How far ``winner`` seems from mating, in no unit: material to make, men in the way, the kings' places."""
+    """Return the heuristic distance of ``winner`` to a mate: missing material, men in the way, positions of the
+    kings."""
     mine, other = board.occupied_co[winner], board.occupied_co[not winner]
     king, enemy = msb(board.kings & mine), msb(board.kings & other)
     apart = max(0, square_distance(king, enemy) - 2)
     queens = board.queens & mine
-    # A queen comes first; her king helps where she cannot.
+    # A queen comes first; the winner's king helps where the queen cannot.
     distance = apart + 3 * min(apart, *_distances(queens, enemy)) if queens else 3 * apart
     if queens or board.rooks & mine:
         distance += 2 * other.bit_count()
@@ -26,10 +27,9 @@ def mate_distance(board: chess.Board, winner: chess.Color) -> int:
 
 
 def smothered_distance(board: chess.Board, winner: chess.Color) -> int | None:
-    """How far ``winner`` seems from mating with a single minor piece though he has pawns, the enemy king among his own
-    men; None if that is not what he has, or if a pawn of his is free to go on. His king is not needed for it and may
-    never get there.
-    """
+    """Return the distance of ``winner`` to a smothered mate with a single minor piece; None if the winner has no pawns
+    or more
+    pieces, or a pawn of theirs is free to advance. The winner's king is not needed and may never get there."""
     mine, other = board.occupied_co[winner], board.occupied_co[not winner]
     pawns = board.pawns & mine
     if not pawns or (board.queens | board.rooks) & mine or not (board.knights | board.bishops) & mine:
@@ -41,7 +41,7 @@ def smothered_distance(board: chess.Board, winner: chess.Color) -> int | None:
 
 
 def _until_shut_in(board: chess.Board, winner: chess.Color, enemy: chess.Square) -> int:
-    """How far the ``enemy`` king is from a corner, and how many ways out he has."""
+    """Return how far the ``enemy`` king is from a corner, and how many exits it has."""
     distance = 2 * min(_distances(chess.BB_CORNERS, enemy))
     for square in scan_forward(chess.BB_KING_ATTACKS[enemy] & ~board.occupied_co[not winner]):
         if not board.is_attacked_by(winner, square):
@@ -54,7 +54,8 @@ def _distances(squares: chess.Bitboard, square: chess.Square) -> list[int]:
 
 
 def _until_promotion(board: chess.Board, winner: chess.Color) -> int:
-    """Steps of the pawn that has the fewest men in its way, and of the king to where it could clear the way."""
+    """Return the steps of the pawn with the fewest men in its way, plus those of the king to where it could clear the
+    way."""
     mine, other = board.occupied_co[winner], board.occupied_co[not winner]
     distance = 4 * _steps(board.pawns & mine, other, white=winner)
     if board.pawns & other:
@@ -72,21 +73,23 @@ def _steps(pawns: chess.Bitboard, enemies: chess.Bitboard, *, white: bool) -> in
 
 
 def _are_held(pawns: chess.Bitboard, enemies: chess.Bitboard, *, white: bool) -> bool:
-    """Whether each of ``pawns`` has one of the ``enemies`` ahead on its file."""
+    """Return whether each of ``pawns`` has one of the ``enemies`` ahead on its file."""
     for _ in range(5):
         enemies |= enemies >> 8 if white else enemies << 8
     return not pawns & ~enemies
 
 
 def _is_single_minor(board: chess.Board, mine: chess.Bitboard) -> bool:
-    """Or as good as a single one: bishops that all go on squares of one colour."""
+    """Return whether ``mine`` is a single minor piece, or bishops on squares of one colour, which are equivalent."""
     minors, bishops = (board.knights | board.bishops) & mine, board.bishops & mine
     one_color = not bishops & chess.BB_LIGHT_SQUARES or not bishops & chess.BB_DARK_SQUARES
     return minors.bit_count() < 2 or (not board.knights & mine and one_color)
 
 
 def _until_smothered(board: chess.Board, winner: chess.Color) -> int:
-    """A single minor mates only a king that its own officers are in the way of, a bishop only in its own corner."""
+    """Return the distance to a mate by a single minor piece: it mates only a king hemmed in by its own men, a bishop
+    only in a
+    corner of its colour."""
     mine, other = board.occupied_co[winner], board.occupied_co[not winner]
     enemy = msb(board.kings & other)
     officers = other & ~board.kings & ~board.pawns

@@ -1,13 +1,13 @@
-"""A search for a mate that both sides help to give.
+"""Search for a helpmate: a mate that both sides cooperate to reach.
 
-Who can still win asks for any series of legal moves, so nobody is an opponent here: it is the question whether a
-position with a mate in it can be reached at all. Every position is looked at once. Two heaps hold those that are left,
-one ordered by how near to a mate they look, the other putting first those where some man stands where none of its
-kind stood before among the same pawns; they take turns, so that neither a wrong guess nor a long walk stops the
-search. After many nodes a third has its turn as well, for mates with a single minor piece where no pawn gets through.
-What cannot be won any more by material or ``reach`` is not gone into. When nothing is left there is no mate.
+"Can a side still win" asks for any series of legal moves, so there is no opponent: the question is whether a position
+with a mate is reachable at all. Every position is expanded once. Two heaps hold the open positions. One is ordered by
+the heuristic distance to a mate. The other prefers positions where a man stands on a square on which none of its kind
+stood before with the same pawns. The two take turns, so neither a wrong heuristic nor a long walk blocks the search.
+After many nodes a third heap takes turns too, for mates with a single minor piece where no pawn gets through. Positions
+that can no longer be won by material or ``reach`` are not expanded. When nothing is left there is no mate.
 
-After M. Ambrona, "A Practical Algorithm for Chess Unwinnability" (FUN 2022), which goes down iteratively instead.
+After M. Ambrona, "A Practical Algorithm for Chess Unwinnability" (FUN 2022), which uses iterative deepening instead.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ from game_core.chess.reach import mates_in_reach
 from game_core.chess.winnable import may_be_locked
 
 MOST_DISTANT = 1000
-"""More than any distance, so that staleness comes before it."""
+"""More than any distance, so that staleness sorts before it."""
 
 FEW_NODES = 1000
-"""A mate that is found by then is most often found by going for what is near or new alone."""
+"""Most mates found by then are found by distance or novelty alone."""
 
 
 class Search(NamedTuple):
-    """What came of a search."""
+    """The result of a search."""
 
     line: tuple[chess.Move, ...] | None
     """Moves from the position to a mate, or None if none was found."""
     exhausted: bool
-    """Whether everything was looked at, so that without a line there is no mate."""
+    """Whether all reachable positions were expanded, so that no line means no mate."""
     nodes: int
-    """Positions whose moves were made."""
+    """Number of expanded positions."""
 
 
 class _Node:
-    """A position met, and how."""
+    """A position found, and how it was reached."""
 
     __slots__ = ("_board", "is_new_ground", "move", "parent")
 
     def __init__(self, board: chess.Board, parent: _Node | None, move: chess.Move, *, is_new_ground: bool) -> None:
         self._board: chess.Board | None = board
-        """None once it was gone on from: boards are what takes the memory."""
+        """None once it was expanded: boards take most of the memory."""
         self.parent = parent
         self.move = move
-        """The move that led here from ``parent``; nothing is said of the root's."""
+        """The move from ``parent``; undefined for the root."""
         self.is_new_ground = is_new_ground
-        """Material or pawns are not those of the parent, or a right to castle was there to lose."""
+        """Material or pawns differ from the parent's, or castling rights could be lost."""
 
     def take_board(self) -> chess.Board | None:
-        """The board, the first time."""
+        """Return the board the first time, then None."""
         board, self._board = self._board, None
         return board
 
@@ -68,7 +68,7 @@ class _Node:
 
 
 def find_mate(board: chess.Board, winner: chess.Color, nodes: int) -> Search:
-    """Look for a mate by ``winner`` through at most ``nodes`` positions."""
+    """Search for a mate by ``winner`` in at most ``nodes`` positions."""
     if is_mated(board, winner):
         return Search((), exhausted=False, nodes=0)
     frontier = _Frontier(winner)
@@ -94,25 +94,26 @@ def find_mate(board: chess.Board, winner: chess.Color, nodes: int) -> Search:
 
 
 def is_mated(board: chess.Board, winner: chess.Color) -> bool:
-    """Whether ``winner`` has mated."""
+    """Return whether ``winner`` has mated."""
     return board.turn != winner and board.is_check() and not any(board.generate_legal_moves())
 
 
 def _is_barren(board: chess.Board, winner: chess.Color) -> bool:
-    """Whether it is certain that ``winner`` never mates; not asked of reach where pawns are free anyway."""
+    """Return whether ``winner`` certainly never mates. ``reach`` is not asked where pawns are free, because it would
+    not know."""
     if board.has_insufficient_material(winner):
         return True
     return may_be_locked(board) and not mates_in_reach(board)[0 if winner else 1]
 
 
 class _Frontier:
-    """Positions met, each once, and those of them not yet gone on from."""
+    """Positions found, each once, and the heaps of unexpanded ones."""
 
     def __init__(self, winner: chess.Color) -> None:
         self._winner = winner
         self._met: set[tuple[object, ...]] = set()
         self._footprints: dict[tuple[int, int], list[chess.Bitboard]] = {}
-        """By pawns and number of men: the squares each kind of officer has stood on, White's kinds first."""
+        """Squares on which each kind of officer has stood, White's kinds first, by pawns and number of men."""
         self._kings: set[tuple[object, ...]] = set()
         self._near: list[tuple[int, int, _Node]] = []
         self._fresh: list[tuple[int, int, _Node]] = []
@@ -120,7 +121,7 @@ class _Frontier:
         self._popped = 0
 
     def add(self, node: _Node, board: chess.Board) -> bool:
-        """Take ``node`` in, which is at ``board``, unless that position was met before; whether it is new."""
+        """Add ``node`` at ``board`` unless the position was found before. Returns whether it is new."""
         passing = board.ep_square if board.ep_square is not None and board.has_legal_en_passant() else None
         men = (*board.occupied_co, board.pawns, board.knights, board.bishops, board.rooks, board.kings)
         key = (*men, board.turn, board.castling_rights, passing)
@@ -128,7 +129,7 @@ class _Frontier:
             return False
         self._met.add(key)
         distance = mate_distance(board, self._winner)
-        # Of equals the last comes first: deep before wide.
+        # Of equals the last comes first: depth first.
         order = -len(self._met)
         heappush(self._near, (distance, order, node))
         heappush(self._fresh, (distance + MOST_DISTANT * self._staleness(board), order, node))
@@ -138,7 +139,7 @@ class _Frontier:
         return True
 
     def _staleness(self, board: chess.Board) -> int:
-        """0 if a man stands where none of its kind did among these pawns, 1 if the two kings so stand, else 2."""
+        """Return 0 if a man stands where none of its kind did with these pawns, 1 if the two kings do, else 2."""
         where = (board.pawns, board.occupied.bit_count())
         officers = (board.knights, board.bishops, board.rooks, board.queens, board.kings)
         standing = [kind & side for side in board.occupied_co for kind in officers]
@@ -158,7 +159,7 @@ class _Frontier:
         return staleness
 
     def pop(self) -> tuple[_Node, chess.Board] | None:
-        """The next to go on from, by the orders in turn; None if nothing is left."""
+        """Return the next position to expand, from the heaps in turn; None if nothing is left."""
         heaps = [self._near, self._fresh]
         if self._popped >= FEW_NODES:
             heaps.append(self._smothered)

@@ -1,4 +1,4 @@
-"""What a variant of chess decides for itself. Positions, legality, notation and scores ask it, and assume nothing."""
+"""Hooks of a variant of chess. Positions, legality, notation and scores ask them instead of assuming standard rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROMOTIONS: Mapping[str, chess.PieceType | None] = {
     "b": chess.BISHOP,
     "n": chess.KNIGHT,
 }
-"""What a pawn becomes in chess, by the fifth letter of a move."""
+"""Promotion pieces of standard chess, by the fifth letter of a move."""
 
 
 class Laws(Protocol):
@@ -30,30 +30,30 @@ class Laws(Protocol):
 
     @property
     def initial(self) -> str:
-        """The FEN of its usual start position."""
+        """The FEN of the usual start position."""
 
     @property
     def starts(self) -> int:
-        """How many start positions there are. A score of a variant with several tells in which it began."""
+        """Number of start positions. A score of a variant with several states its start position."""
 
     @property
     def pgn_tag(self) -> str | None:
-        """Its name in the ``Variant`` tag of PGN; None where that is left out."""
+        """The value of the ``Variant`` tag in PGN; None if the tag is left out."""
 
     @property
     def pgn_names(self) -> frozenset[str]:
-        """What other programs write there, as letters and digits in lower case."""
+        """Values of that tag in other programs, as letters and digits in lower case."""
 
     @property
     def chess960(self) -> bool:
-        """Whether boards take castling as Chess960 does."""
+        """Whether castling follows Chess960."""
 
     @property
     def promotions(self) -> Mapping[str, chess.PieceType | None]:
-        """What a pawn may become, by the fifth letter of a move; None under the empty text."""
+        """Promotion pieces by the fifth letter of a move; None under the empty text."""
 
     def board(self, fen: str) -> chess.Board:
-        """The library's board of this variant. Raises ``ValueError`` if ``fen`` is malformed."""
+        """Return the library's board of this variant. Raises ``ValueError`` if ``fen`` is malformed."""
 
     def is_valid(
         self,
@@ -64,27 +64,27 @@ class Laws(Protocol):
         *,
         check: bool,
     ) -> bool:
-        """Whether a move that the piece can make, and that is no castling, may be made: king safety and the like.
+        """Return whether a move that the piece can make, other than castling, is legal: king safety and the like.
 
         Args:
-            taken: where the captured piece stands, if there is one.
+            taken: square of the captured piece, if there is one.
         """
 
     def refusal(self, wire: str, *, check: bool) -> str:
-        """Why ``is_valid`` refuses the move ``wire``, for the player to read."""
+        """Return a message for the player that says why ``is_valid`` refuses the move ``wire``."""
 
     def has_move(self, board: chess.Board, *, check: bool) -> bool:
-        """Whether there is any legal move."""
+        """Return whether there is a legal move."""
 
     def ending(self, board: chess.Board, *, check: bool, mobile: bool) -> Outcome | None:
-        """How the game is over by the men on the board, draws by dead position excepted.
+        """Return how the game is over by the position on the board, dead positions excepted.
 
         Args:
             mobile: whether there is a legal move.
         """
 
     def is_dead(self, board: chess.Board, *, is_new_ground: bool) -> bool:
-        """Whether neither side can win any more, as far as that shows at once: it is asked after every move.
+        """Return whether neither side can win any more, as far as a quick check shows. Called after every move.
 
         Args:
             is_new_ground: whether the last move cannot be undone.

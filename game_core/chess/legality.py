@@ -1,7 +1,7 @@
-"""From the text of a move to a legal one, testing that move alone.
+"""Parsing and legality of a single move.
 
-The library answers "is this move legal?" by generating moves of its kind. Here the piece's own attack table says
-whether it goes there, and the variant's laws say whether it may: in standard chess one look from the king.
+The library answers "is this move legal?" by generating moves of its kind. Here the piece's attack table tells whether
+it can go there, and the variant's hooks tell whether it may: in standard chess one lookup from the king's square.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ _KING_LINES = [
     chess.BB_RANK_ATTACKS[square][0] | chess.BB_FILE_ATTACKS[square][0] | chess.BB_DIAG_ATTACKS[square][0]
     for square in chess.SQUARES
 ]
-"""All squares on a line with a king on the square: only from there can a piece be pinned."""
+"""All squares on a line with a king on the square. A piece can be pinned only there."""
 
 
 class Step(NamedTuple):
-    """A legal move and what the position it was found in says of it."""
+    """A legal move, with what is needed to make and write it."""
 
     move: chess.Move
-    """In the library's spelling for the board: castling is ``e1g1`` in standard, king takes rook in Chess960."""
+    """In the library's notation for the board: castling is ``e1g1`` in standard, king takes rook in Chess960."""
     piece: chess.PieceType
     taken: chess.Square | None
-    """Where the captured piece stands; beside the destination when it is taken en passant."""
+    """Square of the captured piece; beside the destination for en passant."""
     rook: chess.Square | None
-    """Where the rook stands one castles with."""
+    """Square of the castling rook."""
 
 
 def find_step(board: chess.Board, wire: str, laws: Laws, *, check: bool) -> Step:
-    """The legal move that ``wire`` names on ``board``; ``check`` is whether the side to move is in check.
+    """Return the legal move that ``wire`` names on ``board``; ``check`` is whether the side to move is in check.
 
-    Raises ``IllegalMove``, saying what is wrong, for anything else: malformed text, null moves and drops included.
+    Raises ``IllegalMove`` with the reason for anything else, including malformed text, null moves and drops.
     """
     from_square = _SQUARES.get(wire[:2])
     to_square = _SQUARES.get(wire[2:4])
@@ -75,7 +75,7 @@ def find_step(board: chess.Board, wire: str, laws: Laws, *, check: bool) -> Step
 def is_safe(
     board: chess.Board, from_square: chess.Square, to_square: chess.Square, taken: chess.Square | None, *, check: bool
 ) -> bool:
-    """Whether the mover's own king is not attacked after a move that is no castling and otherwise in order."""
+    """Return whether the mover's king is not attacked after a pseudo-legal move other than castling."""
     king = (board.kings & board.occupied_co[board.turn]).bit_length() - 1
     if from_square == king:
         king = to_square
@@ -93,9 +93,9 @@ def is_safe(
 
 
 def has_legal_move(board: chess.Board, *, check: bool) -> bool:
-    """Whether there is any legal move; ``check`` is whether the side to move is in check."""
+    """Return whether there is a legal move; ``check`` is whether the side to move is in check."""
     if not check:
-        # Nearly always a pawn that no line joins to its king can step forward: that is legal and cheap to see.
+        # Nearly always a pawn that is not on a line with its king can step forward: a legal move that is cheap to find.
         free = ~board.occupied
         ahead = free >> 8 if board.turn else free << 8
         king = (board.kings & board.occupied_co[board.turn]).bit_length() - 1
@@ -107,7 +107,7 @@ def has_legal_move(board: chess.Board, *, check: bool) -> bool:
 def _pawn_takes(
     board: chess.Board, from_square: chess.Square, to_square: chess.Square, wire: str
 ) -> chess.Square | None:
-    """What a pawn takes by this move; raises ``IllegalMove`` if pawns do not go there."""
+    """Return the square of what a pawn captures by this move. Raises ``IllegalMove`` if pawns do not move so."""
     target = BB_SQUARES[to_square]
     if chess.BB_PAWN_ATTACKS[board.turn][from_square] & target:
         if board.occupied_co[not board.turn] & target:
@@ -130,7 +130,7 @@ def _pawn_takes(
 
 
 def _castling_rook(board: chess.Board, from_square: chess.Square, to_square: chess.Square) -> chess.Square | None:
-    """The rook's square if such a king's move is meant as castling, legal or not."""
+    """Return the rook's square if this king's move means castling, legal or not."""
     if board.rooks & board.occupied_co[board.turn] & BB_SQUARES[to_square]:
         return to_square
     if not board.chess960 and from_square in (chess.E1, chess.E8):
@@ -144,7 +144,7 @@ def _castling_rook(board: chess.Board, from_square: chess.Square, to_square: che
 def _castle(
     board: chess.Board, from_square: chess.Square, to_square: chess.Square, rook: chess.Square, wire: str
 ) -> Step:
-    """Castling with ``rook``, if that is legal now."""
+    """Return castling with ``rook``, if it is legal now."""
     if not board.chess960 and to_square == rook:
         to_square = from_square + 2 if rook > from_square else from_square - 2
     move = chess.Move(from_square, to_square)

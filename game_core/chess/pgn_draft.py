@@ -1,4 +1,4 @@
-"""A game of chess while it is being read: where its tags let it begin, and its moves."""
+"""A chess game under construction while its score is read."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 _MEANS: Mapping[str, tuple[Standard, ...]] = {
     **{name: (rules,) for rules in VARIANTS for name in rules.pgn_names},
-    # These say nothing of how one castles.
+    # These do not tell how castling works.
     **dict.fromkeys(("", "fromposition"), (STANDARD, CHESS960)),
 }
-"""Which variants a ``Variant`` tag may mean, by its letters and digits in lower case."""
+"""Possible variants by the letters and digits of a ``Variant`` tag in lower case."""
 
 _NULLS = frozenset({NULL_SAN, NULL_MOVE, "Z0"})
-"""How programs write that an annotator passes a turn; the standard knows no such thing."""
+"""Null moves of annotators in various programs. The standard has none."""
 
 
 class _Place(NamedTuple):
-    """A board and whether the side to move is in check. Nobody changes it: variations begin there.
+    """A board, and whether the side to move is in check. Immutable, because variations begin there.
 
-    Less than a ``Position``: a score that is read needs no repetitions, no FEN and no outcome.
+    Less than a ``Position``: reading a score needs no repetitions, FEN or outcome.
     """
 
     board: chess.Board

@@ -1,4 +1,4 @@
-"""A game as PGN has it, comments and variations with it: values, equal when they say the same."""
+"""A PGN game with comments and variations, as a comparable value."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import msgspec
 from game_core.scores.lines import Line
 
 NULL_MOVE = "0000"
-"""A turn that is passed, in wire notation: only annotators do that, in variations."""
+"""A null move in wire notation, which occurs only in variations of annotators."""
 
 NULL_SAN = "--"
 
@@ -25,19 +25,19 @@ TERMINATIONS = frozenset(
         "unterminated",
     }
 )
-"""The words of the standard's ``Termination`` tag (9.8.1)."""
+"""The values of the standard's ``Termination`` tag (9.8.1)."""
 
 DERIVED_TAGS = frozenset({"Result", "Variant", "SetUp", "FEN"})
-"""Tags that are fields of a game here."""
+"""Tags that are fields of ``PgnGame``."""
 
 
 class PgnGame(msgspec.Struct, frozen=True):
     """One game.
 
     Attributes:
-        tags: name to value, but for ``DERIVED_TAGS``.
-        variant: one of chess, as on the wire.
-        fen: where it began, as whole X-FEN; None for the usual position of a variant with only one.
+        tags: name to value, without ``DERIVED_TAGS``.
+        variant: a variant of chess, as on the wire.
+        fen: the start position as complete X-FEN; None for the usual position of a variant with only one.
         line: its moves.
         result: one of ``RESULTS``.
     """
@@ -50,6 +50,6 @@ class PgnGame(msgspec.Struct, frozen=True):
 
     @property
     def termination(self) -> str | None:
-        """How it ended, in the standard's words; None if it does not say, or says something else."""
+        """The termination in the standard's words; None if it is missing or another."""
         word = self.tags.get("Termination", "").lower()
         return word if word in TERMINATIONS else None

@@ -1,4 +1,4 @@
-"""The words of a game's score in chess (PGN standard, section 7)."""
+"""Tokens of a chess score (PGN standard, section 7)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GRAMMAR = Grammar(
         """,
         re.VERBOSE | re.ASCII,
     ),
-    # Four digits are a move in numeric notation rather than so long a game.
+    # Four digits are a move in numeric notation, not a move number.
     number=re.compile(r"[0-9]{1,3}", re.ASCII),
     results={"1-0": "1-0", "0-1": "0-1", "*": "*"} | dict.fromkeys(("1/2-1/2", "1/2", "½-½", "½"), "1/2-1/2"),
     ends_late=len(".p."),  # exd6e.p.

@@ -1,12 +1,11 @@
-"""PGN import (standard sections 3.1 and 8): text in pieces, games as they are complete.
+"""PGN import (standard sections 3.1 and 8): text in chunks, games as they are complete.
 
-Not the library's reader: it asks a file for whole lines of any length, has no limits, passes over words it does not
-know, and says of what is wrong neither line nor column. Boards and legal moves are the library's here too.
+The library's reader is not used: it reads whole lines of any length from a file, has no limits, ignores unknown words,
+and reports neither line nor column of an error. Boards and legal moves are the library's here too.
 
-What is understood beyond the standard: moves in any English or numeric notation, ``!?``, ``+-`` and the like, ``e.p.``,
-``(=)``, quotation marks in tags that nobody escaped, a game that ends without its result, passed turns in variations.
-What is lost: numbers of moves, escaped lines, line breaks in comments, comments outside of games, empty variations,
-results at the ends of variations.
+Extensions of the standard: moves in any English or numeric notation, ``!?``, ``+-`` and the like, ``e.p.``, ``(=)``,
+unescaped quotation marks in tags, a game without a result, null moves in variations. Not kept: move numbers, escaped
+lines, line breaks in comments, comments outside of games, empty variations, results at the ends of variations.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class PgnReader(ScoreReader[PgnGame]):
-    """Reads games of chess from text that comes in pieces of any size."""
+    """A reader of chess games from text in chunks of any size."""
 
     def __init__(self) -> None:
         super().__init__(PgnDraft)
 
 
 def read_games(pieces: Iterable[str]) -> Iterator[PgnGame | BadScore]:
-    """All games of a text that comes in pieces, in order; for each that cannot be read what is wrong with it."""
+    """Yield all games of a text in chunks, in order, and a ``BadScore`` for each that cannot be read."""
     reader = PgnReader()
     for piece in pieces:
         yield from reader.feed(piece)

@@ -1,6 +1,6 @@
-"""PGN export of whole games, comments and variations with them (standard sections 3.2 and 8).
+"""PGN export of whole games with comments and variations (standard sections 3.2 and 8).
 
-What it writes, ``pgn_reader`` reads as the same game, with ``?`` for those of the seven tags it did not have.
+``pgn_reader`` reads the output as the same game, with ``?`` for those of the seven tags it did not have.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 
 def format_game(game: PgnGame) -> str:
-    """``game`` as PGN, with a line's end after the result. Raises ``ValueError`` if a tag's name is none."""
+    """Return ``game`` as PGN with a final newline. Raises ``ValueError`` if a tag's name is invalid."""
     fields = (game.fen or BY_NAME[game.variant].initial).split(" ")
     first_ply = 2 * (int(fields[5]) - 1) + (fields[1] == "b")
     return format_score(_tags(game), [*_WORDS.of(game.line, first_ply), game.result])
 
 
 def write_games(games: Iterable[PgnGame]) -> Iterator[str]:
-    """The text of ``games``, a piece a game, with an empty line between them."""
+    """Yield the text of ``games`` one by one, with an empty line between them."""
     return write_each(games, format_game)
 
 
 def _tags(game: PgnGame) -> dict[str, str]:
-    """The tags that are fields of a game come from these, whatever else it has of them."""
+    """Return the tags. Fields of the game override the ``DERIVED_TAGS``."""
     laws = BY_NAME[game.variant]
     fen = game.fen or laws.initial
     tags = {name: value for name, value in game.tags.items() if name not in DERIVED_TAGS} | {"Result": game.result}
@@ -42,7 +42,7 @@ def _tags(game: PgnGame) -> dict[str, str]:
 
 
 def _closed(comment: str) -> list[str]:
-    # A comment in braces ends at one; one to the end of the line does not.
+    # A comment in braces ends at a closing brace; one to the end of the line does not.
     return [f";{comment}\n"] if "}" in comment else in_braces(comment)
 
 

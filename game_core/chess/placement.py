@@ -1,7 +1,7 @@
-"""Where the pieces stand, one byte a square in the order of FEN, carried along from move to move.
+"""Piece placement as bytes, one a square in the order of FEN, updated from move to move.
 
-The library writes the placement field of a FEN by asking all 64 squares (21 of the 29 µs of a FEN). Here a move
-changes two to four bytes and the runs of empty squares are counted by ``bytes.replace``.
+The library writes the placement field of a FEN by asking all 64 squares (21 of the 29 µs of a FEN). Here a move changes
+two to four bytes, and runs of empty squares are counted by ``bytes.replace``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _RUNS = [(b"." * length, b"%d" % length) for length in range(8, 0, -1)]
 """Empty squares and their number, the longest run first."""
 
 _SYMBOLS = (bytes(6 + 1), b"\0pnbrqk", b"\0PNBRQK")
-"""Symbol of a piece type, Black's under 1 + False and White's under 1 + True."""
+"""Symbols of the piece types: Black's at index 1 + False, White's at 1 + True."""
 
 
 def spread_placement(field: str) -> bytes:

@@ -1,4 +1,4 @@
-"""A chess position as a value: laws, a board, its texts, and which positions it may still be a repetition of."""
+"""A chess position as an immutable value: variant, board, texts, and the earlier positions it may repeat."""
 
 from __future__ import annotations
 
@@ -22,22 +22,26 @@ FIVEFOLD = 5
 """Repetitions that end a game without a claim (Article 9.6a of later editions)."""
 
 SEVENTY_FIVE_MOVES = 150
-"""Half-moves without capture or pawn move that do (9.6b of later editions)."""
+"""Half-moves without capture or pawn move that end a game without a claim (9.6b of later editions)."""
 
 
 class Position(Remembering):
-    """Where a game stands. Nobody changes it once it is made; its private slots remember what was asked already.
+    """A position of a game. Immutable; its private slots cache computed answers.
 
     Attributes:
         laws: the variant's hooks.
-        board: the library's board, with an empty move stack (a full one holds 44 KB after 80 moves).
-            ``ep_square`` is set only if a capture there is legal.
-        keys: the positions since the last move that cannot be undone (capture, pawn move, loss of castling rights or of
-            an en passant capture), this one last. A key is the FEN without its counters: equal for exactly those
-            positions that are the same by Article 9.2.
+        board: the library's board, with an empty move stack (a full one holds 44 KB after 80 moves). ``ep_square`` is
+            set
+            only if a capture there is legal.
+        keys: the positions since the last irreversible move (capture, pawn move, loss of castling rights or of an en
+            passant
+            capture), this one last. A key is the FEN without its counters: equal for exactly those positions that are
+            the
+            same by Article 9.2.
         check: whether the side to move is in check.
-        is_new_ground: whether the move that led here is one that cannot be undone. So are those out of a check: nobody
-            goes back into one. They do not end a series of repetitions.
+        is_new_ground: whether the last move cannot be undone. This includes moves out of check, because nobody moves
+            back
+            into check; they do not end a series of repetitions.
     """
 
     __slots__ = ("_castling", "_mobile", "_squares", "board", "check", "is_new_ground", "keys", "laws")
@@ -52,9 +56,9 @@ class Position(Remembering):
         *,
         evaded: bool = False,
     ) -> None:
-        """Take over ``board`` with its ``squares`` and ``castling`` field.
+        """Take ownership of ``board`` with its ``squares`` and ``castling`` field.
 
-        ``earlier`` are the keys before this one; ``evaded`` is whether the position before was a check.
+        ``earlier`` are the keys before this one; ``evaded`` is whether the previous position was a check.
         """
         super().__init__()
         if board.ep_square is not None and not board.has_legal_en_passant():
@@ -72,17 +76,18 @@ class Position(Remembering):
 
     @classmethod
     def first(cls, laws: Laws, board: chess.Board) -> Position:
-        """The position on ``board``, which becomes its own, with nothing known of what came before."""
+        """Return the position on ``board``, which it takes over, without a history."""
         return cls(laws, board, spread_placement(board.board_fen()), board.castling_xfen(), ())
 
     def recall(self, texts: Sequence[str], *, evaded: bool) -> Position:
-        """The position with FEN ``texts[-1]``, to which all of ``texts`` have led from this one.
+        """Return the position with FEN ``texts[-1]``, reached from this one through all of ``texts``.
 
-        ``evaded`` is whether the position before was a check.
+        ``evaded`` is whether the previous position was a check.
         """
         last = texts[-1]
         placement, _, castling, _, counter, _ = last.split(" ")
-        # A series begins no earlier than this counter says; loss of a right or of an en passant capture ends it too.
+        # A series of repetitions begins no earlier than this counter says; loss of a right or of an en passant capture
+        # ends it.
         first = max(0, len(texts) - 1 - int(counter))
         earlier = () if int(counter) < len(texts) else self.keys
         before = _Told(self.fen) if not first else _Told(texts[first - 1])
@@ -98,7 +103,7 @@ class Position(Remembering):
 
     @property
     def fen(self) -> str:
-        """The whole FEN, castling rights as in X-FEN."""
+        """The complete FEN, castling rights as in X-FEN."""
         return f"{self.keys[-1]} {self.board.halfmove_clock} {self.board.fullmove_number}"
 
     @property
@@ -123,7 +128,7 @@ class Position(Remembering):
         return Played(position=position, move=step.move.uci(), notation=notation, check=position.check)
 
     def _after(self, step: Step) -> Position:
-        """The position after ``step``, which is legal here."""
+        """Return the position after ``step``, which is legal here."""
         before = self.board
         board = before.copy(stack=False)
         board.push(step.move)
@@ -133,14 +138,14 @@ class Position(Remembering):
         if not board.castling_rights:
             castling = "-"
         elif not same_rights or (board.rooks ^ before.rooks) & chess.BB_BACKRANKS:
-            # X-FEN names a rook by its file where another one stands outside of it.
+            # X-FEN names a rook by its file if another one stands outside of it.
             castling = board.castling_xfen()
         squares = move_placement(self._squares, step, white=before.turn)
         reversible = same_rights and board.halfmove_clock > 0 and before.ep_square is None
         return Position(self.laws, board, squares, castling, self.keys if reversible else (), evaded=self.check)
 
     def _find_outcome(self) -> Outcome | None:
-        """Mate and stalemate go before everything else."""
+        """Return the outcome: mate and stalemate before all else."""
         board = self.board
         ending = self.laws.ending(board, check=self.check, mobile=self.mobile)
         if ending is not None:
@@ -154,7 +159,7 @@ class Position(Remembering):
         return None
 
     def __eq__(self, other: object) -> bool:
-        """Whether the game stands the same, counters and earlier positions included."""
+        """Return whether the games are in the same state, counters and earlier positions included."""
         if not isinstance(other, Position):
             return NotImplemented
         return self.keys == other.keys and self.fen == other.fen and self.laws.variant == other.laws.variant
@@ -167,10 +172,10 @@ class Position(Remembering):
 
 
 class _Told:
-    """What a FEN says of the position as one that may come again.
+    """The parts of a FEN that matter for repetition.
 
     Attributes:
-        rights: how many there are to castle; each that is lost is lost for good.
+        rights: number of castling rights, which never increases.
     """
 
     __slots__ = ("en_passant", "key", "rights")

@@ -1,11 +1,11 @@
-"""Where each piece of a position could ever get to, and whether a mate could ever be put together of that.
+"""Squares that each piece could ever reach, and whether that could ever suffice for a mate.
 
-A bound from above, found as a least fixed point. At first every piece is *solid*: it stays where it is and is never
-captured. A piece reaches a square if it could go there with nothing but solid pieces in its way; reaching or attacking
-something takes solidity away from others, and so on until nothing changes. A king never steps on what a solid enemy
-attacks; it castles if nothing solid stands between. Turns, checks, pins and the order of moves are ignored, so more is
-thought possible than is. In a real game the first move that breaks the bound would have to be made while it still held,
-which is a contradiction: what is found impossible here is impossible.
+An upper bound, computed as a least fixed point. At first every piece is *solid*: it stays where it is and is never
+captured. A piece reaches a square if it could go there with nothing but solid pieces in its way. Reaching or attacking
+a piece makes it not solid, and so on until nothing changes. A king never steps on a square that a solid enemy attacks;
+it castles if nothing solid stands between. Turns, checks, pins and the order of moves are ignored, so the bound is
+too generous. It is never too strict: in a real game the first move that breaks the bound would have to be made while
+it still held, a contradiction. What is found impossible here is impossible.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _OFFICER: Literal[7] = 7
-"""Kind of what a pawn becomes: moves as queen and knight, since any officer may be chosen."""
+"""Kind of a promoted pawn: it moves as queen and knight, because any officer may be chosen."""
 
 _NOT_A = BB_ALL & ~BB_FILE_A
 _NOT_H = BB_ALL & ~BB_FILE_H
@@ -28,7 +28,7 @@ _NOT_GH = _NOT_H & ~chess.BB_FILE_G
 
 
 class _Piece:
-    """A piece (or all that promote of a side, as one) and what is known of its future so far."""
+    """A piece (or all promoted pieces of a side as one) and the bound so far."""
 
     __slots__ = ("exposed", "hits", "home", "kind", "reach", "strays", "white")
 
@@ -38,11 +38,11 @@ class _Piece:
         self.home = home
         self.reach = home
         self.hits = 0
-        """What it may attack, from anywhere in its reach."""
+        """Squares it may attack from anywhere in its reach."""
         self.exposed = False
-        """It may be captured."""
+        """Whether it may be captured."""
         self.strays = False
-        """A pawn that may leave its file."""
+        """Whether a pawn may leave its file."""
 
     @property
     def solid(self) -> bool:
@@ -50,9 +50,9 @@ class _Piece:
 
 
 def mates_in_reach(board: chess.Board) -> tuple[bool, bool]:
-    """Whether White, and whether Black, could ever give mate as far as this bound can tell.
+    """Return whether White, and whether Black, could ever give mate within this bound.
 
-    False is certain. True is not: the bound knows no tempo and no order.
+    False is certain. True is not: the bound ignores tempo and order.
     """
     reach = _Reach(board)
     reach.settle()
@@ -60,18 +60,18 @@ def mates_in_reach(board: chess.Board) -> tuple[bool, bool]:
 
 
 class _Castling(NamedTuple):
-    """A right to castle that is left."""
+    """A remaining castling right."""
 
     king: _Piece
     rook: _Piece
     path: chess.Bitboard
-    """What must be free, the squares of the two themselves left out."""
+    """Squares that must be free, apart from those of king and rook."""
     king_goal: chess.Bitboard
     rook_goal: chess.Bitboard
 
 
 class _Reach:
-    """The fixed point in the making."""
+    """The fixed-point iteration."""
 
     def __init__(self, board: chess.Board) -> None:
         self.pieces = [
@@ -99,7 +99,7 @@ class _Reach:
         )
 
     def _open_en_passant(self, board: chess.Board, goal: chess.Square) -> None:
-        """Let the pawns that may take in passing now have done so; later chances are those of any capture."""
+        """Add the en passant captures that are possible now; later ones are covered by ordinary captures."""
         beside = chess.BB_PAWN_ATTACKS[not board.turn][goal]
         for square in chess.scan_forward(beside & board.pawns & board.occupied_co[board.turn]):
             pawn = self._at(square)
@@ -108,12 +108,12 @@ class _Reach:
         self._at(goal + (-8 if board.turn else 8)).exposed = True
 
     def settle(self) -> None:
-        """Widen until nothing changes. Every step only adds, so this ends."""
+        """Widen until nothing changes. Every step only adds, so this terminates."""
         while self._widen():
             pass
 
     def _widen(self) -> bool:
-        """One round over all pieces; whether anything was added."""
+        """Run one round over all pieces. Returns whether anything was added."""
         pieces = self.pieces
         solid, guarded, occupied, rails = [0, 0], [0, 0], [0, 0], [0, 0]
         king_homes = 0
@@ -149,7 +149,7 @@ class _Reach:
         return self._expose() or changed
 
     def _widen_pawn(self, pawn: _Piece, block: chess.Bitboard, enemies: chess.Bitboard) -> bool:
-        """Let ``pawn`` push and capture; whether it turned out to stray or to promote elsewhere."""
+        """Let ``pawn`` push and capture. Returns whether it may now leave its file or promote elsewhere."""
         while True:
             pushed = (pawn.reach << 8 if pawn.white else pawn.reach >> 8) & BB_ALL & ~block
             if pushed & ~pawn.reach == 0:
@@ -173,7 +173,7 @@ class _Reach:
         return changed
 
     def _expose(self) -> bool:
-        """Mark what may be captured; whether that is more than before."""
+        """Mark pieces that may be captured. Returns whether there are new ones."""
         hits = [0, 0]
         for piece in self.pieces:
             hits[piece.white] |= piece.hits
@@ -184,9 +184,9 @@ class _Reach:
         return changed
 
     def can_mate(self, *, white: bool) -> bool:
-        """Whether the enemy king could stand somewhere in check, every square around it being attacked by a piece,
-        next to the other king, or taken by a man of its own: one man for one square.
-        """
+        """Return whether the enemy king could be in check on some square, with every square around it attacked by a
+        piece, next to
+        the other king, or occupied by a man of its own: one man for one square."""
         king, enemy_king = (
             next(piece for piece in self.pieces if piece.kind == chess.KING and piece.white == side)
             for side in (white, not white)
@@ -207,7 +207,7 @@ class _Reach:
         return False
 
     def _blocks(self, *, white: bool) -> list[chess.Bitboard]:
-        """Where each man of a side, its king left out, could stand in that king's way."""
+        """Return where each man of a side, except the king, could block that side's king."""
         officer = self.promoted.get(white)
         last = chess.BB_RANK_8 if white else chess.BB_RANK_1
         return [
@@ -218,14 +218,14 @@ class _Reach:
 
 
 def _held(king: _Piece, enemy: chess.Square) -> set[chess.Bitboard]:
-    """What ``king`` may keep from a king on ``enemy``, for each place it may stand on meanwhile."""
+    """Return what ``king`` may deny a king on ``enemy``, for each square it may stand on."""
     around = chess.BB_KING_ATTACKS[enemy]
     near = _neighbours(_neighbours(chess.BB_SQUARES[enemy])) & ~around & ~chess.BB_SQUARES[enemy]
     return {0} | {chess.BB_KING_ATTACKS[square] & around for square in chess.scan_forward(king.reach & near)}
 
 
 def _mates_alone(man: _Piece, king: _Piece, enemy_king: _Piece, blocks: list[chess.Bitboard]) -> bool:
-    """Whether ``man``, the only one beside its king, could give mate: it covers what it attacks from one square."""
+    """Return whether ``man``, alone beside its king, could give mate: it covers what it attacks from one square."""
     for square in chess.scan_forward(enemy_king.reach & man.hits):
         around = chess.BB_KING_ATTACKS[square]
         helds = _held(king, square)
@@ -235,14 +235,14 @@ def _mates_alone(man: _Piece, king: _Piece, enemy_king: _Piece, blocks: list[che
                 continue
             itself = chess.BB_SQUARES[origin] & around
             for held in helds:
-                # Next to the king it needs its own, for nothing else keeps it from being taken.
+                # Next to the enemy king it needs its own king as a defender.
                 if not itself & ~held and can_fill(around & ~attacks & ~held, blocks):
                     return True
     return False
 
 
 def can_fill(squares: chess.Bitboard, blocks: list[chess.Bitboard]) -> bool:
-    """Whether there is a man of its own for each of ``squares`` (a matching, by augmenting paths)."""
+    """Return whether each of ``squares`` can have a man of its own (a matching, by augmenting paths)."""
     if squares.bit_count() > len(blocks):
         return False
     taken: dict[int, chess.Square] = {}
@@ -290,7 +290,8 @@ STEPS: dict[int, Callable[[chess.Bitboard], chess.Bitboard]] = {
     chess.KING: _neighbours,
     _OFFICER: _leaps_and_neighbours,
 }
-"""One step of each kind. A slider's long move is many steps: it could have stopped on any square it crosses."""
+"""One step of each kind of piece. A slider's long move is many steps: it could have stopped on any square it
+crosses."""
 
 
 def _pawn_attacks(pawns: chess.Bitboard, *, white: bool) -> chess.Bitboard:
@@ -300,14 +301,14 @@ def _pawn_attacks(pawns: chess.Bitboard, *, white: bool) -> chess.Bitboard:
 
 
 def _close_attacks(piece: _Piece) -> chess.Bitboard:
-    """What a piece at home attacks whatever stands elsewhere: a slider no further than the next square."""
+    """Return what a piece on its square attacks regardless of other pieces: a slider only the next squares."""
     if piece.kind == chess.PAWN:
         return _pawn_attacks(piece.home, white=piece.white)
     return STEPS[piece.kind](piece.home)
 
 
 def _open_attacks(officer: _Piece, square: chess.Square) -> chess.Bitboard:
-    """What ``officer`` attacks from ``square`` with nothing in its way, a king in its line included."""
+    """Return what ``officer`` attacks from ``square`` on an empty board, through a king on its line."""
     attacks = 0
     if officer.kind == chess.KNIGHT:
         attacks = chess.BB_KNIGHT_ATTACKS[square]
@@ -319,7 +320,7 @@ def _open_attacks(officer: _Piece, square: chess.Square) -> chess.Bitboard:
 
 
 def _spread(piece: _Piece, safe: chess.Bitboard, enterable: chess.Bitboard) -> None:
-    """Let a king or officer go on over ``enterable`` squares; it captures nothing but on ``safe`` ones."""
+    """Extend the reach of a king or officer over ``enterable`` squares; it captures only on ``safe`` ones."""
     step = STEPS[piece.kind]
     while True:
         piece.hits = step(piece.reach) & safe

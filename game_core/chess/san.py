@@ -1,4 +1,4 @@
-"""Standard algebraic notation (Appendix C, as PGN writes it) from what is known of the move already."""
+"""Standard algebraic notation (Appendix C, as in PGN) of a move that is known to be legal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LETTERS = " PNBRQK"
 
 
 def format_san(board: chess.Board, step: Step, laws: Laws, *, check: bool) -> str:
-    """The move's name on ``board``, on which it is yet to be made, without the mark of check or mate.
+    """Return the name of a move that is not yet made on ``board``, without the mark of check or mate.
 
     ``check`` is whether the side to move is in check.
     """
@@ -32,7 +32,7 @@ def format_san(board: chess.Board, step: Step, laws: Laws, *, check: bool) -> st
 
 
 def _origin(board: chess.Board, step: Step, laws: Laws, *, check: bool) -> str:
-    """What tells the piece from others of its kind that can go there: nothing, the file, the rank, or both (C.10)."""
+    """Return the disambiguation among pieces of the same kind: empty, the file, the rank, or both (C.10)."""
     from_square, to_square = step.move.from_square, step.move.to_square
     twins = board.pieces_mask(step.piece, board.turn) & ~BB_SQUARES[from_square]
     if not twins:
@@ -51,7 +51,7 @@ def _origin(board: chess.Board, step: Step, laws: Laws, *, check: bool) -> str:
 
 
 def _attacks(board: chess.Board, piece: chess.PieceType, square: chess.Square) -> chess.Bitboard:
-    """The squares from which a knight, bishop, rook, queen or king reaches ``square``."""
+    """Return the squares from which a knight, bishop, rook, queen or king reaches ``square``."""
     if piece == chess.KNIGHT:
         return chess.BB_KNIGHT_ATTACKS[square]
     if piece == chess.KING:

@@ -1,16 +1,16 @@
-"""Whether a mate can be ruled out by where the kings could stand and whose move it is, which ``reach`` does not know.
+"""Proof that no mate is possible, from where the kings can be and whose move it is. ``reach`` ignores both.
 
-A game is cut into *stages*, each of which ends with a capture or a pawn's move. Within a stage the pawns stand still
-and the officers walk: each is thought to be anywhere that it could get to, at any time, so that a side which has one
-that can walk can always wait. The kings are followed exactly: all pairs of their squares, and the side to move, as a
-set of squares of the one for each square of the other. A side that has nothing but its king to move, and no move for
-that, is stalemated, and nothing comes of the pair. Every capture and every pawn's move that could be made from some
-pair begins another stage, with the pairs that it can be made from. If in no stage a mate can be put together, there
-is none.
+A game is cut into *stages*, each of which ends with a capture or a pawn move. Within a stage the pawns stand still and
+the officers walk: each is assumed to be anywhere it could get to at any time, so a side with a movable officer can
+always wait. The kings are followed exactly: all pairs of their squares and the side to move, as a set of squares of one
+for each square of the other. A side that can move only its king, and cannot move that, is stalemated, and the pair
+leads
+nowhere. Every capture and pawn move that is possible from some pair begins another stage with the pairs it is possible
+from. If no stage allows a mate there is none.
 
-More is thought possible than is: officers are in many places at once and never in each other's way, but for those that
-cannot move at all; checks are not looked at. So what is found impossible here is impossible. Castling, captures in
-passing and promotion are not followed: where they could come up, nothing is ruled out.
+The model allows more than the game: officers are in many places at once and never block each other, except those that
+cannot move at all, and checks are ignored. So what is found impossible here is impossible. Castling, en passant and
+promotion are not modelled: where they could occur nothing is ruled out.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from chess import BB_ALL, BB_KING_ATTACKS, BB_PAWN_ATTACKS, BB_RAYS, BB_SQUARES
 from game_core.chess.reach import STEPS, can_fill
 
 Pairs = list[chess.Bitboard]
-"""For each square of the king to be mated, the squares of the other."""
+"""For each square of the king to be mated, the squares of the other king."""
 
 
 class Officer(NamedTuple):
-    """A man that is neither king nor pawn, and where it may be."""
+    """A piece that is neither king nor pawn, and where it may be."""
 
     white: bool
     kind: chess.PieceType
@@ -40,28 +40,28 @@ class Officer(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """What stays as it is until the next capture or pawn's move: pawns by side, Black's first, and officers."""
+    """What is constant until the next capture or pawn move: pawns by side, Black's first, and officers."""
 
     pawns: tuple[chess.Bitboard, chess.Bitboard]
     officers: tuple[Officer, ...]
 
     @property
     def progress(self) -> tuple[int, int]:
-        """Greater after every capture and every pawn's move: by men that are gone, then by steps of pawns."""
+        """Progress, which grows with every capture and pawn move: captured men, then steps of pawns."""
         black, white = (list(chess.scan_forward(pawns)) for pawns in self.pawns)
         steps = sum(7 - square // 8 for square in black) + sum(square // 8 for square in white)
         return -len(black) - len(white) - len(self.officers), steps
 
 
 class TooMuch(Exception):
-    """Something that is not followed, or more ways from stage to stage than are allowed."""
+    """Something that is not modelled, or more transitions between stages than allowed."""
 
 
 def is_mate_ruled_out(board: chess.Board, winner: chess.Color, most: int) -> bool:
-    """Whether it is certain that ``winner`` never mates.
+    """Return whether ``winner`` certainly never mates.
 
     Args:
-        most: how many ways from a stage to another are followed, some 20,000 a second; with more nothing is ruled out.
+        most: most transitions between stages, about 20,000 a second. With more, nothing is ruled out.
     """
     if board.castling_rights or board.has_legal_en_passant():
         return False
@@ -72,16 +72,16 @@ def is_mate_ruled_out(board: chess.Board, winner: chess.Color, most: int) -> boo
 
 
 class _Known:
-    """The pairs of one stage that are known to come up."""
+    """The pairs of one stage that are known to occur."""
 
     __slots__ = ("may_mate", "to_answer", "to_move")
 
     def __init__(self) -> None:
         self.to_move: Pairs = [0] * 64
-        """The winner is to move."""
+        """Pairs with the winner to move."""
         self.to_answer: Pairs = [0] * 64
         self.may_mate: Pairs = [0] * 64
-        """Of those to be answered, the ones that came about by a move which may have mated."""
+        """Of the pairs with the loser to move, those after a move that may have mated."""
 
 
 class _Stages:
@@ -107,7 +107,7 @@ class _Stages:
             known.to_answer[enemy] = known.may_mate[enemy] = king
 
     def settle(self) -> bool:
-        """Go through all stages, each once; False as soon as a mate may be among it."""
+        """Go through all stages, each once. False as soon as a mate may be possible."""
         while self._waiting:
             stage = heappop(self._waiting)[-1]
             if _Walk(self, stage, self._stages[stage], self._winner).may_mate():
@@ -115,9 +115,9 @@ class _Stages:
         return True
 
     def begin(self, stage: Stage, pairs: Pairs, *, by_winner: bool, may_mate: Pairs) -> None:
-        """A capture or pawn's move leads to ``stage`` with ``pairs``, of which some ``may_mate``.
+        """Add ``pairs`` to ``stage``, reached by a capture or pawn move, some of which ``may_mate``.
 
-        Raises ``TooMuch`` when that is one too many.
+        Raises ``TooMuch`` above the limit.
         """
         if not any(pairs):
             return
@@ -131,7 +131,7 @@ class _Stages:
             known.may_mate[square] |= may_mate[square]
 
     def _stage(self, stage: Stage) -> _Known:
-        """What is known of ``stage``, which is gone through when all that could lead to it has been."""
+        """Return what is known of ``stage``. It is processed when all stages that lead to it have been."""
         known = self._stages.get(stage)
         if known is None:
             known = self._stages[stage] = _Known()
@@ -140,7 +140,7 @@ class _Stages:
 
 
 class _Walk:
-    """One stage gone through: what pairs come up in it, whether a mate may be among them, and where it leads."""
+    """The processing of one stage: which pairs occur, whether a mate may be among them, and which stages follow."""
 
     def __init__(self, stages: _Stages, stage: Stage, known: _Known, winner: chess.Color) -> None:
         self._stages = stages
@@ -165,7 +165,7 @@ class _Walk:
                 self._waits[officer.white] = True
 
     def may_mate(self) -> bool:
-        """Go through it, and begin what follows; True if a mate may be among it."""
+        """Process the stage and begin those that follow. True if a mate may be possible."""
         self._walk_kings()
         if self._mates():
             return True
@@ -207,7 +207,8 @@ class _Walk:
                     waiting.add(goal)
 
     def _lets_through(self, origin: chess.Square, enemy: chess.Square) -> bool:
-        """Whether the winner's king on ``origin`` may be all that is between a man of its own and the enemy king."""
+        """Return whether the winner's king on ``origin`` may be the only thing between a man of its own and the enemy
+        king."""
         if not BB_RAYS[origin][enemy] or chess.between(origin, enemy) & self._still:
             return False
         is_straight = chess.square_file(origin) == chess.square_file(enemy) or origin // 8 == enemy // 8
@@ -261,7 +262,7 @@ class _Walk:
         taken: chess.Square | None = None,
         officer: Officer | None = None,
     ) -> None:
-        """A pawn goes to ``goal``, perhaps taking; nobody else is on the ``empty`` squares then."""
+        """Move a pawn to ``goal``, perhaps with a capture; the ``empty`` squares are then empty."""
         pairs = _without(pairs, empty)
         if not any(pairs):
             return
@@ -283,7 +284,7 @@ class _Walk:
                 self._begin(pawns, others, 0, _without(pairs, BB_SQUARES[goal]), side)
             for enemy in self._officers(not side):
                 if hits & enemy.squares:
-                    # Of the two only one is left, on any square where they may have met.
+                    # Only one of the two is left, on any square where they may have met.
                     others = self._others(officer, enemy)
                     others = (*others, officer._replace(squares=hits & enemy.squares))
                     self._begin(list(self._stage.pawns), others, 0, pairs, side)
@@ -310,7 +311,7 @@ class _Walk:
                 self._take_on(goal, pairs, side, [0] * 64)
 
     def _take_on(self, goal: chess.Square, pairs: Pairs, side: chess.Color, may_mate: Pairs) -> None:
-        """The king of ``side`` takes whatever may be on ``goal``."""
+        """Let the king of ``side`` capture whatever may be on ``goal``."""
         if self._stage.pawns[not side] & BB_SQUARES[goal]:
             pawns = list(self._stage.pawns)
             pawns[not side] ^= BB_SQUARES[goal]
@@ -324,7 +325,7 @@ class _Walk:
         return [officer for officer in self._stage.officers if officer.white == side]
 
     def _others(self, *gone: Officer | None) -> tuple[Officer, ...]:
-        """The officers without those that are ``gone``; of two alike one."""
+        """Return the officers without those that are ``gone``; of two equal ones one."""
         officers = list(self._stage.officers)
         for officer in gone:
             if officer is not None:
@@ -340,10 +341,10 @@ class _Walk:
         side: chess.Color,
         may_mate: Pairs | None = None,
     ) -> None:
-        """Begin what a move of ``side`` leads to; no officer is on the ``empty`` squares then."""
+        """Begin the stage after a move of ``side``; no officer is on the ``empty`` squares then."""
         officers = tuple(officer._replace(squares=officer.squares & ~empty) for officer in officers)
         if not all(officer.squares for officer in officers):
-            # Wherever he stood he would have been in the way.
+            # It would have been in the way wherever it stood.
             return
         by_winner = side == self._winner
         if may_mate is None:
@@ -353,7 +354,7 @@ class _Walk:
 
 
 def _spread(pawns: tuple[chess.Bitboard, chess.Bitboard], officers: tuple[Officer, ...]) -> tuple[Officer, ...]:
-    """Where the officers may walk while the pawns stand still. Those that cannot move are in the others' way."""
+    """Return where the officers may walk while the pawns stand still. Those that cannot move block the others."""
     spread = list(officers)
     changed = True
     while changed:
@@ -373,7 +374,7 @@ def _spread(pawns: tuple[chess.Bitboard, chess.Bitboard], officers: tuple[Office
 
 
 def _without(pairs: Pairs, squares: chess.Bitboard) -> Pairs:
-    """The pairs of which neither king is on ``squares``."""
+    """Return the pairs of which neither king is on ``squares``."""
     return [0 if squares & BB_SQUARES[square] else stands & ~squares for square, stands in enumerate(pairs)]
 
 

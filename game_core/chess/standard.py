@@ -1,4 +1,4 @@
-"""Chess as everybody plays it."""
+"""Standard chess."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ THREEFOLD = 3
 """Repetitions on which a draw may be claimed (Article 9.2)."""
 
 FIFTY_MOVES = 100
-"""Half-moves without capture or pawn move after which it may (9.3)."""
+"""Half-moves without capture or pawn move after which a draw may be claimed (9.3)."""
 
 
 STARTS_KEPT = 32
-"""Start positions that are worked out once: a thousand games that are rebuilt together have the same."""
+"""Cached start positions: a thousand games that are rebuilt together share them."""
 
 
 class Standard:
@@ -61,7 +61,7 @@ class Standard:
         return f"{wire} leaves the king in check" if check else f"{wire} puts one's own king in check"
 
     def ending(self, board: chess.Board, *, check: bool, mobile: bool) -> Outcome | None:
-        """Mate or stalemate."""
+        """Return mate or stalemate."""
         if mobile:
             return None
         if check:
@@ -69,23 +69,23 @@ class Standard:
         return Outcome(winner=None, reason="stalemate")
 
     def is_dead(self, board: chess.Board, *, is_new_ground: bool) -> bool:
-        """A move that can be taken back makes nothing dead, but among few men it may force the last capture."""
+        """A reversible move does not make a position dead, except that with few men it may force the last capture."""
         return (is_new_ground or board.occupied.bit_count() <= FEW_MEN) and is_dead(board)
 
     def under(self, profile: str) -> Standard:
-        """Themselves: profiles differ in clocks and conduct."""
+        """Return the rules themselves: profiles differ in clocks and conduct only."""
         del profile
         return self
 
     def start(self, fen: str | None) -> Position:
-        """The initial position, or that of ``fen``.
+        """Return the initial position, or that of ``fen``.
 
-        Raises ``BadPosition`` if it is malformed, cannot come about in a game or is over already.
+        Raises ``BadPosition`` if it is malformed, impossible in a game, or over.
         """
         return _start(self, self.initial if fen is None else fen)
 
     def draw_start(self, number: int) -> str | None:
-        """None: there is one start position only."""
+        """Return None: there is only one start position."""
         del number
         return None
 
@@ -102,20 +102,20 @@ class Standard:
         return [move.uci() for move in position.board.legal_moves]
 
     def leaps(self, position: Position, move: str) -> Sequence[Leaps]:
-        """None: what a knight leaps over stays where it is."""
+        """Return nothing: pieces that a knight jumps over stay on the board."""
         del position, move
         return ()
 
     def play(self, position: Position, move: str) -> Played:
-        """Play ``move``. Raises ``IllegalMove``, saying what is wrong with it."""
+        """Play ``move``. Raises ``IllegalMove`` with the reason."""
         return position.play(move)
 
     def recall(self, position: Position, texts: Sequence[str], *, evaded: bool) -> Position:
-        """From the last of ``texts``, with those that it may be a repetition of."""
+        """Return the position of the last of ``texts``, with the earlier ones it may repeat."""
         return position.recall(texts, evaded=evaded)
 
     def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
-        """King takes rook, for castling; in Chess960 there is no other way to write it."""
+        """Accept king takes rook for castling. In Chess960 there is no other way to write it."""
         del before
         if self.chess960 or not notation.startswith("O-O"):
             return False
@@ -126,7 +126,7 @@ class Standard:
         return position.outcome
 
     def claimable(self, position: Position) -> EndReason | None:
-        """``threefold`` or ``fifty_moves`` if a draw may be claimed here; never in a game that is over."""
+        """Return ``threefold`` or ``fifty_moves`` if a draw may be claimed here; None in a game that is over."""
         if position.outcome is not None:
             return None
         if position.repeats >= THREEFOLD:
@@ -134,7 +134,7 @@ class Standard:
         return "fifty_moves" if position.board.halfmove_clock >= FIFTY_MOVES else None
 
     def draw_in(self, position: Position) -> int | None:
-        """None: no limit of the Laws counts for a few pieces only, and what may be claimed is told when it is asked."""
+        """Return None: no limit applies to a few pieces only, and a claim is answered when it is made."""
         del position
         return None
 
@@ -151,7 +151,7 @@ class Standard:
         return may_be_dead(position.board, check=position.check, is_new_ground=position.is_new_ground)
 
     def identity(self, position: Position) -> str:
-        """The FEN without its counters."""
+        """Return the FEN without its counters."""
         return position.keys[-1]
 
     def find_win(self, identity: str, color: Color, nodes: int) -> Finding:

@@ -1,20 +1,21 @@
-"""Who can still win (Articles 1.3, 5.2b, 6.9, 9.6), exactly: is there any series of legal moves by which a side mates?
-That wins standard chess and Chess960; variants that are won otherwise have a search of their own.
+"""Exact answer to who can still win (Articles 1.3, 5.2b, 6.9, 9.6): is there a series of legal moves by which a side
+mates?
+For standard chess and Chess960; variants with another goal have a search of their own.
 
-Layers, the cheap ones first; the first that knows decides:
+Layers, cheap ones first. The first that has an answer decides:
 
 ========== ======= =============================================================================================
-``material`` no    too little to mate with, whatever the other side has
-``reach``  no      where the men could ever get to rules a mate out
-``search`` either  a helped mate was found, or all that could come was looked at and there is none
-``stages`` no      where the kings could stand when a mate is given, and whose move it is then, rules it out
+``material`` no    too little material to mate, whatever the other side has
+``reach``  no      the squares that the men could ever reach rule a mate out
+``search`` either  a helpmate was found, or all reachable positions were searched without one
+``stages`` no      the squares of the kings and the side to move at a mate rule it out
 ========== ======= =============================================================================================
 
-The search goes first for as long as most mates take to be found, and goes on when ``stages`` have ruled nothing out.
+The search first runs for as long as most mates take to be found, and continues if ``stages`` rules nothing out.
 
-A verdict of yes or no is certain. Only the search can end undecided, for want of nodes. A game in play does not ask
-this at every move: ``winnable`` tells in microseconds whether a closer look is worth while. Draws that a count of moves
-or repetitions brings about are not looked at.
+A verdict of yes or no is certain. Only the search can end undecided, at its node limit. A game in play does not run
+this at every move: ``winnable`` tells in microseconds whether a closer look is worth while. Draws by move counts or
+repetition are ignored.
 """
 
 from __future__ import annotations
@@ -33,11 +34,12 @@ Answer = Literal["yes", "no", "undecided"]
 Layer = Literal["material", "reach", "search", "stages"]
 
 FIRST_NODES = 200
-"""Two thirds of all mates that are found are found by then, in games nearly all."""
+"""Two thirds of all mates that are found, and nearly all in games, are found within this."""
 
 MOST_WAYS = 20_000
-"""Between stages, where a search has no bound; else as many as nodes, though they take less time. With more than that
-the men have too much room for anything to be ruled out."""
+"""Most transitions between stages for a search without a limit; else the number of nodes. With more the men have too
+much
+room for anything to be ruled out."""
 
 
 class Verdict(NamedTuple):
@@ -45,21 +47,22 @@ class Verdict(NamedTuple):
 
     answer: Answer
     layer: Layer
-    """Which layer said so."""
+    """The layer that decided."""
     nodes: int
-    """Positions the search went on from; 0 if it was not needed."""
+    """Positions expanded by the search; 0 if it was not needed."""
     line: tuple[chess.Move, ...] = ()
-    """With "yes", moves from the position to a mate: the proof."""
+    """With "yes", the moves from the position to a mate as a proof."""
 
 
 def can_win(board: chess.Board, color: chess.Color, nodes: int) -> Verdict:
-    """Whether ``color`` can mate from ``board``, which is not changed.
+    """Return whether ``color`` can mate from ``board``, which is not changed.
 
     Args:
         board: a legal position, standard or Chess960.
         color: the side that is to mate.
-        nodes: most positions that the search goes on from, some 1,000 to 10,000 a second. It may keep the caller for
-            seconds, so an event loop asks a worker.
+        nodes: most positions that the search expands, about 1,000 to 10,000 a second. It may take seconds, so call it
+            in a
+            worker process and not in an event loop.
     """
     if board.has_insufficient_material(color):
         return Verdict("no", "material", 0)

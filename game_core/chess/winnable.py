@@ -1,9 +1,9 @@
-"""Whether a side can still mate by any series of legal moves (Articles 1.3, 5.2b, 6.9, 9.6): the answer of standard
-chess and Chess960 to the hooks that ask who cannot win.
+"""Quick check of whether a side can still mate by any series of legal moves (Articles 1.3, 5.2b, 6.9, 9.6), for
+standard
+chess and Chess960.
 
-Three questions, each asked only if the one before left it open: the material, whether anything can be locked at all,
-and then the bound of ``reach`` along the moves that are forced. The answer "cannot" is certain; "can" is said of
-everything that these do not settle.
+Three questions, each asked only if the previous one is undecided: the material, whether anything can be locked at all,
+and then the bound of ``reach`` along forced moves. "Cannot" is certain; "can" is the answer in all other cases.
 """
 
 from __future__ import annotations
@@ -15,44 +15,44 @@ import chess
 from game_core.chess.reach import mates_in_reach
 
 FEW_MEN = 4
-"""Up to so many men a forced capture is looked for even if the pawns are free: it may leave bare kings."""
+"""With at most this many men a forced capture is looked for even if the pawns are free: it may leave bare kings."""
 
 FORCED_MEN = 6
-"""Up to so many men a few forced moves may leave too little to mate with, however free the pawns are."""
+"""With at most this many men a few forced moves may leave too little material to mate, however free the pawns are."""
 
 FEW_MOVES = 3
-"""With no more moves than that one is forced, if not to one move, then to one of a few."""
+"""With at most this many legal moves the outcome of all of them is looked at."""
 
 FEW_MOVES_SHUT_IN = 9
-"""With no more moves than that a side whose king has none may run out of them."""
+"""With at most this many legal moves a side whose king has none may run out of moves."""
 
 MAX_FORCED_PLIES = 8
-"""How far a line of only moves is followed; longer ones come up in studies only."""
+"""How far a line of only moves is followed. Longer ones occur only in studies."""
 
 
 def can_win(board: chess.Board, color: chess.Color) -> bool:
-    """Whether ``color`` may still mate. Never False where a mate can be reached, however badly the opponent plays."""
+    """Return whether ``color`` may still mate. Never False if a mate is reachable, however badly the opponent plays."""
     if board.has_insufficient_material(color):
         return False
     return not may_be_locked(board) or _mates_in_forced_line(board)[0 if color else 1]
 
 
 def is_dead(board: chess.Board) -> bool:
-    """Whether neither side can win any more, so that the game is drawn at once (5.2b)."""
+    """Return whether neither side can win any more, so that the game is drawn at once (5.2b)."""
     if board.is_insufficient_material():
         return True
     return may_be_locked(board) and not any(_mates_in_forced_line(board))
 
 
 def may_be_dead(board: chess.Board, *, check: bool, is_new_ground: bool) -> bool:
-    """Whether it is worth while to search for whether either side can still mate, after a move that led to ``board``.
+    """Return whether a search for a mate is worth while after a move that led to ``board``.
 
-    A filter, and cheap: a dead position that it lets go is found out when it has come to something plainer.
+    A cheap filter. A dead position that it misses is found later in the game.
 
     Args:
         check: whether the side to move is in check.
-        is_new_ground: the move cannot be undone. One that can makes nothing dead that was not, unless what comes next
-            is forced.
+        is_new_ground: the last move cannot be undone. A reversible move does not make a position dead unless the next
+            moves are forced.
     """
     if not is_new_ground and not check and _easy_moves(board, board.turn) > FEW_MOVES:
         return False
@@ -69,7 +69,7 @@ def may_be_dead(board: chess.Board, *, check: bool, is_new_ground: bool) -> bool
 
 
 def _is_plainly_suspect(board: chess.Board) -> bool:
-    """Few men, locked pawns, or a side whose king has no move, or one, and which has not many others."""
+    """Return whether there are few men, locked pawns, or a side with few moves whose king has at most one."""
     men = board.occupied.bit_count()
     if FEW_MEN < men <= FORCED_MEN or may_be_locked(board):
         return True
@@ -94,7 +94,7 @@ def _is_shut_in(board: chess.Board, color: chess.Color) -> bool:
 
 
 def _easy_moves(board: chess.Board, color: chess.Color) -> int:
-    """How many moves of pawns straight ahead and of knights there are, pins left out of account."""
+    """Return the number of straight pawn moves and knight moves, ignoring pins."""
     own, free = board.occupied_co[color], ~board.occupied
     pawns = board.pawns & own
     if color:
@@ -110,10 +110,12 @@ def _easy_moves(board: chess.Board, color: chess.Color) -> int:
 
 
 def may_be_locked(board: chess.Board) -> bool:
-    """Whether it is worth looking closer: few men, or no pawn that could step forward and ever pass or meet another.
+    """Return whether a closer look is worth while: few men, or no pawn that could step forward and ever pass or meet
+    another.
 
-    This keeps the usual position cheap. It lets go of positions that are dead although pawns move: they are found out
-    when those have run into each other.
+    This keeps the usual position cheap. It misses positions that are dead although pawns can move; they are found when
+    the
+    pawns have run into each other.
     """
     pawns, occupied = board.pawns, board.occupied
     if occupied.bit_count() <= FEW_MEN:
@@ -127,7 +129,7 @@ def may_be_locked(board: chess.Board) -> bool:
 
 
 def _pawns_break(white: chess.Bitboard, black: chess.Bitboard) -> bool:
-    """Whether pawns, alone on the board, could come to pass or to take one another."""
+    """Return whether pawns, alone on the board, could ever pass or capture one another."""
     white_path, black_path = white, black
     for _ in range(5):
         white_path |= white_path << 8 & ~black
@@ -139,11 +141,11 @@ def _pawns_break(white: chess.Bitboard, black: chess.Bitboard) -> bool:
 
 
 def _mates_in_forced_line(board: chess.Board) -> tuple[bool, bool]:
-    """Whether White, and whether Black, may still mate where the only moves lead, if there are only moves."""
+    """Return whether White, and whether Black, may still mate after the forced moves, if moves are forced."""
     board = board.copy(stack=False)
     white = black = True
     for _ in range(MAX_FORCED_PLIES):
-        # Without pawns there is nothing to shut pieces in.
+        # Without pawns nothing can be shut in.
         in_reach = mates_in_reach(board) if board.pawns else (True, True)
         white = white and in_reach[0] and not board.has_insufficient_material(chess.WHITE)
         black = black and in_reach[1] and not board.has_insufficient_material(chess.BLACK)

@@ -1,7 +1,7 @@
-"""The star: its 121 holes, their names, and what lies next to what.
+"""The star: its 121 holes, their names and neighbours.
 
-A set of holes is an int, hole ``i`` of ``HOLES`` its bit ``i``. Turned by half, the star has hole ``120 - i`` where it
-had ``i``.
+A set of holes is an int, with hole ``i`` of ``HOLES`` as bit ``i``. A half turn of the star maps hole ``i`` to hole
+``120 - i``.
 """
 
 from __future__ import annotations
@@ -19,22 +19,23 @@ INDEX = {name: hole for hole, name in enumerate(HOLES)}
 ALL = (1 << len(HOLES)) - 1
 
 _PLACES = tuple((row, 2 * place - length + 1) for row, length in enumerate(ROWS) for place in range(length))
-"""Row and, in halves of the distance between neighbours, how far right of the middle."""
+"""Row, and distance to the right of the middle in half steps."""
 
 _AT = {place: hole for hole, place in enumerate(_PLACES)}
 
 _DIRECTIONS = ((1, -1), (1, 1), (0, -2), (0, 2), (-1, -1), (-1, 1))
-"""To the six neighbours: up to the left first. Of hop paths of the same length the first in this order is taken."""
+"""Directions to the six neighbours, up and left first. Of hop paths of equal length the first in this order is
+taken."""
 
 
 def _seen_from(hole: int, times: int) -> list[int | None]:
-    """The hole that lies ``times`` as far as the neighbour, in each direction; None where the star has none."""
+    """Return the hole at ``times`` the distance of the neighbour in each direction; None outside the star."""
     row, right = _PLACES[hole]
     return [_AT.get((row + times * up, right + times * aside)) for up, aside in _DIRECTIONS]
 
 
 NEIGHBOURS = tuple(sum(1 << near for near in _seen_from(hole, 1) if near is not None) for hole in range(len(HOLES)))
-"""By hole, the holes next to it."""
+"""Neighbouring holes, by hole."""
 
 HOPS = tuple(
     tuple(
@@ -44,20 +45,21 @@ HOPS = tuple(
     )
     for hole in range(len(HOLES))
 )
-"""By hole, each hop the star has room for: the hole hopped over with that landed on, as a set; the former alone, as a
-set; the number of the latter. The hop can be made if of the first set exactly the second is occupied."""
+"""Hops by hole: the set of the hole hopped over and the landing hole; the set of the hole hopped over; the number of
+the
+landing hole. A hop is possible if of the first set exactly the second is occupied."""
 
 
 def holes_named(*names: str) -> int:
-    """The holes with these names, as a set."""
+    """Return the set of the holes with these names."""
     return sum(1 << INDEX[name] for name in names)
 
 
 def rows(letters: str) -> int:
-    """The holes of the rows with these letters, as a set."""
+    """Return the set of the holes in the rows with these letters."""
     return holes_named(*(name for name in HOLES if name[0] in letters))
 
 
 def turned(holes: int) -> int:
-    """``holes`` after half a turn of the star: what White has, as Black has it."""
+    """Return ``holes`` after a half turn of the star."""
     return int(f"{holes:0{len(HOLES)}b}"[::-1], 2)

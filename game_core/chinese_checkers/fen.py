@@ -1,7 +1,8 @@
 """Positions as text: ``b/bb/bbb/bbbb/13/12/11/10/9/10/11/12/13/wwww/www/ww/w w``.
 
-The rows from Black's tip down to White's, each from the left: ``w`` and ``b`` are pieces, a number is so many empty
-holes. After a blank, who is to move. How often a position has come and how many moves were made is not in it.
+Rows from Black's tip down to White's, each from the left: ``w`` and ``b`` are pieces, a number counts empty holes.
+After
+a blank comes the side to move. Repetitions and move numbers are not included.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _PART = re.compile(r"([wb])|([1-9][0-9]?)")
 
 def format_fen(white: int, black: int, turn: Color) -> str:
     """The text of a position with pieces on the sets ``white`` and ``black``."""
-    # One digit a hole, read as decimal: each move asks for this, and it is six times as fast as a loop.
+    # One decimal digit a hole: six times as fast as a loop, and every move needs it.
     digits = str(int(f"{white:b}") + 2 * int(f"{black:b}")).zfill(len(HOLES))
     holes = digits[::-1].translate(_PIECES)
     text = "/".join([holes[row] for row in _ROWS])
@@ -40,7 +41,7 @@ def format_fen(white: int, black: int, turn: Color) -> str:
 
 
 def parse_fen(fen: str) -> tuple[Pair[int], Color]:
-    """The pieces of White and of Black, as sets, and who is to move. Raises ``BadPosition``."""
+    """Parse a position: the pieces of White and of Black as sets, and the side to move. Raises ``BadPosition``."""
     form = _FORM.fullmatch(fen)
     if form is None:
         raise BadPosition(

@@ -1,4 +1,4 @@
-"""A position on the star as a value: who stands where, how often that was so, and what it is called."""
+"""An immutable position on the star: pieces, repetitions and move counts."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from game_core.color import Color, Pair
 
 THREEFOLD = 3
-"""Times that a position may come; with the last the game is drawn."""
+"""Repetitions of a position that draw the game."""
 
 MOST_MOVES = 200
-"""Moves of each side, after which the game is drawn."""
+"""Moves of each side after which the game is drawn."""
 
 _LONGEST_TEXT = 512
-"""Characters of a move; the names of all holes, one after the other, are fewer."""
+"""Longest accepted move text in characters; the names of all holes together are shorter."""
 
 
 class Position(Remembering):
-    """Where a game stands. Nobody changes it once it is made; its private slots remember what was asked already.
+    """A position of a game. Immutable; its private slots cache computed answers.
 
     Attributes:
-        sides: what White and Black want.
-        white, black: the holes with their pieces, as sets.
-        turn: who is to move.
-        plies: half-moves made since the start.
+        sides: the goals of White and Black.
+        white, black: the sets of holes with their pieces.
+        turn: the side to move.
+        plies: half-moves since the start.
         repeats: how often this position has been on the board, this time included.
     """
 
@@ -60,17 +60,16 @@ class Position(Remembering):
         earlier: tuple[int, ...] = (),
         before: tuple[int, ...] = (),
     ) -> None:
-        """Take over what is known.
+        """Create a position.
 
-        ``earlier`` are the keys of the positions before this one in which the same side was to move; ``before`` those
-        in which the other was.
+        ``earlier`` are the keys of earlier positions with the same side to move, ``before`` those with the other.
         """
         super().__init__()
         self.sides = sides
         self.white, self.black = men
         self.turn: Color = turn
         self.plies = len(earlier) + len(before)
-        # No piece is ever taken and none is bound to go forward: every position may come again.
+        # No piece is ever captured or bound to move forward, so every position can recur.
         self._key = self.white << len(HOLES) | self.black
         self.repeats = earlier.count(self._key) + 1
         self._earlier = earlier
@@ -88,14 +87,14 @@ class Position(Remembering):
 
     @property
     def moves_left(self) -> int:
-        """How many moves each side, or the one that has more, may still make."""
+        """How many moves each side may still make, or the side that has more of them."""
         return MOST_MOVES - self.plies // 2
 
     def legal_moves(self) -> Sequence[str]:
         return legal_moves(self.own, self.white | self.black)
 
     def leaps(self, move: str) -> Leaps | None:
-        """How the piece goes in ``move``, ``from-to`` and legal; None for a step."""
+        """Return the path of ``move``, which is ``from-to`` and legal; None for a step."""
         origin, end = move.split("-")
         return _leaps(hop_path(INDEX[end], self._tree(INDEX[origin])))
 
@@ -109,7 +108,7 @@ class Position(Remembering):
         return Played(position, move, move, check=False, leaps=_leaps(path))
 
     def _find(self, wire: str, holes: list[int]) -> tuple[int, ...]:
-        """The way of the move through ``holes``: empty for a step. Raises ``IllegalMove``."""
+        """Return the path of the move through ``holes``, empty for a step. Raises ``IllegalMove``."""
         origin, *between, end = holes
         if not self.own >> origin & 1:
             raise IllegalMove(f"no piece of the side to move in {HOLES[origin]}: {wire!r}")
@@ -124,13 +123,14 @@ class Position(Remembering):
         return path
 
     def _tree(self, origin: int) -> dict[int, int]:
-        """How the piece in ``origin`` hops. Remembered, for the ways of all its moves are asked for in a row."""
+        """Return the hops of the piece in ``origin``. Cached, because the paths of all its moves are asked for in a
+        row."""
         if self._hops is None or self._hops[0] != origin:
             self._hops = (origin, hop_tree(origin, self.white | self.black))
         return self._hops[1]
 
     def _find_outcome(self) -> Outcome | None:
-        """A win goes before a draw, the mover's before the other's."""
+        """Return the outcome: a win before a draw, the mover's win before the opponent's."""
         white, black = self.sides
         won: dict[Color, bool] = {
             "w": white.has_won(self.white, self.black),
@@ -146,7 +146,7 @@ class Position(Remembering):
         return None
 
     def __eq__(self, other: object) -> bool:
-        """Whether the game stands the same, earlier positions included."""
+        """Return whether the games are in the same state, earlier positions included."""
         if not isinstance(other, Position):
             return NotImplemented
         return self._whole == other._whole

@@ -1,17 +1,18 @@
-"""What a colour wants of the star: where its pieces start, where they go, and when they are there.
+"""Start, goal and winning condition of one side.
 
-A player has won when all his pieces are in his goal. That alone would let the opponent keep him from it for ever, by
-leaving a piece at home. So he has also won when the opponent leaves him nothing to do:
+A player wins when all their pieces are in their goal. With that rule alone the opponent could prevent it for ever by
+leaving a piece at home. So a player also wins when the opponent leaves them nothing to do, that is, if the opponent
+never moved again:
 
-- none of his pieces outside the goal could get to an empty hole of it, and
-- all of them have passed the middle row, but for such as could not get past it
+- none of the player's pieces outside the goal could get to an empty hole of it, and
+- all of them have passed the middle row, except those that could not get past it.
 
-if the opponent never moved again. So a hole of the goal that the opponent holds or shuts off does not stop him, nor
-does a piece of his that the opponent has shut in. Nothing else counts: how the position came about does not matter,
-and nobody is beaten by a single piece that was quick to fill the first gap, for the others still lag behind.
+So a goal hole that the opponent occupies or blocks does not prevent a win, nor does a player's piece that the opponent
+has shut in. How the position came about does not matter. A single piece that quickly fills the first gap wins nothing,
+because the others still lag behind.
 
-A player without any move is in just that case, for none of his pieces has a way to any empty hole. So whoever has not
-won can move.
+A player without any move is in this situation, since none of their pieces can get to any empty hole. So a player who
+has not won can move.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import msgspec
 from game_core.chinese_checkers.board import ALL, HOPS, NEIGHBOURS, rows, turned
 
 _UPPER = rows("jklmnopq")
-"""What White has on the far side of the middle row."""
+"""The holes beyond the middle row from White's side."""
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -30,22 +31,22 @@ class Side(msgspec.Struct, frozen=True):
     home: int
     goal: int
     far: int
-    """Past the middle row."""
+    """The holes beyond the middle row."""
     upwards: bool
-    """Whether it goes towards the holes with the higher numbers."""
+    """Whether the side moves towards the holes with higher numbers."""
 
     @classmethod
     def white(cls, home: int) -> Side:
-        """Of the player who starts on ``home``, at the lower end."""
+        """Return the side that starts on ``home`` at the lower end."""
         return cls(home=home, goal=turned(home), far=_UPPER, upwards=True)
 
     @classmethod
     def black(cls, home: int) -> Side:
-        """Of the opponent of the player who starts on ``home``."""
+        """Return the opponent of the side that starts on ``home``."""
         return cls(home=turned(home), goal=home, far=turned(_UPPER), upwards=False)
 
     def has_won(self, own: int, opponent: int) -> bool:
-        """Whether the player with pieces on ``own`` has nothing left to do against those on ``opponent``."""
+        """Return whether the player with pieces on ``own`` has won against those on ``opponent``."""
         outside = own & ~self.goal
         if not outside:
             return True
@@ -56,17 +57,18 @@ class Side(msgspec.Struct, frozen=True):
         return not self._can_come(outside, empty & self.goal, opponent)
 
     def _can_come(self, start: int, end: int, opponent: int) -> bool:
-        """Whether any piece on ``start`` can get to any hole of ``end``, if those on ``opponent`` never move.
+        """Return whether any piece on ``start`` can get to any hole of ``end`` if those on ``opponent`` never move.
 
-        The player's own stop nobody: they make room, one after the other. So a way goes through every hole that the
-        opponent has left, and over his pieces; and for the player as a whole it can be gone if its end is empty.
+        The player's own pieces block nothing: they make room one after the other. So a path uses every hole that the
+        opponent
+        leaves free, and hops over the opponent's pieces; it is open for the player as a whole if its end is empty.
         """
         if not end:
             return False
         free = ALL & ~opponent
         seen = todo = start
         while todo:
-            # Straight ahead first: nearly always there is a way, and this finds it soon.
+            # Straight ahead first: nearly always there is a path, and this finds it quickly.
             hole = (todo if self.upwards else todo & -todo).bit_length() - 1
             near = NEIGHBOURS[hole] & free
             for pair, over, land in HOPS[hole]:

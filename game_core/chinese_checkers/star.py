@@ -1,4 +1,4 @@
-"""The rules that all variants of Chinese checkers share: they differ in where the pieces start."""
+"""Rules common to all variants of Chinese checkers. They differ in the start position."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Star(PlainRules):
-    """Chinese checkers for two. Moves are ``e5-g5``: from where to where; the way is found here.
+    """Chinese checkers for two. A move is ``e5-g5``, from and to; its path is found here.
 
     Attributes:
-        home: the holes that White's pieces start on, as a set; Black's are those opposite.
+        home: the set of holes on which White's pieces start. Black's are opposite.
     """
 
     game = "chinese-checkers"
@@ -62,18 +62,19 @@ class Star(PlainRules):
         return position.legal_moves()
 
     def leaps(self, position: Position, move: str) -> Sequence[Leaps]:
-        """The shortest way, for a move by hops: all others end in the same position."""
+        """Return the shortest path of a move by hops: all others lead to the same position."""
         leaps = position.leaps(move)
         return () if leaps is None else (leaps,)
 
     def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
-        """A way that is written out, ``e5-g5-i5``, from and to the same holes."""
+        """Accept a written-out path, ``e5-g5-i5``, with the same ends."""
         del notation, before
         words = text.split("-")
         return f"{words[0]}-{words[-1]}" == move
 
     def draw_in(self, position: Position) -> int | None:
-        """Moves until each side has made all it may; None before the first, and when the game is over."""
+        """Return the number of moves until each side has made all it may; None before the first, and when the game is
+        over."""
         return position.moves_left if position.plies and position.outcome is None else None
 
     def missing_for_claim(self, position: Position) -> str:
@@ -83,11 +84,11 @@ class Star(PlainRules):
         )
 
     def can_win(self, position: Position, color: Color) -> bool:
-        """True: nothing is ever taken and every move can be taken back, so all can still be reached."""
+        """Return True: nothing is captured and every move can be undone, so every position is reachable."""
         del position, color
         return True
 
     def find_win(self, identity: str, color: Color, nodes: int) -> Finding:
-        """Yes; see ``can_win``."""
+        """Return yes; see ``can_win``."""
         del identity, color, nodes
         return Finding("yes", "material", 0)

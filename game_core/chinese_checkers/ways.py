@@ -1,7 +1,7 @@
-"""How pieces go: by one step, or by hops one after the other. Sets of holes are those of ``board``.
+"""Moves of pieces: one step, or a series of hops. Sets of holes are those of ``board``.
 
-A hop goes two holes far, so a piece that hops lands in every second hole of every second row only. It never comes next
-to where it began: neither can it hop over the hole it has left, nor get by hops to where a step takes it.
+A hop goes two holes far, so a hopping piece lands in every second hole of every second row only. It never comes next to
+its origin, so it cannot hop over the hole it has left or reach a hole to which it could step.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ _NAMES = tuple(tuple(f"{origin}-{end}" for end in HOLES) for origin in HOLES)
 
 
 def legal_moves(own: int, occupied: int) -> list[str]:
-    """All moves of the pieces on ``own``, where pieces of both stand on ``occupied``; piece by piece."""
+    """Return all moves of the pieces on ``own``, piece by piece. ``occupied`` has the pieces of both sides."""
     moves: list[str] = []
     rest = own
-    # Written out, for it is most of what a move costs: a set is walked through by its lowest bits.
+    # Inlined, because it is most of the cost of a move: a set is traversed by its lowest bits.
     while rest:
         origin = rest & -rest
         rest ^= origin
@@ -43,9 +43,9 @@ def is_step(origin: int, end: int) -> bool:
 
 
 def hop_tree(origin: int, occupied: int) -> dict[int, int]:
-    """For each hole that the piece in ``origin`` gets to by hops, the one it comes from on the shortest way.
+    """Return for each hole that the piece in ``origin`` can reach by hops its predecessor on the shortest path.
 
-    Of several that are equally short, always the same one.
+    Of several shortest paths always the same one is used.
     """
     came_from: dict[int, int] = {}
     reached = [origin]

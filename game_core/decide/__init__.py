@@ -1,11 +1,10 @@
-"""From a command to the events it causes, or a refusal.
+"""Decisions: from a command to the events it causes, or a refusal.
 
-``decide(game, command, now_ms)`` changes nothing. It raises ``Refused`` and nothing else; whatever it returns
-may be folded into the game with ``evolve``, in order. An empty answer means that nothing is to happen (a timer
-that came too early).
+``decide(game, command, now_ms)`` changes nothing. It raises ``Refused`` and nothing else. What it returns can be folded
+into the game with ``evolve``, in order. An empty answer means that nothing happens (a timer that fired too early).
 
-The checks come in the order of the protocol: game over (by time too), stale ply, not your turn, illegal move. A
-repeated move is found before that, by ``find_repeat``. What is right but does not fit the moment is a ``conflict``.
+Checks are in the order of the protocol: game over (by time too), stale ply, not your turn, illegal move. Before that
+``find_repeat`` recognises a repeated move. A valid command at the wrong moment is a ``conflict``.
 """
 
 from __future__ import annotations
@@ -52,15 +51,15 @@ _DECIDERS: dict[type[c.Command], Callable[[Game, Any, int], tuple[AnyEvent, ...]
 
 
 def decide(game: Game, command: c.Command, now_ms: int, cannot_win: tuple[Color, ...] = ()) -> tuple[AnyEvent, ...]:
-    """The events that ``command`` causes in ``game`` at ``now_ms``.
+    """Return the events that ``command`` causes in ``game`` at ``now_ms``.
 
     Args:
         now_ms: for a player's command the instant its frame was received, for the server's own the present.
-        cannot_win: sides of which it was found out that they cannot win any more from where the game stands, beyond
-            what the rules can tell at once (6.9).
+        cannot_win: sides that were found unable to win from this position, beyond what the rules tell at once (6.9).
 
     Raises:
-        Refused: the command is not allowed now; the game stays as it is, but for ``error.events``, to be folded in
+        Refused: the command is not allowed now. The game stays as it is, except for ``error.events``, which are folded
+            in
             like an answer.
     """
     if cannot_win:

@@ -1,4 +1,4 @@
-"""Draws that a player claims: threefold repetition and fifty moves (Articles 9.2, 9.3)."""
+"""Draw claims: threefold repetition and fifty moves (Articles 9.2, 9.3)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ if TYPE_CHECKING:
 
 
 def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
-    """The server looks at once whether the claim is right.
+    """Answer a draw claim at once.
 
-    It is if the position on the board is one to claim on (9.2b, 9.3b); then an intended move does not matter. If not,
-    it may come about by the intended move (9.2a, 9.3a), which is not played then. A wrong claim with an intended move
+    It is right if the position on the board allows a claim (9.2b, 9.3b); an intended move is then ignored. Otherwise
+    the
+    position may arise by the intended move (9.2a, 9.3a), which is then not played. A wrong claim with an intended move
     stands as that move, and its time is charged. A move that ends the game by itself is played and needs no claim.
 
-    In chess a claim is an offer of a draw too (9.1): one that is wrong stands as that, where a draw may be offered, and
-    accepts the opponent's.
+    In chess a claim is also a draw offer (9.1): a wrong one stands as an offer, where draws may be offered, and accepts
+    the
+    opponent's.
 
-    A claim has to come before the flag falls, as a move has to. In the round of an exhibition one without a move can be
+    A claim has to come before the flag falls, as a move has to. In ``round`` mode of a simul a claim without a move can
+    be
     made while the host is elsewhere.
     """
     require_running(game, now_ms)
@@ -53,7 +56,7 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
 
 
 def _offered(game: Game) -> tuple[AnyEvent, ...]:
-    """The offer of the side to move, if it makes one."""
+    """Return the draw offer of the side to move, if it may make one."""
     by = game.turn
     if game.offers.draw is not None or not _may_offer(game) or not game.may_offer_draw(by):
         return ()
@@ -61,13 +64,13 @@ def _offered(game: Game) -> tuple[AnyEvent, ...]:
 
 
 def _may_offer(game: Game) -> bool:
-    """Whether the Laws of chess hold, and draws are agreed in this game now."""
+    """Return whether this is chess, and draws are allowed in this game now."""
     exhibition = game.setup.exhibition
     return game.setup.game == "chess" and (exhibition is None or board.draw_refusal(game, exhibition) is None)
 
 
 def was_refused(game: Game) -> str | None:
-    """What was said to the claim with the move that the game has come to by now; None: it ended the game."""
+    """Return the answer to the claim that was made with the last move; None if it ended the game."""
     if game.rules.outcome(game.position) is not None:
         return None
     return _wrong(game.rules, game.position, game.notation[-1])

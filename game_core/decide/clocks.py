@@ -1,4 +1,4 @@
-"""Commands that touch nothing but the clocks."""
+"""Commands that affect only the clocks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def give_time(game: Game, command: GiveTime, now_ms: int) -> tuple[AnyEvent, ...]:
-    """More time for the opponent, or for oneself, while there is some. What is held stays held."""
+    """Give time to the opponent or oneself, while there is some left. A held clock stays held."""
     clock = _require_clock(game, now_ms)
     exhibition = game.setup.exhibition
     if exhibition is not None and command.by != exhibition.host:
@@ -41,7 +41,7 @@ def give_time(game: Game, command: GiveTime, now_ms: int) -> tuple[AnyEvent, ...
 
 
 def pause(game: Game, command: Pause, now_ms: int) -> tuple[AnyEvent, ...]:
-    """Stop or restart the clocks of a game against oneself or a robot. Nobody moves while they stand."""
+    """Pause or continue a game against oneself or a robot. Nobody moves during a pause."""
     if not game.setup.pausable:
         raise Refused("forbidden", "only games against oneself or a robot can be paused")
     clock = _require_clock(game, now_ms)
@@ -54,7 +54,7 @@ def pause(game: Game, command: Pause, now_ms: int) -> tuple[AnyEvent, ...]:
 
 
 def resume(game: Game, command: Resume, now_ms: int) -> tuple[AnyEvent, ...]:
-    """The server's clocks go on, and the players are told. What stands for another reason goes on standing."""
+    """Continue after a hold of the server. Clocks that are held for another reason stay held."""
     clock = game.clock
     if clock is None or game.status == "over":
         return ()

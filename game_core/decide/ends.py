@@ -1,8 +1,8 @@
-"""How a game ends other than by a move on the board: resignation, abort, time, absence.
+"""Ends of a game other than by a move: resignation, abort, time, absence.
 
-Time goes first. A flag falls when the lag that may yet be forgiven has passed after zero, and everything that comes
-later finds the game over, whether the server's own timer has rung or not: who wins never depends on which of two
-events the server happened to look at first.
+Time is checked first. A flag falls when the lag that may still be forgiven has passed after zero. Every later command
+finds the game over, whether the server's timer has fired or not: the winner never depends on which of two events the
+server handles first.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ _NOT_ON_THE_BOARD = frozenset({"timeout", "abandoned", "resignation"})
 
 
 def require_running(game: Game, now_ms: int) -> None:
-    """Raises ``Refused("game_over")`` when the game has ended, or must now end, by time: then with that as event.
+    """Check that the game is running. Raises ``Refused("game_over")`` if it has ended or must now end by time, with
+    that event.
 
-    Time is out here beyond any doubt: no connection is slow enough for a move to be on its way still. A command that
-    can be told the lag of its connection asks more closely.
+    The time is out here beyond doubt, even with the slowest connection. Commands with a known lag are checked more
+    closely.
     """
     _require_not_over(game)
     if _is_out(game, lag.MAX_COMPENSATION_MS, now_ms):
@@ -36,7 +37,8 @@ def require_running(game: Game, now_ms: int) -> None:
 
 
 def require_time_left(game: Game, now_ms: int) -> None:
-    """For what sets a clock anew. Raises ``Refused`` when time is out and only a late move is waited for."""
+    """Check time before a command that sets a clock. Raises ``Refused`` if time is out and only a late move is waited
+    for."""
     if game.clock is not None and game.clock.is_flagged(now_ms):
         raise Refused("conflict", "the time of the side to move is out already")
 
@@ -47,30 +49,30 @@ def _require_not_over(game: Game) -> None:
 
 
 def out_of_time(game: Game, now_ms: int) -> Refused:
-    """What to raise when the flag of the side to move had fallen before a command came."""
+    """Return the error for a command that came after the flag of the side to move had fallen."""
     return Refused("game_over", "the flag had fallen before this came", events=(flag_fell(game, now_ms),))
 
 
 def ended(game: Game, winner: Color | None, reason: EndReason, now_ms: int) -> Ended:
-    """The end of ``game`` by ``reason``; ``winner`` None is a draw."""
+    """Return the end of ``game`` by ``reason``; ``winner`` None is a draw."""
     return Ended(result=result_of(winner), reason=reason, clock=_stopped(game, now_ms))
 
 
 def result_of(winner: Color | None) -> Result:
-    """The score of a win by ``winner``; None is a draw."""
+    """Return the result of a win by ``winner``; None is a draw."""
     if winner is None:
         return "1/2-1/2"
     return "1-0" if winner == "w" else "0-1"
 
 
 def resign(game: Game, command: Resign, now_ms: int) -> tuple[AnyEvent, ...]:
-    """Article 5.1b; on either side's turn, and before the first move too."""
+    """Resign (Article 5.1b): on either side's turn, and before the first move too."""
     require_running(game, now_ms)
     return (ended(game, other(command.by), "resignation", now_ms),)
 
 
 def abort(game: Game, command: Abort, now_ms: int) -> tuple[AnyEvent, ...]:
-    """Nobody wins or loses; possible until both have moved, also if they took it back since."""
+    """Abort without a result: possible until both have moved, even if they took it back since."""
     require_running(game, now_ms)
     if game.setup.exhibition is not None:
         raise Refused("conflict", "a board of an exhibition can be resigned, not aborted")
@@ -80,7 +82,7 @@ def abort(game: Game, command: Abort, now_ms: int) -> tuple[AnyEvent, ...]:
 
 
 def claim_flag(game: Game, command: ClaimFlag, now_ms: int) -> tuple[AnyEvent, ...]:
-    """A player says that the opponent's time is out."""
+    """Claim that the opponent's time is out."""
     _require_not_over(game)
     if game.clock is None or game.clock.run != other(command.by):
         raise Refused("conflict", "the opponent's clock does not run")
@@ -90,7 +92,7 @@ def claim_flag(game: Game, command: ClaimFlag, now_ms: int) -> tuple[AnyEvent, .
 
 
 def expire(game: Game, command: Expire, now_ms: int) -> tuple[AnyEvent, ...]:
-    """The server's timer rang. Nothing happens if it is no longer, or not yet, due."""
+    """Handle the server's timer. No effect if it is no longer, or not yet, due."""
     due_ms = next_deadline_ms(game, command.ceiling_ms)
     if due_ms is None or now_ms < due_ms:
         return ()
@@ -100,15 +102,18 @@ def expire(game: Game, command: Expire, now_ms: int) -> tuple[AnyEvent, ...]:
 
 
 def next_deadline_ms(game: Game, ceiling_ms: int) -> int | None:
-    """When the server has to look at the game by itself, or None.
+    """Return when the server has to check the game by itself, or None.
 
-    That is the flag once both have moved, and on a board of an exhibition from its opening on. Before that it is the
-    end of the time for a first move (for a game of days, the days of a move). A first move that comes later than that,
-    but before the server has looked, is as good as any.
+    That is the flag once both have moved, and on a board of a simul from its start. Before that it is the end of the
+    time
+    for a first move (in a game of days, the days a move). A first move that comes later, but before the server checks,
+    is
+    accepted.
 
     Args:
-        ceiling_ms: lag ceiling of the connection of the player to move: a flag waits as long as a move
-            that was made in time could be on its way.
+        ceiling_ms: lag ceiling of the connection of the player to move: the flag waits as long as a move made in time
+            could
+            still be on its way.
     """
     clock = game.clock
     if game.status == "over" or (clock is not None and clock.held is not None):
@@ -121,7 +126,8 @@ def next_deadline_ms(game: Game, ceiling_ms: int) -> int | None:
 
 
 def flag_fell(game: Game, now_ms: int) -> Ended:
-    """Article 6.9: the flag loses, unless the opponent cannot win by any series of legal moves."""
+    """Return the end by a fallen flag (Article 6.9): a loss, unless the opponent cannot win by any series of legal
+    moves."""
     winner = other(game.turn)
     if _can_win(game, winner):
         return ended(game, winner, "timeout", now_ms)
@@ -129,7 +135,9 @@ def flag_fell(game: Game, now_ms: int) -> Ended:
 
 
 def claim_left(game: Game, command: ClaimLeft, now_ms: int) -> tuple[AnyEvent, ...]:
-    """The opponent left for too long. Who cannot win by any series of legal moves gets a draw, as with a flag (6.9)."""
+    """Claim the game because the opponent has been away for too long. A side that cannot win by any series of legal
+    moves gets
+    a draw, as with a flag (6.9)."""
     require_running(game, now_ms)
     if not game.is_under_way:
         raise Refused("conflict", "not both have moved yet: the game can be aborted")
@@ -142,17 +150,18 @@ def claim_left(game: Game, command: ClaimLeft, now_ms: int) -> tuple[AnyEvent, .
 
 
 def call_dead(game: Game, command: CallDead, now_ms: int) -> tuple[AnyEvent, ...]:
-    """Article 5.2b: the game was over when the position came about. Nothing happens if the game went on since."""
+    """End a dead game (Article 5.2b): it was over when the position arose. No effect if the game continued since."""
     if game.status == "over" or command.seq != game.seq:
         return ()
     return (ended(game, None, "dead_position", now_ms),)
 
 
 def winner_of(events: tuple[AnyEvent, ...]) -> tuple[Color | None, bool]:
-    """Who wins by the last of ``events`` without having mated, and whether he wins by the other's time or absence.
+    """Return who wins by the last of ``events`` without mate, and whether by the other's time or absence.
 
-    A win by time needs that the winner could have mated by some series of legal moves (6.9); any, that the game was
-    not dead before (5.2b). ``(None, False)`` if it is no such win.
+    A win by time requires that the winner could have mated by some series of legal moves (6.9); any win, that the game
+    was
+    not dead before (5.2b). ``(None, False)`` if it is not such a win.
     """
     last = events[-1]
     if not isinstance(last, Ended) or last.reason not in _NOT_ON_THE_BOARD or last.result not in _WINNERS:
@@ -165,7 +174,8 @@ def _can_win(game: Game, color: Color) -> bool:
 
 
 def _gone_ms(game: Game, command: ClaimLeft, now_ms: int) -> int:
-    """How long the opponent has been missed. Raises ``Refused``: in an exhibition, it is not he who is waited for."""
+    """Return how long the opponent's absence has counted. Raises ``Refused`` if a board of a simul does not wait for
+    them."""
     exhibition = game.setup.exhibition
     if exhibition is None:
         return command.gone_ms
@@ -176,7 +186,7 @@ def _gone_ms(game: Game, command: ClaimLeft, now_ms: int) -> int:
 
 
 def _away_limit_ms(game: Game, command: ClaimLeft) -> int:
-    """How long the opponent may be away. Raises ``Refused``: for ever."""
+    """Return how long the opponent may be away. Raises ``Refused`` if there is no limit."""
     exhibition = game.setup.exhibition
     if exhibition is not None and command.by == exhibition.player:
         if command.limit_ms is None:
@@ -194,7 +204,7 @@ def aborted(game: Game, now_ms: int) -> Ended:
 
 
 def _is_out(game: Game, ceiling_ms: int, now_ms: int) -> bool:
-    """Whether the flag has fallen for one whose connection is ``ceiling_ms`` slow."""
+    """Return whether the flag has fallen, given a lag ceiling of ``ceiling_ms``."""
     clock = game.clock
     return clock is not None and clock.is_flagged(now_ms, lag.allowance_ms(of(game.quota, game.turn), ceiling_ms))
 

@@ -1,4 +1,4 @@
-"""What the host of an exhibition, or his absence, does to a board: its clocks stop and go on, its game is ended."""
+"""Commands of a simul's host to a board: stop and release its clocks, end its game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def hold(game: Game, command: Hold, now_ms: int) -> tuple[AnyEvent, ...]:
-    """A break goes before absence: who rests is not missed."""
+    """Stop the clocks. A break overrides an absence."""
     _, clock = _require_board(game, now_ms)
     if board.stop_of(game) in (command.why, holds.BREAK):
         return ()
@@ -26,7 +26,7 @@ def hold(game: Game, command: Hold, now_ms: int) -> tuple[AnyEvent, ...]:
 
 
 def release(game: Game, command: Release, now_ms: int) -> tuple[AnyEvent, ...]:
-    """The clocks of the board are again as they were."""
+    """Return the clocks to their state before the stop."""
     _, clock = _require_board(game, now_ms)
     if board.stop_of(game) is None:
         return ()
@@ -34,7 +34,7 @@ def release(game: Game, command: Release, now_ms: int) -> tuple[AnyEvent, ...]:
 
 
 def adjudicate(game: Game, command: Adjudicate, now_ms: int) -> tuple[AnyEvent, ...]:
-    """Never to the participant's loss, so nobody but the host has to agree."""
+    """End the game, never as a loss of the participant, so only the host has to agree."""
     exhibition, _ = _require_board(game, now_ms)
     if command.result == "*":
         return (aborted(game, now_ms),)

@@ -1,4 +1,4 @@
-"""Moves: played, repeated, too late."""
+"""Moves: played, repeated, or too late."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 
 def find_repeat(game: Game, command: PlayMove) -> int | None:
-    """The ``seq`` of the move that ``command`` repeats, or None if it is a new one.
+    """Return the ``seq`` of the move that ``command`` repeats, or None if it is new.
 
-    A repeat is the same side's same move at the same ply, and it stands on the board now: a client that lost
-    the answer sends it again. Two spellings of one move (castling) are the same move.
+    A repeat is the same side's same move at the same ply, still on the board: a client that lost the answer sends it
+    again.
+    Two notations of one move (castling) are the same move.
     """
     ply = command.ply
     if not 0 <= ply < game.ply or game.mover_of(ply) != command.by:
@@ -48,10 +49,9 @@ def play_move(game: Game, command: PlayMove, now_ms: int) -> tuple[AnyEvent, ...
 
 
 def require_time(game: Game, now_ms: int, claimed_lag_ms: int | None, ceiling_ms: int) -> int:
-    """The side to move does something that has to be done before its flag falls: what it is forgiven for lag, in ms.
+    """Check that the side to move acts in time, and return its forgiven lag in ms.
 
-    Raises ``Refused``: the game is paused, on a board of an exhibition one may not move now, or even with that the
-    flag had fallen.
+    Raises ``Refused``: the game is paused, the board of a simul does not allow a move now, or the flag had fallen.
     """
     clock = game.clock
     if clock is None or clock.run is None or clock.held is not None:
@@ -71,11 +71,13 @@ def require_time(game: Game, now_ms: int, claimed_lag_ms: int | None, ceiling_ms
 def moved(
     game: Game, move: str, now_ms: int, lag_ms: int, *, draw: bool = False
 ) -> tuple[Played, tuple[AnyEvent, ...]]:
-    """``move`` of the side to move, in time: how it was played, and its event, with the game's end if it ends it.
+    """Play ``move`` of the side to move, in time. Returns how it was played, and its event, with the end of the game if
+    it
+    ends it.
 
     Args:
-        draw: a draw is offered with it. A move that ends the game offers nothing, nor does one whose player has an
-            open offer already or may not offer yet.
+        draw: offer a draw with it. Ignored if the move ends the game, or the player has an open offer or may not offer
+            yet.
     """
     by = game.turn
     played = game.rules.play(game.position, move)
@@ -105,7 +107,7 @@ def moved(
 
 
 def _may_offer_draw(game: Game) -> bool:
-    """Whether the side to move may offer a draw with its move."""
+    """Return whether the side to move may offer a draw with its move."""
     exhibition = game.setup.exhibition
     if exhibition is not None:
         more_moves = 1 if game.turn == exhibition.host else 0
@@ -115,11 +117,13 @@ def _may_offer_draw(game: Game) -> bool:
 
 
 def _press(game: Game, now_ms: int, lag_ms: int) -> tuple[Clock | None, int]:
-    """The clocks after the side to move has moved, as they run on, and what the move cost it.
+    """Return the clocks after a move of the side to move, as they continue, and the time it took.
 
-    Under ``online`` neither first move is charged, and the first mover's clock starts when the second player's
-    first move is out, from its full time (rules.md §3). A hold of the server's ends: the player is back. On a board of
-    an exhibition the clocks have run, or were held, from the opening on.
+    Under ``online`` neither first move is charged, and the first mover's clock starts when the second player has made
+    their
+    first move, with its full time (rules.md §3). A hold of the server ends: the player is back. On a board of a simul
+    the
+    clocks have run, or were held, from the start.
     """
     clock, by = game.clock, game.turn
     if clock is None:

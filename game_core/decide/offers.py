@@ -1,4 +1,5 @@
-"""Draw, takeback and rematch: offered, accepted, declined. To offer while the opponent's offer stands is to accept."""
+"""Offers of draw, takeback and rematch: made, accepted, declined. Making the same offer as the opponent accepts
+theirs."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ What = Literal["draw", "takeback", "rematch"]
 
 
 def _step(game: Game, what: What, by: Color, do: Step) -> Step:
-    """What ``do`` of ``by`` comes to, with the offer that stands or not. Raises ``Refused``."""
+    """Return what ``do`` of ``by`` means, given a standing offer. Raises ``Refused``."""
     standing: Color | None = getattr(game.offers, what)
     if standing == other(by):
         return "accept" if do == "offer" else do
@@ -32,7 +33,7 @@ def _step(game: Game, what: What, by: Color, do: Step) -> Step:
 
 
 def draw(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
-    """Article 9.1, on either side's turn; or a claim."""
+    """Offer, accept, decline or claim a draw (Article 9.1), on either side's turn."""
     if command.do == "claim":
         return claim(game, command, now_ms)
     require_running(game, now_ms)
@@ -51,9 +52,9 @@ def draw(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
 
 
 def takeback(game: Game, command: Takeback, now_ms: int) -> tuple[AnyEvent, ...]:
-    """By consent. The side that asked is to move again; the clocks keep what they show.
+    """Take a move back by agreement. The side that asked is to move again; the clocks keep their times.
 
-    Where both ask, it is the first one's move that goes back.
+    If both ask, the first one's move is taken back.
     """
     require_running(game, now_ms)
     by = command.by
@@ -72,10 +73,11 @@ def takeback(game: Game, command: Takeback, now_ms: int) -> tuple[AnyEvent, ...]
 
 
 def _taken_back(game: Game, asked: Color, now_ms: int) -> TakenBack:
-    """The board goes back to the last move of ``asked``; the clocks do not.
+    """Return to before the last move of ``asked``; the clocks do not change.
 
-    Clocks that have begun run on for ``asked``, though it be his first move again, which was free the first time;
-    if they stand they go on standing.
+    Running clocks run for ``asked``, even if it is their first move again, which was not charged the first time.
+    Stopped
+    clocks stay stopped.
     """
     plies = 2 if game.turn == asked else 1
     clock = game.clock
@@ -96,7 +98,7 @@ def _taken_back(game: Game, asked: Color, now_ms: int) -> TakenBack:
 
 
 def rematch(game: Game, command: Rematch, now_ms: int) -> tuple[AnyEvent, ...]:
-    """Another game with colours reversed, by consent, once this one is over."""
+    """Offer, accept or decline another game with colours reversed, after this one is over."""
     if game.status != "over":
         raise Refused("conflict", "a rematch is offered when the game is over")
     if game.setup.exhibition is not None:

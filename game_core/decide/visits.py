@@ -1,4 +1,4 @@
-"""The host of an exhibition goes from board to board (``game_core/board.py``)."""
+"""Visits of a simul's host to a board (``game_core/board.py``)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def arrive(game: Game, command: Arrive, now_ms: int) -> tuple[AnyEvent, ...]:
-    """The host comes. The delay, or time for one move, of whose time begins to run is a whole one."""
+    """Arrive at the board. The side whose time starts gets its whole delay or allowance."""
     exhibition, clock = _require_round(game, now_ms)
     if board.is_host_there(game):
         return ()
@@ -43,7 +43,7 @@ def arrive(game: Game, command: Arrive, now_ms: int) -> tuple[AnyEvent, ...]:
 
 
 def start_clock(game: Game, command: StartClock, now_ms: int) -> tuple[AnyEvent, ...]:
-    """The participant has been waited for."""
+    """End the countdown: the participant's time starts."""
     exhibition, clock = _require_round(game, now_ms)
     if clock.held != holds.COUNTDOWN:
         return ()
@@ -52,7 +52,7 @@ def start_clock(game: Game, command: StartClock, now_ms: int) -> tuple[AnyEvent,
 
 
 def depart(game: Game, command: Depart, now_ms: int) -> tuple[AnyEvent, ...]:
-    """The host goes on; whose time ran is charged. A flag that falls in this very moment falls at his next visit."""
+    """Leave the board and charge the running side. A flag that falls at this moment falls at the next visit."""
     _, clock = _require_round(game, now_ms)
     if not board.is_host_there(game):
         return ()
@@ -60,7 +60,7 @@ def depart(game: Game, command: Depart, now_ms: int) -> tuple[AnyEvent, ...]:
 
 
 def _require_round(game: Game, now_ms: int) -> tuple[Exhibition, Clock]:
-    """The exhibition and the clock of a board that the host comes to and goes from now. Raises ``Refused``."""
+    """Return the simul and the clock of a board that the host visits or leaves. Raises ``Refused``."""
     exhibition = game.setup.exhibition
     if exhibition is None or exhibition.mode != "round":
         raise Refused("forbidden", "only in the round of an exhibition is there a board to come to")

@@ -1,1 +1,1 @@
-"""Draughts: one engine, and each variant a value that tells it what is different."""
+"""Draughts: one engine; each variant is a value of ``Laws`` that describes its differences."""

@@ -1,4 +1,4 @@
-"""A board as the laws of a variant set it up, and the men on it."""
+"""The board of a variant, with the operations that depend on its laws."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ if TYPE_CHECKING:
 
 
 class Move(msgspec.Struct, frozen=True):
-    """A legal move. However a capture went between them, the same start, end and pieces taken are one move."""
+    """A legal move. Captures with the same start, end and captured pieces are the same move, whatever their path."""
 
     start: int
     end: int
     text: str
-    """As it goes over the wire."""
+    """Wire notation."""
     taken: int = 0
-    """The bits of all that leave the board."""
+    """Bits of all captured pieces."""
     path: tuple[int, ...] = ()
-    """Of a capture the squares landed on, the end included: the first way to make it in a fixed order."""
+    """The landing squares of a capture, its end included: the first path in a fixed order."""
     crowned: bool = False
-    """A man came to the last row in mid-capture and went on as a king."""
+    """A man became a king during the capture."""
 
 
 class Board:
-    """The field of a variant and what its laws make of it.
+    """The squares of a variant's board and what its laws make of them.
 
     Attributes:
         field, laws: of the variant.
-        forward: by side, the ways in which its men step, as shifts of ``field``.
-        crown: by side, the row on which its men become kings.
-        counts_runs: whether moves in a row of one king are limited.
-        most: pieces that a side has at the start.
-        steps: the move from one bit to another, where nothing is taken.
-        start: the men at the start.
+        forward: directions of men's steps by side, as shifts of ``field``.
+        crown: promotion row by side.
+        counts_runs: whether consecutive moves of one king are limited.
+        most: number of a side's pieces at the start.
+        steps: the move between two bits without a capture.
+        start: the start position.
     """
 
     def __init__(self, laws: Laws) -> None:
@@ -68,7 +68,7 @@ class Board:
         }
 
     def after(self, men: Men, move: Move) -> Men:
-        """The men after a legal move."""
+        """Return the men after a legal move."""
         own, foes = men.sides
         own = own & ~move.start | move.end
         foes &= ~move.taken
@@ -85,21 +85,21 @@ class Board:
         return moved if runs == NO_RUNS else moved._replace(runs=runs.of(moved))
 
     def resting(self, men: Men) -> int:
-        """The king of the side to move that has made all the moves in a row that it may; 0 if there is none."""
+        """Return the king of the side to move that has used up its consecutive moves; 0 if there is none."""
         king, moves = men.runs.white if men.turn == "w" else men.runs.black
         return king if moves == self.laws.king_moves else 0
 
     def is_sideways(self, move: Move) -> bool:
-        """Whether a step stays on its row: on an orthogonal board men can take it back."""
+        """Return whether a step stays on its row: on an orthogonal board a man can reverse it."""
         return self.laws.orthogonal and any(row & move.start and row & move.end for row in self.field.rows)
 
     def ways_to_take(self, turn: Color, *, king: bool) -> tuple[int, ...]:
-        """The directions in which a piece takes, as indices of the field's shifts."""
+        """Return the capture directions of a piece, as indices of the field's shifts."""
         shifts = self.field.shifts if king or self.laws.men_take_back else self.forward[turn]
         return tuple(self.field.shifts.index(shift) for shift in shifts)
 
     def taken_on(self, move: Move, path: tuple[int, ...]) -> list[int]:
-        """What ``move`` takes by way of ``path``, in turn."""
+        """Return what ``move`` captures on ``path``, in order."""
         left = move.taken
         taken = []
         for start, end in zip((move.start, *path), path, strict=False):

@@ -1,4 +1,4 @@
-"""Captures: all that the side to move has, and the choice that a variant leaves among them."""
+"""Captures of the side to move, and the priority rules of a variant among them."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ if TYPE_CHECKING:
 
 
 class Capture(NamedTuple):
-    """A capture, taken to its end."""
+    """A complete capture."""
 
     start: int
     end: int
     taken: int
     path: tuple[int, ...]
-    """The squares landed on, the end included."""
+    """The landing squares, the end included."""
     king: bool
     """Made by a king."""
     crowned: bool
-    """A man went on as a king."""
+    """A man became a king during the capture."""
     order: int
-    """For each leap, the first as the highest bit, whether it takes a king. Of several ways the highest."""
+    """For each leap, the first as the highest bit, whether it captures a king. Of several paths the highest value."""
 
 
 MAN_WORTH, KING_WORTH = 100, 199
-"""What pieces count where the capture of the highest value is compulsory: any number of kings is worth
-less than twice as many men, and more than one man less than that."""
+"""Values of pieces where the most valuable capture is compulsory: any number of kings is worth less than twice as many
+men, by less than one man."""
 
 Leap = tuple[int, tuple[int, ...]]
-"""What is taken, and where one may land behind it."""
+"""The captured piece, and the possible landing squares."""
 
 
 class Sides:
-    """The pieces on a board, as the side to move sees them."""
+    """The pieces on a board from the view of the side to move."""
 
     def __init__(self, board: Board, men: Men) -> None:
         laws = board.laws
@@ -47,12 +47,12 @@ class Sides:
         self.kings = self.own & men.kings
         self.foe_kings = self.foes & men.kings
         self.prey = self.foes if laws.men_take_kings else self.foes & ~self.foe_kings
-        """What men may take."""
+        """Pieces that men may capture."""
         self.crown = board.crown[men.turn]
         self.man_shifts = board.field.shifts if laws.men_take_back else board.forward[men.turn]
 
     def takers(self) -> int:
-        """Who can take something."""
+        """Return the pieces that can capture."""
         empty = self.field.all & ~self.occupied
         men = self.own & ~self.kings
         found = 0
@@ -70,7 +70,7 @@ class Sides:
         return found
 
     def man_leaps(self, at: int, taken: int, blocked: int) -> list[Leap]:
-        """What a man can take from ``at``; ``blocked`` is all that stands in the way, what was taken as well."""
+        """Return a man's captures from ``at``. ``blocked`` is everything in the way, including captured pieces."""
         step = self.field.step
         prey_here = self.prey & ~taken
         found: list[Leap] = []
@@ -83,7 +83,7 @@ class Sides:
         return found
 
     def king_leaps(self, at: int, taken: int, blocked: int) -> list[Leap]:
-        """What a king can take from ``at``."""
+        """Return a king's captures from ``at``."""
         foes = self.foes & ~taken
         field, flying = self.field, self.laws.flying
         found: list[Leap] = []
@@ -104,13 +104,13 @@ class Sides:
             if wall:
                 free = field.between(prey, nearest(wall, shift))
             landings = tuple(each(free))
-            # The nearest first: in a path that is told in full, squares between two leaps one way are such (PDN).
+            # Nearest first, as PDN writes the landing squares of leaps in the same direction.
             found.append((prey, landings if shift > 0 else landings[::-1]))
         return found
 
 
 def choose(found: list[Capture], laws: Laws, foe_kings: int) -> list[Capture]:
-    """Those of ``found`` that are legal where one may not take as one likes."""
+    """Return the legal ones of ``found`` by the variant's priority rules."""
     if laws.choice == "any" or len(found) < 2:
         return found
     most = max(one.taken.bit_count() for one in found)

@@ -1,4 +1,4 @@
-"""How a game ends on the board by itself, and who could still win one whose time is out."""
+"""Ends of a game by the position on the board, and who can still win when time is out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ONE_MAN = (0, 1)
 
 
 def find_end(board: Board, men: Men) -> Outcome | None:
-    """The end by what stands on the board, whatever came before."""
+    """Return the end by the position on the board, regardless of history."""
     laws = board.laws
     winner = men.turn if laws.losing else other(men.turn)
     if not men.sides[0]:
@@ -31,7 +31,7 @@ def find_end(board: Board, men: Men) -> Outcome | None:
 
 
 def _one_against_one(board: Board, men: Men) -> Outcome | None:
-    """What laws say of two single pieces; if one can take the other it does so first."""
+    """Return what the laws say of two single pieces. A possible capture is played first."""
     if men.white & (men.white - 1) or men.black & (men.black - 1):
         return None
     white, black, _ = Balance.of(men)
@@ -45,10 +45,10 @@ def _one_against_one(board: Board, men: Men) -> Outcome | None:
 
 
 def can_win(board: Board, men: Men, color: Color) -> bool:
-    """Whether ``color`` wins if the other's time is out.
+    """Return whether ``color`` wins when the other's time is out.
 
-    Where the laws limit endings, a lone king does not against a king and whatever is with it, or in an ending that a
-    limit is about.
+    With limits on endings, a lone king does not win against a king with or without others, nor in an ending that has a
+    limit.
     """
     balance, limits = Balance.of(men), board.laws.limits
     if balance.less != _ONE_KING or not limits:

@@ -1,12 +1,12 @@
 """Positions as text, as in the tag of PDN: ``W:W31-50:B1-20``, ``B:Wc3,Kd4:Bh8``.
 
-Where laws limit the moves in a row of one king, those that still count follow as lidraughts has them, Black's and then
-White's: ``W:W31,K46:B5,K12:+212+346`` says that the king on 12 has made two, that on 46 three; ``+0`` none.
+Where the laws limit consecutive moves of a king, the counts follow as in lidraughts, Black's and then White's:
+``W:W31,K46:B5,K12:+212+346`` says that the king on 12 has made two, that on 46 three; ``+0`` none.
 
-Written: who is to move, White's pieces, Black's; of each side the men, then the kings with a ``K`` before each, in the
-order of the squares; three or more men on consecutive numbers as a range. Read besides: sides the other way round,
-ranges of any two numbers and of kings, pieces in any order, lower case, blanks, a full stop at the end. Where moves in
-a row are limited, the half-move clock and the number of the move that lidraughts writes, ``:H0:F1``, are skipped.
+Written: the side to move, White's pieces, Black's; of each side the men, then the kings with a ``K`` each, in the order
+of the squares; three or more consecutive men as a range. Also read: sides in the other order, ranges of any two numbers
+and of kings, pieces in any order, lower case, blanks, a final full stop. Where consecutive moves are limited, the
+half-move clock and move number of lidraughts, ``:H0:F1``, are skipped.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from game_core.draughts.board import Board
 
 LONGEST = 1000
-"""Characters; what is longer is no position of any board here."""
+"""Longest accepted text in characters."""
 
 _SHAPE = re.compile(
     r"([WB]):([WB])([^:]*):([WB])([^:]*)((?::H[0-9]+:F[0-9]+)?(?::\+([0-9])([0-9]*)\+([0-9])([0-9]*))?)", re.ASCII
 )
 
 _RANGE = 3
-"""So many men in a row are written as a range."""
+"""Fewest consecutive men that are written as a range."""
 
 
 def format_fen(board: Board, men: Men) -> str:
-    """The text of ``men``."""
+    """Return the text of ``men``."""
     white, black = (_format_side(board, side & ~men.kings, side & men.kings) for side in (men.white, men.black))
     return f"{men.turn.upper()}:W{white}:B{black}{_format_runs(board, men.runs) if men.runs is not NO_RUNS else ''}"
 
 
 def parse_fen(board: Board, text: str) -> Men:
-    """The men that ``text`` tells. Raises ``BadPosition`` if it is malformed or cannot come about."""
+    """Parse a position. Raises ``BadPosition`` if it is malformed or impossible."""
     shape = _SHAPE.fullmatch(re.sub(r"\s", "", text).upper().removesuffix(".")) if len(text) <= LONGEST else None
     if shape is None or shape[2] == shape[4] or (shape[6] and board.laws.king_moves is None):
         raise BadPosition(
@@ -99,7 +99,7 @@ def _parse_run(board: Board, moves: str, king: str) -> Run:
 
 
 def _parse_side(board: Board, text: str) -> tuple[int, int]:
-    """All pieces and the kings among them."""
+    """Return all pieces, and the kings among them."""
     pieces = kings = 0
     for word in filter(None, text.split(",")):
         found = _parse_word(board, word.removeprefix("K"))
@@ -112,7 +112,7 @@ def _parse_side(board: Board, text: str) -> tuple[int, int]:
 
 
 def _parse_word(board: Board, word: str) -> int:
-    """The squares that ``word`` names: one, or a range of numbers."""
+    """Return the squares of ``word``: one, or a range of numbers."""
     named = board.field.named
     if word.lower() in named:
         return named[word.lower()]

@@ -1,10 +1,12 @@
-"""The squares of a board as bits of one integer, so placed that a step in one direction is the same shift everywhere.
+"""The squares of a board as bits of one integer, arranged so that a step in one direction is the same shift everywhere.
 
 Diagonal games are played on every second square. Their squares are bits in the order of their numbers, row by row from
-Black's side, with one bit that is never set between two rows and the next two: with it the four neighbours of a square
-are always as many bits away, and a step over the edge lands in a gap. On the orthogonal board there is one such bit
-after each row. Where a diagonal game also takes along rows and columns, the next square of a row is one bit away and
-that of a column two rows; only the row needs a mask, for its end lies beside the start of the next.
+Black's side, with one unused bit after every two rows: so the four neighbours of a square are always the same number of
+bits away, and a step over the edge lands on an unused bit. On the orthogonal board there is one such bit after each
+row.
+Where a diagonal game also captures along rows and columns, the next square of a row is one bit away and that of a
+column
+two rows. Only the row needs a mask, because its end is next to the start of the next.
 
         international                      turkish
         .  0  .  1  .  2  .  3  .  4        0  1  2 ...  7 (8)
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 Naming = Literal["numbers", "letters"]
-"""How squares are called: ``32``, or ``c3``."""
+"""Names of squares: ``32``, or ``c3``."""
 
 
 class Line(NamedTuple):
@@ -32,9 +34,9 @@ class Line(NamedTuple):
     mask: int
     """Its squares."""
     squares: tuple[int, ...]
-    """The same one after the other."""
+    """The same, in order."""
     way: int
-    """The index of the shift that leads along it."""
+    """The index of the shift along it."""
 
 
 class Field:
@@ -43,16 +45,16 @@ class Field:
     Attributes:
         bits: the bit of each square, in the order of their numbers.
         all: all squares.
-        names: what each bit's square is called; ``named`` is the way back.
-        shifts: how many bits away the neighbours are, towards Black's side (less than 0) first.
-        straight: the same along rows and columns, where pieces of a diagonal game take along these.
-        leap_shifts: ``shifts`` and ``straight``: the ways in which kings take.
-        rays: for each bit and each of ``shifts`` all squares that lie that way.
-        leap_rays: the same with ``leap_shifts``.
+        names: the name of each bit's square; ``named`` is the inverse.
+        shifts: shifts to the neighbours, towards Black's side (less than 0) first.
+        straight: the same along rows and columns, if pieces of a diagonal game capture along them.
+        leap_shifts: ``shifts`` and ``straight``: capture directions of kings.
+        rays: for each bit and each of ``shifts`` all squares in that direction.
+        leap_rays: the same for ``leap_shifts``.
         rows: the squares of each row, Black's side first; ``firsts`` and ``lasts`` are their ends.
         main_road: the squares of the long diagonal.
-        lines: all lines of three squares and more, those side by side one after the other.
-        lines_through: those of each bit.
+        lines: all lines of three squares and more, adjacent ones next to each other.
+        lines_through: the lines through each bit.
     """
 
     def __init__(
@@ -113,18 +115,18 @@ class Field:
         self.lines_through = {bit: tuple(line for line in lines if bit & line.mask) for bit in self.bits}
 
     def step(self, bits: int, shift: int) -> int:
-        """``bits`` moved on by one square each; those at the edge are gone."""
+        """Return ``bits`` moved by one square; those at the edge disappear."""
         return (bits << shift if shift > 0 else bits >> -shift) & self.all
 
     def between(self, one: int, other: int) -> int:
-        """The squares between two that lie on a line."""
+        """Return the squares between two squares on a line."""
         try:
             return self._between[one][other]
         except KeyError:
             raise AssertionError(f"{self.names[one]} and {self.names[other]} are on no line") from None
 
     def _passing(self, bit: int, shift: int) -> Iterator[tuple[int, int]]:
-        """Each square beyond ``bit`` with those passed on the way to it."""
+        """Yield each square beyond ``bit`` with the squares passed on the way."""
         passed = 0
         for end in self._beyond(bit, shift):
             yield end, passed
@@ -136,7 +138,7 @@ class Field:
 
 
 class EightWayField(Field):
-    """A diagonal board on which pieces also take along rows and columns."""
+    """A diagonal board with captures along rows and columns too."""
 
     def __init__(self, size: int, *, naming: Naming) -> None:
         super().__init__(size, naming=naming, straight=(-size - 1, -1, 1, size + 1))
@@ -149,12 +151,12 @@ class EightWayField(Field):
 
 
 def union(masks: Iterable[int]) -> int:
-    """All bits of any of them."""
+    """Return the union of ``masks``."""
     return reduce(or_, masks, 0)
 
 
 def each(bits: int) -> Iterator[int]:
-    """The single bits of ``bits``, the lowest first."""
+    """Yield the single bits of ``bits``, lowest first."""
     while bits:
         bit = bits & -bits
         yield bit
@@ -162,5 +164,5 @@ def each(bits: int) -> Iterator[int]:
 
 
 def nearest(bits: int, shift: int) -> int:
-    """Which of ``bits`` (at least one), all on one line in the direction of ``shift``, comes first."""
+    """Return the nearest of ``bits`` (at least one), all on one line in the direction of ``shift``."""
     return bits & -bits if shift > 0 else 1 << (bits.bit_length() - 1)

@@ -1,7 +1,7 @@
-"""Draws by count: limits on how long few pieces may go on against each other.
+"""Draws by count: limits on how long an ending with few pieces may last.
 
-A limit counts half-moves from when it begins to run, and goes on counting for as long as it runs; after ``moves`` moves
-of each side the game is drawn. Which pieces it is about is a ``Balance``.
+A limit counts half-moves from when it begins to apply; after ``moves`` moves of each side the game is drawn. A
+``Balance`` of material determines whether it applies.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from game_core.draughts.men import Men
 
 IDLE = -1
-"""The count of a limit that does not run."""
+"""The count of a limit that does not apply."""
 
 Force = tuple[int, int]
 """Kings and men of a side."""
 
 
 class Balance(NamedTuple):
-    """Who has what."""
+    """The material of both sides."""
 
     more: Force
-    """Of the side with more pieces; White's if both have as many."""
+    """Of the side with more pieces; White's if equal."""
     less: Force
     smaller: int
-    """The bits of the side with less."""
+    """The bits of the side with fewer pieces."""
 
     @classmethod
     def of(cls, men: Men) -> Balance:
@@ -44,23 +44,23 @@ def _force(side: int, kings: int) -> Force:
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
-    """How long one kind of ending may go on."""
+    """How long one kind of ending may last."""
 
     moves: int
-    """Of each side."""
+    """Moves of each side."""
     against_king: frozenset[Force] = frozenset()
-    """It runs when one side has one of these, and the other one king."""
+    """It applies when one side has one of these and the other one king."""
     still: frozenset[Force] = frozenset()
-    """It goes on, once it runs, when the side with more has one of these left."""
+    """Once it applies, it continues to while the side with more has one of these."""
     pieces: range = range(0)
-    """It runs when both sides have a king and there are so many pieces."""
+    """It applies when both sides have a king and the number of pieces is in this range."""
     on_main_road: bool = False
     """Only while the lone king is the only piece on the long diagonal."""
     anew: bool = False
-    """It begins anew whenever the balance changes, by a capture or a promotion."""
+    """The count restarts whenever the balance changes by a capture or a promotion."""
 
     def count(self, field: Field, men: Men, balance: Balance, before: Balance | None, counted: int) -> int:
-        """Half-moves that this limit has counted.
+        """Return the half-moves counted by this limit.
 
         Args:
             men, balance: as they are now.
@@ -85,11 +85,11 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
 def count_limits(
     limits: Sequence[Limit], field: Field, men: Men, before: Balance | None = None, counted: tuple[int, ...] = ()
 ) -> tuple[Balance | None, tuple[int, ...]]:
-    """The balance and what every limit of the laws has counted; None and nothing where there are too many pieces.
+    """Return the balance and the counts of all limits; None and nothing if there are too many pieces.
 
     Args:
         men: as they are now.
-        before, counted: the same of the position before the last move.
+        before, counted: those of the position before the last move.
     """
     pieces = (men.white | men.black).bit_count()
     if not limits or (pieces > _MOST and men.white & (men.white - 1) and men.black & (men.black - 1)):
@@ -102,4 +102,4 @@ def count_limits(
 
 
 _MOST = 7
-"""Pieces that an ending has where no side has a single one."""
+"""Most pieces of an ending in which neither side has a single one."""

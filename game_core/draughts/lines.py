@@ -1,4 +1,4 @@
-"""What may be taken along the lines of a board, for pieces that take at once (``sweep``)."""
+"""Possible captures along the lines of a board, for variants in which captured pieces leave at once (``sweep``)."""
 
 from __future__ import annotations
 
@@ -14,40 +14,42 @@ if TYPE_CHECKING:
     from game_core.draughts.field import Field, Line
 
 Prey = int
-"""Pieces that may be taken, numbered as bits in the order of their squares: sixteen are a number that is small."""
+"""A set of capturable pieces, numbered in the order of their squares: sixteen fit a small integer."""
 
 Leap = tuple[Prey, int, int]
-"""What may be taken as the board stands, from where (a standing), and landing where (a standing)."""
+"""The captured pieces, the standings before the leap, and the standings after it."""
 
 MOST_TOGETHER = 6
-"""Pieces on the lines of a group. The more, the fewer groups there are to look at; and the more sets of pieces that may
-be left on the lines of each, which are rarely the same again."""
+"""Most pieces on the lines of a group. More pieces make fewer groups, but more subsets of remaining pieces in each,
+which
+recur less often."""
 
 
 class Group(NamedTuple):
-    """A few lines that are looked at together."""
+    """A few lines that are examined together."""
 
     lines: tuple[Line, ...]
     squares: int
     prey: Prey
     before: int
-    """A standing: from elsewhere nothing can be taken here, whatever is left."""
+    """The standings from which anything can be captured here, whatever is left."""
 
 
 @lru_cache(maxsize=8)
 def _onward(bits: int, ways: tuple[int, ...]) -> Mapping[int, int]:
-    """By the way in which a piece leaps, the factor that makes of squares behind a standing: all but the way back."""
+    """Return, by direction of a leap, the factor that copies landing squares into the fields of all directions but the
+    reverse."""
     return {way: sum(1 << bits * other for other in ways if other != 3 - way) for way in ways}
 
 
 class Lines:
-    """What may be taken along the lines of a board by pieces of one kind, remembered for as long as a position is.
+    """Captures along the lines of a board by one kind of piece, cached for a position.
 
     Attributes:
-        bits: of a field of a standing.
-        all: that may be taken.
+        bits: width of one field of a standing.
+        all: all capturable pieces.
         squares_of: the square of each of them.
-        on: those on the squares of a line, by its mask.
+        on: the capturable pieces on a line, by its mask.
     """
 
     def __init__(self, field: Field, blocked: int, prey: int, *, ways: tuple[int, ...], king: bool) -> None:
@@ -77,24 +79,24 @@ class Lines:
         self._looks: dict[tuple[int, int], dict[Prey, list[Leap]]] = {}
 
     def stand(self, squares: int, ways: tuple[int, ...]) -> int:
-        """``squares`` in the fields of ``ways``."""
+        """Return ``squares`` in the fields of the directions ``ways``."""
         return sum(squares << self.bits * way for way in ways)
 
     def squares(self, standing: int) -> int:
-        """Where one may stand, whichever way one may go on from there."""
+        """Return the squares of a standing, in whatever direction."""
         bits = self.bits
         return (standing | standing >> bits | standing >> 2 * bits | standing >> 3 * bits) & (1 << bits) - 1
 
     def where(self, prey: Prey) -> int:
-        """The squares of ``prey``."""
+        """Return the squares of ``prey``."""
         return union(self.squares_of[one] for one in each(prey))
 
     def number(self, squares: int) -> Prey:
-        """Those on ``squares``."""
+        """Return the set of pieces on ``squares``."""
         return union(one for one, square in self.squares_of.items() if square & squares)
 
     def _gather(self) -> Iterator[Group]:
-        """The lines that have prey, a few together."""
+        """Yield the lines with capturable pieces in groups."""
         lines: list[Line] = []
         squares = together = before = 0
         for line in self.field.lines:
@@ -115,16 +117,16 @@ class Lines:
         yield Group(tuple(lines), squares, together, before)
 
     def groups(self, start: int) -> list[tuple[Group, dict[Prey, list[Leap]]]]:
-        """All groups, with what has been seen of each by the pieces left there, as ``look`` tells it."""
+        """Return all groups with a cache of ``look``'s answers by remaining pieces."""
         looks = self._looks
         return [(group, looks.setdefault((group.squares, start & group.squares), {})) for group in self._groups]
 
     def look(self, group: Group, start: int, left: Prey) -> list[Leap]:
-        """All leaps along the lines of ``group``.
+        """Return all leaps along the lines of ``group``.
 
         Args:
-            start: who has come from there has left it.
-            left: those not taken yet.
+            start: the start square of the capturing piece, which is empty now.
+            left: the pieces not captured yet.
         """
         leaps: list[Leap] = []
         for line in group.lines:
@@ -134,7 +136,7 @@ class Lines:
         return leaps
 
     def along(self, line: Line, start: int) -> Along:
-        """The leaps along ``line``, as for ``look``."""
+        """Return the leaps along ``line``, as for ``look``."""
         key = (line.mask, start & line.mask)
         known = self._along.get(key)
         if known is None:
@@ -142,7 +144,7 @@ class Lines:
         return known
 
     def leaps(self, line: Line, start: int, prey: Prey) -> Iterator[Leap]:
-        """All leaps along ``line`` where ``prey`` is left on it."""
+        """Yield all leaps along ``line`` if ``prey`` is left on it."""
         way, squares = line.way, line.squares
         foes = {self.squares_of[one]: one for one in each(prey)}
         blocked = union(foes) | self._blocked & ~start
@@ -156,7 +158,7 @@ class Lines:
                     yield foes[row[at]], before << self.bits * towards, behind * onward
 
     def _free(self, squares: tuple[int, ...], blocked: int) -> int:
-        """The first of ``squares`` that nobody stands on, for kings as many as there are in a row."""
+        """Return the free squares at the beginning of ``squares``: the first, for kings all up to the next piece."""
         free = 0
         for square in squares:
             if square & blocked:
@@ -168,7 +170,7 @@ class Lines:
 
 
 class Along(dict[Prey, list[Leap]]):
-    """All leaps along a line by what is left on it, found when they are asked for."""
+    """Leaps along a line by remaining pieces, computed on demand."""
 
     def __init__(self, lines: Lines, line: Line, start: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The men on a board of draughts."""
+"""The pieces on a draughts board, with the side to move."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """Moves in a row that one king of a side made without a capture."""
+    """Consecutive moves of one king without a capture."""
 
     king: int = 0
     """The bit of that king."""
@@ -17,13 +17,13 @@ class Run(NamedTuple):
 
 
 class Runs(NamedTuple):
-    """The runs of both sides, where laws limit them; else both stay empty."""
+    """The runs of both sides, if the laws limit them; otherwise both stay empty."""
 
     white: Run = Run()
     black: Run = Run()
 
     def after(self, turn: Color, start: int, end: int, *, steps: bool) -> Runs:
-        """The runs after a move of ``turn``.
+        """Return the runs after a move of ``turn``.
 
         Args:
             start, end: of the move.
@@ -35,7 +35,7 @@ class Runs(NamedTuple):
         return Runs(run, self.black) if turn == "w" else Runs(self.white, run)
 
     def of(self, men: Men) -> Runs:
-        """Those that still count: the king stands, and its side has men."""
+        """Return the runs that still count: the king is on the board and its side has men."""
         white, black = self
         if not (white.king & men.white & men.kings and men.white & ~men.kings):
             white = NO_RUN
@@ -51,18 +51,18 @@ NO_RUNS = Runs()
 
 
 class Men(NamedTuple):
-    """Where everybody stands and who is to move: what makes two positions the same."""
+    """Pieces and side to move: what makes two positions the same."""
 
     white: int
     black: int
     kings: int
-    """Of both sides."""
+    """The kings of both sides."""
     turn: Color
     runs: Runs = NO_RUNS
-    """They decide which moves are legal, so positions that differ in them are not the same. ``NO_RUNS`` itself if
-    nothing counts."""
+    """Runs affect which moves are legal, so positions with different runs are different. ``NO_RUNS`` itself if none
+    counts."""
 
     @property
     def sides(self) -> tuple[int, int]:
-        """The pieces of the side to move, and of the other."""
+        """The pieces of the side to move, and those of the other."""
         return (self.white, self.black) if self.turn == "w" else (self.black, self.white)

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def find_moves(board: Board, men: Men, speedups: Speedups | None = SPEEDUPS) -> dict[str, Move]:
-    """The legal moves by their text: captures if there are any, else steps.
+    """Return the legal moves by text: captures if there are any, else steps.
 
     Args:
-        speedups: for what it ``serves``; without it the same moves are found in the same order.
+        speedups: used for what it ``serves``. Without it the same moves are found in the same order.
     """
     sides = Sides(board, men)
     takers = sides.takers()
@@ -41,7 +41,7 @@ def find_moves(board: Board, men: Men, speedups: Speedups | None = SPEEDUPS) -> 
 
 
 def has_move(board: Board, men: Men) -> bool:
-    """Whether the side to move has any."""
+    """Return whether the side to move has a move."""
     own, foes = men.sides
     field = board.field
     empty = field.all & ~own & ~foes
@@ -56,12 +56,12 @@ def has_move(board: Board, men: Men) -> bool:
 
 
 def has_capture(board: Board, men: Men) -> bool:
-    """Whether the side to move must take something."""
+    """Return whether the side to move must capture."""
     return bool(Sides(board, men).takers())
 
 
 def _swept(sides: Sides, men: Men, takers: int, speedups: Speedups | None) -> list[Capture]:
-    """The captures that take most of those of each piece."""
+    """Return the longest captures of each piece."""
     field, own, foes = sides.field, sides.own, sides.foes
     if speedups is not None and not speedups.serves(field, foes):
         speedups = None
@@ -81,7 +81,7 @@ def _swept(sides: Sides, men: Men, takers: int, speedups: Speedups | None) -> li
 
 
 def _most_valuable(sides: Sides, takers: int, speedups: Speedups | None) -> list[Capture]:
-    """The captures of the highest value; of these those by kings, if there are any."""
+    """Return the most valuable captures; of these those by kings, if there are any."""
     worth = {prey: KING_WORTH if prey & sides.foe_kings else MAN_WORTH for prey in each(sides.foes)}
     found: list[Capture] = []
     most, by_king = 0, False
@@ -129,7 +129,7 @@ def _steps(board: Board, men: Men) -> list[Move]:
 
 
 def _named(board: Board, captures: list[Capture]) -> list[Move]:
-    """``captures`` with their texts: from and to, and if that says not which, all squares landed on."""
+    """Return the moves of ``captures``. Their texts have from and to, and all landing squares if that is ambiguous."""
     names = board.field.names
     ends = Counter((one.start, one.end) for one in captures)
     return [

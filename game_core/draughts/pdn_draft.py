@@ -1,4 +1,4 @@
-"""A game in PDN while it is being read: which it is, where it begins, and its moves."""
+"""A PDN game under construction while its score is read."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _NUMBER = re.compile(r"[0-9]{1,2}", re.ASCII)
 _LETTERED = re.compile(r"[a-h][1-8]", re.ASCII)
 
 _SMALL = 32
-"""Squares that are played on where the board has 64."""
+"""Number of dark squares on a board of 64."""
 
 _FIRST_MEN = {"english": range(9, 13), "italian": range(21, 25)}
-"""Of the side that begins, those that can move. In the international game they are on 31 to 35."""
+"""Squares of the men that can move first, by variant. In the international game they are 31 to 35."""
 
 
 class PdnDraft(Draft["Position | None", PdnGame]):
@@ -70,7 +70,7 @@ class PdnDraft(Draft["Position | None", PdnGame]):
         self._squares = _SQUARES.get(rules.variant)
 
     def _start(self, rules: Rules) -> Position:
-        """Where the game begins. Raises ``Fault``."""
+        """Return the start position. Raises ``Fault``."""
         fen = self._tags.get("FEN")
         if fen is None:
             return rules.start(None)
@@ -117,12 +117,12 @@ class PdnDraft(Draft["Position | None", PdnGame]):
 
 
 def variant_tag(rules: Rules) -> str:
-    """The ``Variant`` tag of games without a type of their own: ``classic``, ``chinese-checkers/ten``."""
+    """Return the ``Variant`` tag of games without a ``GameType``: ``classic``, ``chinese-checkers/ten``."""
     return rules.variant if rules.game == "draughts" else f"{rules.game}/{rules.variant}"
 
 
 def variant_called(tag: str) -> Rules | None:
-    """The rules that ``tag`` means by one of our names, in any case and with any signs between its letters."""
+    """Return the rules that ``tag`` names in our terms, ignoring case and any signs between letters."""
     return _BY_TAG.get(_bare(tag))
 
 

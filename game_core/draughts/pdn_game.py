@@ -1,4 +1,4 @@
-"""A game as PDN has it, comments and variations with it: values, equal when they say the same."""
+"""A PDN game with comments and variations, as a comparable value."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import msgspec
 from game_core.scores.lines import Line
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "0-0", "*")
-"""However they are written. ``0-0`` is lost by both."""
+"""Results in whatever form. ``0-0`` is lost by both."""
 
 DERIVED_TAGS = frozenset({"Result", "GameType", "Variant", "SetUp", "FEN"})
-"""Tags that are fields of a game here."""
+"""Tags that are fields of ``PdnGame``."""
 
 
 class PdnGame(msgspec.Struct, frozen=True):
     """One game.
 
     Attributes:
-        tags: name to value, but for ``DERIVED_TAGS``.
-        game, variant: as the registry calls them.
-        fen: where it began; None for the usual position.
-        line: its moves, with names as our notation has them.
+        tags: name to value, without ``DERIVED_TAGS``.
+        game, variant: as in the registry.
+        fen: the start position; None for the usual one.
+        line: its moves in our notation.
         result: one of ``RESULTS``.
     """
 

@@ -1,4 +1,4 @@
-"""The words of a score in PDN: the standard's reading grammar, and what programs write besides."""
+"""Tokens of a PDN score: the standard's reading grammar, and common extensions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from game_core.scores.tokens import GLYPH, Grammar
 
-# Between squares a blank is borne with: columns of moves are often filled up so, ``2.28 x17 11 x22``.
+# A blank between squares is accepted, because columns of moves are often padded: ``2.28 x17 11 x22``.
 GRAMMAR = Grammar(
     token=re.compile(
         r"""

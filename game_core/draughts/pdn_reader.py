@@ -1,9 +1,9 @@
-"""PDN import: text in pieces, games as they are complete. All draughts, and the star in the same form.
+"""PDN import: text in chunks, games as they are complete. For all draughts, and for Chinese checkers in the same form.
 
-What is understood beyond PDN 3.0: results at the ends of games, and either form of them; ``:`` for captures, blanks and
-zeros before numbers, moves without a sign between their squares, squares by letters where numbers are usual and the
-other way round, whole captures that need not be whole, ``;`` comments, a missing ``GameType``. What is lost: numbers of
-moves, line comments, braces around signs of strength, line breaks in comments, results at the ends of variations.
+Extensions of PDN 3.0: results at the ends of games in either form; ``:`` for captures, blanks and zeros before numbers,
+moves without a sign between their squares, squares by letters where numbers are usual and vice versa, complete captures
+where that is not needed, ``;`` comments, a missing ``GameType``. Not kept: move numbers, line comments, braces around
+strength signs, line breaks in comments, results at the ends of variations.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class PdnReader(ScoreReader[PdnGame]):
-    """Reads games from text that comes in pieces of any size."""
+    """A reader of games from text in chunks of any size."""
 
     def __init__(self) -> None:
         super().__init__(PdnDraft)
 
 
 def read_games(pieces: Iterable[str]) -> Iterator[PdnGame | BadScore]:
-    """All games of a text that comes in pieces, in order; for each that cannot be read what is wrong with it."""
+    """Yield all games of a text in chunks, in order, and a ``BadScore`` for each that cannot be read."""
     reader = PdnReader()
     for piece in pieces:
         yield from reader.feed(piece)

@@ -1,4 +1,4 @@
-"""Squares as a file calls them to squares as we do: letters to numbers, or numbers to letters."""
+"""Conversion of a file's square names to ours: letters to numbers, or numbers to letters."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ if TYPE_CHECKING:
 _SQUARE = re.compile(r"([a-j]|(?<![0-9]))0?([1-9][0-9]?)(?![0-9])", re.ASCII)
 
 _CLOSE = re.compile(r"(?:[a-j][1-8]){2,}|[0-9]{4}", re.ASCII)
-"""A move without any sign between its squares."""
+"""A move without a sign between its squares."""
 
 _PIECES = re.compile(r"(K?)([a-j]?[0-9]{1,2})(?:-([0-9]{1,2}))?", re.ASCII)
 
 
 class Squares:
-    """The squares of one game, by letters and by numbers, whichever a file has."""
+    """The square names of one game, by letters and by numbers."""
 
     def __init__(self, game_type: GameType) -> None:
         ours = square_names(game_type)
         self._ours = {name: ours[place] for kind in "NA" for place, name in square_names(game_type, kind).items()}
 
     def move(self, text: str) -> str:
-        """``text`` with our names; what is no square stays as it is."""
+        """Return ``text`` with our names. Anything that is not a square is kept."""
         return _SQUARE.sub(lambda square: self._named(square[1] + square[2]), spread(text))
 
     def fen(self, text: str) -> str:
-        """The same of a position; ranges are written out."""
+        """Return a position with our names; ranges are expanded."""
         turn, *sides = text.removesuffix(".").split(":")
         return ":".join([turn, *(side[:1] + ",".join(map(self._pieces, side[1:].split(","))) for side in sides)])
 
@@ -48,7 +48,7 @@ class Squares:
 
 
 def spread(text: str) -> str:
-    """``text`` in lower case, with a sign between any two squares and without blanks: ``c3:e5``, ``32-28``."""
+    """Return ``text`` in lower case, with a sign between squares and without blanks: ``c3:e5``, ``32-28``."""
     text = text.lower().replace(" ", "")
     if _CLOSE.fullmatch(text):
         return "-".join(text[at : at + 2] for at in range(0, len(text), 2))
@@ -56,5 +56,5 @@ def spread(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """``spread`` without zeros before numbers: what the rules read."""
+    """Return ``spread`` without leading zeros: the form that the rules read."""
     return _SQUARE.sub(r"\1\2", spread(text))

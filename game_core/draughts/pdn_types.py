@@ -1,8 +1,9 @@
-"""The ``GameType`` tag of PDN 3.0: which game it is, and how its squares are called.
+"""The ``GameType`` tag of PDN 3.0: the game, and its square names.
 
-A value is a number, ``20``, or all of it, ``20,W,10,10,N2,0``: the number, who begins, width and height, the notation,
-whether the corner at the left is played on (0) or not (1). A notation is N for numbers or A for letters, and the corner
-of the first square as the side that begins sees it: 0 and 1 at the bottom left and right, 2 and 3 at the top.
+A value is a number, ``20``, or complete, ``20,W,10,10,N2,0``: the number, the side that begins, width and height, the
+notation, whether the left corner is used (0) or not (1). A notation is N for numbers or A for letters, and the corner
+of
+the first square from the view of the side that begins: 0 and 1 at the bottom left and right, 2 and 3 at the top.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ class GameType(NamedTuple):
     first: Color
     size: int
     notation: str
-    """Ours: ``N2``."""
+    """Our notation: ``N2``."""
     inverted: bool = False
     everywhere: bool = False
-    """All squares are played on."""
+    """All squares are used."""
     two_points: bool = False
     """A win is written 2-0 and a draw 1-1."""
     takes: str = "x"
 
     @property
     def tag(self) -> str:
-        """The whole value."""
+        """The complete value."""
         size = self.size
         return f"{self.number},{self.first.upper()},{size},{size},{self.notation},{int(self.inverted)}"
 
@@ -48,7 +49,8 @@ GAME_TYPES: Mapping[str, GameType] = {
     "turkish": GameType(30, "w", 8, "A0", everywhere=True),
     "frisian": GameType(40, "w", 10, "N2", two_points=True),
 }
-"""By variant. ``classic`` has none: in the games most like it, 24 and 28, White begins. No losing game has any."""
+"""By variant. ``classic`` has no number: in the most similar games, 24 and 28, White begins. Losing variants have
+none."""
 
 _NOT_HERE = {
     0: "chess, which is written as PGN",
@@ -66,16 +68,17 @@ _NOT_HERE = {
 _VALUE = re.compile(r"([0-9]{1,4})(?:,[WB],([0-9]{1,3}),([0-9]{1,3}),[AN][0-3](?:,.*)?)?", re.ASCII)
 
 _TOP = 2
-"""Corners from here on are at the top."""
+"""First corner number at the top."""
 
 _BY_NUMBER = {game_type.number: variant for variant, game_type in GAME_TYPES.items()}
 
 
 def parse_game_type(value: str) -> str:
-    """The variant that ``value`` means. Its size must be right; who begins and the corner are not looked at, for the
-    rules know, and large sites have written them wrong for years.
+    """Return the variant of ``value``. Its size must be right; the side that begins and the corner are ignored, because
+    the
+    rules define them and large sites write them wrong.
 
-    Raises ``ValueError`` if it is no value, or of a game that is not played here; the text says which.
+    Raises ``ValueError`` if it is malformed or a game that is not supported; the message says which.
     """
     found = _VALUE.fullmatch(value.replace(" ", ""))
     if found is None:
@@ -92,11 +95,12 @@ def parse_game_type(value: str) -> str:
 
 
 def square_names(game_type: GameType, kind: str | None = None) -> dict[tuple[int, int], str]:
-    """What the squares are called, by row and column as White sees them, from the top left.
+    """Return the names of the squares by row and column from White's top left.
 
     Args:
-        kind: ``A`` for letters or ``N`` for numbers, if not as the type has it. Then letters are those of chess, and
-            numbers go from Black's side to White's, as most programs have it.
+        kind: ``A`` for letters or ``N`` for numbers, if not as in the type. Letters are then those of chess, and
+            numbers run
+            from Black's side to White's, as in most programs.
     """
     size, notation, first = game_type.size, game_type.notation, game_type.first
     if kind not in (None, notation[0]):

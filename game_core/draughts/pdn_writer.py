@@ -1,7 +1,7 @@
-"""PDN 3.0 export of whole games, comments and variations with them.
+"""PDN 3.0 export of whole games with comments and variations.
 
-What it writes, ``pdn_reader`` reads as the same game, with ``?`` for those of the seven tags it did not have. PDN knows
-one comment only, in braces: a closing brace within one is written as a parenthesis.
+``pdn_reader`` reads the output as the same game, with ``?`` for those of the seven tags it did not have. PDN has only
+comments in braces: a closing brace within one is written as a parenthesis.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from game_core.rules import Rules
 
 SEPARATOR = "*"
-"""What ends every game: "Only the symbol ``*`` is allowed as a game separator." The result is in its tag."""
+"""The end of every game: "Only the symbol ``*`` is allowed as a game separator." The result is in its tag."""
 
 _TWO_POINTS = {"1-0": "2-0", "0-1": "0-2", "1/2-1/2": "1-1"}
 
 
 def format_game(game: PdnGame) -> str:
-    """``game`` as PDN, with a line's end after it. Raises ``ValueError`` if a tag's name is none."""
+    """Return ``game`` as PDN with a final newline. Raises ``ValueError`` if a tag's name is invalid."""
     rules = rules_for(game.game, game.variant)
     game_type = GAME_TYPES.get(game.variant)
     begins_second = rules.turn(rules.start(game.fen)) != rules.turn(rules.start(None))
@@ -37,12 +37,12 @@ def format_game(game: PdnGame) -> str:
 
 
 def write_games(games: Iterable[PdnGame]) -> Iterator[str]:
-    """The text of ``games``, a piece a game, with an empty line between them."""
+    """Yield the text of ``games`` one by one, with an empty line between them."""
     return write_each(games, format_game)
 
 
 def _tags(game: PdnGame, game_type: GameType | None, rules: Rules) -> dict[str, str]:
-    """The tags that are fields of a game come from these, whatever else it has of them."""
+    """Return the tags. Fields of the game override the ``DERIVED_TAGS``."""
     tags = {name: value for name, value in game.tags.items() if name not in DERIVED_TAGS}
     two_points = game_type is not None and game_type.two_points
     tags["Result"] = _TWO_POINTS.get(game.result, game.result) if two_points else game.result

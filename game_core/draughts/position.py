@@ -1,4 +1,4 @@
-"""A position of draughts as a value: men, which positions it may still be a repetition of, and what limits counted."""
+"""An immutable position of draughts: pieces, repetitions, and counts of limits."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ THREEFOLD = 3
 
 
 class Past(NamedTuple):
-    """What a position must know of those before it."""
+    """The history that a position needs."""
 
     keys: tuple[Men, ...]
-    """The positions since the last move that cannot be undone, the present one last."""
+    """The positions since the last irreversible move, the present one last."""
     quiet: int
-    """Half-moves in a row by kings and without a capture."""
+    """Consecutive half-moves by kings without a capture."""
     balance: Balance | None
     counted: tuple[int, ...]
-    """Half-moves that the limits on endings have counted; nothing where there are too many pieces."""
+    """Counts of the limits on endings; empty if there are too many pieces."""
 
 
 class Position(Remembering):
-    """Where a game stands. Nobody changes it once it is made; its private slots remember what was asked already.
+    """A position of a game. Immutable; its private slots cache computed answers.
 
     Attributes:
         board: of the variant.
-        men: where everybody stands.
-        past: what came before.
-        ways: those of captures that have been asked for: a socket may ask as often as it subscribes.
+        men: pieces and side to move.
+        past: the history.
+        ways: cached paths of captures. Sockets ask for them at every subscription.
     """
 
     __slots__ = ("_fen", "_legal", "board", "men", "past", "ways")
@@ -61,19 +61,19 @@ class Position(Remembering):
 
     @classmethod
     def first(cls, board: Board, men: Men) -> Position:
-        """The position with nothing known of what came before."""
+        """Return the position without a history."""
         return cls(board, men, Past((men,), 0, *count_limits(board.laws.limits, board.field, men)))
 
     @property
     def fen(self) -> str:
-        """As ``fen`` writes it."""
+        """The position as text."""
         if self._fen is None:
             self._fen = format_fen(self.board, self.men)
         return self._fen
 
     @property
     def legal(self) -> Mapping[str, Move]:
-        """The legal moves by their texts, also if a draw has ended the game."""
+        """The legal moves by text, even if a draw has ended the game."""
         if self._legal is None:
             self._legal = find_moves(self.board, self.men)
         return self._legal
@@ -90,14 +90,14 @@ class Position(Remembering):
         )
 
     def leaps(self, move: Move) -> Leaps:
-        """How the piece goes in ``move``, a capture: by the first way that was found."""
+        """Return the first path of ``move``, a capture."""
         return leaps_of(self.board, move, move.path)
 
     def _after(self, move: Move) -> Position:
         board, before, past = self.board, self.men, self.past
         men = board.after(before, move)
         king = bool(before.kings & move.start)
-        # A man goes forward for ever, but where he may step sideways.
+        # A man's move is irreversible unless it is sideways.
         final = move.taken or not (king or board.is_sideways(move))
         return Position(
             board,
@@ -118,7 +118,7 @@ class Position(Remembering):
         return Outcome(winner=None, reason="draw_rule") if 0 in self._moves_left() else None
 
     def _moves_left(self) -> list[int]:
-        """Moves of each side that the limits that run still allow."""
+        """Return the remaining moves of each side for each limit that applies."""
         laws, past = self.board.laws, self.past
         left = [laws.quiet_moves - past.quiet // 2] if past.quiet else []
         for limit, counted in zip(laws.limits, past.counted, strict=False):
@@ -128,11 +128,12 @@ class Position(Remembering):
 
     @property
     def draw_in(self) -> int | None:
-        """Moves of each side, one begun counted whole, until the nearest limit that runs makes a draw."""
+        """Return the remaining moves of each side until the nearest limit draws the game; a begun move counts as
+        one."""
         return None if self.outcome is not None else min(self._moves_left(), default=None)
 
     def __eq__(self, other: object) -> bool:
-        """Whether the game stands the same, counters and earlier positions included."""
+        """Return whether the games are in the same state, counters and earlier positions included."""
         if not isinstance(other, Position):
             return NotImplemented
         return self.past == other.past and self.men == other.men and self.board.laws == other.board.laws

@@ -1,4 +1,4 @@
-"""The rules of a variant of draughts as the server asks for them."""
+"""The rules of a variant of draughts, as the server uses them."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
     from game_core.rules import Leaps
 
 MOST_WAYS = 8
-"""Of one capture that are shown. Kings have hundreds; whoever means another one may still write it."""
+"""Paths of one capture that are shown. Kings may have hundreds; others can still be written."""
 
 
 @lru_cache(maxsize=16)
 def _known(board: Board, fen: str) -> tuple[Men, Mapping[str, Move]]:
-    """Who stands where in ``fen``, a position of a game, and what is legal there. Remembered, for a move may be sent
-    again and again."""
+    """Return the pieces of ``fen``, a position of a game, and its legal moves. Cached, because a move may be sent
+    repeatedly."""
     men = parse_fen(board, fen)
     return men, find_moves(board, men)
 
 
 def _is_meant(board: Board, fen: str, move: str, text: str) -> bool:
-    """Whether ``text`` says ``move`` and no other in ``fen``."""
+    """Return whether ``text`` means ``move`` and no other in ``fen``."""
     men, legal = _known(board, fen)
     try:
         return find_move(board, men, legal, text).text == move
@@ -53,8 +53,9 @@ def _is_meant(board: Board, fen: str, move: str, text: str) -> bool:
 class Draughts(PlainRules):
     """The rules of ``draughts`` / ``laws.name``. Moves are ``32-28`` and ``28x19``, or ``c3-d4`` and ``c3xe5``.
 
-    Where two captures from one square to one other take different pieces, their moves have all squares that are landed
-    on: ``47x33x24``. Read is what has the ends of a move, and as many of the squares between as tell which is meant.
+    Captures with the same ends that capture different pieces are written with all landing squares: ``47x33x24``. A move
+    is
+    accepted with its ends and as many of the squares between as make it unambiguous.
     """
 
     game = "draughts"
@@ -70,7 +71,7 @@ class Draughts(PlainRules):
         return self if limits == laws.limits else Draughts(msgspec.structs.replace(laws, limits=limits, profiles=()))
 
     def under(self, profile: str) -> Draughts:
-        """Those with the profile's limits on endings."""
+        """Return the rules with the profile's limits on endings."""
         return self._under.get(profile, self)
 
     def start(self, fen: str | None) -> Position:
@@ -90,7 +91,7 @@ class Draughts(PlainRules):
         return list(position.legal)
 
     def leaps(self, position: Position, move: str) -> Sequence[Leaps]:
-        """The first of the ways in which a capture may go. Raises ``IllegalMove``."""
+        """Return the first paths of a capture. Raises ``IllegalMove``."""
         found = find_move(self.board, position.men, position.legal, move)
         if not found.taken:
             return ()
@@ -106,8 +107,9 @@ class Draughts(PlainRules):
         return tuple(leaps_of(self.board, move, path) for path in ways)
 
     def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
-        """With the same ends, where no other move has those. Else by whatever squares mean this one of the captures
-        that share them: that depends on the position."""
+        """Accept the same ends, if no other move has them. Otherwise any squares that identify this capture among those
+        with the
+        same ends, which depends on the position."""
         del notation
         played, meant = squares_of(self.board, move), squares_of(self.board, text)
         if played is None or meant is None or (played[0], played[-1]) != (meant[0], meant[-1]):
@@ -117,7 +119,8 @@ class Draughts(PlainRules):
         return _is_meant(self.board, before, move, text)
 
     def draw_in(self, position: Position) -> int | None:
-        """Of all limits that run the nearest; that on moves without progress runs from the first such move on."""
+        """Return the nearest of all limits that apply. The limit on moves without progress applies from the first such
+        move."""
         return position.draw_in
 
     def missing_for_claim(self, position: Position) -> str:
@@ -125,11 +128,11 @@ class Draughts(PlainRules):
         return "draws come by themselves here, none is claimed"
 
     def can_win(self, position: Position, color: Color) -> bool:
-        """False for a lone king where it is there to hold the draw (``endings.can_win``)."""
+        """Return False for a lone king that is there to hold the draw (``endings.can_win``)."""
         return can_win(self.board, position.men, color)
 
     def find_win(self, identity: str, color: Color, nodes: int) -> Finding:
-        """As ``can_win`` has it."""
+        """Return the answer of ``can_win``."""
         del nodes
         can = can_win(self.board, parse_fen(self.board, identity), color)
         return Finding("yes" if can else "no", "material", 0)

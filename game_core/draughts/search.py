@@ -1,4 +1,4 @@
-"""Captures where what is taken stays in the way until the move is over: way by way."""
+"""Captures for variants in which captured pieces stay in the way until the move is over: path by path."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from game_core.draughts.men import Men
 
 Path = tuple[int, ...]
-"""The squares landed on."""
+"""The landing squares."""
 
 
 class Search:
-    """The captures of the side to move, each taken as far as it goes."""
+    """The complete captures of the side to move."""
 
     def __init__(self, sides: Sides) -> None:
         self.sides = sides
@@ -31,7 +31,8 @@ class Search:
         self._seen: dict[tuple[int, int, bool, int], bool] = {}
 
     def all(self, takers: int) -> list[Capture]:
-        """Those of ``takers``; of one with the same start, end and pieces taken the first way that is found."""
+        """Return the captures of ``takers``; of those with the same start, end and captured pieces the first path
+        found."""
         for start in each(takers):
             self._start, self._king = start, bool(start & self.sides.kings)
             self._blocked = self.sides.occupied & ~start
@@ -40,7 +41,7 @@ class Search:
         return list(self._found.values())
 
     def _go_on(self, at: int, taken: int, path: Path, *, king: bool, order: int) -> bool:
-        """Take on from ``at``; whether there is anything to take."""
+        """Continue the capture from ``at``. Returns whether there is anything to capture."""
         sides, seen = self.sides, self._seen
         leaps = (sides.king_leaps if king else sides.man_leaps)(at, taken, self._blocked)
         for prey, landings in leaps:
@@ -59,7 +60,7 @@ class Search:
                     seen[state] = more
                 if not more:
                     ends.append((end, as_king))
-            # Behind what it takes a piece lands where it can go on, if there is such a square.
+            # After a leap the piece lands where it can continue, if there is such a square.
             if len(ends) == len(landings):
                 for end, as_king in ends:
                     key = (self._start, end, now)
@@ -71,7 +72,7 @@ class Search:
 
 
 class Retrace:
-    """The ways of one capture that land on some squares one after the other."""
+    """The paths of one capture that land on given squares in order."""
 
     def __init__(self, board: Board, men: Men, move: Move, through: Path) -> None:
         self._sides = Sides(board, men)
@@ -84,11 +85,11 @@ class Retrace:
         self._hopeless: set[tuple[int, int, bool, int]] = set()
 
     def all(self) -> Iterator[Path]:
-        """One after the other, in a fixed order."""
+        """Yield the paths in a fixed order."""
         return self._go_on(self._move.start, 0, (), king=bool(self._move.start & self._sides.kings), met=0)
 
     def _go_on(self, at: int, taken: int, path: Path, *, king: bool, met: int) -> Iterator[Path]:
-        """The ways that begin with ``path`` and have landed on the first ``met`` of the squares."""
+        """Yield the paths that begin with ``path`` and have landed on the first ``met`` of the squares."""
         sides, move, through = self._sides, self._move, self._through
         if taken == move.taken:
             if at == move.end and met == len(through):
@@ -103,7 +104,7 @@ class Retrace:
                 continue
             if self._order is not None and bool(prey & sides.foe_kings) != self._order[len(path)]:
                 continue
-            # Behind the last piece, too, it must land where it can go on: then this way leads to another capture.
+            # After the last piece too it must land where it can continue: then this path belongs to another capture.
             now = taken | prey
             if (
                 now == move.taken

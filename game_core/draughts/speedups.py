@@ -1,7 +1,7 @@
-"""``sweep`` and ``trails`` compiled: what each piece can take where there are most ways, if sweep.c could be built.
+"""Compiled ``sweep`` and ``trails``: captures of each piece in variants with many paths, if sweep.c could be built.
 
-It is built when the project is installed and a C compiler is there, and tells the same captures, ways and order as
-``Sweep`` and ``Trails``, which do it where there is none. ctypes loads it, and lets other threads run while it works.
+It is built at installation if there is a C compiler, and returns the same captures, paths and order as the pure Python
+``Sweep`` and ``Trails``, which are used without it. ctypes loads it and releases the interpreter lock while it runs.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from game_core.draughts.trails import Trails
 
 LIBRARY = f"_sweep{EXTENSION_SUFFIXES[0]}"
-"""What setup.py builds: each Python, and each kind of machine, has a name of its own for it."""
+"""The file that setup.py builds, with a name of its own for each Python and platform."""
 
 SHIFTS = (-9, -1, 1, 9)
-"""Of the one board that the C code knows: the orthogonal one."""
+"""Shifts of the one board that the C code knows: the orthogonal one."""
 
 MOST_PREY = 16
-"""As many as a side has. The C code has a place for each set of so many pieces."""
+"""Pieces of a side. The C code has a slot for each set of this many pieces."""
 
 MOST_TRAIL_PREY = 20
-"""The same of trails: as many as a side has on the largest board."""
+"""The same for trails: pieces of a side on the largest board."""
 
 _TRAIL = "=I20s"
-"""``struct trail``: the numbers of what is taken as bits, and the numbers of the squares landed on."""
+"""``struct trail``: the captured pieces' numbers as bits, and the numbers of the landing squares."""
 
 _TRAIL_BYTES = 24
 
 _CAPTURE = "=Q16s"
-"""``struct capture``: what is taken as 64 bits, row by row, and the numbers of the squares landed on."""
+"""``struct capture``: the captured pieces as 64 bits, row by row, and the numbers of the landing squares."""
 
 _CAPTURE_BYTES = 24
 
@@ -48,7 +48,7 @@ _LOW = (1 << 64) - 1
 
 
 class Unusable(Exception):
-    """Why there is no compiled code to use."""
+    """Why no compiled code can be used."""
 
 
 class Speedups:
@@ -88,24 +88,25 @@ class Speedups:
         self._new_space = word * (size() // 8 + 1)
         self._new_trail_space = word * (trail_size() // 8 + 1)
         self._spare_trails: list[Any] = []
-        """The same of 16 MB for trails, of which little is touched but by the longest."""
+        """The same of 16 MB for trails, little of which is touched except by the longest."""
         self._spare: list[Any] = []
-        """Spaces of 2 MB that nobody works in, as many as threads have been at work at once. To make one takes longer
-        than most captures."""
+        """Free work areas of 2 MB, as many as threads have run at once. Allocating one takes longer than most
+        captures."""
         self._byref, self._byte = ctypes.byref, ctypes.c_uint8
 
     def serves(self, field: Field, foes: int) -> bool:
-        """Whether it knows the board, and has room for so many."""
+        """Return whether it supports the board and the number of pieces."""
         return field.shifts == SHIFTS and foes.bit_count() <= MOST_PREY
 
     def captures(
         self, field: Field, own: int, foes: int, starts: int, *, ways: tuple[int, ...], king: bool
     ) -> Iterator[tuple[int, int, int, tuple[int, ...]]]:
-        """Of each of ``starts`` what ``Sweep(Lines(field, own, foes, ways=ways, king=king), start).captures()`` tells.
+        """Yield for each of ``starts`` the result of ``Sweep(Lines(field, own, foes, ways=ways, king=king),
+        start).captures()``.
 
         Args:
-            field, foes: such as it ``serves``.
-            starts: of pieces that can take something.
+            field, foes: must satisfy ``serves``.
+            starts: of pieces that can capture.
         """
         try:
             space = self._spare.pop()
@@ -129,13 +130,13 @@ class Speedups:
         self._spare.append(space)
 
     def serves_trails(self, trails: Trails) -> bool:
-        """Whether it has room for so many pieces that may be taken."""
+        """Return whether it supports the number of capturable pieces."""
         return len(trails.squares_of) <= MOST_TRAIL_PREY
 
     def trail_captures(
         self, trails: Trails, worth: dict[int, int], least: int
     ) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-        """What ``trails.captures(worth, least)`` tells, of such as it ``serves``."""
+        """Yield the result of ``trails.captures(worth, least)`` for trails it ``serves``."""
         try:
             space = self._spare_trails.pop()
         except IndexError:
@@ -153,7 +154,7 @@ class Speedups:
 
 
 def load(folder: Path) -> Speedups:
-    """What was built in ``folder``, for this Python on this machine. Raises ``Unusable``."""
+    """Load the library in ``folder`` that was built for this Python and platform. Raises ``Unusable``."""
     try:
         import ctypes
     except ImportError as error:
@@ -165,7 +166,7 @@ def load(folder: Path) -> Speedups:
 
 
 def find(folder: Path) -> tuple[Speedups | None, str]:
-    """As ``load``; ``None`` if there is nothing. And a sentence on it."""
+    """Return the result of ``load``, or None, and a sentence about it."""
     try:
         return load(folder), "Turkish and Frisian captures: C"
     except Unusable as why:

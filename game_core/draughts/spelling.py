@@ -1,4 +1,4 @@
-"""Which move somebody means who writes ``28x19``, ``28-19``, ``28x23x19`` or ``c3:e5``."""
+"""Parsing of moves such as ``28x19``, ``28-19``, ``28x23x19`` or ``c3:e5``."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from game_core.draughts.men import Men
 
 LONGEST = 200
-"""Characters; no capture takes so much that it has more."""
+"""Longest accepted text in characters; no capture needs more."""
 
 _BETWEEN = re.compile(r"[-x:]")
 
 
 def squares_of(board: Board, text: str) -> tuple[int, ...] | None:
-    """The squares that ``text`` names one after the other, at least two; None if it does not."""
+    """Return the squares of ``text`` in order, at least two; None if there are none."""
     if len(text) > LONGEST:
         return None
     words = _BETWEEN.split(text.lower())
@@ -30,10 +30,10 @@ def squares_of(board: Board, text: str) -> tuple[int, ...] | None:
 
 
 def find_move(board: Board, men: Men, legal: Mapping[str, Move], text: str) -> Move:
-    """The one of ``legal`` that ``text`` means: with its ends, and some or all of the squares it lands on between.
+    """Return the one of ``legal`` that ``text`` means: its ends, and some or all of the landing squares between.
 
     Raises:
-        InvalidMove: the text names no squares of this board.
+        InvalidMove: the text has no squares of this board.
         IllegalMove: there is no such move.
         AmbiguousMove: there are several.
     """
@@ -53,7 +53,7 @@ def find_move(board: Board, men: Men, legal: Mapping[str, Move], text: str) -> M
     if between:
         through = tuple(between)
         found = [move for move in found if can_land(board, men, move, through)]
-        # Where all squares are written, those of a longer capture are not meant.
+        # If all landing squares are written, longer captures are not meant.
         found = [move for move in found if move.taken.bit_count() == len(squares) - 1] or found
     if len(found) == 1:
         return found[0]

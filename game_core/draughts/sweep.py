@@ -1,13 +1,13 @@
-"""Captures where what is taken leaves the board at once: all ways of one piece together, leap by leap.
+"""Captures for variants in which captured pieces leave at once: all paths of one piece together, leap by leap.
 
-With every leap the board changes, and there are as many boards as there are sets of pieces that may be left: many, but
-far fewer than ways to come to them. So a layer, all that can be after so many leaps, has for each set of pieces left
-the squares where the capturing piece may stand then, as bits. From all of them at once the next layer follows: a piece
-can be taken if one of these squares lies before it with nothing between. The last layer that is not empty has the
-captures that take most.
+With every leap the board changes, and there are as many boards as sets of pieces that may remain: many, but far fewer
+than paths. So a layer, which is everything possible after a number of leaps, has for each set of remaining pieces the
+squares where the capturing piece may stand, as bits. The next layer follows from all of them at once: a piece can be
+captured if one of these squares lies before it with nothing between. The last layer that is not empty has the longest
+captures.
 
-Such a standing is one integer with a field of bits for each of the four ways in which to go on. Nobody turns about: the
-field of the way back has not got the squares just landed on.
+A standing is one integer with a field of bits for each of the four directions of the next leap. A piece does not
+reverse its direction: the field of the reverse direction lacks the squares just landed on.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from game_core.draughts.lines import Along, Lines, Prey
 
 MANY = 50
-"""Sets of pieces left after so many leaps. If there are more, it pays to have a place for each that may be."""
+"""Number of remaining sets above which an array with a slot for each possible set pays off."""
 
 Crossing = tuple["Prey", list[tuple["Prey", "Along"]]]
-"""What may be taken on two lines, altogether and line by line with the leaps along it."""
+"""Capturable pieces on two lines, in total and line by line with the leaps along it."""
 
 Path = tuple[int, ...]
-"""The squares landed on."""
+"""The landing squares."""
 
 
 class Sweep:
-    """All that one piece can take."""
+    """All captures of one piece."""
 
     def __init__(self, lines: Lines, start: int) -> None:
         self._lines, self._start = lines, start
         self._groups = lines.groups(start)
-        # By what is left, where it may stand then. What is left tells how many leaps were made: all layers are in one.
+        # Standings by remaining pieces. These tell the number of leaps, so one dict holds all layers.
         self._standings: dict[Prey, int] | list[int] = defaultdict(int, {lines.all: lines.stand(start, lines.ways)})
         self._last: list[Prey] = [lines.all]
         while layer := self._next(self._last):
@@ -47,7 +47,7 @@ class Sweep:
         self._known: dict[tuple[Prey, int], Path] = {}
 
     def captures(self) -> Iterator[tuple[int, int, Path]]:
-        """Where it may end, which squares are taken then, and the first way to do so: of all that take most."""
+        """Yield the longest captures: the end, the captured squares, and the first path."""
         lines = self._lines
         anywhere = lines.stand(1, (0, 1, 2, 3))
         for left in sorted(self._last):
@@ -56,7 +56,7 @@ class Sweep:
                 yield end, taken, (*self._way(left, end * anywhere), end)
 
     def _way(self, left: Prey, goal: int) -> Path:
-        """The squares landed on before ``goal`` is come to with ``left``, the first way that is found."""
+        """Return the landing squares before ``goal`` is reached with ``left`` remaining: the first path found."""
         known, everything = self._known, self._lines.all
         steps = []
         while (left, goal) not in known:
@@ -73,20 +73,20 @@ class Sweep:
         return way
 
     def paths(self, end: int, taken: int, through: Path = ()) -> Iterator[Path]:
-        """The ways of one of these captures that land on the squares of ``through`` one after the other."""
+        """Yield the paths of one of these captures that land on the squares of ``through`` in order."""
         left, goal = self._lines.all ^ self._lines.number(taken), self._lines.stand(end, (0, 1, 2, 3))
         return self._back(left, goal, (end,), through, set())
 
     def _back(
         self, left: Prey, goal: int, path: Path, through: Path, hopeless: set[tuple[Prey, int, Path]]
     ) -> Iterator[Path]:
-        """The paths that end with ``path``.
+        """Yield the paths that end with ``path``.
 
         Args:
-            left: what is left when its first square is reached.
+            left: the pieces remaining when its first square is reached.
             goal: bits of which a standing must have one there.
-            through: what the path must have before.
-            hopeless: for which there are none.
+            through: squares the path must have before.
+            hopeless: arguments for which there are none.
         """
         if (left, goal, through) in hopeless:
             return
@@ -105,7 +105,7 @@ class Sweep:
             hopeless.add((left, goal, through))
 
     def _before(self, left: Prey, goal: int) -> Iterator[tuple[Prey, int]]:
-        """What was left and where it stood (a bit) one leap before it came to ``goal`` with ``left``."""
+        """Yield the remaining pieces and the standing (a bit) one leap before ``goal`` is reached with ``left``."""
         crossing, near = self._crossing(self._square(goal))
         for prey in each(crossing & ~left):
             earlier = left | prey
@@ -115,13 +115,14 @@ class Sweep:
             for here, along in near:
                 for other, before, behind in along[earlier & here] if prey & here else ():
                     if other == prey and behind & goal and standing & before:
-                        # Where it goes straight on, from right behind what was taken before: the lowest of a way up.
+                        # If it continues straight on, right behind the previously captured piece: the lowest bit in an
+                        # upward direction.
                         origins = tuple(each(standing & before))
                         for origin in origins if before >> 2 * self._lines.bits else origins[::-1]:
                             yield earlier, origin
 
     def _crossing(self, square: int) -> Crossing:
-        """What may be taken on the lines through ``square``, altogether and line by line."""
+        """Return the capturable pieces on the lines through ``square``, in total and line by line."""
         known = self._crossings.get(square)
         if known is None:
             lines, start = self._lines, self._start
@@ -130,11 +131,11 @@ class Sweep:
         return known
 
     def _square(self, standing: int) -> int:
-        """The square of one bit, or of one square's bits in several fields."""
+        """Return the square of one bit, or of one square's bits in several fields."""
         return 1 << (standing.bit_length() - 1) % self._lines.bits
 
     def _next(self, layer: list[Prey]) -> list[Prey]:
-        """What may be left after a leap more than in ``layer``."""
+        """Return the sets that may remain after one more leap than in ``layer``."""
         standings = self._standings
         if len(layer) > MANY and isinstance(standings, dict):
             places = [0] * (self._lines.all + 1)

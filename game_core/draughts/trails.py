@@ -1,10 +1,10 @@
-"""Captures where the highest value is compulsory and what is taken stays in the way: all ways of one piece together.
+"""Captures where the highest value is compulsory and captured pieces stay in the way: all paths of one piece together.
 
-Pieces that take in eight directions have far more ways than captures. But what stands in the way never changes, so
-where a piece can leap from each square is known before it begins. A way is a trail: it may come to a square again, and
-takes each piece once. With every leap one more is taken, and from all squares where the piece may stand with some
-pieces taken follow those with one more. So each set of pieces that may be taken is gone on from once, whatever the
-order in which they were.
+Pieces that capture in eight directions have far more paths than captures. But the obstacles never change, so the leaps
+from each square are known beforehand. A path is a trail: it may visit a square again, and captures each piece once.
+With every leap one more piece is captured; from all squares where the piece may stand with one set captured follow
+those
+with one more. So each set of captured pieces is expanded once, whatever its order.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from game_core.draughts.captures import Sides
 
 Prey = int
-"""Pieces that may be taken, numbered as bits in the order in which they are found."""
+"""A set of capturable pieces, numbered in the order in which they are found."""
 
 Places = int
-"""Squares where the piece may stand, numbered likewise; it begins on the first."""
+"""A set of squares where the piece may stand, numbered likewise; it begins on the first."""
 
 Told = tuple[int, int, tuple[int, ...]]
-"""Where a capture ends, what it takes and the squares it lands on: squares of the field."""
+"""The end of a capture, the captured squares and the landing squares: squares of the field."""
 
 
 class Trails:
-    """All that one piece can take.
+    """All captures of one piece.
 
     Attributes:
-        leaps: the number of a place, that of what can be taken from there, and the places behind it.
+        leaps: the number of a place, the number of a piece capturable from there, and the places behind it.
         places: the square of each place.
-        squares_of: the square of each that may be taken.
+        squares_of: the square of each capturable piece.
     """
 
     def __init__(self, sides: Sides, start: int) -> None:
@@ -56,16 +56,16 @@ class Trails:
         self.squares_of = list(prey_numbers)
 
     def told(self, taken: Prey, path: Iterable[int]) -> Told:
-        """A capture, for those who know squares only."""
+        """Convert a capture to squares of the field."""
         way = tuple([self.places[place] for place in path])
         return way[-1], union(self.squares_of[number.bit_length() - 1] for number in each(taken)), way
 
     def captures(self, worth: dict[int, int], least: int) -> Iterator[Told]:
-        """All of the highest value, each with one way to make it.
+        """Yield all captures of the highest value, each with one path.
 
         Args:
-            worth: by square, the value of what may be taken there.
-            least: nothing of less is of interest.
+            worth: value of a capturable piece by its square.
+            least: captures of a lower value are ignored.
         """
         onward: defaultdict[int, list[tuple[Prey, Places]]] = defaultdict(list)
         for place, number, behind in self.leaps:
@@ -89,7 +89,7 @@ class Trails:
                     yield self.told(taken, self._way(standings, taken, end.bit_length() - 1))
 
     def _way(self, standings: dict[Prey, Places], taken: Prey, end: int) -> list[int]:
-        """The places landed on, ``end`` included, the first way that is found."""
+        """Return the landing places, ``end`` included: the first path found."""
         way = []
         while taken:
             way.append(end)
@@ -97,7 +97,7 @@ class Trails:
         return way[::-1]
 
     def _before(self, standings: dict[Prey, Places], taken: Prey, end: int) -> tuple[Prey, int]:
-        """What was taken and where it stood one leap before it came to ``end``."""
+        """Return the captured pieces and the place one leap before ``end`` is reached."""
         place, number = min(
             (place, number)
             for place, number, behind in self.leaps

@@ -1,4 +1,4 @@
-"""The ways in which a capture may go, for those who show it or spell it out."""
+"""Paths of a capture, for display and for notation."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ if TYPE_CHECKING:
     from game_core.draughts.men import Men
 
 MOST_RETRACED = 6
-"""Pieces that a capture takes whose ways are looked for. Longer ones may go round rings in countless ways, and there
-may be dozens of them: to find their ways took 0.8 s. Of these the way that was found first is told."""
+"""Most captured pieces of a capture whose paths are searched. Longer ones may circle in countless ways, and there may
+be
+dozens of them: finding their paths took 0.8 s. Of these the first path found is used."""
 
 
 def find_ways(board: Board, men: Men, move: Move, through: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """The paths of ``move``, a capture that is legal for ``men``, that land on the squares of ``through`` in turn."""
+    """Yield the paths of ``move``, a legal capture, that land on the squares of ``through`` in order."""
     if not board.laws.at_once:
         return Retrace(board, men, move, through).all()
     return _sweep(board, men, move.start, move.taken).paths(move.end, move.taken, through)
 
 
 def can_land(board: Board, men: Men, move: Move, through: tuple[int, ...]) -> bool:
-    """Whether ``move``, a capture that is legal for ``men``, may land on the squares of ``through`` in turn.
+    """Return whether ``move``, a legal capture, may land on the squares of ``through`` in order.
 
-    Of one that takes more than ``MOST_RETRACED`` only by the way that is told, or if ``through`` is a whole way: to
-    search for others takes up to 17 ms, and whoever guesses may guess as often as he may speak.
+    With more than ``MOST_RETRACED`` captured pieces only for the path that is shown, or if ``through`` is complete: a
+    search
+    takes up to 17 ms, and a client may repeat it.
     """
     if move.taken.bit_count() <= MOST_RETRACED:
         return next(find_ways(board, men, move, through), None) is not None
@@ -51,7 +53,7 @@ def can_land(board: Board, men: Men, move: Move, through: tuple[int, ...]) -> bo
 
 @lru_cache(maxsize=1)
 def _sweep(board: Board, men: Men, start: int, taken: int) -> Sweep:
-    """Remembered, for many captures by one piece of the same others are asked for one after the other."""
+    """Return a cached sweep: captures by one piece of the same others are asked for one after the other."""
     own, foes = men.sides
     king = bool(start & men.kings)
     ways = board.ways_to_take(men.turn, king=king)
@@ -59,7 +61,7 @@ def _sweep(board: Board, men: Men, start: int, taken: int) -> Sweep:
 
 
 def leaps_of(board: Board, move: Move, path: tuple[int, ...]) -> Leaps:
-    """``move`` by way of ``path``, with the names of squares."""
+    """Return ``move`` on ``path`` with names of squares."""
     names = board.field.names
     return Leaps(
         path=tuple(names[bit] for bit in path),

@@ -1,1 +1,1 @@
-"""Scores of games as text: what PGN and its child PDN have in common. Each game adds its moves and its tags."""
+"""Game scores as text: what PGN and PDN have in common. Each game adds its moves and tags."""

@@ -1,4 +1,4 @@
-"""A score while it is being read: its tags, then its lines, the one that is open last."""
+"""A score under construction while it is read: its tags, and its lines with the open one last."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ if TYPE_CHECKING:
     from game_core.scores.tokens import Grammar, Token
 
 PlaceT = TypeVar("PlaceT")
-"""What a line is at between two moves. Nobody changes it: variations begin there."""
+"""State of a line between two moves. Immutable, because variations begin there."""
 
 GameT = TypeVar("GameT")
-"""What comes of a score."""
+"""The finished game."""
 
 MAX_TAGS = 200
-"""Tags of a game: the standard names some forty, and servers add a dozen."""
+"""Tags of a game: the standard has about forty, and servers add a dozen."""
 
 MAX_PLIES = 20_000
-"""Moves of a game with its variations. The longest possible game of chess has less than 12,000, books add less."""
+"""Moves of a game with its variations. The longest possible game of chess has fewer than 12,000."""
 
 MAX_DEPTH = 50
-"""Variations within variations; readers lose their way after four."""
+"""Depth of nested variations."""
 
 MAX_TOKENS = 100_000
-"""Moves, glyphs, comments and parentheses of a game: what bounds those of them that nothing else bounds."""
+"""Moves, glyphs, comments and parentheses of a game, which bounds those without a limit of their own."""
 
 MAX_COMMENTS = 2_000_000
 """Characters of all comments of a game: a book."""
 
 MAX_NAG = 255
-"""The last of the PGN standard (section 10)."""
+"""The last glyph of the PGN standard (section 10)."""
 
 
 class Fault(Exception):
-    """What is wrong with a game, and the token where it shows."""
+    """What is wrong with a game, and the token where it was found."""
 
     def __init__(self, reason: str, token: Token) -> None:
         super().__init__(reason)
@@ -155,16 +155,16 @@ class Draft(ABC, Generic[PlaceT, GameT]):
 
     @property
     def has_begun(self) -> bool:
-        """Whether move text has."""
+        """Return whether move text has begun."""
         return bool(self._lines)
 
     @property
     def is_in_variation(self) -> bool:
-        """Whether a variation is open."""
+        """Return whether a variation is open."""
         return len(self._lines) > 1
 
     def take(self, token: Token) -> None:
-        """Read one more token, which is no result. Raises ``Fault``."""
+        """Read one more token other than a result. Raises ``Fault``."""
         if token.kind == "tag":
             self._tag(token)
             return
@@ -193,7 +193,7 @@ class Draft(ABC, Generic[PlaceT, GameT]):
                 self._last(line, token).nags.append(nag)
 
     def finish(self, token: Token, result: str | None) -> GameT:
-        """The game, which ends at ``token``, with its ``result`` or without. Raises ``Fault``."""
+        """Return the game, which ends at ``token``, with or without a ``result``. Raises ``Fault``."""
         if not self._lines:
             self._begin()
         if len(self._lines) > 1:

@@ -1,4 +1,4 @@
-"""The moves of a score, with all that stands there about them: values, equal when they say the same."""
+"""The moves of a score with their annotations, as comparable values."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import msgspec
 
 
 class Ply(msgspec.Struct, frozen=True):
-    """One move of a line, and what stands there about it.
+    """One move of a line, with its annotations.
 
     Attributes:
-        move: in wire notation; in chess ``NULL_MOVE`` for a turn that is passed.
+        move: wire notation; in chess ``NULL_MOVE`` for a null move.
         san: its name; in chess SAN with the mark of check or mate.
         nags: numbers of annotation glyphs (PGN standard, section 10); ``!`` to ``?!`` are 1 to 6.
-        clock_ms: what was left after it to him who made it (``%clk``).
-        spent_ms: what he took for it (``%emt``).
+        clock_ms: the mover's remaining time (``%clk``).
+        spent_ms: the mover's time for the move (``%emt``).
         draw: whether a draw was offered with it, ``(=)``.
-        comments: what follows it, without clocks and the like; blanks and ends of line are single blanks.
-        variations: what might have been played in its place.
-        afterwards: comments that follow the variations.
+        comments: comments after it, without clocks and the like; white space is single blanks.
+        variations: alternatives to it.
+        afterwards: comments after the variations.
     """
 
     move: str
@@ -32,7 +32,7 @@ class Ply(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """Moves in a row: the game's own, or a variation. ``comments`` stand before its first move."""
+    """A sequence of moves: the game's own, or a variation. ``comments`` stand before its first move."""
 
     plies: tuple[Ply, ...] = ()
     comments: tuple[str, ...] = ()

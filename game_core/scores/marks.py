@@ -1,4 +1,4 @@
-"""What programs write into comments: ``%clk``, ``%emt``, and the offer of a draw as ``(=)``."""
+"""Commands in comments: ``%clk``, ``%emt``, and a draw offer as ``(=)``."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ _CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
 
 
 class Marks(NamedTuple):
-    """A comment, taken apart."""
+    """A parsed comment."""
 
     text: str
-    """What is left, with single blanks; maybe nothing. Marks that cannot be read stay in it, and other programs'."""
+    """The rest of the comment with single blanks, perhaps empty. It keeps unreadable marks and other programs'
+    commands."""
     clock_ms: int | None
     spent_ms: int | None
     draw: bool
 
 
 def parse_marks(comment: str) -> Marks:
-    """The marks in ``comment`` and the text around them. Of two clocks the last counts."""
+    """Parse the marks in ``comment``. Of two clocks the last counts."""
     text = tidy(comment)
     left = tidy(_MARK.sub(" ", text))
     if left == text or _MARK.search(left):
-        # No mark at all, or a mark within a mark: nobody meant that, and what is written back must not say more than
-        # what was read.
+        # No mark at all, or a mark within a mark, which nobody means. What is written back must not say more than what
+        # was read.
         return Marks(text, None, None, draw=False)
     times: dict[str, int] = {}
     draw = False
@@ -43,7 +44,7 @@ def parse_marks(comment: str) -> Marks:
 
 
 def tidy(text: str) -> str:
-    """``text`` on one line, with single blanks and no control characters."""
+    """Return ``text`` on one line, with single blanks and no control characters."""
     return " ".join(text.translate(_CONTROLS).split())
 
 
@@ -54,7 +55,7 @@ def _milliseconds(mark: re.Match[str]) -> int:
 
 
 def format_marks(clock_ms: int | None, spent_ms: int | None, *, draw: bool) -> str:
-    """The marks as one comment, maybe empty. Times are exact: in tenths, or milliseconds where that takes them."""
+    """Return the marks as one comment, perhaps empty. Times are exact: in tenths, or milliseconds if needed."""
     marks = ["(=)"] if draw else []
     if clock_ms is not None:
         marks.append(f"[%clk {_format_time(clock_ms)}]")

@@ -1,4 +1,4 @@
-"""Scores in pieces of text to games as they are complete (PGN standard, sections 3.1 and 8), of whatever game."""
+"""Reader of scores in chunks of text (PGN standard, sections 3.1 and 8), for any game."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
     from game_core.scores.tokens import Token
 
 GameT = TypeVar("GameT")
-"""What comes of a score."""
+"""The finished game."""
 
 
 class ScoreReader(Generic[GameT]):
-    """Reads games from text that comes in pieces of any size. What ``feed`` and ``close`` give is to be used up.
+    """A reader of games from text in chunks of any size. Consume what ``feed`` and ``close`` yield.
 
-    One game is kept at a time, and its size is bounded (``draft``, ``tokens``). A game that cannot be read
-    comes out as ``BadScore``; the next tag pair at the beginning of a line begins the next game.
+    It keeps one game at a time, whose size is bounded (``draft``, ``tokens``). An unreadable game is a ``BadScore``;
+    the next
+    tag pair at the beginning of a line begins the next game.
     """
 
     def __init__(self, new_draft: type[Draft[Any, GameT]]) -> None:
@@ -33,17 +34,17 @@ class ScoreReader(Generic[GameT]):
 
     @property
     def place(self) -> tuple[int, int]:
-        """Line and column of the text, from 1, up to which it is read: behind the game that came last."""
+        """Line and column, from 1, up to which the text is read: after the last game."""
         token = self._tokens.here()
         return token.line, token.column
 
     def feed(self, text: str) -> Iterator[GameT | BadScore]:
-        """The games that ``text`` completes."""
+        """Yield the games that ``text`` completes."""
         self._tokens.feed(text)
         return self._read()
 
     def close(self) -> Iterator[GameT | BadScore]:
-        """The game that was not complete, if any: there is no more text."""
+        """Yield the incomplete game, if there is one: the text has ended."""
         self._tokens.close()
         yield from self._read()
         if self._draft is not None:
@@ -70,7 +71,7 @@ class ScoreReader(Generic[GameT]):
                     yield self._give_up(fault, token, self._draft)
 
     def _finish(self, token: Token, result: str | None) -> GameT | BadScore:
-        """The game is over at ``token``."""
+        """End the game at ``token``."""
         draft, self._draft = self._draft, None
         assert draft is not None
         try:
@@ -79,7 +80,7 @@ class ScoreReader(Generic[GameT]):
             return self._bad(fault)
 
     def _give_up(self, fault: Fault, token: Token, draft: Draft[Any, GameT]) -> BadScore:
-        """The game cannot be read, as shows at ``token``: pass over what is left of it."""
+        """Skip the rest of a game that cannot be read because of ``token``."""
         self._draft = None
         is_tag = token.name != "" or (token.kind == "bad" and draft.has_tags)
         self._tokens.skip_game(in_tags=is_tag and not draft.has_begun)

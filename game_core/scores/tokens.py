@@ -1,6 +1,6 @@
-"""The text of scores, in pieces of any size, to tokens (PGN standard, section 7), with where they stand.
+"""Tokens of scores with their positions, from text in chunks of any size (PGN standard, section 7).
 
-Nothing is kept but an unfinished token, and each kind has a longest: hostile input is refused as soon as it is longer.
+Only an unfinished token is kept, and each kind has a maximum length: hostile input is refused as soon as it exceeds it.
 """
 
 from __future__ import annotations
@@ -12,41 +12,42 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MAX_TAG = 5_000
-"""Characters of a tag pair, brackets and name included. The standard's lines end at 255; names of events do not."""
+"""Characters of a tag pair with brackets and name. The standard's lines end at 255; names of events do not."""
 
 MAX_COMMENT = 50_000
-"""Characters of one comment: some ten pages of a book."""
+"""Characters of one comment: about ten pages of a book."""
 
 MAX_SYMBOL = 120
-"""Characters of anything else: the longest move is a capture of draughts with all the squares where it lands."""
+"""Characters of any other token: the longest move is a capture of draughts with all landing squares."""
 
 Kind = Literal["tag", "symbol", "nag", "open", "close", "comment", "draw", "result", "bad"]
 
 _LONGEST = {"{": MAX_COMMENT, ";": MAX_COMMENT, "%": MAX_COMMENT}
 
 _AHEAD = len("1/2-1/2") + 1
-"""Characters that tell which token begins, and whether a short one ends."""
+"""Characters needed to tell which token begins, and whether a short one ends."""
 
 GLYPH = r"[!?]{1,2} | \+- | -\+ | \+/- | -/\+ | \+/= | =/\+ | \+= | =\+ | [=∞±∓⩲⩱□]"
-"""The signs of annotators, for grammars."""
+"""Annotators' signs, for grammars."""
 
 
 class Grammar(NamedTuple):
-    """What words the scores of one game are made of."""
+    """The tokens of one game's scores."""
 
     token: re.Pattern[str]
     """Any token but a tag. Its groups: ``skip``, ``result``, ``draw``, ``symbol`` for moves, ``nag``, ``glyph``,
-    ``open``, ``close``, ``comment``, ``rest`` for a comment to the end of the line."""
+    ``open``,
+    ``close``, ``comment``, ``rest`` for a comment to the end of the line."""
     number: re.Pattern[str]
-    """Symbols that are the numbers of moves, without their points."""
+    """Symbols that are move numbers, without their points."""
     results: Mapping[str, str]
-    """How results are written, and which they are."""
+    """The results by their written forms."""
     ends_late: int
-    """Characters after a symbol that may belong to it."""
+    """Number of characters after a symbol that may belong to it."""
     escapes_anywhere: bool = False
-    """Whether a percent sign hides what follows on a line wherever it stands, rather than only where a line begins."""
+    """Whether a percent sign hides the rest of a line wherever it stands, and not only at its beginning."""
     unreadable: Mapping[str, str] = {}
-    """What is meant, and cannot be read, where a token begins so."""
+    """Known but unsupported constructs by their first characters."""
 
 
 _ESCAPED_LINE = re.compile(r"(?P<skip>%[^\n]*\n)")
@@ -57,7 +58,7 @@ _TAG = re.compile(r'\[\s*(?P<name>[A-Za-z0-9]\w*)\s*"(?P<value>(?:[^"\\\n]|\\.)*
 _PART_OF_TAG = re.compile(r'\[\s*(?:[A-Za-z0-9]\w*\s*(?:"(?:[^"\\\n]|\\.)*\\?(?:"\s*)?)?)?', re.ASCII)
 
 _SLOPPY_TAG = re.compile(r'\[\s*(?P<name>[A-Za-z0-9]\w*)\s*"(?P<value>[^\n]*)"[ \t]*\][ \t]*\n', re.ASCII)
-"""With quotation marks in the value that nobody escaped."""
+"""With unescaped quotation marks in the value."""
 
 _TAG_BEGINS = re.compile(r'[ \t]*\[[ \t]*[A-Za-z0-9]\w*[ \t]*"', re.ASCII)
 
@@ -65,36 +66,36 @@ _ESCAPED = re.compile(r'\\(["\\])')
 
 
 class Token(NamedTuple):
-    """A token that matters to a game; blanks, numbers of moves and escaped lines do not come this far."""
+    """A token of a game. Blanks, move numbers and escaped lines are filtered out."""
 
     kind: Kind
     text: str
-    """What it says: of a comment the inside, of a glyph its number, of a tag the value, of ``bad`` what is wrong."""
+    """Content: the inside of a comment, the number of a glyph, the value of a tag, the fault of a ``bad`` token."""
     line: int
     column: int
     name: str = ""
-    """Of a tag; something too where a ``bad`` token would have been one."""
+    """Name of a tag; also set if a ``bad`` token would have been a tag."""
 
 
 class Tokens:
-    """A scanner: feed it, then take what there is; in the end close it, and take the rest."""
+    """A scanner. Feed it and take what there is; at the end close it and take the rest."""
 
     def __init__(self, grammar: Grammar) -> None:
         self._grammar = grammar
         self._buffer = ""
         self._at = 0
         self._line = 1
-        self._line_at = 0  # index in the buffer of where the line begins; negative when that is gone
-        self._carriage = False  # whether a carriage return came last: a line feed after it ends the same line
+        self._line_at = 0  # index in the buffer of the beginning of the line; negative if that is gone
+        self._carriage = False  # after a carriage return a line feed ends the same line
         self._closed = False
-        self._until = ""  # the characters one of which the token at hand needs; none if it needs just more
-        self._kept: list[str] = []  # what came since then without any: a token in a thousand pieces is scanned once
+        self._until = ""  # characters one of which the present token needs; empty if it only needs more
+        self._kept: list[str] = []  # chunks since then without any: a token in many chunks is scanned once
         self._kept_size = 0
-        self._skipping: Literal["", "line", "tags", "moves"] = ""  # what is being passed over after something bad
+        self._skipping: Literal["", "line", "tags", "moves"] = ""  # what is being skipped after an error
         self._skipped_from: Literal["tags", "moves"] = "moves"
 
     def feed(self, text: str) -> None:
-        """Take more input. Every way to end a line is understood."""
+        """Add input. All line endings are understood."""
         if self._carriage and text:
             text = text.removeprefix("\n")
             self._carriage = False
@@ -112,25 +113,25 @@ class Tokens:
         self._until = ""
 
     def close(self) -> None:
-        """There is no more input."""
+        """Note the end of the input."""
         self._until = ""
         self.feed("\n")
         self._closed = True
 
     def here(self) -> Token:
-        """A token without text where the next one begins."""
+        """An empty token at the position of the next one."""
         return self._token("result", "")
 
     def skip_game(self, *, in_tags: bool) -> None:
-        """Pass over what is left of a game in which something was wrong, among its tags or after them.
+        """Skip the rest of a game with an error, in its tags or after them.
 
-        Lines are passed over up to one that begins a tag pair; after a fault in the tags, one past the moves.
+        Lines are skipped up to one that begins a tag pair; after an error in the tags, one that follows moves.
         """
         self._skipped_from = "tags" if in_tags else "moves"
         self._skipping = "line"
 
     def take(self) -> Iterator[Token]:
-        """All that is complete. After a ``bad`` token, call ``skip_game`` before the next."""
+        """Yield all complete tokens. After a ``bad`` token call ``skip_game`` before the next."""
         while self._at < len(self._buffer) and not self._kept:
             if self._skipping:
                 if not self._skip():
@@ -148,7 +149,7 @@ class Tokens:
                 yield token
 
     def _next(self, begin: str) -> tuple[Token | None, int] | None:
-        """The token that is no tag, if it matters, and where it ends; None if more input may change that."""
+        """Return a token other than a tag, if it matters, and where it ends; None if more input may change that."""
         end = self._at + _LONGEST.get(begin, MAX_SYMBOL) + 2
         grammar = self._grammar
         escaped = begin == "%" and (grammar.escapes_anywhere or self._at == self._line_at)
@@ -179,7 +180,7 @@ class Tokens:
         return self._token(_KINDS[kind], text), match.end()
 
     def _next_tag(self) -> tuple[Token, int] | None:
-        """The tag pair and where it ends; None if it goes on in input to come."""
+        """Return the tag pair and where it ends; None if it is incomplete."""
         end = self._at + MAX_TAG
         match = _TAG.match(self._buffer, self._at, end)
         if match is None:
@@ -211,7 +212,7 @@ class Tokens:
         self._at = to
 
     def _skip(self) -> bool:
-        """Pass over a line, or see that one is not to be. False if more input is needed to know."""
+        """Skip a line, or see that it is not to be skipped. False if more input is needed."""
         ends = self._buffer.find("\n", self._at)
         after = len(self._buffer) if ends < 0 else ends + 1
         if self._skipping == "line":
@@ -248,4 +249,4 @@ _GLYPHS = (
     | {"□": "7", "=": "10", "∞": "13", "⩲": "14", "+=": "14", "+/=": "14", "⩱": "15", "=+": "15", "=/+": "15"}
     | {"±": "16", "+/-": "16", "∓": "17", "-/+": "17", "+-": "18", "-+": "19"}
 )
-"""Signs of annotators and their numbers (PGN standard, section 10)."""
+"""Annotators' signs and their numbers (PGN standard, section 10)."""

@@ -1,4 +1,4 @@
-"""Scores as text, comments and variations with them (PGN standard, sections 3.2 and 8), of whatever game."""
+"""Writer of scores with comments and variations (PGN standard, sections 3.2 and 8), for any game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEVEN_TAGS = {
     "Black": "?",
     "Result": "*",
 }
-"""The roster every game has, in its order, with what stands for a value that is not known (8.1.1)."""
+"""The seven-tag roster in order, with the values for unknown ones (8.1.1)."""
 
 MAX_COLUMNS = 80
 """Longest line of move text (3.2.4)."""
@@ -31,13 +31,13 @@ MAX_COLUMNS = 80
 _TAG_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]*", re.ASCII)
 
 _WORD = re.compile(r"(?:\[%[^\]]{0,60}\]|[^ ])+")
-"""Programs' commands stay on one line: not every reader looks for them on two."""
+"""Commands stay on one line, because some readers do not look for them across two."""
 
 
 def format_score(tags: dict[str, str], words: Iterable[str]) -> str:
-    """A score with its ``tags``, the seven first, and the ``words`` of its moves, and a line's end after the last.
+    """Return a score of ``tags``, the seven first, and ``words`` of its moves, with a final newline.
 
-    Raises ``ValueError`` if a tag's name is none.
+    Raises ``ValueError`` if a tag's name is invalid.
     """
     others = sorted(tags.keys() - SEVEN_TAGS.keys())
     tag_lines = (_format_tag(name, tags.get(name, SEVEN_TAGS.get(name, ""))) for name in (*SEVEN_TAGS, *others))
@@ -45,7 +45,7 @@ def format_score(tags: dict[str, str], words: Iterable[str]) -> str:
 
 
 def write_each(games: Iterable[GameT], format_game: Callable[[GameT], str]) -> Iterator[str]:
-    """The text of ``games``, a piece a game, with an empty line between them."""
+    """Yield the text of ``games`` one by one, with an empty line between them."""
     between = ""
     for game in games:
         yield between + format_game(game)
@@ -64,8 +64,8 @@ class LineWords:
     """The words of lines.
 
     Args:
-        named: how the name of a move is written.
-        closed: a comment as words: in braces, or how else the game has it when there is a brace in it.
+        named: returns the name of a move.
+        closed: returns a comment as words: in braces, or in the game's other form if it contains a brace.
     """
 
     def __init__(self, named: Callable[[str], str], closed: Callable[[str], Iterable[str]]) -> None:
@@ -73,7 +73,7 @@ class LineWords:
         self._closed = closed
 
     def of(self, line: Line, first_ply: int) -> Iterator[str]:
-        """The words of ``line``, whose first move is the half-move ``first_ply`` of the game, from 0."""
+        """Yield the words of ``line``, whose first move is half-move ``first_ply`` of the game, from 0."""
         yield from self._comments(line.comments)
         numbered = True
         for number, ply in enumerate(line.plies, first_ply):
@@ -88,7 +88,7 @@ class LineWords:
                 numbered |= not word.startswith("$")
 
     def _remarks(self, ply: Ply, number: int) -> Iterator[str]:
-        """What stands behind a move."""
+        """Yield what follows a move."""
         yield from (f"${nag}" for nag in ply.nags)
         marks = format_marks(ply.clock_ms, ply.spent_ms, draw=ply.draw)
         if marks:
@@ -107,14 +107,14 @@ class LineWords:
 
 
 def in_braces(comment: str) -> list[str]:
-    """The words of a comment without braces."""
+    """Return the words of a comment without braces."""
     return _WORD.findall(f"{{{comment}}}")
 
 
 def wrap_words(words: Iterable[str]) -> Iterator[str]:
-    """Lines of ``words``, as many on each as fit.
+    """Yield lines of ``words``, filled as far as they fit.
 
-    A word that ends a line itself ends that line. None begins with a percent sign: that would hide it (standard 6).
+    A word with a final newline ends its line. No line begins with a percent sign, which would hide it (standard 6).
     """
     line = ""
     for word in words:

@@ -1,8 +1,9 @@
-"""Mail addresses of members: one counts when whoever reads its mail has said so.
+"""Mail addresses of members, confirmed by a mailed code.
 
-Until then an address is somebody's word: it is kept beside the one that counts, and gets one thing only, a code. Codes
-are few a day for whoever gets them and whoever has them sent, so that the server is nobody's tool to fill a stranger's
-box. Where an address counted before, it is told of the change.
+A new address is stored as unconfirmed beside the confirmed one. Until its code is entered it receives nothing but
+codes.
+The number of codes a day is limited per recipient and per sender, so that nobody can flood a stranger's mailbox.
+The previous address is notified of a change.
 """
 
 from __future__ import annotations
@@ -24,24 +25,24 @@ if TYPE_CHECKING:
 CODE_HOURS = 24
 
 TO_ADDRESS = 5
-"""Codes a day to one address, whoever has them sent: as many as somebody needs who looks into the wrong box first."""
+"""Codes a day to one address, whoever requests them. Enough for a person who searches the wrong mailbox first."""
 
 BY_PERSON = 10
-"""Codes a day that one person has sent, to whatever addresses."""
+"""Codes a day that one person may request, for all addresses together."""
 
 
 class Addresses(msgspec.Struct, frozen=True):
-    """The address that counts, and the one that waits for its code."""
+    """The confirmed address, and the one that waits for its code."""
 
     email: str | None
     unconfirmed: str | None
 
 
 class AddressBook:
-    """Changes addresses.
+    """Changes of mail addresses.
 
     Args:
-        outbox: the way of codes and notes.
+        outbox: sends codes and notices.
     """
 
     def __init__(self, pool: Pool, outbox: MailQueue) -> None:
@@ -50,19 +51,19 @@ class AddressBook:
 
     @property
     def sends_mail(self) -> bool:
-        """Whether the server sends codes at all."""
+        """Whether the server sends mail."""
         return self._outbox.is_there
 
     async def change(self, user: User, email: str | None) -> Addresses:
-        """Let ``email`` be his, once its code is entered; None takes away what he has, at once.
+        """Begin a change to ``email``; it takes effect when its code is entered. None removes all addresses at once.
 
-        The address that counts goes on counting. Its own name once more gives up the change.
+        The confirmed address stays in use until then. Passing the confirmed address cancels a pending change.
 
         Args:
-            email: as ``check_email`` found it good.
+            email: an address accepted by ``check_email``.
 
         Raises:
-            TooFast: that address, or this person, has had enough codes today.
+            TooFast: the address or the person has had enough codes today.
         """
         if email is None:
             before = await self._pool.fetchval(
@@ -105,7 +106,7 @@ class AddressBook:
             try:
                 await mailer.send(email, "Your address at Zeitnot", _code(user, code))
             except MailFailed:
-                # It did not come: asking again is not what the count is for.
+                # The mail was not delivered, so it does not count against the limit.
                 await self._pool.execute("UPDATE mailed SET count = count - 1 WHERE who = $1", _who(to))
                 raise
 
@@ -113,17 +114,17 @@ class AddressBook:
         return Addresses(current, email)
 
     async def begin(self, user: User, email: str) -> None:
-        """The same for the address given at sign-up, which is no reason to refuse that."""
+        """Begin a change at sign-up. A refusal does not fail the sign-up."""
         with suppress(TooFast, Unavailable):
             await self.change(user, email)
 
     async def confirm(self, user: User, code: str) -> Addresses:
-        """The address that waits counts from now on, and the one that did is told.
+        """Confirm the pending address with ``code``, and notify the previous one.
 
-        Codes for a new password that went to the old address end.
+        Password reset codes that were mailed to the previous address are deleted.
 
         Raises:
-            BadField: ``code``, it is not the last one that was sent, or was used, or is a day old.
+            BadField: ``code`` is not the last code sent, was used already, or is a day old.
         """
         async with self._pool.acquire() as connection, connection.transaction():
             row = await connection.fetchrow(
@@ -144,7 +145,7 @@ class AddressBook:
         return Addresses(row["email"], None)
 
     def _tell(self, email: str | None, text: str) -> None:
-        """Send a note to the address that counted until now."""
+        """Send a notice to the previous address."""
         if email is None or not self._outbox.is_there:
             return
 
@@ -176,13 +177,13 @@ class AddressBook:
 
 
 def _mailbox(email: str) -> str:
-    """The box that ``email`` probably ends up in: many servers give all of NAME+ANYTHING to NAME (RFC 5233)."""
+    """Return the mailbox of ``email``: many servers deliver NAME+ANYTHING to NAME (RFC 5233)."""
     local, _, domain = email.casefold().rpartition("@")
     return f"{local.partition('+')[0]}@{domain}"
 
 
 def _who(text: str) -> bytes:
-    """Counted by a hash: the table is no list of addresses."""
+    """Return the hash under which a limit is counted: the table does not contain readable addresses."""
     return hashlib.sha256(text.encode()).digest()
 
 

@@ -1,7 +1,7 @@
-"""Codes that are mailed, and typed by who reads the mail: 12 letters and digits, 60 bits.
+"""Mailed codes: 12 letters and digits, 60 bits.
 
-That is so many that nobody guesses one, however often he tries: there is no count of tries that somebody else could use
-up. The database keeps their SHA-256.
+A code cannot be guessed, so attempts are not counted, and nobody can use up another person's attempts. The database
+stores SHA-256 hashes.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without 0 O 1 I, which people m
 
 
 def new_code() -> str:
-    """A code as it is told: three groups of four."""
+    """Return a new code in three groups of four characters."""
     code = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
     return "-".join(code[at : at + 4] for at in range(0, LENGTH, 4))
 
 
 def code_hash(typed: str) -> bytes:
-    """What the database knows of a code, however it was typed: case, dashes and spaces do not count."""
+    """Return the stored hash of a code. Case, dashes and spaces are ignored."""
     return hashlib.sha256("".join(char for char in typed.upper() if char in ALPHABET).encode()).digest()

@@ -1,4 +1,4 @@
-"""The passwords that everybody tries first, of those that are long enough: see ``lobby.accounts.passwords``."""
+"""The most common passwords of sufficient length. See ``lobby.accounts.passwords``."""
 
 from __future__ import annotations
 

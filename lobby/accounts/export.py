@@ -1,7 +1,7 @@
-"""All that is stored of a person, for himself: a JSON object, in pieces, some rows at a time.
+"""Export of a person's data as one JSON object, streamed a page at a time.
 
-PostgreSQL writes the JSON: nothing of it is read here but where each page ends, so that thousands of games keep nobody
-else waiting.
+PostgreSQL writes the JSON. Python reads only where each page ends, so an export of thousands of games does not block
+the event loop.
 """
 
 from __future__ import annotations
@@ -20,40 +20,42 @@ if TYPE_CHECKING:
     from lobby.ports import Pool
 
 PAGE = 100
-"""Rows read at a time: some 20 KB."""
+"""Rows a page, about 20 KB."""
 
 GAMES_PAGE = 20
-"""Games read at a time with their events: some 200 KB."""
+"""Games a page, with their events, about 200 KB."""
 
 READ_AT_ONCE = 2
-"""Pages read from the database at a time, for all exports together. Who reads slowly takes no place meanwhile."""
+"""Pages read from the database at a time, over all exports. A slow reader holds no slot between pages."""
 
 
 class Part(msgspec.Struct, frozen=True):
     """Rows of one kind.
 
     Attributes:
-        columns: what is told of each.
-        rows: where they are from.
-        his: which are the person's, ``$1``.
-        order: the columns that tell them apart, as an index has them; none where there are few of them, in one page.
-        page: rows read at a time; None for ``PAGE``.
+        columns: the exported columns.
+        rows: the FROM clause.
+        where: the condition that selects the rows of person ``$1``.
+        order: columns of a unique index for paging; empty if all rows fit on one page.
+        page: rows a page; None for ``PAGE``.
     """
 
     columns: str
     rows: str
-    his: str = "person = $1"
+    where: str = "person = $1"
     order: tuple[str, ...] = ()
     page: int | None = None
 
     def query(self, *, is_first: bool) -> str:
-        """Takes the person and, unless ``is_first``, the last row's ``order``; gives JSON and ``order``."""
+        """Return the query of a page. Its arguments are the person and, unless ``is_first``, the ``order`` values of
+        the last
+        row; its columns are the JSON and ``order``."""
         told = f"(SELECT to_json(part) FROM (SELECT {self.columns}) AS part)::text"  # noqa: S608  constants of this module
         if not self.order:
-            return f"SELECT {told} FROM {self.rows} WHERE {self.his}"  # noqa: S608  the same
+            return f"SELECT {told} FROM {self.rows} WHERE {self.where}"  # noqa: S608  the same
         order = ", ".join(self.order)
         after = "" if is_first else f" AND ({order}) > ({', '.join(f'${n + 2}' for n in range(len(self.order)))})"
-        rows = f"{self.rows} WHERE {self.his}{after} ORDER BY {order} LIMIT {self.page or PAGE}"
+        rows = f"{self.rows} WHERE {self.where}{after} ORDER BY {order} LIMIT {self.page or PAGE}"
         return f"SELECT {told}, {order} FROM {rows}"  # noqa: S608  the same
 
 
@@ -107,11 +109,11 @@ PARTS: dict[str, Part] = {
     ),
     "imports": Part("id, name, public, games, created_at, finished_at", "import", order=("id",)),
 }
-"""By their names in the export. Passwords, tokens and codes are kept as hashes alone and say nothing; what others have
-reported of him, and what moderators did about it, is theirs, but what he said himself is his."""
+"""Parts by their names in the export. Password, token and code hashes are left out. Reports about the person and
+moderators' decisions belong to others and are left out; the person's own chat lines are included."""
 
 IMPORTED = Part("import, n, pgn", "imported_score", "import = $1", order=("n",), page=10)
-"""The games of one import, ``$1``: usually some 20 KB, but one may be a book of 2 MB."""
+"""The games of import ``$1``: usually about 20 KB, at most 2 MB."""
 
 _GAME = """
     g.id, g.game, g.variant, g.rated, g.speed, g.tc, g.black_tc, g.fen, g.status, g.result, g.reason, g.created_at,
@@ -124,15 +126,16 @@ _GAME = """
     (SELECT coalesce(json_agg(json_build_object('seq', e.seq, 'kind', e.kind, 'at', e.at, 'event', e.payload)
         ORDER BY e.seq), '[]') FROM event e WHERE e.game = g.id) AS events
 """
-"""``rating`` is what the game made of his, ``conduct`` what he did in it."""
+"""``rating`` is the person's rating after the game, ``conduct`` their conduct in it."""
 
 
 def games_query(*, is_first: bool) -> str:
-    """As ``Part.query``. Each side is a range of an index: of many games only the page is read."""
+    """Return the query of a page of games, as ``Part.query`` does. Each side is an index range, so that only the page
+    is read."""
     after = "" if is_first else " AND (created_at, id) > ($2, $3)"
     sides = " UNION ALL ".join(
-        f"(SELECT id, created_at FROM game WHERE {his}{after} ORDER BY created_at, id LIMIT {GAMES_PAGE})"  # noqa: S608  constants
-        for his in ("white = $1", "black = $1 AND white <> black")
+        f"(SELECT id, created_at FROM game WHERE {where}{after} ORDER BY created_at, id LIMIT {GAMES_PAGE})"  # noqa: S608  constants
+        for where in ("white = $1", "black = $1 AND white <> black")
     )
     page = f"SELECT id FROM ({sides}) AS found ORDER BY created_at, id LIMIT {GAMES_PAGE}"  # noqa: S608  constants
     return f"""
@@ -142,7 +145,7 @@ def games_query(*, is_first: bool) -> str:
 
 
 class Exports:
-    """Who is being told everything now: one export a person at a time."""
+    """Running exports, at most one a person."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -150,10 +153,10 @@ class Exports:
         self._reading = asyncio.Semaphore(READ_AT_ONCE)
 
     async def pieces(self, person: str) -> AsyncGenerator[bytes, None]:
-        """The export in pieces; no connection to the database is held while somebody reads one.
+        """Yield the export in pieces. No database connection is held between pieces.
 
         Raises:
-            TooFast: another one of this person is under way; with the first piece.
+            TooFast: another export of this person is running. Raised with the first piece.
         """
         if person in self._running:
             raise TooFast("another export of yours is under way")
@@ -179,7 +182,7 @@ class Exports:
             self._running.discard(person)
 
     async def _imported(self, person: str) -> AsyncGenerator[bytes, None]:
-        """One import after the other: each is a range of an index, which all of them together are not."""
+        """Yield one import after the other: each is an index range, all of them together are not."""
         async with self._reading:
             imports = await self._pool.fetch("SELECT id FROM import WHERE person = $1 ORDER BY id", person)
         first, following = IMPORTED.query(is_first=True), IMPORTED.query(is_first=False)
@@ -191,7 +194,8 @@ class Exports:
             before = comma
 
     async def _rows(self, whose: str, first: str, following: str, page: int | None) -> AsyncGenerator[bytes, None]:
-        """Rows as JSON, a page a piece; ``page`` is how many there are on one, None that there is but one."""
+        """Yield rows as JSON, one page a piece. ``page`` is the number of rows a page; None if there is a single
+        page."""
         query, comma = first, ""
         place: list[Any] = []
         while True:

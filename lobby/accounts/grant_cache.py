@@ -1,4 +1,4 @@
-"""What was lately looked up of tokens, found by token and by person."""
+"""Least-recently-used cache of grants, by token and by person."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
 
 
 class GrantCache:
-    """At most ``most`` grants; who was not asked about for longest goes first.
+    """A cache of at most ``most`` grants. The least recently used one is evicted first.
 
     Args:
-        most: grants kept.
+        most: capacity.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._grants: OrderedDict[bytes, tuple[Grant, float]] = OrderedDict()
         self._keys: dict[str, set[bytes]] = {}
-        """By person: a change about one costs as much as he has tokens, however many others there are."""
+        """Token hashes by person, so that invalidating one person costs only as much as they have tokens."""
 
     def __contains__(self, key: bytes) -> bool:
         return key in self._grants
@@ -29,7 +29,7 @@ class GrantCache:
         return len(self._grants)
 
     def get(self, key: bytes, now_s: float) -> Grant | None:
-        """The grant of the token of hash ``key``, if it is believed still."""
+        """Return the grant of the token hash ``key`` unless it has expired from the cache."""
         found = self._grants.get(key)
         if found is None:
             return None
@@ -41,14 +41,14 @@ class GrantCache:
         return grant
 
     def put(self, grant: Grant, until_s: float) -> None:
-        """Keep ``grant``, and believe it until then."""
+        """Cache ``grant`` until ``until_s``."""
         self._grants[grant.key] = (grant, until_s)
         self._keys.setdefault(grant.user.id, set()).add(grant.key)
         if len(self._grants) > self._most:
             self.remove(next(iter(self._grants)))
 
     def remove(self, key: bytes) -> None:
-        """Forget a token, if it is there."""
+        """Remove a token, if it is cached."""
         found = self._grants.pop(key, None)
         if found is None:
             return
@@ -59,6 +59,6 @@ class GrantCache:
             del self._keys[person]
 
     def remove_person(self, person: str) -> None:
-        """Forget all tokens of ``person``."""
+        """Remove all tokens of ``person``."""
         for key in tuple(self._keys.get(person, ())):
             self.remove(key)

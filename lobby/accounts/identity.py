@@ -1,7 +1,7 @@
-"""Who somebody is: people, and the tokens by which they are known again.
+"""People, and the tokens that identify them.
 
-A token is 32 random bytes as URL-safe text. The database keeps its SHA-256 only; a token is random enough that a slow
-hash would add nothing. The same token serves as cookie and as bearer token.
+A token is 32 random bytes as URL-safe text. The database stores only its SHA-256: the token is random enough that a
+slow hash would add nothing. The same token serves as cookie and as bearer token.
 """
 
 from __future__ import annotations
@@ -27,36 +27,37 @@ if TYPE_CHECKING:
 
 
 GUEST_DAYS = 30
-"""How long a session lives after its last use; as long as a cookie is worth keeping for who never comes back."""
+"""Lifetime of a session after its last use, in days."""
 
 USED_EVERY_S = 600
-"""How exactly a session's last use is known: its row is written once in this time, not with every request."""
+"""Resolution of a session's last use: its row is written once in this time, not with every request."""
 
 CACHED_PEOPLE = 10_000
-"""Tokens kept in memory: every socket of a busy evening; some 500 bytes each."""
+"""Tokens kept in memory, about 500 bytes each: enough for every socket of a busy evening."""
 
 REVOKED_KEPT = 1000
-"""Revocations remembered for the handshakes that looked their token up just before; one takes five seconds at most."""
+"""Recent revocations kept for handshakes that looked up their token just before. A handshake takes at most five
+seconds."""
 
 CACHED_S = 60.0
-"""How long a cached token is believed: a revocation on another node takes effect within a minute."""
+"""Lifetime of a cached token: a revocation on another node takes effect within a minute."""
 
 NAME_TRIES = 5
-"""Fresh guest names tried before giving up: even with a million guests five misses happen once in 10^7 years."""
+"""Guest names tried before giving up. With a million guests five collisions in a row happen once in 10^7 years."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def token_hash(token: str) -> bytes:
-    """What the database knows of ``token``: 32 bytes."""
+    """Return the stored hash of ``token``: 32 bytes."""
     return hashlib.sha256(token.encode()).digest()
 
 
 async def create_guest(pool: Pool) -> tuple[User, str]:
-    """Make a new guest with a session of ``GUEST_DAYS``.
+    """Create a guest with a session of ``GUEST_DAYS``.
 
     Returns:
-        The guest, and the token, which is stored nowhere in readable form: hand it to its owner now or never.
+        The guest and the token. The token is stored only as a hash: pass it on now.
     """
     token = new_token()
     for attempt in range(NAME_TRIES):
@@ -82,15 +83,15 @@ async def create_guest(pool: Pool) -> tuple[User, str]:
 
 
 async def user_named(pool: Pool, name: str) -> User | None:
-    """The person called ``name``, in upper or lower case; None if there is nobody."""
+    """Find a person by name, ignoring case."""
     if "\0" in name:
-        return None  # PostgreSQL has no such text
+        return None  # PostgreSQL cannot store such text
     row = await pool.fetchrow("SELECT id, name, kind, title FROM person WHERE lower(name) = lower($1)", name)
     return None if row is None else User(**row)
 
 
 async def open_user_named(pool: Pool, name: str) -> User | None:
-    """The same, but None for somebody whose account is closed: who cannot come is invited by nobody."""
+    """Find a person by name, ignoring case. None for closed accounts too: they cannot be invited."""
     user = await user_named(pool, name)
     if user is None or await pool.fetchval("SELECT closed_at IS NOT NULL FROM person WHERE id = $1", user.id):
         return None
@@ -98,12 +99,12 @@ async def open_user_named(pool: Pool, name: str) -> User | None:
 
 
 async def users_by_prefix(pool: Pool, prefix: str, most: int) -> list[User]:
-    """The first ``most`` people whose names begin with ``prefix``, in upper or lower case: by name, guests last."""
+    """Return the first ``most`` people whose names begin with ``prefix``, ignoring case: by name, guests last."""
     if "\0" in prefix:
         return []
     found: list[User] = []
     for condition in ("kind <> 'guest'", "kind = 'guest'"):
-        # By the order of bytes, whatever the database's own is: then a prefix is a range of the index.
+        # Byte order, whatever the database's collation is: then a prefix is a range of the index.
         rows = await pool.fetch(
             f"""
             SELECT id, name, kind, title FROM person
@@ -144,11 +145,11 @@ _REVOKE = """
     )
     SELECT person, token_hash FROM gone
 """
-"""Ends sessions, and lets the other servers know of it."""
+"""Ends sessions, and notifies the other nodes."""
 
 
 async def read_grant(pool: Pool, key: bytes) -> tuple[Grant, float] | None:
-    """What the token of hash ``key`` is good for, and for how many seconds; None for one that is good no more."""
+    """Return the grant of the token hash ``key`` and the seconds it is still valid; None if it is not valid."""
     row = await pool.fetchrow(_GRANT, key, GUEST_DAYS, float(USED_EVERY_S))
     if row is None:
         return None
@@ -159,7 +160,7 @@ async def read_grant(pool: Pool, key: bytes) -> tuple[Grant, float] | None:
 
 
 async def delete_expired(pool: Pool) -> int:
-    """Remove the sessions that have expired, codes, counts and kept names; how many sessions there were."""
+    """Delete expired sessions, codes, counts and reserved names. Returns the number of sessions."""
     await pool.execute("DELETE FROM reset WHERE expires_at <= now()")
     await pool.execute("DELETE FROM mailed WHERE since <= now() - interval '1 day'")
     await pool.execute("DELETE FROM kept_name WHERE until <= now()")
@@ -170,12 +171,12 @@ async def delete_expired(pool: Pool) -> int:
 
 
 class Identities:
-    """Tokens and the people behind them, with the ones seen lately kept in memory.
+    """Tokens and the people behind them, with a cache of recent ones.
 
     Attributes:
-        pool: where people and sessions are stored.
-        on_revoked: called with a person's id and the hash of a token that is good no more.
-        on_replaced: the same where its holder has another one instead, or is just about to.
+        pool: stores people and sessions.
+        on_revoked: called with a person's id and the hash of a token that is no longer valid.
+        on_replaced: the same for a token whose holder has, or is about to get, another one.
     """
 
     def __init__(self, pool: Pool, now_s: Callable[[], float] = time.monotonic) -> None:
@@ -186,28 +187,28 @@ class Identities:
         self.on_replaced: Callable[[str, bytes], None] = lambda person, key: None
         self._ended: OrderedDict[bytes, None] = OrderedDict()
         self._forgotten = 0
-        """Counts what was forgotten, so that an answer of the database from before is not kept after it."""
+        """Number of invalidations: a database answer from before one is not cached after it."""
 
     async def create_guest(self) -> tuple[User, str]:
-        """A new guest and the token; see ``create_guest``."""
+        """Create a guest; see the function ``create_guest``."""
         user, token = await create_guest(self.pool)
         key = token_hash(token)
         self._remember(Grant(user, key), CACHED_S)
         return user, token
 
     async def user_of_token(self, token: str) -> User | None:
-        """Who holds ``token``; None when it is malformed, unknown, expired or revoked."""
+        """Return the holder of ``token``; None if it is malformed, unknown, expired or revoked."""
         grant = await self.grant_of_token(token)
         return None if grant is None else grant.user
 
     async def grant_of_token(self, token: str) -> Grant | None:
-        """What ``token`` is good for; None when it is malformed, unknown, expired or revoked."""
+        """Return the grant of ``token``; None if it is malformed, unknown, expired or revoked."""
         if _TOKEN.fullmatch(token) is None:
             return None
         return await self.grant_of_key(token_hash(token))
 
     async def grant_of_key(self, key: bytes) -> Grant | None:
-        """What the token of hash ``key`` is good for."""
+        """Return the grant of the token hash ``key``."""
         cached = self._cache.get(key, self._now_s())
         if cached is not None:
             return cached
@@ -223,16 +224,16 @@ class Identities:
         return grant
 
     async def revoke(self, token: str, *, is_replaced: bool = False) -> None:
-        """End the session of ``token``; nothing happens when there is none."""
+        """End the session of ``token``, if there is one."""
         key = token_hash(token)
-        # Both before and after the row is gone: an answer read in between would otherwise be believed for a minute.
+        # Both before and after the row is deleted: an answer read in between would otherwise stay cached for a minute.
         self._forget(key)
         rows = await self.pool.fetch(_REVOKE.format("token_hash = $1"), key)
         self._forget(key)
         self._ended_rows(rows, is_replaced=is_replaced)
 
     async def revoke_one(self, person: str, name: str, *, is_token: bool) -> bool:
-        """End the session of ``person`` that is called ``name``, or the API token; False if there is none."""
+        """End the session or API token of ``person`` with the id ``name``; False if there is none."""
         rows = await self.pool.fetch(
             _REVOKE.format("person = $1 AND id = $2 AND (scopes IS NOT NULL) = $3"), person, name, is_token
         )
@@ -240,12 +241,12 @@ class Identities:
         return bool(rows)
 
     async def revoke_others(self, person: str, but: bytes) -> None:
-        """End all sessions of ``person`` except the one of the hash ``but``. API tokens stay."""
+        """End all sessions of ``person`` except the one with the token hash ``but``. API tokens stay."""
         rows = await self.pool.fetch(_REVOKE.format("person = $1 AND scopes IS NULL AND token_hash <> $2"), person, but)
         self._ended_rows(rows)
 
     def ended(self, person: str, keys: Iterable[bytes], *, is_replaced: bool = False) -> None:
-        """The tokens of these hashes are good no more: their rows are deleted, and that is committed."""
+        """Invalidate tokens whose rows were deleted in a committed transaction."""
         for key in keys:
             self._forget(key)
             self._ended[key] = None
@@ -258,11 +259,11 @@ class Identities:
             self.ended(row["person"], [row["token_hash"]], is_replaced=is_replaced)
 
     def is_revoked(self, key: bytes) -> bool:
-        """Whether the token of hash ``key`` was revoked a moment ago: for who has looked it up before that."""
+        """Return whether the token hash ``key`` was revoked recently. For handshakes that looked it up just before."""
         return key in self._ended
 
     def forget_person(self, person: str) -> None:
-        """Something about ``person`` has changed: his tokens are looked up anew."""
+        """Invalidate the cached tokens of ``person``, because something about them has changed."""
         self._forgotten += 1
         self._cache.remove_person(person)
 

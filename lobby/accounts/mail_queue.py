@@ -1,4 +1,4 @@
-"""Mails on their way: written and sent in the background, so that who asks for one learns nothing from the time."""
+"""Background queue of outgoing mail. A request returns before its mail is sent, so its duration reveals nothing."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from lobby.ports import Mailer
 
 MOST_WAITING = 50
-"""Mails on their way; a mail server that hangs must not be what fills the memory."""
+"""Mails in the queue. Bounds the memory while a mail server hangs."""
 
 log = logging.getLogger(__name__)
 
 
 class MailQueue:
-    """Runs what writes mails.
+    """A queue of mail tasks.
 
     Args:
-        mailer: None where the server sends no mail.
+        mailer: None if the server sends no mail.
     """
 
     def __init__(self, mailer: Mailer | None) -> None:
@@ -35,14 +35,14 @@ class MailQueue:
 
     @property
     def is_there(self) -> bool:
-        """Whether the server sends mail at all."""
+        """Whether the server sends mail."""
         return self._mailer is not None
 
     def post(self, write: Callable[[Mailer], Awaitable[None]]) -> None:
-        """Call ``write`` with the mailer, soon; what it raises is logged.
+        """Schedule ``write`` with the mailer. Its errors are logged.
 
         Raises:
-            Unavailable: too many mails are on their way.
+            Unavailable: the queue is full.
         """
         if len(self._tasks) >= MOST_WAITING:
             raise Unavailable("too many mails are on their way; try again later")
@@ -51,11 +51,11 @@ class MailQueue:
         task.add_done_callback(self._tasks.discard)
 
     async def settle(self) -> None:
-        """Wait for what is on its way."""
+        """Wait until the queue is empty."""
         await asyncio.gather(*self._tasks)
 
     async def close(self) -> None:
-        """Give up what is on its way."""
+        """Cancel all queued mail."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

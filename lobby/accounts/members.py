@@ -1,4 +1,4 @@
-"""Becoming a member, logging in, and the sessions that come of it."""
+"""Sign-up, login and password changes of members, and the sessions these create."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from lobby.ports import Connection, Pool
 
 MOST_SESSIONS = 100
-"""Sessions of one person: every browser and device that he has had within a month, and room."""
+"""Sessions of one person: more than the browsers and devices anybody uses within a month."""
 
 MAX_AGENT = 200
-"""Characters kept of what a browser says it is."""
+"""Characters stored of a User-Agent."""
 
 MAX_EMAIL = 254
-"""RFC 5321 §4.5.3.1.3, without the brackets."""
+"""RFC 5321 §4.5.3.1.3, without the angle brackets."""
 
 
 class Login(msgspec.Struct, frozen=True):
-    """A new session: hand the token to its owner now or never."""
+    """A new session. The token is stored only as a hash: pass it on now."""
 
     user: User
     token: str
 
 
 async def insert_session(connection: Connection, person: str, agent: str | None) -> str:
-    """A new session's token."""
+    """Insert a session and return its token."""
     token = new_token()
     await connection.execute(
         """
@@ -55,9 +55,9 @@ async def insert_session(connection: Connection, person: str, agent: str | None)
 
 
 async def end_oldest_sessions(connection: Connection, person: str) -> list[bytes]:
-    """End the sessions of ``person`` beyond ``MOST_SESSIONS``, those not used for longest; the hashes of their tokens.
+    """End the least recently used sessions of ``person`` beyond ``MOST_SESSIONS``; return their token hashes.
 
-    A program that logs in again and again would leave a session for 30 days each time.
+    A program that logs in repeatedly would otherwise leave a session for 30 days each time.
     """
     rows = await connection.fetch(
         """
@@ -78,7 +78,7 @@ async def end_oldest_sessions(connection: Connection, person: str) -> list[bytes
 
 
 def check_email(email: str) -> str:
-    """``email`` if mail could be sent to it.
+    """Return ``email`` if it is a valid address.
 
     Raises:
         BadField: ``email``.
@@ -91,14 +91,14 @@ def check_email(email: str) -> str:
 
 
 class Members:
-    """Who has a name and a password.
+    """People with a name and a password.
 
     Args:
         identities: the sessions.
-        hasher: of passwords.
+        hasher: hashes passwords.
 
     Attributes:
-        on_changed: called with somebody who is called or counts as something else now.
+        on_changed: called with a user whose name, title or kind has changed.
     """
 
     def __init__(self, identities: Identities, hasher: Hasher) -> None:
@@ -108,19 +108,19 @@ class Members:
         self.on_changed: Callable[[User], None] = lambda user: None
 
     def changed(self, user: User) -> None:
-        """Something that everybody sees of ``user`` has changed: his tokens, seats and seeks shall say so."""
+        """Announce a change to the public fields of ``user``: tokens, seats and seeks are updated."""
         self._identities.forget_person(user.id)
         self.on_changed(user)
 
     async def sign_up(
         self, name: str, password: str, email: str | None, *, guest: User | None = None, agent: str | None = None
     ) -> Login:
-        """Make a member; ``guest`` becomes the member, with everything that is the guest's.
+        """Create a member. A ``guest`` becomes the member and keeps everything they have.
 
         Raises:
             BadField: ``name``, ``password`` or ``email``.
-            NameTaken: somebody is called so, or nearly so.
-            Conflict: ``guest`` is none.
+            NameTaken: the name, or one that looks like it, is taken.
+            Conflict: ``guest`` is not a guest any more.
             Unavailable: too many passwords are being hashed.
         """
         check_name(name)
@@ -140,7 +140,7 @@ class Members:
             async with self._pool.acquire() as connection, connection.transaction():
                 user = await _insert_member(connection, name, plain, guest)
                 if await is_kept(connection, plain):
-                    raise _taken(name)  # who had it left meanwhile: that was waited for
+                    raise _taken(name)  # The former owner of the name has left meanwhile; the insert waited for that.
                 await connection.execute(
                     "INSERT INTO account (person, password, unconfirmed) VALUES ($1, $2, $3)", user.id, encoded, email
                 )
@@ -155,14 +155,14 @@ class Members:
         return Login(user, token)
 
     async def log_in(self, name: str, password: str, *, agent: str | None = None) -> Login:
-        """A new session of the member called ``name``.
+        """Create a session of the member called ``name``.
 
-        Takes as long whether there is such a member or not.
+        The duration does not reveal whether the member exists.
 
         Raises:
-            BadCredentials: no such member, or not his password.
+            BadCredentials: there is no such member, or the password is wrong.
             Forbidden: the account is closed.
-            Unavailable: too many log in at this moment.
+            Unavailable: too many logins are under way.
         """
         row = None
         if is_name(name):
@@ -182,7 +182,7 @@ class Members:
         if self._hasher.is_outdated(row["password"]):
             renewed = await self._hasher.hash(password)
         async with self._pool.acquire() as connection, connection.transaction():
-            # The row that was read, or nothing: the password may have been changed since.
+            # Only if the row is unchanged: the password may have been changed since it was read.
             still = await connection.fetchval(
                 "UPDATE account SET password = coalesce($3, password) WHERE person = $1 AND password = $2 RETURNING 1",
                 user.id,
@@ -197,20 +197,20 @@ class Members:
         return Login(user, token)
 
     async def check_own_password(self, user: User, password: str, field: str = "password") -> None:
-        """Make sure that who has a session of ``user`` knows the password too.
+        """Check that the holder of a session of ``user`` knows the password too.
 
         Raises:
-            WrongPassword: it is another one, or ``user`` has none.
+            WrongPassword: the password is wrong, or ``user`` has none.
         """
         encoded = await self._pool.fetchval("SELECT password FROM account WHERE person = $1", user.id)
         if not await self._hasher.verify(encoded, password):
             raise WrongPassword(field, "this is not your password")
 
     async def change_password(self, user: User, old: str, new: str, *, keep: bytes) -> None:
-        """Set a new password and end all other sessions and all API tokens.
+        """Set a new password, and end all other sessions and all API tokens.
 
         Args:
-            keep: hash of the token of the session that stays.
+            keep: token hash of the session that stays.
 
         Raises:
             BadField: ``old`` or ``new``.
@@ -224,9 +224,9 @@ class Members:
 
 
 async def set_password(connection: Connection, person: str, encoded: str, *, keep: bytes = b"") -> list[bytes]:
-    """Store a new password inside the caller's transaction; the hashes of the tokens that it ends.
+    """Store a new password inside the caller's transaction; return the hashes of the tokens that end.
 
-    Whoever had learned the old password may have made himself a session or a token: all but ``keep`` are deleted.
+    Whoever learned the old password may have created a session or an API token, so all but ``keep`` are deleted.
     """
     await connection.execute("UPDATE account SET password = $2 WHERE person = $1", person, encoded)
     await connection.execute("DELETE FROM reset WHERE person = $1", person)
@@ -238,7 +238,7 @@ async def set_password(connection: Connection, person: str, encoded: str, *, kee
 
 
 async def is_kept(connection: Connection | Pool, plain: str) -> bool:
-    """Whether names of this skeleton are nobody's for a while, because somebody left who had one."""
+    """Return whether the skeleton of a name is reserved because its former owner deleted their account."""
     return bool(await connection.fetchval("SELECT true FROM kept_name WHERE skeleton = $1 AND until > now()", plain))
 
 

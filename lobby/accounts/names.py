@@ -1,4 +1,4 @@
-"""Names of members: what may be one, and which two are too much alike."""
+"""Member names: validation, and names that look alike."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lobby.errors import BadField
 
 MIN_LENGTH = 2
 MAX_LENGTH = 20
-"""Characters; as many as fit beside a clock."""
+"""Characters. As many as fit beside a clock on the page."""
 
 RESERVED = frozenset(
     {
@@ -16,30 +16,31 @@ RESERVED = frozenset(
         "root", "owner", "operator", "server", "security", "anonymous", "nobody", "null", "undefined",
     }
 )  # fmt: skip
-"""Words of the protocol, and whom people would take for the server itself."""
+"""Words of the protocol, and names that could be mistaken for the server or its staff."""
 
 RESERVED_BEGINNINGS = ("guest", "deleted")
-"""Names of guests, and of those who left, are made by the server."""
+"""Prefixes of names that the server generates, for guests and for deleted accounts."""
 
 RESERVED_ENDS = ("zeitnot", "admin", "administrator", "moderator")
-"""Who is called ZeitnotAdmin, Moderator7 or ChessAdmin would be taken for it. Within a name it is fine: Badminton."""
+"""Suffixes that could be mistaken for staff, such as ZeitnotAdmin or ChessAdmin. Allowed within a name: Badminton."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "m": "rn", "w": "vv", "-": None, "_": None})
-"""Letters that look like two are taken apart: putting pairs together would depend on where one begins (vvv, vw, wv)."""
+"""Maps each character to its look-alike. Letters that resemble a pair are expanded (``m`` to ``rn``): contracting pairs
+would be ambiguous (vvv is vw or wv)."""
 
 
 def is_name(text: str) -> bool:
-    """Whether somebody could be called ``text``: no member is, if not. Upper and lower case are safe to fold then."""
+    """Return whether ``text`` has the form of a member's name. If so, case folding is safe."""
     return len(text) <= MAX_LENGTH and _NAME.fullmatch(text) is not None
 
 
 def check_name(name: str) -> str:
-    """``name`` if a member may be called so.
+    """Return ``name`` if it is valid.
 
     Raises:
-        BadField: ``name``, with what would be right.
+        BadField: ``name``; the message says what is allowed.
     """
     if not MIN_LENGTH <= len(name) <= MAX_LENGTH:
         raise BadField("name", f"expected {MIN_LENGTH} to {MAX_LENGTH} characters")
@@ -52,10 +53,9 @@ def check_name(name: str) -> str:
 
 
 def skeleton(name: str) -> str:
-    """What ``name`` looks like: two names of one skeleton could be mistaken for each other.
+    """Return what ``name`` looks like. Two people cannot have names with the same skeleton.
 
-    Case does not count, nor do ``-`` and ``_``; 0 is o, 5 is s, 1, I and l are one letter, rn is m and vv is w. Two
-    people cannot have names of the same skeleton.
+    Case, ``-`` and ``_`` are ignored; 0 is o, 5 is s, 1, I and l are the same letter, rn is m and vv is w.
     """
     return name.lower().translate(_ALIKE)
 

@@ -1,6 +1,6 @@
-"""Passwords: which are good enough, and their Argon2id hashes (RFC 9106), made in threads beside the event loop.
+"""Password rules, and Argon2id hashes (RFC 9106) computed in threads outside the event loop.
 
-A hash carries its parameters. When ``PARAMETERS`` are raised one day, each password gets a new hash at its next login.
+A hash carries its parameters. After ``PARAMETERS`` is raised, each password is hashed anew at its next login.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ T = TypeVar("T")
 
 MIN_LENGTH = 8
 MAX_LENGTH = 200
-"""Characters: a sentence has room; a novel would only keep a thread busy."""
+"""Characters. Room for a sentence, and a bound on the work of a thread."""
 
 PARAMETERS = RFC_9106_LOW_MEMORY
-"""RFC 9106 §4, the second recommended option: 64 MiB, 3 passes, 4 lanes; some 0.1 s of a core."""
+"""RFC 9106 §4, the second recommended option: 64 MiB, 3 passes, 4 lanes; about 0.1 s of a core."""
 
 THREADS = 2
-"""Hashes made at a time: 128 MiB, and no more than two cores taken from the games."""
+"""Concurrent hashes: 128 MiB, and at most two cores taken from the games."""
 
 NICENESS = 15
-"""Of the threads that hash, out of 19: nearly all they get is time that nobody else wants."""
+"""Niceness of the hashing threads, of at most 19: they use almost only idle CPU time."""
 
 MOST_WAITING = 32
-"""Hashes under way or waiting: some three seconds' worth, after which nobody waits for an answer gladly."""
+"""Hashes under way or queued, about three seconds of work."""
 
 
 def check_password(password: str, name: str, field: str = "password") -> str:
-    """``password`` if it is good enough for the person called ``name``.
+    """Return ``password`` if it is acceptable for the member called ``name``.
 
     Raises:
-        BadField: with what would be right; the password is not quoted.
+        BadField: the message says what is required and does not quote the password.
     """
     if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
         raise BadField(field, f"expected {MIN_LENGTH} to {MAX_LENGTH} characters")
@@ -64,15 +64,16 @@ def check_password(password: str, name: str, field: str = "password") -> str:
 
 
 class Hasher:
-    """Makes and checks hashes in threads of its own.
+    """Thread pool that creates and verifies password hashes.
 
-    The library lets go of Python's lock while it computes, so the event loop goes on meanwhile. At most ``waiting``
-    are under way: whoever comes then is told to come back, and the server does not drown in logins.
+    The library releases the interpreter lock while it computes, so the event loop continues. When ``waiting`` hashes
+    are
+    under way, further requests are refused, so that a flood of logins does not stall the server.
 
     Args:
-        parameters: of new hashes; tests take cheap ones.
-        threads: hashes made at a time.
-        waiting: hashes under way and waiting.
+        parameters: of new hashes; tests use cheap ones.
+        threads: concurrent hashes.
+        waiting: hashes under way and queued.
     """
 
     def __init__(
@@ -85,29 +86,29 @@ class Hasher:
         self._nobodys = _nobodys(parameters)
 
     async def hash(self, password: str) -> str:
-        """The encoded hash of ``password``, with its parameters and a new salt.
+        """Return the encoded hash of ``password``, with its parameters and a new salt.
 
         Raises:
-            Unavailable: too many are waiting.
+            Unavailable: the queue is full.
         """
         return await self._run(self._argon.hash, _normal(password))
 
     async def verify(self, encoded: str | None, password: str) -> bool:
-        """Whether ``encoded`` is of ``password``.
+        """Return whether ``encoded`` is a hash of ``password``.
 
-        None, nobody of that name, takes as long as a password that is wrong.
+        None, for an unknown name, takes as long as a wrong password.
 
         Raises:
-            Unavailable: too many are waiting.
+            Unavailable: the queue is full.
         """
         return await self._run(self._verify, encoded, _normal(password))
 
     def is_outdated(self, encoded: str) -> bool:
-        """Whether ``encoded`` was made with other parameters than new ones are."""
+        """Return whether ``encoded`` was made with other parameters than new hashes have."""
         return self._argon.check_needs_rehash(encoded)
 
     def close(self) -> None:
-        """End the threads; what waits is given up."""
+        """Stop the threads and cancel queued hashes."""
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     def _verify(self, encoded: str | None, password: str) -> bool:
@@ -122,7 +123,7 @@ class Hasher:
         self._under_way += 1
         loop = asyncio.get_running_loop()
         future = self._threads.submit(work, *arguments)
-        # When the thread is done, not when who asked has given up waiting.
+        # The slot is free when the thread is done, not when the caller has given up.
         future.add_done_callback(lambda _: loop.call_soon_threadsafe(self._done))
         return await asyncio.wrap_future(future)
 
@@ -131,10 +132,11 @@ class Hasher:
 
 
 def _be_patient() -> None:
-    """Let the games go first: on a machine with few cores a hash takes one for as long as a hundred moves.
+    """Lower the priority of this thread: a hash takes as much CPU time as a hundred moves.
 
-    Linux gives each thread a priority of its own, which the threads that it starts inherit; elsewhere it is one a
-    process, and left alone.
+    On Linux each thread has its own priority, which the threads it starts inherit. Elsewhere the priority belongs to
+    the
+    process and is left alone.
     """
     if sys.platform == "linux":
         with suppress(OSError):
@@ -142,7 +144,7 @@ def _be_patient() -> None:
 
 
 def _nobodys(parameters: Parameters) -> str:
-    """A hash of no password at all: checking against it takes as long as against anybody's."""
+    """Return a hash that no password matches: verifying against it takes as long as against a real one."""
     salt, digest = (
         base64.b64encode(secrets.token_bytes(length)).rstrip(b"=").decode()
         for length in (parameters.salt_len, parameters.hash_len)
@@ -152,5 +154,5 @@ def _nobodys(parameters: Parameters) -> str:
 
 
 def _normal(password: str) -> str:
-    """The same text whichever way a keyboard composes its letters."""
+    """Return the normal form of ``password``, in which composed and decomposed letters are the same."""
     return unicodedata.normalize("NFKC", password)

@@ -1,4 +1,4 @@
-"""How somebody likes the page: a small flat object that his clients agree on and the server only keeps."""
+"""Preferences of the page: a small flat object, defined by the clients and stored by the server."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import Pool
 
 MAX_BYTES = 4096
-"""As JSON: a hundred settings, and no place to keep files in."""
+"""Size as JSON: about a hundred settings."""
 
 MAX_KEY = 40
-"""Characters of a name."""
+"""Characters of a key."""
 
 Setting = str | int | float | bool | None
 Preferences = dict[str, Setting]
 
 
 def check_preferences(value: Any) -> Preferences:
-    """``value`` if it can be kept.
+    """Return ``value`` if it can be stored.
 
     Raises:
-        BadPreferences: it is no object, has other values than plain ones, or is too large; the text names the key.
+        BadPreferences: it is not an object, has values other than plain ones, or is too large; the message names the
+            key.
     """
     if not isinstance(value, dict):
         raise BadPreferences("settings: expected an object")
@@ -46,13 +47,13 @@ def check_preferences(value: Any) -> Preferences:
 
 
 async def read_preferences(pool: Pool, person: str) -> Preferences:
-    """What ``person`` has stored; nothing at first."""
+    """Return the stored preferences of ``person``; empty if there are none."""
     value: Preferences | None = await pool.fetchval("SELECT value FROM settings WHERE person = $1", person)
     return value or {}
 
 
 async def write_preferences(pool: Pool, person: str, value: Preferences) -> None:
-    """Keep ``value`` instead of what was stored."""
+    """Replace the stored preferences of ``person``."""
     await pool.execute(
         """
         INSERT INTO settings (person, value) VALUES ($1, $2)

@@ -1,6 +1,7 @@
-"""A forgotten password is set anew with a code: mailed to its owner, or made by whoever runs the server.
+"""Password resets by a code that is mailed to the owner or created by an administrator.
 
-It holds for an hour, is good once, and ends nobody else's: whoever asks for codes in another's name does him no harm.
+A code is valid for an hour and can be used once. A new code leaves earlier ones valid, so requesting codes for another
+person does not lock them out.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ if TYPE_CHECKING:
 CODE_HOURS = 1
 
 MAIL_EVERY_S = 300
-"""Between two mails to one person, whoever asks for them: at most twelve codes of his hold at a time."""
+"""Least time between two mails to one person, whoever requests them: at most twelve of their codes are valid at a
+time."""
 
 _WRONG = "there is nobody of that name with that code, or it has expired"
 
 
 async def new_reset(connection: Connection | Pool, person: str) -> str:
-    """A code for ``person``, beside those that he may have."""
+    """Create a code for ``person``, beside those they already have."""
     code = new_code()
     await connection.execute(
         "INSERT INTO reset (code_hash, person, expires_at) VALUES ($1, $2, now() + make_interval(hours => $3))",
@@ -41,10 +43,10 @@ async def new_reset(connection: Connection | Pool, person: str) -> str:
 
 
 class Resets:
-    """Codes asked for, and used.
+    """Requests for codes, and their use.
 
     Args:
-        outbox: the way of the codes.
+        outbox: sends the codes.
     """
 
     def __init__(self, identities: Identities, hasher: Hasher, outbox: MailQueue) -> None:
@@ -55,25 +57,26 @@ class Resets:
 
     @property
     def sends_mail(self) -> bool:
-        """Whether the server mails codes at all."""
+        """Whether the server mails codes."""
         return self._outbox.is_there
 
     def request(self, name: str) -> None:
-        """Mail a code to the member called ``name``, if there is one who has an address.
+        """Mail a code to the member called ``name``, if they exist and have an address.
 
-        Nothing is looked up before this returns, so that its time tells nothing.
+        Nothing is looked up before this returns, so its duration reveals nothing.
 
         Raises:
-            Unavailable: too many mails are on their way.
+            Unavailable: the mail queue is full.
         """
         self._outbox.post(lambda mailer: self._send(mailer, name))
 
     async def reset(self, name: str, code: str, password: str, *, agent: str | None = None) -> Login:
-        """Set the password of the member called ``name``; all that he was logged in by ends, but for a new session.
+        """Set the password of the member called ``name``. All their sessions and tokens end, and a new session is
+        returned.
 
         Raises:
             BadField: ``password``.
-            BadCredentials: no such member, or not his code, or one that is used up.
+            BadCredentials: there is no such member, or the code is wrong, expired or used.
             Unavailable: too many passwords are being hashed.
         """
         check_password(password, name)
@@ -97,7 +100,7 @@ class Resets:
                 "DELETE FROM reset WHERE person = $1 AND code_hash = $2 RETURNING true", user.id, key
             )
             if not used:
-                raise BadCredentials(_WRONG)  # the same code twice at once
+                raise BadCredentials(_WRONG)  # the same code was used twice at once
             ended = await set_password(connection, user.id, encoded)
             token = await insert_session(connection, user.id, agent)
         self._identities.ended(user.id, ended)
@@ -106,7 +109,7 @@ class Resets:
     async def _send(self, mailer: Mailer, name: str) -> None:
         if not is_name(name):
             return
-        # One statement finds him and notes when: of many who ask at once one gets him a mail.
+        # One statement finds the member and records the time: of concurrent requests only one sends a mail.
         row = await self._pool.fetchrow(
             """
             UPDATE account a SET reset_at = now() FROM person p
@@ -123,7 +126,7 @@ class Resets:
         try:
             await mailer.send(row["email"], "A new password for Zeitnot", _text(row["name"], code))
         except MailFailed:
-            # Nobody has that code, and asking again need not wait for it.
+            # The code was not delivered, and the next request need not wait for it.
             await self._pool.execute("DELETE FROM reset WHERE code_hash = $1", code_hash(code))
             await self._pool.execute("UPDATE account SET reset_at = NULL WHERE person = $1", row["id"])
             raise

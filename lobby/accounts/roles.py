@@ -1,4 +1,4 @@
-"""Roles: what some people may do that everybody else may not. They are given with ``zeitnot users role``."""
+"""Roles: additional rights of some people, granted with ``zeitnot users role``."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 
 async def roles_of(reader: Pool | Connection, person: str) -> frozenset[Role]:
-    """The roles of ``person``; most people have none."""
+    """Return the roles of ``person``; most people have none."""
     rows = await reader.fetch("SELECT role FROM role WHERE person = $1", person)
     return frozenset(row["role"] for row in rows)
 
 
 def sorted_roles(roles: frozenset[Role]) -> list[Role]:
-    """In the order of ``ROLES``, as they are told."""
+    """Return ``roles`` in the order of ``ROLES``, as on the wire."""
     return [role for role in ROLES if role in roles]
 
 
 async def set_roles(connection: Connection, person: str, add: Sequence[Role], remove: Sequence[Role]) -> None:
-    """Give ``person`` the roles ``add`` and take ``remove`` from him, inside the caller's transaction.
+    """Add and remove roles of ``person`` inside the caller's transaction.
 
-    Every server hears of it within some seconds (``lobby.sessions.CHANGES_EVERY_S``).
+    Every node notices within seconds.
     """
     await connection.execute("DELETE FROM role WHERE person = $1 AND role = ANY($2)", person, list(remove))
     await connection.executemany(

@@ -1,19 +1,20 @@
-"""Scopes: how much of what a person may do a token of his may do."""
+"""Scopes: what an API token may do on behalf of its owner."""
 
 from __future__ import annotations
 
 from typing import Literal, get_args
 
 Scope = Literal["read", "play", "host", "arbiter"]
-"""``read``: what is private; ``play``: games, seeks, challenges, chat; ``host``: exhibitions; ``arbiter``: an arbiter's
-acts. What concerns the account itself takes a session, never a token."""
+"""``read``: private data; ``play``: games, seeks, challenges, chat; ``host``: simuls; ``arbiter``: an arbiter's
+actions.
+Changes to the account itself need a session, never a token."""
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 ALL: frozenset[Scope] = frozenset(SCOPES)
-"""Of a session."""
+"""The scopes of a session."""
 
 
 def sorted_scopes(scopes: frozenset[Scope]) -> list[Scope]:
-    """In the order of ``SCOPES``, as they are told."""
+    """Return ``scopes`` in the order of ``SCOPES``, as on the wire."""
     return [scope for scope in SCOPES if scope in scopes]

@@ -1,4 +1,4 @@
-"""Where somebody is logged in, and the API tokens he has made: looked at, made, taken away."""
+"""Sessions and API tokens of a person: listing, creating and revoking."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from lobby.ports import Pool
 
 MOST_TOKENS = 20
-"""API tokens of one person: every program and device of somebody who likes them."""
+"""API tokens of one person."""
 
 MAX_LABEL = 60
 """Characters."""
 
 MAX_DAYS = 365
-"""A token that nobody remembers ends by itself."""
+"""Longest lifetime: forgotten tokens expire."""
 
 
 class SessionRow(msgspec.Struct, frozen=True):
-    """A session, or with ``scopes`` an API token; without the token itself."""
+    """A session, or an API token if it has ``scopes``; without the secret."""
 
     id: str
     key: bytes
@@ -42,7 +42,7 @@ class SessionRow(msgspec.Struct, frozen=True):
 
 
 async def sessions_of(pool: Pool, person: str) -> list[SessionRow]:
-    """What ``person`` can be known by now, the last used first: every token, and the newest sessions."""
+    """Return the API tokens of ``person`` and their newest sessions, most recently used first."""
     rows = await pool.fetch(
         """
         SELECT id, token_hash, created_at, expires_at, used_at, agent, label, scopes FROM session
@@ -55,7 +55,7 @@ async def sessions_of(pool: Pool, person: str) -> list[SessionRow]:
 
 
 def check_token(label: str, scopes: Sequence[str], days: int) -> tuple[str, list[Scope]]:
-    """The label and scopes of a token that could be made.
+    """Validate the label, scopes and lifetime of a new token; return its label and scopes.
 
     Raises:
         BadField: ``label``, ``scopes`` or ``days``.
@@ -73,23 +73,23 @@ def check_token(label: str, scopes: Sequence[str], days: int) -> tuple[str, list
 
 
 async def create_token(pool: Pool, person: str, label: str, scopes: Sequence[str], days: int) -> tuple[SessionRow, str]:
-    """Make an API token.
+    """Create an API token.
 
     Args:
         scopes: of ``SCOPES``, at least one.
         days: until it expires.
 
     Returns:
-        The row, and the token, which is stored nowhere in readable form.
+        The row and the token. The token is stored only as a hash.
 
     Raises:
         BadField: ``label``, ``scopes`` or ``days``.
-        Conflict: there are ``MOST_TOKENS`` already.
+        Conflict: the person has ``MOST_TOKENS`` already.
     """
     label, known = check_token(label, scopes, days)
     token = new_token()
     async with pool.acquire() as connection, connection.transaction():
-        # One at a time for a person, so that two at once do not make one too many.
+        # One at a time for a person, so that two concurrent requests do not exceed the limit.
         await connection.execute("SELECT 1 FROM person WHERE id = $1 FOR NO KEY UPDATE", person)
         await connection.execute("DELETE FROM session WHERE person = $1 AND expires_at <= now()", person)
         count = await connection.fetchval(

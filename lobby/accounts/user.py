@@ -1,4 +1,4 @@
-"""People as everybody sees them, and what a token of theirs grants."""
+"""Public view of a person, and what one of their tokens grants."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class User(msgspec.Struct, frozen=True):
 
 
 class Grant(msgspec.Struct, frozen=True):
-    """What a token is good for.
+    """The rights of a token.
 
     Attributes:
-        user: whose it is.
+        user: its owner.
         key: hash of the token.
         scopes: what it may be used for; ``ALL`` for a session.
-        roles: of its person.
-        is_session: it came from a login or belongs to a guest; a personal API token is none.
-        ends_s: when an API token expires, on the monotonic clock; None for a session, which lives on by being used.
+        roles: of its owner.
+        is_session: it was created by a login or belongs to a guest; False for an API token.
+        ends_s: when an API token expires, on the monotonic clock; None for a session, which is extended by use.
     """
 
     user: User
@@ -48,4 +48,4 @@ def user_wire(user: User) -> UserWire:
 
 
 Role = Literal["arbiter", "host", "moderator", "admin"]
-"""An arbiter supervises games, a host gives exhibitions, a moderator sees to conduct, an admin runs the server."""
+"""An arbiter supervises games, a host gives simuls, a moderator handles conduct, an admin runs the server."""

@@ -1,1 +1,1 @@
-"""Offers to one other person, by name or by link."""
+"""Challenges: offers to one other person, by name or by link."""

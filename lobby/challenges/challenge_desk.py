@@ -1,4 +1,4 @@
-"""Challenging: by link, by name, oneself; and the answers to it. Each change is one transaction."""
+"""Requests about challenges: by link, by name, against oneself, and the answers. Each change is one transaction."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
 
 class ChallengeDesk:
-    """The challenges of all users. They live in the database only: each concerns two people, and no list shows them."""
+    """The challenges of all users. They are stored only in the database: each concerns two people, and no list shows
+    them."""
 
     def __init__(self, ledger: Ledger, starter: GameStarter, now_ms: Callable[[], int], randbelow: RandomBelow) -> None:
         self._ledger = ledger
@@ -54,7 +55,7 @@ class ChallengeDesk:
     async def challenge(
         self, user: User, proposal: Proposal, to: str | None, level: int | None, key: str | None
     ) -> dict[str, Any]:
-        """Challenge ``to``. The reply: ``challenge`` and ``url``; for a game against oneself ``g``."""
+        """Create a challenge. The reply has ``challenge`` and ``url``; for a game against oneself ``g``."""
         check_level(to, level)
         if to == SELF:
             return await self._ledger.change(user.id, key, partial(self._start_alone, user, proposal))
@@ -71,7 +72,7 @@ class ChallengeDesk:
         return await self._ledger.change(user.id, key, partial(self._insert, challenge))
 
     async def accept(self, user: User, challenge_id: str, key: str | None) -> dict[str, Any]:
-        """Pair ``user`` with whose challenge it is. The reply: ``g``."""
+        """Accept a challenge and start its game. The reply has ``g``."""
 
         async def pair(connection: Connection) -> Effect:
             challenge = await self._lock(connection, challenge_id)
@@ -92,15 +93,15 @@ class ChallengeDesk:
         return await self._ledger.change(user.id, key, pair)
 
     async def decline(self, user: User, challenge_id: str, reason: DeclineReason, key: str | None) -> dict[str, Any]:
-        """Say no to a challenge by name."""
+        """Decline a challenge by name."""
         return await self._close(user, challenge_id, key, check_decline, "declined", reason)
 
     async def cancel(self, user: User, challenge_id: str, key: str | None) -> dict[str, Any]:
-        """Take back a challenge of one's own."""
+        """Cancel one's own challenge."""
         return await self._close(user, challenge_id, key, check_cancel, "cancelled")
 
     async def load(self, is_here: Callable[[str], bool]) -> None:
-        """After a start: who has challenged somebody and is not here has as long to come as if he had just left."""
+        """After a start, treat absent challengers as if they had just left."""
         for person in await store.challengers(self._ledger.pool):
             if not is_here(person):
                 self.left(person)
@@ -110,11 +111,11 @@ class ChallengeDesk:
         self._absences.left(person, self._now_ms())
 
     def came(self, person: str) -> bool:
-        """``person`` is here; whether somebody has to be told, by ``tell_back``."""
+        """Note that ``person`` is connected. Returns whether somebody has to be told by ``tell_back``."""
         return self._absences.came(person)
 
     async def tell_away(self) -> None:
-        """Tell those who were challenged by somebody who has been away for a while."""
+        """Tell people whose challenger has been away for a while."""
         now_ms = self._now_ms()
         due = self._absences.due(now_ms)
         if not due:
@@ -125,13 +126,13 @@ class ChallengeDesk:
         self._ledger.apply(Effect(told=away_messages(away, away=True)))
 
     async def tell_back(self, person: str) -> None:
-        """Tell those whom ``person`` has challenged that he is back."""
+        """Tell the people whom ``person`` has challenged that they are back."""
         challenges = await self._ledger.read(partial(store.challenges_by, people=[person], now_ms=self._now_ms()))
         if not self._absences.is_away(person):
             self._ledger.apply(Effect(told=away_messages(challenges, away=False)))
 
     async def waiting(self, user: User) -> list[ChallengeWire | ChallengeAwayWire]:
-        """The open challenges by and for ``user``, and which of those who challenged him are away."""
+        """Return the open challenges by and for ``user``, and which of their challengers are away."""
         challenges = await self._ledger.read(partial(store.challenges_of, person=user.id, now_ms=self._now_ms()))
         away = [one for one in challenges if one.user.id != user.id and self._absences.is_away(one.user.id)]
         return [
@@ -140,18 +141,18 @@ class ChallengeDesk:
         ]
 
     async def sweep(self) -> None:
-        """Forget who is away and awaited by nobody any more."""
+        """Forget absences that concern no open challenge any more."""
         away = self._absences.away()
         challenges = await store.challenges_by(self._ledger.pool, away, self._now_ms())
         self._absences.forget(set(away) - {challenge.user.id for challenge in challenges})
 
     async def expire(self) -> None:
-        """Close the challenges whose time is over."""
+        """Close expired challenges."""
         for challenge in await store.expire_challenges(self._ledger.pool, self._now_ms()):
             self._ledger.apply(Effect(told=gone_messages(challenge, "expired")))
 
     async def cancel_closed(self) -> None:
-        """Take back the challenges by and for those whose accounts are closed."""
+        """Cancel challenges by and for closed accounts."""
         for challenge in await store.cancel_closed(self._ledger.pool):
             self._ledger.apply(Effect(told=gone_messages(challenge, "cancelled")))
 
@@ -170,7 +171,7 @@ class ChallengeDesk:
         if await store.count_challenges(connection, challenge.user.id) >= MAX_CHALLENGES:
             raise Conflict(f"you have {MAX_CHALLENGES} challenges open already: cancel one first")
         await store.insert_challenge(connection, challenge)
-        # Who made it too: his other tabs list it.
+        # The challenger is told too: their other tabs list it.
         told = tuple((person.id, challenge_wire(challenge)) for person in people)
         return Effect(reply={"challenge": challenge.id, "url": f"/challenge/{challenge.id}"}, told=told)
 

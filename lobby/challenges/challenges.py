@@ -1,8 +1,8 @@
-"""Challenges: an offer to play for one other person: whoever has the link, or a person by name.
+"""Challenges: an offer to play, for anyone with the link or for one person by name.
 
 open ──accept──> accepted (has a game)
-  ├───decline──> declined      by whom it is for
-  ├───cancel───> cancelled     by whose it is
+  ├───decline──> declined      by the recipient
+  ├───cancel───> cancelled     by the challenger
   └───time─────> expired
 """
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 DAY_MS = 86_400_000
 
 OPEN_MS = DAY_MS
-"""How long a link waits for somebody to follow it."""
+"""Lifetime of a challenge by link."""
 
 DIRECT_MS = 14 * DAY_MS
-"""How long a person may take to answer: a fortnight's holiday."""
+"""Lifetime of a challenge by name: a fortnight's holiday."""
 
 MAX_CHALLENGES = 20
-"""Open challenges of one person: a club evening's worth, too few to pester a server full of people."""
+"""Open challenges of one person: enough for an evening at a club, too few to spam a server."""
 
 LEVELS = range(1, 9)
 
@@ -51,24 +51,24 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     user: User
-    """Whose it is."""
+    """The challenger."""
     to: User | None
-    """Whom it is for; None: for whoever comes first by the link."""
+    """The recipient; None: the first person who follows the link."""
     terms: Terms
     color: Wish
-    """What the owner wants to play."""
+    """The colour the challenger wants."""
     expires_ms: int
     """Unix ms."""
     opponents: Range = Range()
     closed: Closed | None = None
     game: str | None = None
-    """The game that came of it."""
+    """The game that was started."""
     reason: DeclineReason | None = None
     """Why it was declined."""
 
 
 def new_challenge(challenge_id: str, user: User, to: User | None, proposal: Proposal, now_ms: int) -> Challenge:
-    """The challenge that ``proposal`` asks for. Raises like ``agree`` and ``rating_range``."""
+    """Return the challenge that ``proposal`` asks for. Raises like ``agree`` and ``rating_range``."""
     return Challenge(
         id=challenge_id,
         user=user,
@@ -81,7 +81,7 @@ def new_challenge(challenge_id: str, user: User, to: User | None, proposal: Prop
 
 
 def check_level(to: str | None, level: int | None) -> None:
-    """Check the ``level`` of a challenge ``to`` somebody. Raises ``BadProposal``; ``Unavailable`` for robots."""
+    """Check the ``level`` of a challenge. Raises ``BadProposal``, and ``Unavailable`` for robots."""
     if level is not None and level not in LEVELS:
         raise BadProposal(f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
     if to == ROBOT:
@@ -91,11 +91,11 @@ def check_level(to: str | None, level: int | None) -> None:
 
 
 def check_accept(challenge: Challenge, user: User, rating: int | None, now_ms: int) -> None:
-    """Whether ``user``, who has ``rating``, may accept ``challenge``.
+    """Check that ``user``, who has ``rating``, may accept ``challenge``.
 
     Raises:
-        Forbidden: it is his own, for somebody else, or for other ratings.
-        Conflict: it is not open any more.
+        Forbidden: it is their own, for somebody else, or for other ratings.
+        Conflict: it is no longer open.
     """
     if challenge.user.id == user.id:
         raise Forbidden("that is your own challenge: send its link to somebody")
@@ -109,21 +109,21 @@ def check_accept(challenge: Challenge, user: User, rating: int | None, now_ms: i
 
 
 def check_decline(challenge: Challenge, user: User, now_ms: int) -> None:
-    """Whether ``user`` may decline ``challenge``. Raises ``Forbidden`` or ``Conflict``."""
+    """Check that ``user`` may decline ``challenge``. Raises ``Forbidden`` or ``Conflict``."""
     if challenge.to is None or challenge.to.id != user.id:
         raise Forbidden("only the person who was challenged by name may decline")
     check_open(challenge, now_ms)
 
 
 def check_cancel(challenge: Challenge, user: User, now_ms: int) -> None:
-    """Whether ``user`` may cancel ``challenge``. Raises ``Forbidden`` or ``Conflict``."""
+    """Check that ``user`` may cancel ``challenge``. Raises ``Forbidden`` or ``Conflict``."""
     if challenge.user.id != user.id:
         raise Forbidden("only whose challenge it is may cancel it")
     check_open(challenge, now_ms)
 
 
 def check_open(challenge: Challenge, now_ms: int) -> None:
-    """Raises ``Conflict`` when ``challenge`` was answered or its time is over."""
+    """Check that ``challenge`` is open. Raises ``Conflict``."""
     if challenge.closed == "accepted":
         raise Conflict("somebody was faster: that challenge is accepted already")
     if challenge.closed is not None:
@@ -133,7 +133,7 @@ def check_open(challenge: Challenge, now_ms: int) -> None:
 
 
 def challenge_wire(challenge: Challenge) -> ChallengeWire:
-    """The pushed ``challenge`` of the protocol, and the start position where there is one."""
+    """Return the ``challenge`` message, with the start position if there is one."""
     return {"t": "challenge", **_challenge_terms(challenge)}
 
 
@@ -151,7 +151,7 @@ def _challenge_terms(challenge: Challenge) -> ChallengeTermsWire:
 
 
 def challenge_card(challenge: Challenge, now_ms: int) -> ChallengeCardWire:
-    """What the page of a challenge's link shows: the challenge, and whether it is still open or led to a game."""
+    """Return what the page of a challenge's link shows: the challenge, and whether it is open or has a game."""
     expired: Closed | None = "expired" if challenge.expires_ms <= now_ms else None
     return {
         **_challenge_terms(challenge),
@@ -162,7 +162,7 @@ def challenge_card(challenge: Challenge, now_ms: int) -> ChallengeCardWire:
 
 
 def away_messages(challenges: Iterable[Challenge], *, away: bool) -> tuple[tuple[str, ChallengeAwayWire], ...]:
-    """``challenge.away`` of each that is for somebody by name, with the id of whom it is for."""
+    """Return a ``challenge.away`` message for the recipient of each challenge by name, with their user id."""
     return tuple(
         (challenge.to.id, {"t": "challenge.away", "challenge": challenge.id, "away": away})
         for challenge in challenges
@@ -173,7 +173,7 @@ def away_messages(challenges: Iterable[Challenge], *, away: bool) -> tuple[tuple
 def gone_messages(
     challenge: Challenge, why: Closed, reason: DeclineReason | None = None
 ) -> tuple[tuple[str, ChallengeGoneWire], ...]:
-    """``challenge.gone`` for both people concerned, with the id of whom each is for."""
+    """Return ``challenge.gone`` messages for both people concerned, with their user ids."""
     message: ChallengeGoneWire = {"t": "challenge.gone", "challenge": challenge.id, "why": why}
     if reason is not None:
         message["reason"] = reason
@@ -182,7 +182,7 @@ def gone_messages(
 
 
 def challenge_spec(challenge: Challenge) -> dict[str, Any]:
-    """What is stored of a challenge beside its columns."""
+    """Return the JSON that is stored of a challenge beside its columns."""
     return terms_wire(challenge.terms) | {
         "opponent_tc": format_time_control(challenge.terms.opponent_tc),
         "fen": challenge.terms.fen,
@@ -202,7 +202,7 @@ def challenge_of_spec(
     game: str | None,
     reason: DeclineReason | None,
 ) -> Challenge:
-    """The inverse of ``challenge_spec``."""
+    """Rebuild a challenge from its row: the inverse of ``challenge_spec``."""
     return Challenge(
         id=challenge_id,
         user=user,

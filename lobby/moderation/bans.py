@@ -1,8 +1,8 @@
-"""Who may not play now, why, and until when.
+"""Play and chat bans: who is banned, why, and until when.
 
-The database has all bans there ever were; those of the moment are in memory, where every seek and every line of chat
-asks. What another node has written, or this one without hearing of the commit, comes in with ``refresh``, which is also
-the one place from where people are told: a ban that is announced is one that is stored.
+The database holds all bans. The present ones are also in memory, because every seek and every line of chat checks
+them. ``refresh`` reads changes, including those of other nodes and of commits in doubt. Only ``refresh`` notifies
+people, so a ban that is announced is stored.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from lobby.wire.moderation import BanWire, NoticeWire
 
 LOOK_BACK = timedelta(seconds=60)
-"""A row's ``changed_at`` is from before its commit; no transaction here takes as long as this."""
+"""``changed_at`` is set before the commit. No transaction here takes as long as this."""
 
 MAX_MINUTES = 527_040
-"""A year, the longest that a moderator bans for."""
+"""A year, the longest ban by a moderator."""
 
 WHY: dict[BanCause, str] = {
     "aborted": "too many games aborted",
@@ -38,7 +38,7 @@ WHY: dict[BanCause, str] = {
     "let_run": "too many games in which the clock was left to run out",
     "left": "too many games left before their end",
 }
-"""The server's own reasons."""
+"""Reasons of automatic bans."""
 
 _COLUMNS = "id, person, what, why, (extract(epoch FROM until) * 1000)::bigint AS until_ms"
 
@@ -54,31 +54,32 @@ class Ban(msgspec.Struct, frozen=True):
 
 
 def ban_wire(ban: Ban) -> BanWire:
-    """``{"until","why","what"}``."""
+    """Return ``{"until","why","what"}``."""
     return {"until": ban.until_ms, "why": ban.why, "what": ban.what}
 
 
 def ban_notice(ban: Ban) -> NoticeWire:
-    """What the person is told."""
+    """Return the notice for a banned person."""
     sentence = _sentence(ban)
     text = sentence[0].upper() + sentence[1:]
     return {"t": "notice", "code": "ban", "text": text, "until": ban.until_ms, "what": ban.what}
 
 
 def unban_notice() -> NoticeWire:
-    """What the person is told when he may play again before his time."""
+    """Return the notice for a person whose ban was lifted early."""
     return {"t": "notice", "code": "unban", "text": "You may play again.", "until": None, "what": None}
 
 
 class Bans:
-    """The bans of the moment.
+    """The present bans.
 
     Args:
         pool: the database.
         now_ms: the wall clock, Unix ms.
 
     Attributes:
-        on_change: called with a person's id and his ban, or None when it was lifted; not when it just ends.
+        on_change: called with a person's id and their ban, or None when it was lifted. Not called when a ban ends in
+            time.
     """
 
     def __init__(self, pool: Pool, now_ms: Callable[[], int]) -> None:
@@ -86,40 +87,40 @@ class Bans:
         self._now_ms = now_ms
         self._bans: dict[str, dict[int, Ban]] = {}
         self._refreshing = asyncio.Lock()
-        """One look after the other: what an older one has seen must not undo what a newer one has told."""
+        """Serialises refreshes: the result of an older one must not overwrite that of a newer one."""
         self._seen_at: datetime | None = None
-        """Until when changes have been read, by the database's clock."""
+        """Changes have been read up to this instant of the database's clock."""
         self.on_change: Callable[[str, Ban | None], None] = lambda person, ban: None
 
     def of(self, person: str) -> Ban | None:
-        """The ban of ``person`` that ends last; None if he may play."""
+        """Return the ban of ``person`` that ends last; None if they may play."""
         return self._last(person, chat=False)
 
     def people(self) -> list[str]:
-        """Ids of all who may not play now."""
+        """Return the ids of all banned people."""
         return [person for person in tuple(self._bans) if self.of(person) is not None]
 
     def check_play(self, person: str) -> None:
-        """Raises ``Forbidden`` when ``person`` may not begin a game now."""
+        """Check that ``person`` may begin a game. Raises ``Forbidden``."""
         ban = self.of(person)
         if ban is not None:
             raise Forbidden(_sentence(ban))
 
     def check_chat(self, person: str) -> None:
-        """Raises ``Forbidden`` when a moderator does not let ``person`` write now."""
+        """Check that ``person`` may chat. Raises ``Forbidden``."""
         ban = self._last(person, chat=True)
         if ban is not None:
             raise Forbidden(f"you may not write until {_instant(ban.until_ms)}: {ban.why}")
 
     async def load(self) -> None:
-        """Read the bans of the moment; nobody is told, each hears of his when he comes."""
+        """Read the present bans without notifying anybody: each person is told when they connect."""
         self._seen_at = await self._pool.fetchval("SELECT now()")
         for row in await self._pool.fetch(f"SELECT {_COLUMNS} FROM ban WHERE until > now()"):  # noqa: S608  a constant
             ban = Ban(*row)
             self._bans.setdefault(ban.person, {})[ban.id] = ban
 
     async def refresh(self) -> None:
-        """Take in what has changed, and tell whom it concerns."""
+        """Read changes and notify the people concerned."""
         async with self._refreshing:
             await self._refresh()
 
@@ -139,10 +140,10 @@ class Bans:
             changed.setdefault(ban.person, []).append((is_over, ban))
         for person, bans in changed.items():
             self._take_in(person, bans)
-        self.people()  # which forgets those that have ended
+        self.people()  # removes the bans that have ended
 
     def _take_in(self, person: str, changed: list[tuple[bool, Ban]]) -> None:
-        """Some bans of ``person`` as they are now. He is told once: of the last that is new, or that he has none."""
+        """Apply changed bans of ``person``. They get one notice: of the last new ban, or that they have none."""
         was_banned = self.of(person) is not None
         known = self._bans.setdefault(person, {})
         new: Ban | None = None
@@ -170,7 +171,7 @@ class Bans:
 
 
 async def insert_play_ban(connection: Connection, person: str, what: BanCause, game: str, minutes: int) -> None:
-    """The server's own ban for what ``person`` did in ``game``; a game brings one at most."""
+    """Insert an automatic ban for the conduct of ``person`` in ``game``; at most one a game."""
     await connection.execute(
         """
         INSERT INTO ban (person, what, why, game, until) VALUES ($1, $2, $3, $4, now() + make_interval(mins => $5))
@@ -185,12 +186,12 @@ async def insert_play_ban(connection: Connection, person: str, what: BanCause, g
 
 
 async def time_out(pool: Pool, moderator: User, subject: User, minutes: int, why: str) -> None:
-    """A moderator keeps ``subject`` from playing and writing for ``minutes``, or with 0 ends all bans he has.
+    """Ban ``subject`` from playing and chat for ``minutes``; 0 ends all their bans.
 
-    A moderator's ban takes the place of the one before. It is written down in ``audit``.
+    A moderator's ban replaces the previous one and is recorded in ``audit``.
 
     Raises:
-        Forbidden: himself; or another moderator or an admin, unless he is an admin.
+        Forbidden: oneself; or a moderator or admin, unless ``moderator`` is an admin.
     """
     if moderator.id == subject.id:
         raise Forbidden("nobody judges himself")
@@ -223,14 +224,15 @@ async def time_out(pool: Pool, moderator: User, subject: User, minutes: int, why
 async def note_act(
     connection: Connection, actor: str | None, act: str, subject: str, detail: dict[str, object]
 ) -> None:
-    """Write down what a moderator or admin did, inside the caller's transaction; None is the command line."""
+    """Record an action of a moderator or admin in ``audit``, inside the caller's transaction. None is the command
+    line."""
     await connection.execute(
         "INSERT INTO audit (actor, act, subject, detail) VALUES ($1, $2, $3, $4)", actor, act, subject, detail
     )
 
 
 async def ban_of(reader: asyncpg.Pool[asyncpg.Record] | Connection, person: str) -> Ban | None:
-    """The ban of ``person`` as the database has it; None if he may play."""
+    """Return the stored ban of ``person``; None if they may play."""
     row = await reader.fetchrow(
         f"SELECT {_COLUMNS} FROM ban WHERE person = $1 AND until > now() ORDER BY until DESC LIMIT 1",  # noqa: S608  a constant
         person,
@@ -239,7 +241,7 @@ async def ban_of(reader: asyncpg.Pool[asyncpg.Record] | Connection, person: str)
 
 
 async def told_ban(reader: asyncpg.Pool[asyncpg.Record] | Connection, person: str) -> BanWire | None:
-    """The ban of ``person`` as he is told of it by HTTP."""
+    """Return the ban of ``person`` in its HTTP form."""
     ban = await ban_of(reader, person)
     return None if ban is None else ban_wire(ban)
 

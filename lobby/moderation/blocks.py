@@ -1,7 +1,7 @@
-"""Blocks: who wants to read and to play whom no more.
+"""Blocks between people.
 
-A block works for its maker in both directions of play: the two are not paired, whoever asks. In chat it works in one:
-the maker does not read the other, who goes on reading him and is not told.
+A block prevents games between the two, whoever asks. In chat it works one way: the person who blocks does not see the
+other's lines; the other still sees theirs and is not told.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     Reader = asyncpg.Pool[asyncpg.Record] | Connection
 
 MAX_BLOCKS = 500
-"""Of one person: more than anybody has met people he cannot bear, and little enough to be kept with his sockets."""
+"""Blocks of one person: more than anybody needs, and few enough to keep in memory with their sockets."""
 
 
 async def block(reader: Reader, person: str, blocked: str) -> None:
-    """``person`` blocks ``blocked``; nothing happens where he has done so already.
+    """Add a block of ``blocked`` by ``person``, unless it exists.
 
     Raises:
-        Forbidden: himself.
-        Conflict: he has blocked ``MAX_BLOCKS`` others.
+        Forbidden: oneself.
+        Conflict: ``person`` has blocked ``MAX_BLOCKS`` others.
     """
     if person == blocked:
         raise Forbidden("nobody can block himself")
-    # Two at the same time may both pass the count: the bound is for memory, not for justice.
+    # Two concurrent requests may both pass the count. The limit bounds memory and need not be exact.
     done = await reader.fetchval(
         """
         WITH count AS (SELECT count(*) AS blocks FROM block WHERE person = $1 AND blocked <> $2),
@@ -49,12 +49,12 @@ async def block(reader: Reader, person: str, blocked: str) -> None:
 
 
 async def unblock(reader: Reader, person: str, blocked: str) -> None:
-    """``person`` blocks ``blocked`` no more."""
+    """Remove a block."""
     await reader.execute("DELETE FROM block WHERE person = $1 AND blocked = $2", person, blocked)
 
 
 async def blocked_by(reader: Reader, person: str) -> list[User]:
-    """Whom ``person`` has blocked, the last first."""
+    """Return the people whom ``person`` has blocked, latest first."""
     rows = await reader.fetch(
         """
         SELECT p.id, p.name, p.kind, p.title FROM block b JOIN person p ON p.id = b.blocked
@@ -66,7 +66,7 @@ async def blocked_by(reader: Reader, person: str) -> list[User]:
 
 
 async def blocked_ids(reader: Reader, people: Iterable[str]) -> dict[str, set[str]]:
-    """For each of ``people`` the ids of those he has blocked."""
+    """Return for each of ``people`` the ids of those they have blocked."""
     found: dict[str, set[str]] = {person: set() for person in people}
     for row in await reader.fetch("SELECT person, blocked FROM block WHERE person = ANY($1)", list(found)):
         found[row["person"]].add(row["blocked"])
@@ -74,7 +74,7 @@ async def blocked_ids(reader: Reader, people: Iterable[str]) -> dict[str, set[st
 
 
 async def are_apart(reader: Reader, one: str, other: str) -> bool:
-    """Whether either has blocked the other: then they do not play."""
+    """Return whether either has blocked the other, so that they do not play."""
     apart: bool = await reader.fetchval(
         """
         SELECT EXISTS (
@@ -88,7 +88,7 @@ async def are_apart(reader: Reader, one: str, other: str) -> bool:
 
 
 async def apart_from(reader: Reader, person: str) -> set[str]:
-    """Ids of all with whom ``person`` does not play: whom he has blocked and who has blocked him."""
+    """Return the ids of all who do not play ``person``, because one of the two has blocked the other."""
     rows = await reader.fetch(
         "SELECT blocked FROM block WHERE person = $1 UNION SELECT person FROM block WHERE blocked = $1", person
     )
@@ -96,7 +96,8 @@ async def apart_from(reader: Reader, person: str) -> set[str]:
 
 
 async def apart_among(reader: Reader, people: Iterable[str]) -> set[frozenset[str]]:
-    """The pairs of ``people`` that do not play each other, each a set of two ids. One look for a wave of pairings."""
+    """Return the pairs of ``people`` who do not play each other, as sets of two ids. One query serves a wave of
+    pairings."""
     wanted = list(people)
     rows = await reader.fetch("SELECT person, blocked FROM block WHERE person = ANY($1) AND blocked = ANY($1)", wanted)
     return {frozenset(row) for row in rows}

@@ -1,6 +1,6 @@
-"""What each player did in a game, as far as its end tells. Pure.
+"""Conduct of each player in a game, derived from how it ended. Pure.
 
-Only games against somebody else with a clock that runs are looked at: in others nobody is kept waiting.
+Only games against another person with a running clock count: in others nobody is kept waiting.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from lobby.wire.moderation import Deed
 
 LET_RUN_PART = 8
-"""Whose flag falls after a move on which this part of the estimated time had run has let it run ..."""
+"""A player whose flag falls after this part of the estimated time on one move has let the clock run ..."""
 
 LET_RUN_LEAST_MS, LET_RUN_MOST_MS = 20_000, 180_000
-"""... but not less than the longest thoughts of a fast game, and three minutes are enough of any."""
+"""... but not before the longest thinks of a fast game, and in any game after three minutes."""
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,12 +26,12 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         reason: of its ``end``.
-        turn: who was to move.
+        turn: the side to move.
         is_rated: it was agreed to be rated.
-        has_begun: both had moved, in a rated game so often that it counts; or it cannot be told.
-        asked: who asked for the end, of those whom the reason leaves open; None: the server's own timer.
-        estimate_ms: of the time control, base and 60 increments.
-        thought_ms: what had run on the clock of ``turn`` since his move began; None: the server has held it since.
+        has_begun: both players had moved, and a rated game had enough moves to count; True if unknown.
+        asked: who requested the end, where the reason leaves that open; None: the server's own timer.
+        estimate_ms: estimated time of the time control: base and 60 increments.
+        thought_ms: time that had run on the clock of ``turn`` in this move; None: the clock has been held since.
         waited_ms: how long a first move was waited for.
         first_move_ms: how long it may take.
     """
@@ -48,7 +48,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def deeds_of(ending: Ending) -> dict[Color, Deed]:
-    """What each side did; at most one of them did something amiss. Where it cannot be told, nobody did."""
+    """Return the conduct of each side. At most one side is at fault; in doubt neither is."""
     deeds: dict[Color, Deed] = {"w": "ok", "b": "ok"}
     found = _amiss(ending)
     if found is not None:
@@ -63,8 +63,8 @@ def _amiss(ending: Ending) -> tuple[Color, Deed] | None:
         case "aborted" if asked is None:
             return ending.turn, "no_show"
         case "aborted" if asked != ending.turn and 2 * ending.waited_ms >= ending.first_move_ms:
-            # Who loses patience with somebody who does not come does nothing wrong, nor does who still had time: else
-            # the one could make the other guilty.
+            # Aborting on an opponent who does not come is no fault, nor is using time that is left: otherwise one
+            # player could put the other at fault.
             return None
         case "aborted":
             assert asked is not None, "the case before the last"

@@ -1,8 +1,7 @@
-"""When somebody's conduct brings a ban, and how long a one. Pure.
+"""Automatic play bans: which conduct brings one, and how long it lasts. Pure.
 
-Of the last ``WINDOW`` games those since the last ban count. Who now and then has to leave never collects the points of
-a ban; who goes on after one needs fewer for the next, and each is longer than the one before, until ``WINDOW`` games
-have passed without one.
+Of the last ``WINDOW`` games those since the last ban count. An occasional fault never adds up to a ban. After a ban the
+next one needs fewer points and lasts longer, until ``WINDOW`` games have passed without one.
 """
 
 from __future__ import annotations
@@ -17,23 +16,23 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 WINDOW = 30
-"""Games that are looked at."""
+"""Games considered."""
 
 POINTS: dict[Deed, int] = {"ok": 0, "aborted": 1, "no_show": 2, "let_run": 2, "left": 2}
-"""An abort costs the other seconds; whoever does not come, or sits out his clock, costs him minutes."""
+"""Points by conduct. An abort costs the opponent seconds; a no-show or an unattended clock costs them minutes."""
 
 FIRST_BAN, NEXT_BAN = 5, 3
-"""Points for a ban: the first in the window, and another one."""
+"""Points that bring the first ban in the window, and each further one."""
 
 MINUTES = (5, 15, 45, 120, 360, 1440, 4320, 10_080)
-"""Of the first ban in the window, the second, ...; the last is as long as any gets."""
+"""Duration of the first ban in the window, the second, and so on. The last is the longest."""
 
 
 class Game(msgspec.Struct, frozen=True):
-    """One game of somebody's record.
+    """One game of a person's record.
 
     Attributes:
-        level: of the ban it brought, 1 for the first; 0 if none.
+        level: level of the ban it brought, 1 for the first; 0 if none.
     """
 
     deed: Deed
@@ -48,10 +47,10 @@ class Sentence(msgspec.Struct, frozen=True):
 
 
 def judge(record: Sequence[Game]) -> Sentence | None:
-    """The ban that the newest game of ``record`` brings; None: none.
+    """Return the ban that the newest game of ``record`` brings, or None.
 
     Args:
-        record: somebody's games, the newest first; what is beyond ``WINDOW`` does not count.
+        record: the person's games, newest first; those beyond ``WINDOW`` are ignored.
     """
     games = record[:WINDOW]
     if not games or not POINTS[games[0].deed]:

@@ -1,4 +1,4 @@
-"""Reports: what people say of each other to moderators, and what these make of it."""
+"""Reports to moderators, and their verdicts."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from lobby.wire.moderation import BanWire, NoticeWire, ReportWire, Verdict
 
 A_DAY = 20
-"""Reports of one person in 24 hours: more than anybody meets people to report, little enough for moderators to read."""
+"""Reports of one person in 24 hours. Bounds the work of moderators."""
 
 MAX_TEXT = 1000
 """Characters of a report, and of a moderator's note."""
 
 MOST = 100
-"""Reports of a page."""
+"""Reports a page."""
 
 _COLUMNS = """
     r.id, r.game, r.what, r.text, r.lines, r.verdict, r.note,
@@ -49,7 +49,7 @@ _FROM = """
 
 
 class NewReport(msgspec.Struct, frozen=True):
-    """What somebody says of ``subject``. ``lines`` is what was said where he heard it."""
+    """A report about ``subject``. ``lines`` is the chat as the reporter saw it."""
 
     subject: User
     game: str | None
@@ -59,24 +59,24 @@ class NewReport(msgspec.Struct, frozen=True):
 
 
 def upheld_notice() -> NoticeWire:
-    """What who reported is told when a moderator agrees with him."""
+    """Return the notice for a reporter whose report was upheld."""
     text = "A moderator has looked at your report and agrees with you. Thank you."
     return {"t": "notice", "code": "report", "text": text, "until": None, "what": None}
 
 
 async def add_report(pool: Pool, person: User, new: NewReport) -> str:
-    """Store what ``person`` reports; its id. The same as long as that waits for a verdict.
+    """Store a report and return its id. A repeated report gets the same id until there is a verdict.
 
     Raises:
-        Forbidden: himself; or a guest whom he has not played in that game.
-        NotFound: there is no such game, or the person did not play in it.
+        Forbidden: about oneself; or by a guest who has not played the subject in that game.
+        NotFound: there is no such game, or the subject did not play in it.
         TooFast: ``A_DAY`` within 24 hours.
     """
     if person.id == new.subject.id:
         raise Forbidden("nobody can report himself")
     async with pool.acquire() as connection, connection.transaction():
         await _check_game(connection, person, new)
-        # Of two that come at the same time the second waits here, and counts the first.
+        # Of two concurrent reports the second waits here and counts the first.
         await connection.execute("SELECT FROM person WHERE id = $1 FOR NO KEY UPDATE", person.id)
         known: str | None = await connection.fetchval(
             """
@@ -115,7 +115,7 @@ async def add_report(pool: Pool, person: User, new: NewReport) -> str:
 
 
 async def list_reports(pool: Pool, *, is_open: bool, after: str | None, limit: int) -> list[ReportWire]:
-    """Reports that wait, the oldest first, or those that are judged, the last first; those that follow ``after``."""
+    """Return the reports after ``after``: open ones oldest first, or judged ones latest first."""
     if is_open:
         where, at, order = "r.verdict IS NULL", "r.created_at", "ASC"
     else:
@@ -137,11 +137,11 @@ async def list_reports(pool: Pool, *, is_open: bool, after: str | None, limit: i
 async def judge_report(
     pool: Pool, moderator: User, report_id: str, verdict: Verdict, note: str | None
 ) -> tuple[ReportWire, str | None]:
-    """Give ``verdict``. The report, and the id of the person who is to hear that it was upheld, once.
+    """Give ``verdict``. Returns the report, and the id of the reporter to notify that it was upheld, once.
 
     Raises:
         NotFound: there is no such report.
-        Forbidden: by or about the moderator himself.
+        Forbidden: it is by or about the moderator.
         Conflict: it has another verdict already.
     """
     async with pool.acquire() as connection, connection.transaction():

@@ -1,8 +1,7 @@
-"""The word filter of chat: a port, the filter that lets everything pass, and one that reads a list of words.
+"""Word filter of chat: a Protocol, a filter that changes nothing, and one that reads a word list.
 
-A list is a text file in UTF-8 with a word a line; ``#`` begins a comment. A word counts however it is written in upper
-and lower case, with or without accents, and only as a whole: ``ass`` does not touch ``class``. ``word*`` is every word
-that begins so.
+A list is a UTF-8 text file with one word a line; ``#`` begins a comment. A word matches regardless of case and
+accents, and only as a whole: ``ass`` does not match ``class``. ``word*`` matches every word with that prefix.
 """
 
 from __future__ import annotations
@@ -15,38 +14,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MAX_WORDS = 100_000
-"""Longer than any list in use; a file that is none at all is noticed."""
+"""More than any list in use has. Detects a file that is not a word list."""
 
 _WITHIN = "\u00ad\u200b-\u200d\u2060\ufeff\u0300-\u036f"
-"""What can be put into a word without being seen, or drawn through it: soft hyphens, joiners, marks on letters."""
+"""Invisible or combining characters that can be inserted in a word: soft hyphens, joiners, combining marks."""
 
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_WITHIN}])*")
-"""Letters and digits of any script. What else joins two words, an underscore too, ends both."""
+"""Letters and digits of any script. All other characters, including underscores, separate words."""
 
 _NOT_SEEN = re.compile(f"[{_WITHIN}]")
 
 
 class BadWords(ValueError):
-    """A list of words that cannot be used; the message says where."""
+    """An invalid word list. The message names the line."""
 
 
 class WordFilter(Protocol):
-    """What chat asks before a line is shown."""
+    """Filter for lines of chat."""
 
     def mask(self, line: str) -> str:
-        """``line`` as it may be shown, no longer than it was."""
+        """Return ``line`` as it may be shown. It does not get longer."""
 
 
 class EveryWord:
-    """Lets everything pass."""
+    """A filter that changes nothing."""
 
     def mask(self, line: str) -> str:
-        """``line`` as it is."""
+        """Return ``line``."""
         return line
 
 
 class WordList:
-    """Puts asterisks for the words of a list.
+    """A filter that masks listed words with asterisks.
 
     Args:
         words: as in the file, without comments.
@@ -60,7 +59,7 @@ class WordList:
         self._lengths = sorted({len(beginning) for beginning in self._beginnings})
 
     def mask(self, line: str) -> str:
-        """``line`` with an asterisk for each character of a listed word."""
+        """Return ``line`` with an asterisk for each character of a listed word."""
         return _WORD.sub(lambda found: "*" * len(found[0]) if self._is_listed(found[0]) else found[0], line)
 
     def _is_listed(self, word: str) -> bool:
@@ -69,10 +68,10 @@ class WordList:
 
 
 def read_words(text: str) -> WordList:
-    """The filter of a file's ``text``.
+    """Return the filter for the ``text`` of a file.
 
     Raises:
-        BadWords: a line is more than one word, or there are too many.
+        BadWords: a line has more than one word, or there are too many lines.
     """
     words = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -88,6 +87,6 @@ def read_words(text: str) -> WordList:
 
 
 def _folded(word: str) -> str:
-    """Without case and accents, and letters of other widths and styles as the plain ones."""
+    """Return ``word`` without case and accents, with compatibility letters replaced by plain ones."""
     letters = unicodedata.normalize("NFKD", word.casefold())
     return _NOT_SEEN.sub("", "".join(letter for letter in letters if not unicodedata.combining(letter))).casefold()

@@ -1,4 +1,4 @@
-"""Who has been away for a while, as far as somebody may wait for him. Pure: time comes in."""
+"""Absences of challengers that other people have to be told of. Pure: time is an argument."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
 UNSEEN_MS = 20_000
-"""Without a socket for so long somebody counts as away: longer than to load a page or to change the network."""
+"""Time without a socket after which a person counts as away: longer than a page load or a change of network."""
 
 
 class Absences:
-    """Those who have left a moment ago, and those of whom it was told that they are away."""
+    """People who have just left, and people whose absence was announced."""
 
     def __init__(self) -> None:
         self._left: dict[str, int] = {}
-        """When each left, the first first."""
+        """When each left, earliest first."""
         self._told: set[str] = set()
 
     def left(self, person: str, now_ms: int) -> None:
@@ -25,7 +25,7 @@ class Absences:
         self._left[person] = now_ms
 
     def came(self, person: str) -> bool:
-        """``person`` is here; whether it was told that he is not."""
+        """Note that ``person`` is connected. Returns whether their absence was announced."""
         self._left.pop(person, None)
         if person in self._told:
             self._told.discard(person)
@@ -33,7 +33,7 @@ class Absences:
         return False
 
     def due(self, now_ms: int) -> list[str]:
-        """Who has been away for long enough at ``now_ms`` to be told of; ``tell`` is the answer to it."""
+        """Return the people whose absence is long enough at ``now_ms`` to be announced. ``tell`` follows."""
         due = []
         for person, left_ms in self._left.items():
             if left_ms + UNSEEN_MS > now_ms:
@@ -42,10 +42,10 @@ class Absences:
         return due
 
     def tell(self, due: Iterable[str], awaited: Container[str], now_ms: int) -> set[str]:
-        """Of those who were ``due`` at ``now_ms`` some are ``awaited``: who of them is away still, and told of now."""
+        """Record an announcement for those of ``due`` who are ``awaited`` and still away, and return them."""
         told = set()
         for person in due:
-            # He may have come back, and even gone again, while it was looked up who is awaited.
+            # They may have come back, and even left again, while the awaited people were looked up.
             if self._left.get(person, now_ms) + UNSEEN_MS <= now_ms:
                 del self._left[person]
                 if person in awaited:
@@ -54,13 +54,13 @@ class Absences:
         return told
 
     def is_away(self, person: str) -> bool:
-        """Whether it was told of ``person``."""
+        """Return whether the absence of ``person`` was announced."""
         return person in self._told
 
     def away(self) -> list[str]:
-        """All of whom it was told."""
+        """Return everybody whose absence was announced."""
         return list(self._told)
 
     def forget(self, people: Iterable[str]) -> None:
-        """Nobody waits for ``people`` any more."""
+        """Forget the absences of ``people``, for whom nobody waits any more."""
         self._told.difference_update(people)

@@ -1,4 +1,4 @@
-"""Who waits in which pool, and who of them is here. A pure model: the database has the same, and decides."""
+"""The people who wait in pools, and which of them are connected. A pure model; the database decides."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ if TYPE_CHECKING:
     from lobby.wire.lobby import PoolWire
 
 STOPPED_REMEMBERED = 1000
-"""People whose waiting has ended lately, so that the news of its beginning, should it come later, begins nothing."""
+"""Number of recent ends that are kept, so that a late message about an earlier beginning is ignored."""
 
 
 def pool_wire(waiter: Waiter) -> PoolWire:
-    """The ``pool`` message."""
+    """Return the ``pool`` message."""
     place = waiter.place
     return {"t": "pool", "pool": place.pool, "rated": place.rated, "since": waiter.since_ms}
 
 
 class PoolBook:
-    """One place a person. Two changes of one person may become known in the wrong order: their numbers tell."""
+    """At most one place a person. Changes may arrive out of order; their numbers decide."""
 
     def __init__(self) -> None:
         self._places: dict[Place, dict[str, Waiter]] = {}
         self._waiting: dict[str, Waiter] = {}
         self._here: set[str] = set()
         self._away_until: dict[str, int] = {}
-        """Those who wait and have no socket, and until when (ms) their place waits for them."""
+        """Waiting people without a socket, and until when (ms) their place is kept."""
         self._stopped: OrderedDict[str, int] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._waiting)
 
     def get(self, person: str) -> Waiter | None:
-        """How ``person`` waits."""
+        """Return the place of ``person``."""
         return self._waiting.get(person)
 
     def load(self, waiters: Iterable[Waiter], now_ms: int) -> None:
-        """Take over what the database had at start; all have some time to come back."""
+        """Load the stored places at the start. Everybody has some time to come back."""
         for waiter in waiters:
             self._insert(waiter)
             if waiter.user.id not in self._here:
                 self._away_until[waiter.user.id] = now_ms + RESTART_AWAY_MS
 
     def add(self, waiter: Waiter, now_ms: int) -> bool:
-        """``waiter`` waits, and nowhere else; False where something later is known of him."""
+        """Add ``waiter`` in place of any other place of theirs. False if a later change is known."""
         person = waiter.user.id
         known = self._waiting.get(person)
         if (known is not None and known.n >= waiter.n) or self._stopped.get(person, 0) >= waiter.n:
@@ -62,12 +62,12 @@ class PoolBook:
         self._discard(person)
         self._insert(waiter)
         if person not in self._here:
-            # He may have gone while it was stored.
+            # They may have left while it was stored.
             self._away_until.setdefault(person, now_ms + AWAY_MS)
         return True
 
     def stop(self, person: str, n: int) -> bool:
-        """``person`` waits no more, as of change ``n``; False where something later is known of him, or he did not."""
+        """Remove ``person`` as of change ``n``. False if a later change is known or they had no place."""
         self._stopped[person] = max(n, self._stopped.pop(person, 0))
         if len(self._stopped) > STOPPED_REMEMBERED:
             self._stopped.popitem(last=False)
@@ -79,13 +79,13 @@ class PoolBook:
         return True
 
     def rename(self, user: User) -> None:
-        """``user`` has another name or is a member now. What rating he is paired by stays as it was when he came."""
+        """Update the name or kind of ``user``. The rating they are paired by stays as it was when they joined."""
         known = self._waiting.get(user.id)
         if known is not None:
             self._insert(msgspec.structs.replace(known, user=user))
 
     def places(self) -> Iterator[tuple[Place, list[Waiter]]]:
-        """Each place where two or more are here, and who they are: at most ``CROWD``, who came first."""
+        """Yield each place with two or more connected people: at most ``CROWD``, longest waiting first."""
         for place, waiting in tuple(self._places.items()):
             present = (waiter for person, waiter in waiting.items() if person in self._here)
             here = list(islice(present, CROWD))
@@ -93,18 +93,18 @@ class PoolBook:
                 yield place, here
 
     def came(self, person: str) -> None:
-        """``person`` has a socket now."""
+        """Note that ``person`` has a socket."""
         self._here.add(person)
         self._away_until.pop(person, None)
 
     def left(self, person: str, now_ms: int) -> None:
-        """The last socket of ``person`` is closed."""
+        """Note that the last socket of ``person`` is closed."""
         self._here.discard(person)
         if person in self._waiting:
             self._away_until[person] = now_ms + AWAY_MS
 
     def due(self, now_ms: int) -> list[str]:
-        """Who has been away for too long."""
+        """Return the people who have been away for too long."""
         return [person for person, until_ms in self._away_until.items() if until_ms <= now_ms]
 
     def _insert(self, waiter: Waiter) -> None:

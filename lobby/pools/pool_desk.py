@@ -1,8 +1,8 @@
-"""Waiting in pools: begin, stop, and be paired by the wave.
+"""Requests about pools, and the pairing wave.
 
-Each change is one transaction, as with seeks. The wave proposes pairs from the book; a pair is made only if both rows
-are still there, so nobody is paired who has left, moved on or begun another game in this moment. Who plays a live game
-does not wait for another (``players.py``).
+Each change is one transaction, as with seeks. The wave proposes pairs from the book. A pair is made only if both rows
+are still there, so nobody is paired who has just left, moved to another pool or begun another game. A person with a
+live game cannot wait in a pool (``players.py``).
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PAIRED_AT_ONCE = 4
-"""Pairings of one wave that are under way at a time: connections are for those who play, too."""
+"""Concurrent pairings of one wave. Leaves connections for players."""
 
 
 class NotWaiting(Conflict):
-    """Somebody who was to be paired does not wait there any more.
+    """Somebody who was to be paired does not wait in the pool any more.
 
     Attributes:
-        missing: who.
+        missing: their ids.
     """
 
     def __init__(self, missing: Sequence[str]) -> None:
@@ -53,7 +53,7 @@ class NotWaiting(Conflict):
 
 
 class PoolDesk:
-    """The pools of all users. The book is read for candidates; the database decides."""
+    """The pools of all users. Candidates come from the book; the database decides."""
 
     def __init__(self, ledger: Ledger, starter: GameStarter, now_ms: Callable[[], int], randbelow: RandomBelow) -> None:
         self._ledger = ledger
@@ -63,37 +63,37 @@ class PoolDesk:
         self._randbelow = randbelow
 
     async def join(self, user: User, place: Place, key: str | None) -> dict[str, Any]:
-        """Let ``user`` wait in ``place``. The reply: ``pool``."""
+        """Add ``user`` to ``place``. The reply has ``pool``."""
         if place.rated and user.kind == "guest":
             raise Forbidden("rated: guests play casual games only")
         _refuse_bot(user.kind)
         return await self._ledger.change(user.id, key, partial(self._begin, user, place))
 
     async def leave(self, user: User, key: str | None) -> dict[str, Any]:
-        """Let ``user`` wait no more."""
+        """Remove ``user`` from their pool."""
 
         return await self._stop([user.id], "left", key)
 
     async def drop(self, person: str, why: PoolEnd) -> None:
-        """``person`` has to wait no more, asked or not."""
+        """Remove ``person`` from their pool without a request of theirs."""
         await self._stop([person], why)
 
     async def expire(self) -> None:
-        """Who has been away for too long waits no more."""
+        """Remove people who have been away for too long."""
         due = self._book.due(self._now_ms())
         if due:
-            # Who is not there any more was paired in this moment; whoever did it says so.
+            # A person without a row was paired just now, and that transaction announces it.
             await self._stop(due, "away")
 
     async def pair(self) -> None:
-        """One wave over all pools. Those that cannot be paired now are in the next one."""
+        """Run one wave over all pools. People who cannot be paired now take part in the next one."""
         places = tuple(self._book.places())
         if not places:
             return
         people = [waiter.user.id for _, waiters in places for waiter in waiters]
         apart = await self._ledger.read(partial(_apart, people=people))
         for place, waiters in places:
-            # Whoever came while that was read is in the next wave; who has gone is refused by the database.
+            # A person who joined meanwhile takes part in the next wave; one who left is refused by the database.
             await self._start_all(place, wave(waiters, self._now_ms(), apart, self._randbelow))
 
     async def _start_all(self, place: Place, pairings: Sequence[Pairing]) -> None:
@@ -118,7 +118,7 @@ class PoolDesk:
         async def work(connection: Connection) -> Effect:
             game = new_game(new_id(), place.terms, white.user, black.user, self._randbelow)
             used = await withdraw(connection, game)
-            # By its number it is the waiting that the wave saw, and no later one elsewhere.
+            # The number shows that this is the place that the wave saw, and not a later one elsewhere.
             stopped = {one.person: one.n for one in used.stopped}
             missing = [one.user.id for one in (white, black) if stopped.get(one.user.id) != one.n]
             if missing:
@@ -130,17 +130,17 @@ class PoolDesk:
         try:
             await self._ledger.change(white.user.id, None, work)
         except Unfit as error:
-            # Whoever made him so ends his waiting, too. He must not keep others from being paired until then.
+            # Whatever made a person ineligible also removes them. Until then they must not block other pairings.
             log.info("one who waits may not play: %s", error)
             await self._stop(error.people, "left")
         except NotWaiting as error:
             log.debug("a pairing did not come about: %s", error)
             for waiter in (white, black):
                 if waiter.user.id in error.missing:
-                    # The book was behind. Where he waits elsewhere by now, that has a greater number.
+                    # The book was out of date. A place elsewhere has a greater number.
                     self._book.stop(waiter.user.id, waiter.n)
         except LobbyError as error:
-            # The database is away, or one of them may not play: then he is taken out of the pool in a moment.
+            # The database is unavailable, or one of them may not play and will be removed shortly.
             log.warning("two were not paired, they wait on: %s", error)
 
     async def _begin(self, user: User, place: Place, connection: Connection) -> Effect:
@@ -159,7 +159,7 @@ class PoolDesk:
         moves = self._book.get(user.id) is not None
         done = await pool_store.begin_waiting(connection, waiter, moves=moves)
         if done is None:
-            # He must not wait for a second game just because he asked for another pool while he was being paired.
+            # A request for another pool during the pairing must not lead to a second game.
             raise Conflict("you are not waiting any more: you have just been paired")
         n, since_ms = done
         return Effect(reply={"pool": place.pool}, waits=msgspec.structs.replace(waiter, n=n, since_ms=since_ms))
@@ -167,10 +167,10 @@ class PoolDesk:
 
 def _refuse_bot(kind: Kind) -> None:
     if kind == "bot":
-        # Who waits in a pool expects a person; a bot is seen for what it is in the list of seeks.
+        # People in a pool expect a human opponent. In the list of seeks a bot is marked as one.
         raise Forbidden("bots are not paired by pools: list a seek, or wait to be challenged")
 
 
 async def _apart(pool: Pool, people: Sequence[str]) -> set[frozenset[str]]:
-    """The pairs of ``people`` who must not meet."""
+    """Return the pairs of ``people`` who must not be paired."""
     return await apart_among(pool, people) | await pool_store.aborted_among(pool, people)

@@ -1,4 +1,5 @@
-"""The rows of those who wait in pools, and what is asked of their games. A statement a function, as in ``store.py``."""
+"""Stored places in pools, and queries about the games of waiting people. One statement a function, as in
+``store.py``."""
 
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ if TYPE_CHECKING:
     from lobby.ports import Connection, Pool
 
 APART_S = 3600
-"""After a game that was aborted the two are not paired again for so long."""
+"""Two people are not paired again for this long after they aborted a game."""
 
 
 async def load_waiters(pool: Pool) -> list[Waiter]:
-    """All who wait. Their colours are not looked up again: after a restart a coin is fair enough."""
+    """Return all waiting people. Colour balances are not loaded: after a restart random colours are fair enough."""
     rows = await pool.fetch(
         """
         SELECT w.n, w.pool, w.rated, w.rating, (extract(epoch FROM w.since) * 1000)::bigint AS since_ms,
@@ -42,13 +43,13 @@ async def load_waiters(pool: Pool) -> list[Waiter]:
 
 
 async def begin_waiting(connection: Connection, waiter: Waiter, *, moves: bool) -> tuple[int, int] | None:
-    """Let ``waiter`` wait, or go on waiting where he is already, and nowhere else.
+    """Add ``waiter`` to a place, or keep their place if it is the same.
 
     Args:
-        moves: he waits already, here or elsewhere.
+        moves: they have a place already, this or another.
 
     Returns:
-        The number of the change, and since when he waits there (Unix ms); None where he was to move and waits no more.
+        The number of the change, and when they joined the place (Unix ms); None if they were to move but had no place.
     """
     place = waiter.place
     stay = """
@@ -73,10 +74,9 @@ async def begin_waiting(connection: Connection, waiter: Waiter, *, moves: bool) 
 
 
 async def stop_waiting(connection: Connection, people: Iterable[str]) -> dict[str, int]:
-    """Let ``people`` wait no more; who did, each with the number of his row.
+    """Remove the places of ``people``; return those removed, each with the number of its row.
 
-    All take their locks in the order of the ids, and after those of seeks, so they never wait for each other in a
-    circle.
+    Locks are taken in the order of the ids, after those of seeks, which prevents deadlocks.
     """
     rows = await connection.fetch(
         """
@@ -91,7 +91,7 @@ async def stop_waiting(connection: Connection, people: Iterable[str]) -> dict[st
 
 
 async def colors_of(connection: Connection, person: str) -> list[Color]:
-    """The colours of ``person`` in his last ``BALANCE_GAMES`` games with others, the last first."""
+    """Return the colours of ``person`` in their last ``BALANCE_GAMES`` games with others, latest first."""
     rows = await connection.fetch(
         """
         SELECT color FROM (
@@ -108,7 +108,7 @@ async def colors_of(connection: Connection, person: str) -> list[Color]:
 
 
 async def aborted_among(pool: Pool, people: Sequence[str]) -> set[frozenset[str]]:
-    """The pairs of ``people`` who have aborted a game with each other lately."""
+    """Return the pairs of ``people`` who have recently aborted a game with each other."""
     rows = await pool.fetch(
         """
         SELECT DISTINCT white, black FROM game

@@ -1,13 +1,12 @@
-"""Quick pairing: the pools, who waits in them, and the wave that pairs those who fit.
+"""Quick pairing: the pools, the people who wait in them, and the wave that pairs them.
 
-Every ``WAVE_MS`` each pool is looked at as a whole. Whoever waits has a *window*: the rating gap he is ready for, which
-widens while he waits. Two may meet when the gap between them is within the mean of their windows, and the *room* of
-such a pair is what is left of that mean: near ratings and long waits both make room. The pairs with the most room are
-taken first. So a beginner and a master do not meet just because both have come in this second, and who has waited for
-a minute is not left for later because somebody fresh fits a fresh one better.
+Every ``WAVE_MS`` a wave looks at each pool as a whole. Each person has a *window*, the rating gap they accept, which
+widens while they wait. Two people can be paired if their rating gap is at most the mean of their windows. The *room*
+of a pair is that mean minus the gap: close ratings and long waits increase it. Pairs with the most room are made
+first. So a beginner is not paired with a master just because both have joined in the same second, and a person who has
+waited for a minute is not passed over for two newcomers.
 
-Two of one wave have never the choice of all others, only of their next ``NEIGHBOURS`` up and down the ratings: a wave
-costs n log n, and in a crowd the nearest are what everybody wants anyway.
+Each person is compared only with their next ``NEIGHBOURS`` by rating, so a wave costs n log n.
 """
 
 from __future__ import annotations
@@ -29,26 +28,27 @@ if TYPE_CHECKING:
     from lobby.pairing import RandomBelow
 
 WAVE_MS = 2_000
-"""Between two waves: long enough that some have gathered to choose from, short enough to feel like at once."""
+"""Interval between waves: long enough to gather candidates, short enough to feel immediate."""
 
 WINDOW = 80
-"""Rating points of a window at first: the better one then scores three of five."""
+"""Initial window in rating points: the stronger player then scores three of five."""
 
 WIDENS_PER_S = 8
-"""Rating points that a window widens in a second of waiting."""
+"""Rating points by which a window widens in a second of waiting."""
 
 WIDEST = 1_000
-"""No window is wider: with more between them a game is decided before it begins."""
+"""Widest window: with a larger gap the result is hardly in doubt."""
 
 NEIGHBOURS = 8
-"""Opponents looked at, up the ratings, for each who waits."""
+"""Candidates considered for each person, upwards by rating."""
 
 CROWD = 1_000
-"""Those of one place that a wave looks at, who have waited longest: some 9 ms of the server's time. Nearly all of them
-are paired, and the next wave is soon."""
+"""People of one place that a wave considers, longest waiting first: about 9 ms of CPU time. Nearly all of them are
+paired,
+and the next wave follows soon."""
 
 BALANCE_GAMES = 10
-"""The last games of somebody that count for his colour."""
+"""Number of recent games that count for a person's colour balance."""
 
 
 def _control(minutes: int, inc_s: int) -> TimeControl:
@@ -71,47 +71,47 @@ POOLS: Mapping[PoolName, TimeControl] = {
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where somebody waits: those in one place can be paired with each other."""
+    """A pool, rated or casual. People in the same place can be paired with each other."""
 
     pool: PoolName
     rated: bool
 
     @property
     def terms(self) -> Terms:
-        """What is played there."""
+        """The terms of the games of this place."""
         game, variant = USUAL
         return Terms(game=game, variant=variant, tc=POOLS[self.pool], rated=self.rated, rules="online")
 
 
 class Waiter(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who waits."""
+    """A person who waits in a pool."""
 
     user: User
     place: Place
     since_ms: int
     """Unix ms."""
     n: int = 0
-    """Number of his row's last change: of two the greater is the later."""
+    """Number of the last change of their row: the greater is the later."""
     rating: int | None = None
-    """His, in this speed; None for guests, who count as ``UNRATED``."""
+    """Their rating in this speed; None for guests, who count as ``UNRATED``."""
     balance: int = 0
-    """Of his last ``BALANCE_GAMES`` games: those with White less those with Black."""
+    """Colour balance of their last ``BALANCE_GAMES`` games: those with White less those with Black."""
     last: Color | None = None
-    """His colour in the last of them."""
+    """Their colour in the last of them."""
 
     @property
     def strength(self) -> int:
-        """What he is paired by."""
+        """The rating they are paired by."""
         return UNRATED if self.rating is None else self.rating
 
     def window(self, now_ms: int) -> int:
-        """The rating gap he is ready for."""
+        """Return the rating gap they accept at ``now_ms``."""
         waited_ms = max(0, now_ms - self.since_ms)
         return min(WIDEST, WINDOW + WIDENS_PER_S * waited_ms // 1000)
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """Two who are to play."""
+    """Two people to be paired."""
 
     white: Waiter
     black: Waiter
@@ -120,12 +120,12 @@ class Pairing(msgspec.Struct, frozen=True):
 def wave(
     waiters: Iterable[Waiter], now_ms: int, apart: Collection[frozenset[str]], randbelow: RandomBelow
 ) -> list[Pairing]:
-    """Pair those of ``waiters``, who wait in one place, that fit; the others go on waiting.
+    """Pair ``waiters``, who wait in one place. Those who do not fit anybody go on waiting.
 
     Args:
         now_ms: Unix ms.
-        apart: pairs of people, by their ids, who must not meet.
-        randbelow: decides the colours where nothing else does.
+        apart: pairs of person ids that must not be paired.
+        randbelow: chooses colours where balance and last colour are equal.
     """
     left = sorted(waiters, key=lambda waiter: (waiter.strength, waiter.since_ms, waiter.user.id))
     pairings: list[Pairing] = []
@@ -137,7 +137,7 @@ def wave(
 
 
 def seated(one: Waiter, other: Waiter, randbelow: RandomBelow) -> Pairing:
-    """White is who has had it less; else who had Black last; else a coin is thrown."""
+    """Assign colours: White goes to the lower balance, else to the one who had Black last, else by chance."""
     first, second = _claim_to_white(one), _claim_to_white(other)
     if first == second:
         return Pairing(one, other) if randbelow(2) == 0 else Pairing(other, one)
@@ -149,7 +149,7 @@ def _claim_to_white(waiter: Waiter) -> tuple[int, int]:
 
 
 def _choose(left: Sequence[Waiter], now_ms: int, apart: Collection[frozenset[str]]) -> list[tuple[Waiter, Waiter]]:
-    """Pairs of ``left``, which is sorted by strength, the most room first; nobody in two of them."""
+    """Return disjoint pairs of ``left``, which is sorted by strength, in the order of their room."""
     windows = [waiter.window(now_ms) for waiter in left]
     found: list[tuple[int, int, int, int]] = []
     for i, one in enumerate(left):

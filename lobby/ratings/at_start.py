@@ -6,7 +6,7 @@ import msgspec
 
 
 class RatingAtStart(msgspec.Struct, frozen=True):
-    """What is kept of a player's rating with the game that he begins."""
+    """A player's rating at the start of a game, stored with the game."""
 
     rating: int
     provisional: bool

@@ -1,4 +1,4 @@
-"""All rated games once more, from the first: what everybody's ratings are if only the games are believed."""
+"""Recomputation of all ratings from the rated games, first to last."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class RatedGame(msgspec.Struct, frozen=True):
     black: str
     result: str
     at: datetime
-    """When it counts."""
+    """The instant at which it counts."""
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What a game has made of the rating of one of its players."""
+    """Change of one player's rating by a game."""
 
     person: str
     perf: str
@@ -30,8 +30,8 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Replay:
-    """A fold over the games in the order in which they count. Games of different people may come in any order, those
-    of one person may not.
+    """A fold over the rated games. The games of one person must come in the order in which they count; the order of
+    different people's games does not matter.
 
     Attributes:
         ratings: by person and perf, after the games so far.
@@ -41,7 +41,7 @@ class Replay:
         self.ratings: dict[tuple[str, str], Rating] = {}
 
     def add(self, game: RatedGame) -> tuple[Change, Change]:
-        """Count ``game``; what it has changed for White and for Black."""
+        """Count ``game``. Returns the changes for White and for Black."""
         perf = game.perf
         white, black = self.ratings.get((game.white, perf), NEW), self.ratings.get((game.black, perf), NEW)
         new_white, new_black = play(white, black, SCORES[game.result], game.at)  # type: ignore[index]  # results only

@@ -1,4 +1,4 @@
-"""Ratings as people look at them: of one person, over time, and the best of all. Every function is one statement."""
+"""Rating queries: of one person, over time, and leaderboards. Every function is one statement."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from lobby.wire.ratings import LeaderWire, RatingWire
 
 LISTED_DEVIATION = 75.0
-"""Who is on a leaderboard is known this well: two players in three are within as many points of their rating."""
+"""Highest deviation on a leaderboard: two of three players are within this many points of their rating."""
 
 LISTED_DAYS = 7
-"""He has played within so many days: a board is of those who defend their place."""
+"""People on a leaderboard have played within this many days."""
 
 LEADERS, FIRST_LEADERS = 200, 10
-"""Lines of one board, and of each where all are shown."""
+"""Entries of a single board, and of each board where all are shown."""
 
 POINTS = 1000
-"""Of a graph: as many pixels as it is wide; in days, three years of daily play."""
+"""Points of a graph: its width in pixels; as days, three years of daily play."""
 
 
 async def ratings_of_person(pool: Pool, person: str) -> dict[str, RatingWire]:
-    """By perf, in the order of ``perfs``: those in which ``person`` has played. None of who has left."""
+    """Return the ratings of ``person`` by perf, in the order of ``perfs``. Empty for a deleted account."""
     rows = await pool.fetch(
         f"""
         SELECT perf, now() AS at, {COLUMNS} FROM rating
@@ -38,10 +38,10 @@ async def ratings_of_person(pool: Pool, person: str) -> dict[str, RatingWire]:
 
 
 async def history(pool: Pool, person: str, perf: str) -> list[list[int]]:
-    """The rating of ``person`` after each of his games, oldest first: pairs of Unix ms and rating. Of more than
-    ``POINTS`` games after the last of each day (UTC), of the last ``POINTS`` days with games.
+    """Return the rating of ``person`` after each game, oldest first, as pairs of Unix ms and rating. With more than
+    ``POINTS`` games: after the last game of each day (UTC), for the last ``POINTS`` days with games.
 
-    Goes from day to day down the index then, so it costs a look at the index a day, however many games there are.
+    Then it walks the index from day to day: one lookup a day, however many games there are.
     """
     rows = await pool.fetch(
         """
@@ -74,17 +74,16 @@ async def history(pool: Pool, person: str, perf: str) -> list[list[int]]:
 
 
 async def leaders(pool: Pool, perf: str, most: int = LEADERS) -> list[LeaderWire]:
-    """The first ``most`` of a leaderboard."""
+    """Return the first ``most`` entries of a leaderboard."""
     return (await boards(pool, (perf,), most))[perf]
 
 
 async def boards(
     pool: Pool, wanted: tuple[str, ...] | None = None, most: int = FIRST_LEADERS
 ) -> dict[str, list[LeaderWire]]:
-    """The first ``most`` of every leaderboard of ``wanted`` (all), by perf.
+    """Return the first ``most`` entries of every leaderboard of ``wanted`` (all by default), by perf.
 
-    Reads the index of those who are listed, from its top. Some few in it may have stopped playing since the last
-    ``sweep``.
+    Reads the index of listed ratings from its top. Entries that have lapsed since the last ``sweep`` are filtered out.
     """
     found: dict[str, list[LeaderWire]] = {perf: [] for perf in wanted or perfs()}
     rows = await pool.fetch(
@@ -117,7 +116,7 @@ async def boards(
 
 
 async def sweep(pool: Pool) -> None:
-    """Take off the leaderboards who has not played for too long: a walk along the index of those who are on one."""
+    """Remove people who have not played for too long from the leaderboards: one scan of the index of listed ratings."""
     await pool.execute(
         "UPDATE rating SET listed = false WHERE listed AND last_at <= now() - make_interval(days => $1)", LISTED_DAYS
     )

@@ -1,11 +1,11 @@
-"""Ratings: one a person and *perf*, the speed and variant of a game.
+"""Ratings: one for each person and *perf*, which is the speed and variant of a game.
 
-    Rating ──at(now)──> Rating, less sure the longer he has not played
-    play(white, black, score, ended) ──> both after the game
+    Rating ──at(now)──> Rating with a deviation that has grown since the last game
+    play(white, black, score, ended) ──> both ratings after the game
 
-Every game is a rating period of its own; the time between two is idle periods, in fractions. Members and bots have
-ratings, guests have none. Numbers follow from the games alone, in the order in which they ended: whoever plays them
-again gets the same (``rating_replay.py``).
+Every game is a rating period of its own; the time between games counts as idle periods, in fractions. Members and bots
+have ratings, guests have none. Ratings depend only on the games in the order in which they ended, so replaying them
+gives the same numbers (``rating_replay.py``).
 """
 
 from __future__ import annotations
@@ -35,46 +35,45 @@ if TYPE_CHECKING:
     from lobby.wire.ratings import RatingWire
 
 IDLE_PERIOD = timedelta(days=4.5)
-"""One period without a game. So somebody who plays much, with a deviation of 60, is provisional again after a year."""
+"""Length of an idle period. A frequent player, with a deviation of 60, becomes provisional after a year without
+games."""
 
 PROVISIONAL = 110
-"""A deviation above this says that the rating is a guess: 95 % of such players are within 220 points of theirs."""
+"""A deviation above this makes a rating provisional: 95 % of such players are within 220 points of their rating."""
 
 LOWEST, HIGHEST = 100.0, 4000.0
-"""Bounds of ratings: nobody gains by sinking further, and seeks cannot ask for more."""
+"""Bounds of ratings. Seeks cannot ask for more."""
 
 SUREST, LEAST_SURE = 30.0, 350.0
-"""Bounds of deviations: a rating that is sure for good could not follow a player who improves; and nobody is less known
-than a beginner."""
+"""Bounds of deviations. A lower one could not follow a player who improves; the upper one is a beginner's."""
 
 CALMEST, WILDEST = 0.01, 0.15
-"""Bounds of volatilities, far outside of what people reach."""
+"""Bounds of volatilities, far outside the usual range."""
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """Somebody's rating in one perf, as it was when his last game ended, or aged since (``at``)."""
+    """A person's rating in one perf as of their last game, or aged since then (``at``)."""
 
     rating: float = 1500.0
     deviation: float = LEAST_SURE
     volatility: float = 0.06
     games: int = 0
     last_at: datetime | None = None
-    """When the last of them ended; None where there was none."""
+    """When the last game ended; None without games."""
 
     @property
     def provisional(self) -> bool:
-        """Whether it is more of a guess."""
+        """Whether the rating is uncertain."""
         return self.deviation > PROVISIONAL
 
     @property
     def rounded(self) -> int:
-        """The rating as people are shown it."""
+        """The rating as shown."""
         return round(self.rating)
 
     def at(self, now: datetime) -> Rating:
-        """This rating at ``now``: its deviation has grown since the last game. A clock that was set back changes
-        nothing.
-        """
+        """Return this rating at ``now``: its deviation has grown since the last game. A clock that was set back changes
+        nothing."""
         if self.last_at is None or now <= self.last_at:
             return self
         aged = glicko.idle(_strength(self), (now - self.last_at) / IDLE_PERIOD)
@@ -82,21 +81,21 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 NEW = Rating()
-"""Of who has not played: where Glickman lets players begin (step 1)."""
+"""The rating of a new player: Glickman's initial values (step 1)."""
 
 
 LEAST_PLIES = 4
-"""A game with fewer half-moves changes no rating: both must have made two moves."""
+"""A game with fewer half-moves does not change ratings: each player must have made two moves."""
 
 PAIR_LIMIT, PAIR_WINDOW = 3, timedelta(hours=24)
-"""So many games of the same two in one perf count within so much time."""
+"""Number of games of the same two players in one perf that count within a period."""
 
 SCORES: Mapping[Result, float] = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
-"""White's score by result. A game without one of these changes no rating."""
+"""White's score by result. A game without one of these does not change ratings."""
 
 
 def play(white: Rating, black: Rating, score: float, ended: datetime) -> tuple[Rating, Rating]:
-    """Both players after a game that White ended with ``score`` at the instant ``ended``."""
+    """Return both ratings after a game in which White scored ``score`` and which ended at ``ended``."""
     one, two = white.at(ended), black.at(ended)
     first, second = _strength(one), _strength(two)
     return (
@@ -123,9 +122,9 @@ def _after(before: Rating, after: Strength, ended: datetime) -> Rating:
 
 
 def perf_of(game: str, variant: str, tc: TimeControl | None) -> str:
-    """The perf of a game: its speed for standard chess, else ``VARIANT-SPEED``.
+    """Return the perf of a game: its speed for standard chess, else ``VARIANT-SPEED``.
 
-    A game without a clock, which is never rated, counts as correspondence.
+    A game without a clock is never rated and counts as correspondence.
     """
     return _perf(game, variant, speed(tc))
 
@@ -136,7 +135,7 @@ def _perf(game: str, variant: str, speed: Speed) -> str:
 
 
 def perfs() -> tuple[str, ...]:
-    """Every perf there is, in the order in which they are to be shown."""
+    """Return all perfs in the order in which they are shown."""
     return tuple(
         _perf(game, variant, pace) for game, variant in registered() for pace in get_args(Speed) if pace != "unlimited"
     )

@@ -1,1 +1,1 @@
-"""Public offers to play."""
+"""Seeks: public offers to play."""

@@ -1,8 +1,8 @@
-"""Seeking: list a seek, withdraw it, accept it, and pair whom it fits at once.
+"""Requests about seeks: list, withdraw, accept, and pair at once with a seek that fits.
 
-Each change is one transaction. Two who race for a seek both try; the row's lock lets one through, the other finds the
-row gone. A pairing for a game with a clock withdraws all other such seeks of both players. Who plays already may seek
-and accept all the same: one socket carries any number of games, and he has asked for this one.
+Each change is one transaction. Of two people who race for a seek the row's lock lets one through; the other finds the
+row gone. A pairing for a live game withdraws all live seeks of both players. A person who is playing may still seek and
+accept: one socket carries any number of games.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ log = logging.getLogger(__name__)
 
 
 class Taken(Conflict):
-    """Somebody was faster.
+    """A seek was taken by somebody else.
 
     Attributes:
-        gone: seeks that the database has no more; the book may still list them.
+        gone: seeks that are not in the database any more; the book may still list them.
     """
 
     def __init__(self, gone: Iterable[str]) -> None:
@@ -53,19 +53,20 @@ class Taken(Conflict):
 
 
 class Used(msgspec.Struct, frozen=True):
-    """What a game has used up: seeks, and places in pools."""
+    """Seeks and pool places that a new game has removed."""
 
     seeks: tuple[str, ...] = ()
     stopped: tuple[Stopped, ...] = ()
 
 
 async def withdraw(connection: Connection, game: NewGame, wanted: Sequence[str] = ()) -> Used:
-    """Remove the seeks of its players that ``game`` uses up: ``wanted``, and for a live game all for live ones. Who
-    begins a live game waits in no pool either. The rows of both are locked by this.
+    """Remove the seeks that ``game`` uses up: ``wanted`` and, for a live game, all live seeks and pool places of its
+    players.
+    Locks the rows of both players.
 
     Raises:
-        Unfit: one of them has closed his account.
-        Taken: one of ``wanted`` is not there any more; nothing is removed.
+        Unfit: one of them has closed their account.
+        Taken: one of ``wanted`` is gone; nothing is removed.
     """
     await lock_open(connection, game.white, game.black)
     locked = await store.lock_seeks(connection, [game.white.id, game.black.id])
@@ -82,7 +83,7 @@ async def withdraw(connection: Connection, game: NewGame, wanted: Sequence[str] 
 
 
 async def rating_in(reader: Connection | Pool, user: User, terms: Terms) -> RatingAtStart | None:
-    """The rating that ``user`` has for a game of ``terms``; None for guests."""
+    """Return the rating of ``user`` for a game of ``terms``; None for guests."""
     if user.kind == "guest":
         return None
     perf = perf_of(terms.game, terms.variant, terms.tc)
@@ -90,7 +91,7 @@ async def rating_in(reader: Connection | Pool, user: User, terms: Terms) -> Rati
 
 
 class SeekDesk:
-    """The seeks of all users. The book is read for candidates; the database decides."""
+    """The seeks of all users. Candidates come from the book; the database decides."""
 
     def __init__(self, ledger: Ledger, starter: GameStarter, now_ms: Callable[[], int], randbelow: RandomBelow) -> None:
         self._ledger = ledger
@@ -99,12 +100,12 @@ class SeekDesk:
         self._now_ms = now_ms
         self._randbelow = randbelow
         self._arriving: dict[str, set[str]] = {}
-        """By user: the seeks that are being stored; they count towards his limit."""
+        """Seeks that are being stored, by user. They count towards the user's limit."""
         self._pairing: set[str] = set()
         """Seeks in an open transaction that pairs them."""
 
     async def seek(self, user: User, proposal: Proposal, key: str | None) -> dict[str, Any]:
-        """Pair ``user`` at once, or list his seek. The reply: ``seek``, and ``g`` if paired."""
+        """Pair ``user`` at once, or list their seek. The reply has ``seek``, and ``g`` if paired."""
         seek = await self._rated(new_seek(new_id(), user, proposal, self._now_ms()))
         reply = await self._pair(seek, key, listed=False)
         if reply is not None:
@@ -114,13 +115,13 @@ class SeekDesk:
         finally:
             self._arrived(seek)
         try:
-            # One that fits may have been stored at the same time: of the two, the one listed later finds the other.
+            # A seek that fits may have been stored at the same time. Of the two, the one listed later finds the other.
             return await self.pair_listed(seek, key) or reply
         except Unavailable:
-            return reply  # it is listed, which is what the client must know
+            return reply  # the seek is listed, which the client must know
 
     async def pair_listed(self, seek: Seek, key: str | None = None) -> dict[str, Any] | None:
-        """Pair an open seek with another that fits; None when there is none. ``key`` is that of its request."""
+        """Pair an open seek with another that fits; None if there is none. ``key`` is that of its request."""
         return await self._pair(seek, key, listed=True)
 
     async def unseek(self, user: User, seek_id: str, key: str | None) -> dict[str, Any]:
@@ -137,7 +138,7 @@ class SeekDesk:
         return await self._take(user, key, delete)
 
     async def accept(self, user: User, seek_id: str, key: str | None) -> dict[str, Any]:
-        """Pair ``user`` with the owner of a seek. The reply: ``g``."""
+        """Pair ``user`` with the owner of a seek. The reply has ``g``."""
 
         async def pair(connection: Connection) -> Effect:
             seek = self._open(seek_id)
@@ -156,7 +157,7 @@ class SeekDesk:
         return await self._take(user, key, pair)
 
     async def expire(self) -> None:
-        """Withdraw the seeks whose time is over or whose owners are gone."""
+        """Withdraw expired seeks, and those whose owners have been away for too long."""
         await self._withdraw(self._book.due(self._now_ms()))
 
     async def drop(self, person: str) -> None:
@@ -164,11 +165,11 @@ class SeekDesk:
         await self._withdraw([seek.id for seek in self._book.of_user(person)])
 
     def has_any(self, person: str) -> bool:
-        """Whether ``person`` has open seeks, or some that are being stored."""
+        """Return whether ``person`` has open seeks, or some that are being stored."""
         return bool(self._book.of_user(person)) or person in self._arriving
 
     async def drop_live(self, person: str) -> None:
-        """Withdraw the seeks of ``person`` for live games, as such a game does that begins."""
+        """Withdraw the live seeks of ``person``, because a live game of theirs begins."""
 
         async def delete(connection: Connection) -> Effect:
             locked = await store.lock_seeks(connection, [person])
@@ -179,7 +180,7 @@ class SeekDesk:
 
     async def _withdraw(self, ids: Sequence[str]) -> None:
         async def delete(connection: Connection) -> Effect:
-            # What is not there any more was taken in this moment; whoever took it says so.
+            # A seek without a row was taken just now, and that transaction announces it.
             return Effect(gone=tuple(await store.delete_seeks(connection, ids)))
 
         if ids:
@@ -196,7 +197,7 @@ class SeekDesk:
         raise NotFound(f"there is no seek {seek_id!r}")
 
     async def _rated(self, seek: Seek) -> Seek:
-        """``seek`` with its owner's rating."""
+        """Return ``seek`` with its owner's rating."""
         rating = await self._ledger.read(partial(rating_in, user=seek.user, terms=seek.terms))
         if rating is None:
             return seek
@@ -223,7 +224,7 @@ class SeekDesk:
     async def _take(
         self, user: User, key: str | None, work: Callable[[Connection], Awaitable[Effect]]
     ) -> dict[str, Any]:
-        """Change something; what turns out to be taken is taken off the book too."""
+        """Run a change. Seeks that turn out to be taken are removed from the book."""
         try:
             return await self._ledger.change(user.id, key, work)
         except Taken as taken:
@@ -231,10 +232,10 @@ class SeekDesk:
             raise
 
     async def _pair(self, seek: Seek, key: str | None, *, listed: bool) -> dict[str, Any] | None:
-        """Pair ``seek`` with one that fits, the longest waiting first; None when none can be won.
+        """Pair ``seek`` with one that fits, longest waiting first; None if none could be taken.
 
-        Seeks that this process is about to pair are passed over: a crowd that seeks the same at once would otherwise
-        queue for the first of them, then for the second.
+        Seeks that this process is pairing are skipped: otherwise many simultaneous seeks would queue for the same first
+        one.
         """
         if not self._book.matches(seek):
             return None
@@ -253,7 +254,7 @@ class SeekDesk:
             finally:
                 self._pairing -= {seek.id, other.id}
             if listed and self._book.get(seek.id) is None and self._book.get(other.id) is not None:
-                # Whoever came meanwhile has passed ``other`` over.
+                # A seek that came meanwhile has skipped ``other``.
                 await self.pair_listed(other)
         return None
 
@@ -272,7 +273,8 @@ class SeekDesk:
     async def _start(
         self, connection: Connection, seek: Seek, opponent: User, color: Wish, wanted: Sequence[str]
     ) -> tuple[NewGame, Used]:
-        """The game of ``seek`` with ``opponent``, who asks, and what it uses up. Raises ``Taken`` and ``Unfit``."""
+        """Create the game of ``seek`` with ``opponent``, the requester. Also returns what it removes. Raises ``Taken``,
+        ``Unfit``."""
         white, black = seat((seek.user, seek.color), (opponent, color), self._randbelow)
         game = new_game(new_id(), seek.terms, white, black, self._randbelow)
         used = await withdraw(connection, game, wanted)

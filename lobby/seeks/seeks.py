@@ -1,7 +1,7 @@
-"""Seeks: public offers to play, and the book of those that are open.
+"""Seeks, and the book of open ones.
 
-The book is a pure model of what the lobby shows: time comes in, events come out. Which of two people gets a seek is
-not decided here but by its row in the database.
+The book is a pure model of what the lobby shows: time is an argument, and changes return events. Which of two people
+gets a seek is decided by its row in the database, not here.
 """
 
 from __future__ import annotations
@@ -34,20 +34,19 @@ MAX_SEEKS = 5
 """Open seeks of one person: enough to offer several time controls, too few to fill the lobby."""
 
 LOBBY_SEEKS = 1000
-"""Open seeks of all: more than anybody reads; with 300 bytes each a lobby is sent well below what a slow socket may be
-behind."""
+"""Open seeks of all people. At 300 bytes each, the list is far smaller than what a slow socket may have queued."""
 
 SEEK_MS = 15 * 60_000
-"""How long a seek is shown: who has waited a quarter of an hour has gone to do something else."""
+"""Lifetime of a seek. After a quarter of an hour its owner has most likely gone."""
 
 AWAY_MS = 10_000
-"""How long a seek outlives its owner's last socket: a page that is loaded again, a blink of the network."""
+"""How long a seek outlives its owner's last socket: time for a page reload or a short network failure."""
 
 RESTART_AWAY_MS = 30_000
-"""The same after a start of the server: every client comes back with a random delay."""
+"""The same after a start of the server: clients reconnect after a random delay."""
 
 GONE_REMEMBERED = 1000
-"""Ids of seeks that are gone, so that who comes too late hears ``conflict`` and not ``not_found``."""
+"""Recently closed seeks, so that a late request gets ``conflict`` and not ``not_found``."""
 
 
 class Seek(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,13 +60,14 @@ class Seek(msgspec.Struct, frozen=True, kw_only=True):
     """Unix ms."""
     opponents: Range = Range()
     rating: int | None = None
-    """The owner's, in this speed and variant; None for guests."""
+    """The owner's rating in this speed and variant; None for guests."""
     provisional: bool | None = None
-    """Whether that is more of a guess; None as before."""
+    """Whether the rating is provisional; None for guests."""
 
 
 def new_seek(seek_id: str, user: User, proposal: Proposal, now_ms: int) -> Seek:
-    """The seek that ``proposal`` asks for, without the owner's rating. Raises like ``agree`` and ``rating_range``."""
+    """Return the seek that ``proposal`` asks for, without the owner's rating. Raises like ``agree`` and
+    ``rating_range``."""
     if proposal.fen is not None:
         raise BadProposal("fen: a seek begins from the usual position; only a challenge may name another")
     return Seek(
@@ -81,7 +81,7 @@ def new_seek(seek_id: str, user: User, proposal: Proposal, now_ms: int) -> Seek:
 
 
 def match(mine: Seek, yours: Seek) -> bool:
-    """Whether the owners of two seeks can be paired at once."""
+    """Return whether the owners of two seeks can be paired."""
     return (
         mine.user.id != yours.user.id
         and mine.terms == yours.terms
@@ -92,12 +92,12 @@ def match(mine: Seek, yours: Seek) -> bool:
 
 
 def seek_wire(seek: Seek) -> SeekWire:
-    """The seek of the protocol."""
+    """Return the wire form of a seek."""
     return {"seek": seek.id, "user": user_wire(seek.user), **seek_spec(seek)}
 
 
 def seek_spec(seek: Seek) -> SeekSpecWire:
-    """What is stored of a seek beside its id, owner and age."""
+    """Return the JSON that is stored of a seek beside its id, owner and age."""
     return {
         "rating": seek.rating,
         "provisional": seek.provisional,
@@ -109,7 +109,7 @@ def seek_spec(seek: Seek) -> SeekSpecWire:
 
 
 def seek_of_spec(seek_id: str, user: User, spec: Mapping[str, Any], created_ms: int) -> Seek:
-    """The inverse of ``seek_spec``."""
+    """Rebuild a seek from its row: the inverse of ``seek_spec``."""
     return Seek(
         id=seek_id,
         user=user,
@@ -123,12 +123,12 @@ def seek_of_spec(seek_id: str, user: User, spec: Mapping[str, Any], created_ms: 
 
 
 class SeekBook:
-    """The open seeks in the order in which they came, who of their owners is here, and the numbered events.
+    """The open seeks, oldest first, the presence of their owners, and the numbered lobby events.
 
     Attributes:
-        seq: number of the last event of the lobby; what else happens there takes numbers of it, too. It begins at a
-            number that grows from one start of the server to the next (Unix ms), so that a ``from`` of an earlier life
-            is never taken for one of this.
+        seq: number of the last lobby event of any kind. It begins with the start time (Unix ms), which grows from one
+            start
+            of the server to the next, so a client's ``from`` of an earlier run is recognised as old.
     """
 
     def __init__(self, seq: int) -> None:
@@ -138,7 +138,7 @@ class SeekBook:
         self._by_user: dict[str, dict[str, Seek]] = {}
         self._here: set[str] = set()
         self._away_until: dict[str, int] = {}
-        """Users with seeks and without a socket, and until when (ms) their seeks wait for them."""
+        """Owners without a socket, and until when (ms) their seeks are kept."""
         self._gone: OrderedDict[str, None] = OrderedDict()
 
     def __len__(self) -> int:
@@ -148,26 +148,26 @@ class SeekBook:
         return iter(tuple(self._seeks.values()))
 
     def get(self, seek_id: str) -> Seek | None:
-        """The open seek ``seek_id``."""
+        """Return the open seek ``seek_id``."""
         return self._seeks.get(seek_id)
 
     def of_user(self, user_id: str) -> tuple[Seek, ...]:
-        """The open seeks of a user."""
+        """Return the open seeks of a user."""
         return tuple(self._by_user.get(user_id, {}).values())
 
     def is_gone(self, seek_id: str) -> bool:
-        """Whether ``seek_id`` was open not long ago."""
+        """Return whether ``seek_id`` was closed recently."""
         return seek_id in self._gone
 
     def load(self, seeks: list[Seek], now_ms: int) -> None:
-        """Take over what the database had at start; no events, the snapshot tells."""
+        """Load the stored seeks at the start, without events: clients get a snapshot."""
         for seek in seeks:
             self._insert(seek)
             if seek.user.id not in self._here:
                 self._away_until[seek.user.id] = now_ms + RESTART_AWAY_MS
 
     def add(self, seek: Seek, now_ms: int) -> LobbyAddWire:
-        """List ``seek``; the event to publish. The owner may have gone while it was stored."""
+        """Add ``seek`` and return the event to publish. The owner may have left while it was stored."""
         self._insert(seek)
         if seek.user.id not in self._here:
             self._away_until.setdefault(seek.user.id, now_ms + AWAY_MS)
@@ -175,7 +175,7 @@ class SeekBook:
         return {"t": "lobby.add", "seq": self.seq, **seek_wire(seek)}
 
     def remove(self, seek_id: str) -> LobbyGoneWire | None:
-        """Take ``seek_id`` off the list; the event to publish, or None when it was not on it."""
+        """Remove ``seek_id`` and return the event to publish; None if it was not listed."""
         seek = self._seeks.pop(seek_id, None)
         if seek is None:
             return None
@@ -190,9 +190,9 @@ class SeekBook:
         return {"t": "lobby.gone", "seq": self.seq, "seek": seek_id}
 
     def matches(self, seek: Seek) -> list[Seek]:
-        """Whom ``seek`` can be paired with at once, the longest waiting first.
+        """Return the seeks that fit ``seek``, longest waiting first.
 
-        Owners who are away are left out: being paired with nobody is worse than waiting.
+        Seeks of absent owners are left out: a game against an absent opponent is worse than waiting.
         """
         return [
             other
@@ -201,29 +201,29 @@ class SeekBook:
         ]
 
     def is_here(self, user_id: str) -> bool:
-        """Whether the user has a socket."""
+        """Return whether the user has a socket."""
         return user_id in self._here
 
     def came(self, user_id: str) -> None:
-        """The user has a socket now."""
+        """Note that the user has a socket."""
         self._here.add(user_id)
         self._away_until.pop(user_id, None)
 
     def left(self, user_id: str, now_ms: int) -> None:
-        """The user's last socket is closed."""
+        """Note that the user's last socket is closed."""
         self._here.discard(user_id)
         if user_id in self._by_user:
             self._away_until[user_id] = now_ms + AWAY_MS
 
     def due(self, now_ms: int) -> list[str]:
-        """The seeks whose time is over: too old, or their owner away for too long."""
+        """Return the seeks that are too old or whose owners have been away for too long."""
         away = [user_id for user_id, until_ms in self._away_until.items() if until_ms <= now_ms]
         due = dict.fromkeys(seek_id for user_id in away for seek_id in self._by_user[user_id])
         due |= dict.fromkeys(seek.id for seek in self._seeks.values() if seek.created_ms + SEEK_MS <= now_ms)
         return list(due)
 
     def snapshot(self, *, games: int, online: int) -> OpenSeeksWire:
-        """The ``lobby`` message."""
+        """Return the ``lobby`` message."""
         seeks = [seek_wire(seek) for seek in self._seeks.values()]
         return {"t": "lobby", "seq": self.seq, "seeks": seeks, "games": games, "online": online}
 
@@ -234,7 +234,7 @@ class SeekBook:
 
 
 def _discard(index: dict[Any, dict[str, Seek]], key: Any, seek_id: str) -> None:
-    """Remove one entry, and the inner map with the last one: the book must not remember everybody who ever came."""
+    """Remove an entry, and the inner dict with its last entry, so that the index does not grow without bound."""
     del index[key][seek_id]
     if not index[key]:
         del index[key]

@@ -1,1 +1,1 @@
-"""The lobby's messages as types."""
+"""Types of the lobby's messages."""

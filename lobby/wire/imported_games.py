@@ -1,4 +1,4 @@
-"""How imported games look on the wire: types of docs/protocol.md, as in ``lobby.py``."""
+"""Wire types of imported games, as in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lobby.wire.lobby import UserWire  # noqa: TC001  read when the documents ar
 
 
 class RefusedGameWire(TypedDict):
-    """A game of the text that cannot be read, counted from 1, and where in the text that shows, also from 1."""
+    """A game that could not be read. ``game``, ``line`` and ``column`` count from 1."""
 
     game: int
     line: int
@@ -17,13 +17,13 @@ class RefusedGameWire(TypedDict):
     message: str
 
 
-# A class has no way to write a field that is called ``import``.
+# ``import`` is a keyword and cannot be a field in the class syntax.
 _Id = TypedDict("_Id", {"import": str})
 _MaybeId = TypedDict("_MaybeId", {"import": str | None})
 
 
 class ImportedWire(_MaybeId):
-    """``POST /api/v1/imports``: ``import`` is its id, null where no game could be read and nothing was kept."""
+    """``POST /api/v1/imports``. ``import`` is its id; null if no game could be read and nothing was stored."""
 
     name: str
     games: int
@@ -32,7 +32,7 @@ class ImportedWire(_MaybeId):
 
 
 class ImportWire(_Id):
-    """Games that somebody has brought here together. ``bytes`` are what they take here."""
+    """One import: games that a person has uploaded together. ``bytes`` is their stored size."""
 
     name: str
     owner: UserWire
@@ -43,7 +43,7 @@ class ImportWire(_Id):
 
 
 class ImportRoomWire(TypedDict):
-    """How much more somebody may bring."""
+    """The remaining quota of a person."""
 
     imports: int
     games: int
@@ -58,21 +58,21 @@ class ImportsWire(TypedDict):
 
 
 class ImportedPlayerWire(TypedDict):
-    """What a game's tags say of a player, as they say it; ``elo`` null where they do not."""
+    """A player as in the game's tags. ``elo`` is null if there is no such tag."""
 
     name: str
     elo: int | None
 
 
 class ImportedPlayersWire(TypedDict):
-    """Both of them."""
+    """White and Black."""
 
     w: ImportedPlayerWire
     b: ImportedPlayerWire
 
 
 class ImportedRowWire(TypedDict):
-    """One line of a list; ``date`` and ``event`` are as the tags have them, unknown is ``????.??.??`` and ``?``."""
+    """One line of a list. ``date`` and ``event`` are as in the tags; unknown is ``????.??.??`` and ``?``."""
 
     n: int
     players: ImportedPlayersWire
@@ -94,14 +94,14 @@ class ImportPageWire(_Whole):
 
 
 class ImportedLineWire(TypedDict):
-    """Moves in a row; ``comments`` stand before the first."""
+    """A sequence of moves. ``comments`` stand before the first."""
 
     moves: list[ImportedMoveWire]
     comments: NotRequired[list[str]]
 
 
 class ImportedMoveWire(TypedDict):
-    """A move and what is said of it; what there is nothing of is left out. ``afterwards`` follow the variations."""
+    """A move with its annotations; absent ones are left out. ``afterwards`` are comments after the variations."""
 
     move: str
     san: str
@@ -115,7 +115,7 @@ class ImportedMoveWire(TypedDict):
 
 
 class ImportedScoreWire(TypedDict):
-    """A whole game; ``fen`` is where it began, null for the usual position."""
+    """A whole game. ``fen`` is its start position, null for the usual one."""
 
     tags: dict[str, str]
     variant: str
@@ -125,7 +125,7 @@ class ImportedScoreWire(TypedDict):
 
 
 class ImportedGameWire(_Id):
-    """``GET /api/v1/imports/{id}/games/{n}``: ``games`` is how many there are; their ``n`` go from 1 to it."""
+    """``GET /api/v1/imports/{id}/games/{n}``. ``games`` is the number of games; ``n`` counts from 1."""
 
     name: str
     n: int

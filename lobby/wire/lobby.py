@@ -1,7 +1,7 @@
-"""How people and the lobby look on the wire: the messages of docs/protocol.md as types.
+"""Wire types of people and the lobby, as in docs/protocol.md.
 
-They cost nothing at run time: mypy checks the functions that build these maps against them, and
-``codegen/protocol_types.py`` writes the client's types from them.
+They exist for type checking: mypy checks the functions that build these dicts, and ``codegen/protocol_types.py``
+generates the client's types from them.
 """
 
 from __future__ import annotations
@@ -12,32 +12,32 @@ from game_core.color import Color
 from game_core.time_control import ControlWire
 
 Kind = Literal["guest", "member", "bot"]
-"""Of an account."""
+"""Kind of an account."""
 
 Wish = Literal["w", "b", "random"]
-"""The colour somebody asks for."""
+"""A requested colour."""
 
 Profile = Literal["online", "official", "fmjd", "fide", "uscf"]
-"""Whose rules; which of them a variant knows is said by its ``Rules.profiles``."""
+"""Rule profile. ``Rules.profiles`` lists those of a variant."""
 
 RoomName = Literal["players", "spectators"]
 """The two chat rooms of a game."""
 
 Closed = Literal["accepted", "declined", "cancelled", "expired"]
-"""Why a challenge is not open any more."""
+"""Why a challenge is closed."""
 
 DeclineReason = Literal["later", "too_fast", "too_slow", "variant", "rated", "casual", "generic"]
-"""Why somebody does not want the game he was challenged to."""
+"""Why a challenge was declined."""
 
 PoolName = Literal["1+0", "2+1", "3+0", "3+2", "5+0", "5+3", "10+0", "10+5", "15+10", "30+20"]
 """The pools of quick pairing: minutes, and seconds of increment."""
 
 PoolEnd = Literal["paired", "left", "away", "ban"]
-"""Why somebody does not wait in a pool any more."""
+"""Why a person does not wait in a pool any more."""
 
 
 class UserWire(TypedDict):
-    """A person, as everybody may see him."""
+    """Public view of a person."""
 
     id: str
     name: str
@@ -46,7 +46,7 @@ class UserWire(TypedDict):
 
 
 class TermsWire(TypedDict):
-    """What the two agree on. Where the public sees the game later, ``delay_s`` or ``delay_moves`` says how much."""
+    """Agreed terms. ``delay_s`` or ``delay_moves`` is the public delay, if there is one."""
 
     game: str
     variant: str
@@ -59,7 +59,7 @@ class TermsWire(TypedDict):
 
 
 class SeekSpecWire(TermsWire):
-    """What is stored of a seek."""
+    """The stored fields of a seek."""
 
     color: Wish
     rating: int | None
@@ -76,7 +76,7 @@ class SeekWire(SeekSpecWire):
 
 
 class OpenSeeksWire(TypedDict):
-    """The lobby's own part of what comes after ``sub`` to ``lobby``."""
+    """The lobby's own part of the messages after ``sub`` to ``lobby``."""
 
     t: Literal["lobby"]
     seq: int
@@ -93,7 +93,7 @@ class LobbyAddWire(SeekWire):
 
 
 class LobbyGoneWire(TypedDict):
-    """A seek that is not open any more; numbered."""
+    """A closed seek; numbered."""
 
     t: Literal["lobby.gone"]
     seq: int
@@ -101,7 +101,7 @@ class LobbyGoneWire(TypedDict):
 
 
 class LobbyCountWire(TypedDict):
-    """Games and people; may be lost."""
+    """Numbers of games and people; may be lost."""
 
     t: Literal["lobby.count"]
     games: int
@@ -133,13 +133,13 @@ ChallengeTermsWire = TypedDict(
 
 
 class ChallengeWire(ChallengeTermsWire):
-    """Pushed to both whom it concerns."""
+    """Pushed to both people concerned."""
 
     t: Literal["challenge"]
 
 
 class ChallengeCardWire(ChallengeTermsWire):
-    """What the page of a challenge's link shows; ``g`` is the game it led to."""
+    """What the page of a challenge's link shows. ``g`` is its game."""
 
     status: Literal["open"] | Closed
     g: str | None
@@ -147,7 +147,7 @@ class ChallengeCardWire(ChallengeTermsWire):
 
 
 class ChallengeGoneWire(TypedDict):
-    """Pushed to both whom it concerned."""
+    """Pushed to both people concerned."""
 
     t: Literal["challenge.gone"]
     challenge: str
@@ -156,7 +156,7 @@ class ChallengeGoneWire(TypedDict):
 
 
 class ChallengeAwayWire(TypedDict):
-    """Pushed to who was challenged by name: whether the other has been away for a while."""
+    """Pushed to the recipient of a challenge by name: whether the challenger has been away for a while."""
 
     t: Literal["challenge.away"]
     challenge: str
@@ -164,7 +164,7 @@ class ChallengeAwayWire(TypedDict):
 
 
 class PoolWire(TypedDict):
-    """Pushed to who waits in a pool; ``since`` is when he began to (Unix ms)."""
+    """Pushed to a person who waits in a pool; ``since`` is when they joined (Unix ms)."""
 
     t: Literal["pool"]
     pool: PoolName
@@ -173,7 +173,7 @@ class PoolWire(TypedDict):
 
 
 class PoolGoneWire(TypedDict):
-    """Pushed to who waits no more."""
+    """Pushed to a person who does not wait any more."""
 
     t: Literal["pool.gone"]
     why: PoolEnd
@@ -189,7 +189,7 @@ class PairedWire(TypedDict):
 
 
 class ChatLineWire(TypedDict):
-    """A line that was said before."""
+    """An earlier line of chat."""
 
     user: UserWire
     text: str

@@ -1,4 +1,4 @@
-"""How conduct looks on the wire: blocks, reports, bans and what people are told of them. Types of docs/protocol.md."""
+"""Wire types of moderation: blocks, reports, bans and notices, as in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Literal, TypedDict
 from lobby.wire.lobby import ChatLineWire, UserWire
 
 Deed = Literal["ok", "aborted", "no_show", "let_run", "left"]
-"""What a player did in a game, as far as its end says."""
+"""A player's conduct in a game, derived from how it ended."""
 
 BanCause = Literal["aborted", "no_show", "let_run", "left", "moderator"]
-"""What brought a ban: the last of several such games, or a moderator."""
+"""What brought a ban: the last of several games with such conduct, or a moderator."""
 
 ReportKind = Literal["cheating", "chat", "stalling", "other"]
-"""What somebody is reported for."""
+"""Subject of a report."""
 
 Verdict = Literal["upheld", "dismissed"]
-"""What a moderator makes of a report."""
+"""A moderator's verdict on a report."""
 
 NoticeCode = Literal["ban", "unban", "report"]
-"""What a notice is of."""
+"""Subject of a notice."""
 
 
 class BanWire(TypedDict):
-    """Why somebody may not play, and until when (Unix ms)."""
+    """Why a person may not play, and until when (Unix ms)."""
 
     until: int
     why: str
@@ -31,7 +31,7 @@ class BanWire(TypedDict):
 
 
 class NoticeWire(TypedDict):
-    """Something a person has to know; ``text`` says it in English."""
+    """A notice to a person; ``text`` is in English."""
 
     t: Literal["notice"]
     code: NoticeCode
@@ -53,7 +53,7 @@ class ReportedWire(TypedDict):
 
 
 class ReportWire(TypedDict):
-    """A report as moderators see it. ``user`` is whom it is about."""
+    """A report as moderators see it. ``user`` is its subject."""
 
     report: str
     by: UserWire
@@ -72,7 +72,7 @@ class ReportWire(TypedDict):
 
 
 class ReportsWire(TypedDict):
-    """``GET /api/v1/reports``; ``next`` as ``after`` gives the page after it."""
+    """``GET /api/v1/reports``. ``next``, passed as ``after``, gives the next page."""
 
     reports: list[ReportWire]
     next: str | None

@@ -1,4 +1,4 @@
-"""How ratings look on the wire: types of docs/protocol.md, as in ``lobby.py``."""
+"""Wire types of ratings, as in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lobby.wire.lobby import UserWire
 
 
 class RatingWire(TypedDict):
-    """One rating of a person as it is now; ``last`` is when his last game of it ended (Unix ms)."""
+    """One present rating of a person; ``last`` is when the last game that counts ended (Unix ms)."""
 
     rating: int
     deviation: int
@@ -18,7 +18,7 @@ class RatingWire(TypedDict):
 
 
 class RatingHistoryWire(TypedDict):
-    """``GET /api/v1/users/{name}/ratings/{perf}``: ``points`` are pairs of an instant and a rating, oldest first."""
+    """``GET /api/v1/users/{name}/ratings/{perf}``. ``points`` are pairs of an instant and a rating, oldest first."""
 
     perf: str
     points: list[list[int]]
@@ -41,6 +41,6 @@ class LeaderboardWire(TypedDict):
 
 
 class LeaderboardsWire(TypedDict):
-    """``GET /api/v1/leaderboards``: the first of every board."""
+    """``GET /api/v1/leaderboards``: the first entries of every board."""
 
     boards: dict[str, list[LeaderWire]]

@@ -1,7 +1,7 @@
-"""From a command to what comes of it, or a refusal.
+"""Decisions: from a command to events and effects, or a refusal.
 
-``decide(state, command, now_ms, chance)`` changes nothing. Its events are stored, then applied in order; its effects
-are carried out after that. What is refused is a ``SimulError``.
+``decide(state, command, now_ms, chance)`` changes nothing. Its events are stored and then applied in order; then its
+effects are carried out. A refusal is a ``SimulError``.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ _DECIDERS: dict[type[c.Command], Callable[[Exhibition, Any, int, Chance], Decisi
 
 
 def decide(state: Exhibition, command: c.Command, now_ms: int, chance: Chance) -> Decision:
-    """What ``command`` causes in ``state`` at ``now_ms`` (Unix ms).
+    """Return what ``command`` causes in ``state`` at ``now_ms`` (Unix ms).
 
     Raises:
-        SimulError: it is not allowed, or not now.
+        SimulError: the command is not allowed, or not now.
     """
     return _DECIDERS[type(command)](state, command, now_ms, chance)

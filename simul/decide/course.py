@@ -1,4 +1,4 @@
-"""The course of an exhibition: announced anew, started, ended."""
+"""Life cycle of a simul: create, edit, start, cancel, end."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from simul.wire import BoardEnd
 
 WHILE_IT_RUNS = ("name", "text", "auto_next", "late_join")
-"""What of an announcement may change once it has started: nothing that anybody plays by."""
+"""Fields of an announcement that may change after the start: none that affects play."""
 
 
 def create(simul_id: str, host: User, draft: Draft, invited: tuple[User, ...], now_ms: int) -> e.Created:
-    """The first event of an exhibition that ``host`` announces. Raises like ``setup.agree``."""
+    """Return the first event of a simul that ``host`` announces. Raises like ``setup.agree``."""
     return e.Created(id=simul_id, host=host, setup=agree(host, draft, now_ms), invited=invited, at_ms=now_ms)
 
 
 def edit(state: Exhibition, command: c.Edit, now_ms: int, chance: Chance) -> Decision:
-    """Who has joined stays, so it is refused what does not go with them."""
+    """Edit the announcement. Changes that exclude people who have already joined are refused."""
     require_host(state, command.by)
     if state.status not in ("created", "running"):
         require_created(state)
@@ -59,7 +59,7 @@ def edit(state: Exhibition, command: c.Edit, now_ms: int, chance: Chance) -> Dec
 
 
 def start(state: Exhibition, command: c.Start, now_ms: int, chance: Chance) -> Decision:
-    """With everybody who is accepted, in the order in which they were."""
+    """Start with all accepted players, in the order of their acceptance."""
     require_host(state, command.by)
     require_created(state)
     if not state.players:
@@ -68,7 +68,7 @@ def start(state: Exhibition, command: c.Start, now_ms: int, chance: Chance) -> D
 
 
 def started(state: Exhibition, now_ms: int, chance: Chance) -> e.Started:
-    """The start of ``state``, which is announced and has players."""
+    """Return the start event of ``state``, which is announced and has players."""
     seats = (
         e.Seat(number, chance.new_id(), person.user.id, state.color_at(number, person.color, chance))
         for number, person in enumerate(state.players.values(), 1)
@@ -77,7 +77,7 @@ def started(state: Exhibition, now_ms: int, chance: Chance) -> e.Started:
 
 
 def cancel(state: Exhibition, command: c.Cancel, now_ms: int, chance: Chance) -> Decision:
-    """It does not take place."""
+    """Cancel the simul before its start."""
     require_host(state, command.by)
     if state.status == "cancelled":
         return NOTHING
@@ -86,7 +86,7 @@ def cancel(state: Exhibition, command: c.Cancel, now_ms: int, chance: Chance) ->
 
 
 def finished(state: Exhibition, now_ms: int) -> e.Finished:
-    """The end of ``state``, of which no board is played any more."""
+    """Return the end of ``state``, which has no live boards any more."""
     assert state.started_ms is not None, "only what has hardly ends"
     moves = sum(0 if board.facts is None else board.facts.host_moves for board in state.boards)
     host_ms = sum(board.host_ms for board in state.boards)
@@ -95,7 +95,7 @@ def finished(state: Exhibition, now_ms: int) -> e.Finished:
 
 
 def adjudicate(state: Exhibition, command: c.Adjudicate, now_ms: int, chance: Chance) -> Decision:
-    """Never against the player, and without a result only what has hardly begun."""
+    """Adjudicate a board: never against the player, and without a result only if the game has hardly begun."""
     board = require_game(state, command.game)
     require_host(state, command.by)
     require_live(board)
@@ -108,7 +108,7 @@ def adjudicate(state: Exhibition, command: c.Adjudicate, now_ms: int, chance: Ch
 
 
 def end(state: Exhibition, command: c.End, now_ms: int, chance: Chance) -> Decision:
-    """All boards that are played end as the host says. Asked for again while they do, nothing happens."""
+    """End all live boards as the host says. Repeating the command meanwhile has no effect."""
     require_host(state, command.by)
     require_running(state)
     if state.ending is not None:
@@ -125,14 +125,15 @@ def end(state: Exhibition, command: c.End, now_ms: int, chance: Chance) -> Decis
 
 
 def deserted(state: Exhibition) -> Decision:
-    """The host does not come back: he has lost where both have moved, as everybody could have claimed."""
+    """End a simul whose host does not return: the host loses where both have moved, as each player could have
+    claimed."""
     unbegun: dict[int, BoardEnd] = {board.number: "abort" for board in state.live_boards() if _is_abortable(board)}
     ending = e.Ending(rest="resign", boards=unbegun)
     return Decision((ending,), endings(state, ending))
 
 
 def endings(state: Exhibition, ending: e.Ending) -> tuple[Send, ...]:
-    """What ends the boards that are played yet."""
+    """Return what ends the live boards."""
     return tuple(Send(board.number, g.Adjudicate(_result(board, _how(ending, board)))) for board in state.live_boards())
 
 
@@ -156,7 +157,7 @@ def _require_abortable(board: Board) -> None:
 
 
 def _require_fitting(state: Exhibition, setup: Setup) -> None:
-    """Raises ``Conflict`` when somebody is there who could not be by ``setup``."""
+    """Raise ``Conflict`` if somebody has joined who would be excluded by ``setup``."""
     people = [*state.players.values(), *state.applicants.values()]
     gone = [person for person in people if person.offer not in setup.offers]
     if gone:

@@ -1,4 +1,4 @@
-"""What comes of a command: events, and what is then to be done at the boards."""
+"""Decisions: events, and effects on the boards."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 
 
 class Send(msgspec.Struct, frozen=True):
-    """``command`` is for the game at ``board``.
+    """A command for the game at ``board``.
 
-    Where it comes too late it is refused, or nothing happens, and that is all right. Where it cannot be stored now it
-    is sent again.
+    If it is too late the game refuses or ignores it, which is fine. If it cannot be stored it is sent again.
     """
 
     board: int
@@ -27,10 +26,10 @@ class Send(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """``events``, to be stored together and applied in order, and ``effects``, to be carried out in order after that.
+    """``events``, stored together and applied in order, and ``effects``, carried out in order after that.
 
-    One decision of an exhibition is carried out at a time; its games may go on meanwhile. Nothing at all is an answer
-    as well: it is so already.
+    One decision of a simul is carried out at a time; its games may continue meanwhile. An empty decision means that
+    nothing has to change.
     """
 
     events: tuple[AnyEvent, ...] = ()
@@ -44,25 +43,25 @@ NOTHING = Decision()
 
 
 def require_host(state: Exhibition, by: str) -> None:
-    """Raises ``Forbidden`` unless ``by`` is the host."""
+    """Raise ``Forbidden`` unless ``by`` is the host."""
     if by != state.host.id:
         raise Forbidden(f"only the host, {state.host.name}, may do this")
 
 
 def require_created(state: Exhibition) -> None:
-    """Raises ``Conflict`` once it has started, or does not take place."""
+    """Raise ``Conflict`` once the simul has started or is cancelled."""
     if state.status != "created":
         raise Conflict(f"the exhibition is {state.status}; this is for before the start")
 
 
 def require_running(state: Exhibition) -> None:
-    """Raises ``Conflict`` before the start and after the end."""
+    """Raise ``Conflict`` before the start and after the end."""
     if state.status != "running":
         raise Conflict(f"the exhibition is {state.status}; this is for while it runs")
 
 
 def require_board(state: Exhibition, number: int) -> Board:
-    """Board ``number``. Raises ``NotFound``."""
+    """Return board ``number``. Raises ``NotFound``."""
     board = state.board(number)
     if board is None:
         raise NotFound(f"there is no board {number}; they have numbers from 1 to {len(state.boards)}")
@@ -70,13 +69,13 @@ def require_board(state: Exhibition, number: int) -> Board:
 
 
 def require_game(state: Exhibition, game: str) -> Board:
-    """The board of ``game``. Raises ``NotFound``."""
+    """Return the board of ``game``. Raises ``NotFound``."""
     if game not in state.games:
         raise NotFound("that game is no board of this exhibition")
     return state.boards[state.games[game] - 1]
 
 
 def require_live(board: Board) -> None:
-    """Raises ``GameOver`` when the game at ``board`` has ended."""
+    """Raise ``GameOver`` if the game at ``board`` has ended."""
     if not board.is_live:
         raise GameOver(f"board {board.number} is over")

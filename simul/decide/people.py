@@ -1,4 +1,4 @@
-"""Who plays: joining, leaving, and what the host does about it."""
+"""Applicants and players: joining, leaving, and the host's decisions about them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from simul.state import Exhibition
 
 MAX_WAITING = 2 * MAX_BOARDS
-"""Applicants and players of one exhibition: twice as many as can ever play."""
+"""Applicants and players of one simul: twice as many as can play."""
 
 MAX_INVITED = 2 * MAX_BOARDS
 
 
 def invite(state: Exhibition, command: c.Invite, now_ms: int, chance: Chance) -> Decision:
-    """Put somebody on the list of who may join."""
+    """Add somebody to the list of invited people."""
     require_host(state, command.by)
     _require_open(state, now_ms)
     if command.user.id == state.host.id:
@@ -46,7 +46,7 @@ def invite(state: Exhibition, command: c.Invite, now_ms: int, chance: Chance) ->
 
 
 def join(state: Exhibition, command: c.Join, now_ms: int, chance: Chance) -> Decision:
-    """Whoever is in already stays where he is, whatever he asks for."""
+    """Add an applicant. A person who is in already keeps their place."""
     user = command.user
     role = state.role_of(user.id)
     if role == "host":
@@ -77,14 +77,14 @@ def join(state: Exhibition, command: c.Join, now_ms: int, chance: Chance) -> Dec
     if not state.setup.auto_accept:
         return Decision((joined,))
     if state.status == "running":
-        # He never was an applicant: for a moment he is, so that the board finds him.
+        # Make them an applicant for a moment, because the board is created from applicants.
         added = _added(state, joined.person, chance)
         return Decision((joined, *added.events), added.effects)
     return Decision((joined, e.Accepted(user=user.id)))
 
 
 def leave(state: Exhibition, command: c.Leave, now_ms: int, chance: Chance) -> Decision:
-    """Whoever has not joined has left."""
+    """Remove an applicant or player. No effect if they have not joined."""
     if command.by in state.seats and state.status == "running":
         raise Conflict("you have a board: resign if you do not want to play on")
     if state.person_of(command.by) is None:
@@ -93,7 +93,7 @@ def leave(state: Exhibition, command: c.Leave, now_ms: int, chance: Chance) -> D
 
 
 def accept(state: Exhibition, command: c.Accept, now_ms: int, chance: Chance) -> Decision:
-    """Before the start he is a player; later he gets a board at once."""
+    """Accept an applicant, as a player before the start, with a board at once after it."""
     require_host(state, command.by)
     if state.role_of(command.user) == "player":
         return NOTHING
@@ -108,7 +108,7 @@ def accept(state: Exhibition, command: c.Accept, now_ms: int, chance: Chance) ->
 
 
 def accept_all(state: Exhibition, command: c.AcceptAll, now_ms: int, chance: Chance) -> Decision:
-    """As many as there is room for, in the order in which they came."""
+    """Accept as many applicants as there is room for, in the order in which they joined."""
     require_host(state, command.by)
     _require_open(state, now_ms)
     chosen = list(state.applicants.values())[: _room(state)]
@@ -122,7 +122,7 @@ def accept_all(state: Exhibition, command: c.AcceptAll, now_ms: int, chance: Cha
 
 
 def reject(state: Exhibition, command: c.Reject, now_ms: int, chance: Chance) -> Decision:
-    """He may try again."""
+    """Reject an applicant, who may apply again."""
     require_host(state, command.by)
     if command.user not in state.applicants:
         raise NotFound("user: nobody of that name has applied")
@@ -130,7 +130,8 @@ def reject(state: Exhibition, command: c.Reject, now_ms: int, chance: Chance) ->
 
 
 def kick(state: Exhibition, command: c.Kick, now_ms: int, chance: Chance) -> Decision:
-    """He may not try again. Somebody who plays is not sent away: his board can be adjudicated."""
+    """Remove somebody, who may not apply again. A person who is playing cannot be removed; their board can be
+    adjudicated."""
     require_host(state, command.by)
     if command.user in state.seats:
         raise Conflict("user: he has a board; adjudicate it if he is not to play on")
@@ -142,7 +143,7 @@ def kick(state: Exhibition, command: c.Kick, now_ms: int, chance: Chance) -> Dec
 
 
 def arrange(state: Exhibition, command: c.Arrange, now_ms: int, chance: Chance) -> Decision:
-    """Handicaps, colour and note of one person: anything before the start, later more time, and notes."""
+    """Set handicaps, colour and note of one person. After the start only more time and notes are possible."""
     require_host(state, command.by)
     _require_seconds(command)
     if command.board is None:
@@ -171,7 +172,7 @@ def arrange(state: Exhibition, command: c.Arrange, now_ms: int, chance: Chance) 
 
 
 def _given_s(state: Exhibition, name: str, had_s: int, wanted_s: int | None) -> int:
-    """What has to be given during a game to somebody who has had ``had_s`` more, so that it is ``wanted_s``."""
+    """Return the seconds to add during a game so that a bonus of ``had_s`` becomes ``wanted_s``."""
     if wanted_s is None or wanted_s == had_s:
         return 0
     if state.setup.rated or state.setup.tc is None:
@@ -203,7 +204,7 @@ def _require_seconds(command: c.Arrange) -> None:
 
 
 def _added(state: Exhibition, person: Person, chance: Chance, later: int = 0) -> Decision:
-    """The board of somebody who comes late; ``later`` others before him get one with the same command."""
+    """Add a board for a late joiner. ``later`` is the number of boards added before it by the same command."""
     number = len(state.boards) + 1 + later
     host = state.color_at(number, person.color, chance)
     seat = e.Seat(number, chance.new_id(), person.user.id, host)
@@ -214,7 +215,7 @@ def _added(state: Exhibition, person: Person, chance: Chance, later: int = 0) ->
 
 
 def _room(state: Exhibition) -> int:
-    """How many more may be accepted."""
+    """Return how many more people may be accepted."""
     return state.setup.max_boards - len(state.players) - len(state.boards)
 
 
@@ -224,7 +225,7 @@ def _require_room(state: Exhibition) -> None:
 
 
 def _require_open(state: Exhibition, now_ms: int) -> None:
-    """Raises ``Conflict`` when nobody can get a board any more."""
+    """Raise ``Conflict`` if nobody can get a board any more."""
     if state.status == "running" and not state.is_late_join_open(now_ms):
         raise Conflict("it runs already, and nobody may join any more")
     if state.status not in ("created", "running"):

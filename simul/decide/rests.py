@@ -1,4 +1,4 @@
-"""When the whole exhibition stands still: a break, and the host's absence."""
+"""Stops of a whole simul: breaks, and absences of the host."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from simul.state import Exhibition, Stop
 
 LONGEST_BREAK_MS = 4 * 3_600_000
-"""A meal and a walk; who needs longer is not playing any more."""
+"""Longest break: time for a meal."""
 
 
 def rest(state: Exhibition, command: c.Rest, now_ms: int, chance: Chance) -> Decision:
-    """A break begins, is made shorter or longer, or ends."""
+    """Begin, shorten, extend or end a break."""
     require_host(state, command.by)
     require_running(state)
     until = command.until
@@ -32,18 +32,18 @@ def rest(state: Exhibition, command: c.Rest, now_ms: int, chance: Chance) -> Dec
         raise BadSetup(f"until: expected an instant within the next {LONGEST_BREAK_MS // 3_600_000} hours, or null")
     if state.break_until is not None:
         return Decision((e.Break(until=until),))
-    # Who calls a break is here.
+    # A host who calls a break is present.
     back = () if state.away_since is None else (e.Away(since=None),)
     return Decision((*back, e.Break(until=until)), holds(state, "break"))
 
 
 def break_over(state: Exhibition) -> Decision:
-    """The clocks go on after a break."""
+    """Restart the clocks after a break."""
     return Decision((e.Break(until=None),), releases(state))
 
 
 def presence(state: Exhibition, now_ms: int) -> Decision:
-    """Whether the host is gone for long enough to be away, or is back."""
+    """Note that the host has been gone for long enough to count as away, or is back."""
     gone = state.gone_since
     if state.away_since is not None:
         return Decision((e.Away(since=None),), releases(state)) if gone is None else NOTHING
@@ -53,10 +53,10 @@ def presence(state: Exhibition, now_ms: int) -> Decision:
 
 
 def holds(state: Exhibition, why: Stop) -> tuple[Send, ...]:
-    """What stops the boards."""
+    """Return the commands that stop the boards."""
     return tuple(Send(board.number, g.Hold(why)) for board in state.stopped_boards())
 
 
 def releases(state: Exhibition) -> tuple[Send, ...]:
-    """What lets the boards go on."""
+    """Return the commands that release the boards."""
     return tuple(Send(board.number, g.Release()) for board in state.stopped_boards())

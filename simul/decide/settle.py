@@ -1,4 +1,4 @@
-"""What is due without anybody asking for it, one thing at a time."""
+"""Timed and automatic actions, one at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def settle(state: Exhibition, command: c.Settle, now_ms: int, chance: Chance) -> Decision:
-    """The next thing that is due. The caller asks again until it is nothing."""
+    """Return the next action that is due. The caller repeats until the decision is empty."""
     if state.refused:
         return Decision((state.refused[0],))
     if state.status == "created":
@@ -35,9 +35,9 @@ def settle(state: Exhibition, command: c.Settle, now_ms: int, chance: Chance) ->
 
 
 def recover(state: Exhibition, command: c.Recover, now_ms: int, chance: Chance) -> Decision:
-    """What the games have to be told after a restart: they may have missed it, or not.
+    """Return the commands that games may have missed before a restart.
 
-    Whoever asks has let the state look at all games. This walks over all boards.
+    The caller has observed all games first. This walks over all boards.
     """
     if state.status != "running":
         return NOTHING

@@ -1,4 +1,4 @@
-"""Where the host is, and what those do who wait for him."""
+"""Visits of the host to the boards, and the moves and passes of players who wait."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def go_to(state: Exhibition, command: c.GoTo, now_ms: int, chance: Chance) -> Decision:
-    """In ``clock`` mode to any board, in a round to one that is played."""
+    """Go to a board: to any in ``clock`` mode, to a live one in ``round`` mode."""
     require_host(state, command.by)
     require_running(state)
     board = require_board(state, command.board)
@@ -37,7 +37,8 @@ def go_to(state: Exhibition, command: c.GoTo, now_ms: int, chance: Chance) -> De
 
 
 def go_on(state: Exhibition, command: c.GoOn, now_ms: int, chance: Chance) -> Decision:
-    """To the next board: the one he has not been at for longest, or where he is to move."""
+    """Go to the next board: in ``round`` mode the least recently visited one, in ``clock`` mode one where the host is
+    to move."""
     require_host(state, command.by)
     require_running(state)
     if not state.is_round:
@@ -52,7 +53,7 @@ def go_on(state: Exhibition, command: c.GoOn, now_ms: int, chance: Chance) -> De
 
 
 def later(state: Exhibition, command: c.Later, now_ms: int, chance: Chance) -> Decision:
-    """The board comes after all others; if he is there he goes on."""
+    """Put a board off until after all others. A host who is at it moves on."""
     require_host(state, command.by)
     require_running(state)
     board = require_board(state, command.board)
@@ -73,7 +74,7 @@ def later(state: Exhibition, command: c.Later, now_ms: int, chance: Chance) -> D
 
 
 def prepare(state: Exhibition, command: c.Prepare, now_ms: int, chance: Chance) -> Decision:
-    """A move for when the host comes, or none any more."""
+    """Prepare a move for the host's visit, or withdraw it."""
     board = _own_board(state, command.game, command.by)
     require_live(board)
     if command.move is not None and command.ply != board.ply:
@@ -90,7 +91,7 @@ def prepare(state: Exhibition, command: c.Prepare, now_ms: int, chance: Chance) 
 
 
 def pass_on(state: Exhibition, command: c.Pass, now_ms: int, chance: Chance) -> Decision:
-    """The player lets the host go on."""
+    """Pass: the player lets the host move on."""
     board = _own_board(state, command.game, command.by)
     require_running(state)
     require_live(board)
@@ -110,13 +111,15 @@ def pass_on(state: Exhibition, command: c.Pass, now_ms: int, chance: Chance) -> 
 
 
 def leave_for(state: Exhibition, number: int | None) -> Decision:
-    """The host goes from where he is to board ``number``; None: nowhere yet.
+    """Leave the present board for board ``number``; None: for no board yet.
 
-    Where his visit is not over the board has to say first how much of his time is left: he is on his way until then.
+    If the visit is not over, the board first has to report how much of the host's time is left. Until then the host is
+    on
+    the way.
     """
     here = state.board_at()
-    # The board may not have said yet that he has come: then it hears that he goes after it has heard that he comes. He
-    # is at the next one by then, and what he spent here, no longer than it took to store that he came, he has for free.
+    # The board may not have reported the arrival yet. It then learns of the departure after the arrival. The host is at
+    # the next board by then, and the time spent here, at most as long as storing the arrival took, is not charged.
     if here is not None and here.is_live and not _has_moved(state, here):
         return Decision((e.At(board=None, to=number),), (Send(here.number, g.Depart()),))
     if here is None and is_leaving(state):
@@ -126,7 +129,7 @@ def leave_for(state: Exhibition, number: int | None) -> Decision:
 
 
 def arrive(state: Exhibition, board: Board) -> Decision:
-    """The host, who is at no other board, comes to ``board``, and what is prepared there is played."""
+    """Bring the host, who is at no other board, to ``board``, and play the move that is prepared there."""
     host_ms = None if state.host_ms is None else state.host_ms + state.bonus_ms
     seq = 0 if board.facts is None else board.facts.seq
     at = e.At(board=board.number, seq=seq, ply=board.ply, host_ms=host_ms)
@@ -134,17 +137,17 @@ def arrive(state: Exhibition, board: Board) -> Decision:
 
 
 def arrival(board: Board, host_ms: int | None) -> Send:
-    """What tells ``board`` that the host comes, with ``host_ms`` on his one clock."""
+    """Return the command that tells ``board`` of the host's arrival with ``host_ms`` on their one clock."""
     return Send(board.number, g.Arrive(host_ms=host_ms, prepared=board.prepared_move()))
 
 
 def is_leaving(state: Exhibition) -> bool:
-    """Whether the board that the host has left has not said yet that he has."""
+    """Return whether the board that the host has left has not confirmed it yet."""
     return state.at is None and state.visited is not None and state.boards[state.visited - 1].is_host_there
 
 
 def next_visit(state: Exhibition) -> Decision:
-    """Where the host goes by himself in a round now; nothing if he stays, or has to say it."""
+    """Return the automatic next visit in ``round`` mode; empty if the host stays or has to decide."""
     if state.stop is not None or state.gone_since is not None:
         return Decision()
     here = state.board_at()
@@ -160,12 +163,12 @@ def next_visit(state: Exhibition) -> Decision:
 
 
 def _has_moved(state: Exhibition, here: Board) -> bool:
-    """Whether the host has come to ``here``, moved, and so is not there any more."""
+    """Return whether the host has arrived at ``here`` and moved, so that the visit is over."""
     return not here.is_host_there and here.ply > state.visit_ply
 
 
 def _go(state: Exhibition, board: Board) -> Decision:
-    """The host goes to ``board``, which is played, in a round."""
+    """Go to ``board``, which is live, in ``round`` mode."""
     _require_going(state)
     is_here = state.at == board.number and not _has_moved(state, board)
     is_coming = state.at is None and state.to == board.number

@@ -1,1 +1,1 @@
-"""Every way to write a chess move: each reader's letters, long algebraic, ICCF, announcements; and what is typed."""
+"""Notations of chess moves: local piece letters, long algebraic, ICCF, announcements; and parsing of typed moves."""

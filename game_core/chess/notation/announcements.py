@@ -1,8 +1,9 @@
-"""Moves said aloud, for players who do not see the board (Appendix E, E.2.1).
+"""Spoken moves, for players who do not see the board (Appendix E, E.2.1).
 
-The article gives names to files, ranks, pieces and castling "instead of the algebraic notation": an announcement says
-what that notation says, in its order, and the chosen piece when a pawn promotes. The names of the files are the same in
-English. The words for captures, check and mate are ours.
+The article names files, ranks, pieces and castling "instead of the algebraic notation". An announcement has the parts
+of
+that notation in the same order, with the promotion piece. The names of the files are the same in English. The words for
+captures, check and mate are ours.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ FILES = dict(zip("abcdefgh", ["Anna", "Bella", "Cesar", "David", "Eva", "Felix",
 
 
 class Words(NamedTuple):
-    """What one language says."""
+    """The words of one language."""
 
     sides: Mapping[str, str]
-    """Who made the move, said before it."""
+    """The side that moved, spoken first."""
     pieces: Mapping[str, str]
     """By English letter."""
     ranks: Mapping[str, str]
@@ -33,7 +34,7 @@ class Words(NamedTuple):
 
 
 WORDS = {
-    "de": Words(  # the document's own words
+    "de": Words(  # the article's own words
         sides={"w": "Weiß", "b": "Schwarz"},
         pieces={"K": "König", "Q": "Dame", "R": "Turm", "B": "Läufer", "N": "Springer", "P": "Bauer"},
         ranks=dict(zip("12345678", ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"], strict=True)),
@@ -52,7 +53,7 @@ WORDS = {
 }
 
 MAX_WORDS = 16
-"""More than any announcement has: the longest says piece, two squares, capture, promotion and check."""
+"""More than any announcement has: piece, two squares, capture, promotion and check."""
 
 UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue"}
 
@@ -77,8 +78,8 @@ _MEANS = {
 }
 
 SYMBOLS: Mapping[str, str] = {word.casefold().translate(_UMLAUTS): symbol for word, symbol in _MEANS.items()}
-"""What each word that is understood means, in algebraic notation with English letters; nothing, if it only goes along.
-Words are case-folded and their umlauts written out. ``s``, ``l`` and ``o`` make castling, by ``CASTLINGS``."""
+"""Meaning of each known word in algebraic notation with English letters; empty for filler words. Words are case-folded
+with umlauts expanded. ``s``, ``l`` and ``o`` make castling, by ``CASTLINGS``."""
 
 CASTLINGS: Mapping[str, str] = {"so": "O-O", "os": "O-O", "lo": "O-O-O", "ol": "O-O-O"}
 
@@ -86,9 +87,9 @@ _SQUARE = re.compile(r"[a-h][1-8]|[a-h]|[1-8]")
 
 
 def format_announcement(wire: str, san: str, language: str = "de") -> str:
-    """``Springer Felix drei`` for ``Nf3``; ``language`` is ``de``, the document's words, or ``en``.
+    """Return ``Springer Felix drei`` for ``Nf3``; ``language`` is ``de``, the article's words, or ``en``.
 
-    Raises ``ValueError`` if ``san`` is no name of a move and ``KeyError`` for another language.
+    Raises ``ValueError`` if ``san`` is not a move and ``KeyError`` for another language.
     """
     words = WORDS[language]
     parts = take_apart(san)
@@ -109,10 +110,10 @@ def _say(square: str, words: Words) -> list[str]:
 
 
 def parse_announcement(text: str) -> str | None:
-    """``text`` in algebraic notation with English letters, or None if there are other words in it.
+    """Return ``text`` in algebraic notation with English letters; None if it has unknown words.
 
-    Both languages are understood, with and without umlauts, and letters and digits in place of the names. Pawns have
-    their letter. What comes back may still be no move.
+    Both languages are understood, with and without umlauts, and letters and digits instead of names. Pawns have their
+    letter. The result may still not be a move.
     """
     words = unicodedata.normalize("NFC", text).casefold().translate(_UMLAUTS).split()
     if len(words) > MAX_WORDS:

@@ -1,7 +1,7 @@
-"""Positions from other programs: FEN, X-FEN and Shredder-FEN, in and out.
+"""Reading and writing of FEN, X-FEN and Shredder-FEN.
 
-The library reads and writes all three. What it does not do is refuse: it drops castling rights for which it finds no
-rook, and takes fields that are missing for granted.
+The library reads and writes all three but is lenient: it drops castling rights without a rook and fills in missing
+fields.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _FEN = re.compile(
 )
 
 MAX_FEN = 200
-"""Longest text that is looked at, in characters: the longest FEN has less than 100."""
+"""Longest accepted text in characters. The longest FEN has fewer than 100."""
 
 
 def parse_fen(text: str, *variants: Laws) -> chess.Board:
-    """The board of a FEN whose counters may be missing. The position may be one in which a game is over.
+    """Parse a FEN, whose counters may be missing. The game may be over in the position.
 
     Args:
         text: the FEN.
-        variants: at least one; the first in which the position can come about is taken. Of standard chess and Chess960
-            the second is meant where a king or rook that may castle does not stand as in the usual position.
+        variants: at least one. The first in which the position is possible is used. Of standard chess and Chess960 the
+            second is used if a king or rook with castling rights does not stand on its usual square.
 
-    Raises ``BadPosition`` if the text is malformed or the position cannot come about in a game.
+    Raises ``BadPosition`` if the text is malformed or the position is impossible in a game.
     """
     fen = " ".join(text[: MAX_FEN + 1].split())
     match = _FEN.fullmatch(fen)
@@ -54,8 +54,8 @@ def parse_fen(text: str, *variants: Laws) -> chess.Board:
 
 
 def format_fen(board: chess.Board, *, shredder: bool = False) -> str:
-    """``board`` as X-FEN, which is FEN for all usual positions, or with castling rights by the rooks' files.
+    """Return ``board`` as X-FEN, which equals FEN for usual positions, or as Shredder-FEN, with the rooks' files.
 
-    An en passant square is there only if a capture on it is legal.
+    An en passant square is included only if a capture on it is legal.
     """
     return board.fen(shredder=shredder)

@@ -1,8 +1,9 @@
-"""The numeric notation of the International Correspondence Chess Federation: no letters, so no languages.
+"""Numeric notation of the International Correspondence Chess Federation, which is independent of language.
 
-Two digits a square, file then rank; a fifth digit for promotion: 1 queen, 2 rook, 3 bishop, 4 knight, and 5 king, which
-antichess knows and the federation does not. Castling is the king's move, ``5171``; in Chess960, where that may be an
-ordinary move as well, it is king takes rook as on the wire.
+Each square is two digits, file and rank. A fifth digit is the promotion: 1 queen, 2 rook, 3 bishop, 4 knight; 5 is
+king,
+for antichess, which the federation does not define. Castling is the king's move, ``5171``. In Chess960, where that may
+also be an ordinary move, it is king takes rook as on the wire.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ _NUMERIC = re.compile(r"([1-8])([1-8])([1-8])([1-8])([1-5]?)", re.ASCII)
 
 
 def format_iccf(wire: str) -> str:
-    """``5254`` for ``e2e4``, ``67682`` for ``f7f8r``."""
+    """Return ``5254`` for ``e2e4``, ``67682`` for ``f7f8r``."""
     return wire[:4].translate(_TO_DIGITS) + _PROMOTIONS[wire[4:]]
 
 
 def parse_iccf(text: str) -> str | None:
-    """The two squares and the promotion as on the wire, or None if ``text`` is not of this notation."""
+    """Return the two squares and the promotion as on the wire; None if ``text`` is not in this notation."""
     match = _NUMERIC.fullmatch(text)
     if match is None:
         return None

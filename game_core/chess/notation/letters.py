@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - Greek and Cyrillic letters are meant as such
-"""The letters by which each language names the pieces (Article C.3)."""
+"""Piece letters of each language (Article C.3)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FIGURINE = "figurine"
-"""The language of those who print chess (C.3 recommends it): outlined pieces, for both sides."""
+"""The language code of figurines (recommended by C.3 for print): outlined pieces for both sides."""
 
 _TABLE = {
     # The PGN standard, section 17, in its order of letters: pawn, knight, bishop, rook, queen, king.
@@ -32,7 +32,7 @@ _TABLE = {
     "pt": "P C B T D R",
     "ro": "P C N T D R",
     "sv": "B S L T D K",
-    # By Article C.3, the first letters of the names; a king has two where he begins like the knight.
+    # By Article C.3 the first letters of the names. A king has two letters if its name begins like the knight's.
     "bg": "П К О Т Д Ц",  # пешка, кон, офицер, топ, дама, цар
     "ca": "P C A T D R",  # peó, cavall, alfil, torre, dama, rei
     "el": "Σ Ι Α Π Β Ρ",  # στρατιώτης, ίππος, αξιωματικός, πύργος, βασίλισσα, ρήγας
@@ -50,8 +50,9 @@ _TABLE = {
 PIECE_LETTERS: Mapping[str, Mapping[chess.PieceType, str]] = {
     language: dict(zip(chess.PIECE_TYPES, letters.split(" "), strict=True)) for language, letters in _TABLE.items()
 }
-"""Letter of each piece type in each language, by its ISO 639-1 code, and as ``figurine``. Pawns' letters are for
-input and for lists of pieces: moves do without."""
+"""Letter of each piece type by ISO 639-1 code, and by ``figurine``. Pawns' letters are for input and for lists of
+pieces;
+moves are written without them."""
 
 ENGLISH = PIECE_LETTERS["en"]
 
@@ -59,7 +60,8 @@ _ENGLISH_TYPES = {letter: piece for piece, letter in ENGLISH.items()}
 
 
 def format_local(san: str, language: str) -> str:
-    """``san``, which is in English, in the letters of ``language``; ``KeyError`` if we have none of it."""
+    """Return ``san``, which is in English, in the letters of ``language``. Raises ``KeyError`` for an unknown
+    language."""
     letters = PIECE_LETTERS[language]
     move, equals, promotion = san.partition("=")
     first = _ENGLISH_TYPES.get(move[:1])

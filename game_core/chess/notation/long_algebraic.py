@@ -7,9 +7,9 @@ from game_core.chess.notation.parts import take_apart
 
 
 def format_long(wire: str, san: str, language: str = "en") -> str:
-    """``Ng1-f3``, ``e4xd5``, ``e7-e8=Q+``, ``O-O``: the move ``wire`` that is called ``san``.
+    """Return ``Ng1-f3``, ``e4xd5``, ``e7-e8=Q+`` or ``O-O`` for the move ``wire`` with the name ``san``.
 
-    Raises ``ValueError`` if ``san`` is no name of a move and ``KeyError`` for a language we have no letters of.
+    Raises ``ValueError`` if ``san`` is not a move and ``KeyError`` for an unknown language.
     """
     parts = take_apart(san)
     if parts.castling:

@@ -1,9 +1,9 @@
 # ruff: noqa: RUF001 - signs that look alike are told apart here
-"""A move as somebody wrote, typed or said it, in any notation we know.
+"""Parsing of a move that a person wrote, typed or spoke, in any known notation.
 
-Marks of capture, check and mate, ``e.p.`` and the annotator's ``!?`` may stand there or not: they are read and not
-checked (Article C.9, C.13). Not the library's ``parse_san``: it knows English letters only, neither ``e.p.`` nor
-``++`` nor ``(=)``, and takes a king's move to g1 for illegal where ``e1g1`` castles.
+Marks of capture, check and mate, ``e.p.`` and the annotator's ``!?`` are optional and not checked (Article C.9, C.13).
+The library's ``parse_san`` is not used: it knows English letters only, neither ``e.p.`` nor ``++`` nor ``(=)``, and
+considers a king's move to g1 illegal where ``e1g1`` castles.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from game_core.chess.laws import Laws
 
 MAX_TEXT = 120
-"""Longest text that is looked at, in characters: the longest announcement has some 70."""
+"""Longest accepted text in characters. The longest announcement has about 70."""
 
 _DRAW = "(=)"
 
 _MARKS = re.compile(r"(?:\+{1,2}|#|†|‡|[!?]{1,2}|e\.?p\.?|\(=\))\Z", re.ASCII)
-"""What may follow a move, once blanks are gone."""
+"""Marks after a move, without blanks."""
 
 _SPELLINGS = str.maketrans(
     {
@@ -43,32 +43,32 @@ _SPELLINGS = str.maketrans(
     }
     | dict(zip("♚♛♜♝♞♟", "♔♕♖♗♘♙", strict=True))
 )
-"""Hyphens, signs of capture and filled figurines in one spelling."""
+"""Normalises hyphens, capture signs and filled figurines."""
 
 _NUMBER = re.compile(r"\A[0-9]{1,4}\.+", re.ASCII)
-"""Of the move, before it."""
+"""A move number before the move."""
 
 _CASTLING = re.compile(r"[0OoОо]-?[0OoОо](-?[0OoОо])?")
-"""With zeros, Latin or Cyrillic letters, joined or not."""
+"""Zeros, Latin or Cyrillic letters, with or without hyphens."""
 
 _PAWN_TAKES = re.compile(r"([a-h])x?([a-h])")
-"""``exd`` or ``ed``, as score sheets have it."""
+"""``exd`` or ``ed``, as on score sheets."""
 
 _NAMED_TWICE = re.compile(r"([a-h])[-x]?\1[1-8]")
-"""Nobody writes a pawn's file twice: in ``bb4`` one of them is likelier a bishop."""
+"""A pawn's file is never written twice: in ``bb4`` one of the letters is more likely a bishop."""
 
 
 class MoveText(NamedTuple):
-    """What a text says."""
+    """A parsed move."""
 
     move: str
     """The legal move, in wire notation."""
     offers_draw: bool
-    """Whether ``(=)`` stands with it (Article C.12)."""
+    """Whether it is followed by ``(=)`` (Article C.12)."""
 
 
 class _Reading(NamedTuple):
-    """How texts of one language are read."""
+    """The letters of one language."""
 
     pattern: re.Pattern[str]
     pieces: Mapping[str, tuple[chess.PieceType, ...]]
@@ -77,10 +77,11 @@ class _Reading(NamedTuple):
 
 @cache
 def _reading(language: str, promoted: frozenset[chess.PieceType | None]) -> _Reading:
-    """Which letters mean what to readers of ``language``; ``promoted`` is what a pawn may become.
+    """Return the letters of ``language``; ``promoted`` are the promotion pieces.
 
-    Figurines are understood everywhere, and English letters which mean no piece in the language. One that names its
-    pawns may be either: nobody writes a pawn's letter, but who does is not to find a bishop moved instead.
+    Figurines are always understood, and English letters unless they mean a piece in the language. The letter that a
+    language has for pawns may be both: pawns' letters are not usually written, but a text that has one must not move a
+    bishop.
     """
     own = PIECE_LETTERS[language]
     pieces: dict[str, tuple[chess.PieceType, ...]] = {}
@@ -98,9 +99,9 @@ def _reading(language: str, promoted: frozenset[chess.PieceType | None]) -> _Rea
 
 @cache
 def _lowered(language: str, promoted: frozenset[chess.PieceType | None]) -> tuple[_Reading, _Reading]:
-    """The same for texts whose letters were made small: with letters of pieces, and without any.
+    """Return the same for lower-case texts: with piece letters, and without any.
 
-    The wire's small letters give way to those of the language.
+    The lower-case letters of the wire give way to those of the language.
     """
     _, pieces, promotions = _reading(language, promoted)
     low = {letter: piece for letter, piece in promotions.items() if letter.islower()}
@@ -117,29 +118,29 @@ def _made(pieces: Mapping[str, tuple[chess.PieceType, ...]], promotions: Mapping
 
 
 def _any(letters: Mapping[str, object]) -> str:
-    """A pattern for any of ``letters``; if there are none, one that never matches."""
+    """Return a pattern for any of ``letters``; if there are none, one that never matches."""
     return "|".join(sorted(map(re.escape, letters), key=len, reverse=True)) or "(?!)"
 
 
 def parse_move(board: chess.Board, text: str, laws: Laws, language: str = "en", *, any_case: bool = False) -> MoveText:
-    """The legal move of ``board`` that ``text`` names.
+    """Return the legal move of ``board`` that ``text`` names.
 
     Args:
         board: the position, a board of ``laws``.
         text: standard or long algebraic notation in the letters of ``language`` or with figurines, wire notation, ICCF
             numeric notation, or an announcement in German or English.
-        language: a key of ``PIECE_LETTERS``; ``KeyError`` for others.
-        any_case: read letters without regard to big and small where the text as it stands is no legal move: ``nf3``,
-            ``NF3``. For what is typed; what programs wrote is held to its letters.
+        language: a key of ``PIECE_LETTERS``; others raise ``KeyError``.
+        any_case: ignore case if the text as it stands is not a legal move: ``nf3``, ``NF3``. For typed text only.
 
-    Raises ``InvalidMove`` if no notation reads the text, ``AmbiguousMove`` if several legal moves go by it, and
-    ``IllegalMove``, of which both are, if none does.
+    Raises ``InvalidMove`` if no notation can read the text, ``AmbiguousMove`` if it fits several legal moves, and their
+    base
+    class ``IllegalMove`` if it fits none.
     """
     promoted = frozenset(laws.promotions.values())
     reading = _reading(language, promoted)
     if len(text) > MAX_TEXT:
         raise InvalidMove(f"not a move: {len(text)} characters, expected at most {MAX_TEXT}")
-    # What a program wrote needs no look at every character.
+    # Text from a program is ASCII and needs no normalisation.
     spelled = text.replace(":", "x") if text.isascii() else unicodedata.normalize("NFC", text).translate(_SPELLINGS)
     bare, offers_draw = _strip_marks(_NUMBER.sub("", "".join(spelled.split()), count=1))
     wanted = _algebraic(bare, reading)
@@ -164,7 +165,7 @@ def parse_move(board: chess.Board, text: str, laws: Laws, language: str = "en", 
 
 
 def _strip_marks(text: str) -> tuple[str, bool]:
-    """``text`` without what follows the move, and whether a draw was offered there."""
+    """Return ``text`` without the marks after the move, and whether they offer a draw."""
     offers_draw = False
     while (match := _MARKS.search(text)) is not None:
         offers_draw |= match[0] == _DRAW
@@ -182,7 +183,7 @@ def _algebraic(text: str, reading: _Reading) -> Wanted | Castling | None:
 
 
 def _in_any_case(low: str, language: str, promoted: frozenset[chess.PieceType | None]) -> Iterator[Wanted]:
-    """All that ``low`` may say if no letter of it need be small: the pawn of the file ``b``, or the bishop."""
+    """Yield all readings of ``low`` regardless of case: the pawn of the file ``b``, or the bishop."""
     takes = _pawn_takes(low)
     if takes is not None:
         yield takes
@@ -198,7 +199,7 @@ def _pawn_takes(text: str) -> Wanted | None:
 
 
 def _by_squares(text: str, reading: _Reading) -> Wanted | None:
-    """What tells at least the square that is gone to."""
+    """Return the reading of a text that has at least the destination square."""
     match = reading.pattern.fullmatch(parse_iccf(text) or text)
     if match is None:
         return None
@@ -210,7 +211,7 @@ def _by_squares(text: str, reading: _Reading) -> Wanted | None:
     if match["piece"] is not None:
         pieces = reading.pieces[match["piece"]]
     else:
-        # Two squares tell any piece's move; a pawn's needs no more than its file.
+        # Two squares identify any piece's move; a pawn needs only its file.
         pieces = tuple(chess.PIECE_TYPES) if from_mask.bit_count() == 1 else (chess.PAWN,)
     promotion = None if match["promotion"] is None else reading.promotions[match["promotion"]]
     return Wanted(pieces, from_mask, chess.BB_SQUARES[chess.parse_square(match["to"])], promotion)

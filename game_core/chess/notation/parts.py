@@ -1,4 +1,4 @@
-"""What a move's English name says, taken apart: everything another notation needs besides the move itself."""
+"""The parts of a move in standard algebraic notation: what other notations need besides the move itself."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ class Parts(NamedTuple):
     """The parts of a move in standard algebraic notation."""
 
     castling: str
-    """``O-O``, ``O-O-O`` or nothing."""
+    """``O-O``, ``O-O-O`` or empty."""
     piece: str
-    """The English letter; ``P`` for a pawn. The king's when he castles."""
+    """The English letter; ``P`` for a pawn, the king's for castling."""
     origin: str
-    """What tells the piece from others of its kind: nothing, file, rank or both. A pawn that captures has its file."""
+    """Disambiguation: empty, file, rank or both. A pawn that captures has its file."""
     takes: bool
     promotion: str
-    """The English letter, or nothing."""
+    """The English letter, or empty."""
     mark: str
-    """``+``, ``#`` or nothing."""
+    """``+``, ``#`` or empty."""
 
 
 def take_apart(san: str) -> Parts:
-    """The parts of ``san``, which is as ``Played.notation`` has it. Raises ``ValueError`` for anything else."""
+    """Parse ``san`` in the form of ``Played.notation``. Raises ``ValueError`` for anything else."""
     match = _SAN.fullmatch(san)
     if match is None:
         raise ValueError(f"not a move in standard algebraic notation: {san!r}")

@@ -1,4 +1,4 @@
-"""What somebody said of a move, and the one legal move that answers to it."""
+"""A description of a move, and the search for the one legal move that fits it."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 
 
 class Castling(NamedTuple):
-    """Castling, told by its side."""
+    """Castling to one side."""
 
     kingside: bool
 
 
 class Wanted(NamedTuple):
-    """A move as far as it is described; masks are the library's sets of squares."""
+    """A partial description of a move. Masks are the library's sets of squares."""
 
     pieces: tuple[chess.PieceType, ...]
-    """Of these kinds."""
+    """The possible kinds of piece."""
     from_mask: chess.Bitboard
     to_mask: chess.Bitboard
     promotion: chess.PieceType | None
-    """None says nothing: a pawn that promotes is not told by it."""
+    """None: no statement, which does not fit a promotion."""
 
 
 def find_move(board: chess.Board, wanted: Wanted | Castling, text: str, laws: Laws) -> chess.Move:
-    """The legal move of ``board`` that ``wanted`` describes, castling in the board's spelling.
+    """Return the legal move of ``board`` that fits ``wanted``, castling in the board's notation.
 
     Raises ``IllegalMove`` if there is none and ``AmbiguousMove`` if there are several; ``text`` is for the message.
     """
@@ -52,7 +52,7 @@ def find_move(board: chess.Board, wanted: Wanted | Castling, text: str, laws: La
 
 
 def find_any(board: chess.Board, readings: Iterable[Wanted], text: str) -> chess.Move | None:
-    """The legal move that some of ``readings`` describe; None if there is none.
+    """Return the legal move that fits any of ``readings``; None if there is none.
 
     Raises ``AmbiguousMove`` if there are several; ``text`` is for the message.
     """
@@ -68,7 +68,7 @@ def _moves(board: chess.Board, wanted: Wanted) -> list[chess.Move]:
 
 
 def _is_told(wanted: Wanted) -> bool:
-    """Whether both squares are."""
+    """Return whether both squares are given."""
     return wanted.from_mask.bit_count() == wanted.to_mask.bit_count() == 1
 
 
@@ -81,13 +81,13 @@ def _only(moves: Collection[chess.Move], text: str) -> chess.Move:
 
 
 def _ordinary(board: chess.Board, wanted: Wanted) -> Iterator[chess.Move]:
-    """Moves that are no castling."""
+    """Yield the fitting moves other than castling."""
     own = board.occupied_co[board.turn]
     from_mask = 0
     for piece in wanted.pieces:
         from_mask |= board.pieces_mask(piece, board.turn)
     any_file = bool(wanted.from_mask & chess.BB_FILE_A and wanted.from_mask & chess.BB_FILE_H)
-    # Castling goes to the rook's square here, one's own: what is left are the ordinary destinations.
+    # Castling moves to the rook's square here, one's own. The rest are the ordinary destinations.
     for move in board.generate_legal_moves(from_mask & wanted.from_mask, wanted.to_mask & ~own):
         if wanted.promotion is not None and move.promotion != wanted.promotion:
             continue
@@ -105,7 +105,7 @@ def _castling(board: chess.Board, wanted: Castling) -> chess.Move | None:
 
 
 def _castlings_by_squares(board: chess.Board, wanted: Wanted) -> Iterator[chess.Move]:
-    """Castling told by the king's square and either the rook's or that on which the king comes to stand."""
+    """Yield castling that is given by the king's square and either the rook's or the king's destination."""
     for move in board.generate_castling_moves(wanted.from_mask):
         rank = chess.square_rank(move.from_square)
         kingside = board.is_kingside_castling(move)
@@ -115,14 +115,14 @@ def _castlings_by_squares(board: chess.Board, wanted: Wanted) -> Iterator[chess.
 
 
 def _rook(board: chess.Board, move: chess.Move, *, kingside: bool) -> chess.Square:
-    """Where the rook stands with which ``move`` castles."""
+    """Return the square of the rook that castles in ``move``."""
     if board.chess960:
         return move.to_square
     return chess.square(7 if kingside else 0, chess.square_rank(move.from_square))
 
 
 def _explain(board: chess.Board, wanted: Wanted, laws: Laws) -> None:
-    """Raise ``IllegalMove`` with the reason, where both squares are told and the piece is of the kind that is told."""
+    """Raise ``IllegalMove`` with the reason, if both squares are given and the piece is of the given kind."""
     from_square, to_square = chess.msb(wanted.from_mask), chess.msb(wanted.to_mask)
     piece = board.piece_type_at(from_square)
     if piece is None or piece in wanted.pieces:

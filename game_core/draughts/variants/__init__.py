@@ -1,4 +1,4 @@
-"""The variants of draughts that are played here, in the order in which they are offered. A new one is a file more."""
+"""The variants of draughts in the order in which they are offered. A new one is one more file."""
 
 from game_core.draughts.variants.brazilian import BRAZILIAN
 from game_core.draughts.variants.classic import CLASSIC

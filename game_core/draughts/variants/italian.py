@@ -1,4 +1,4 @@
-"""Italian draughts: a mirrored board, short kings that no man takes, and four rules on what must be taken."""
+"""Italian draughts: a mirrored board, short kings that men cannot capture, and four capture priority rules."""
 
 from game_core.draughts.laws import Laws
 

@@ -1,4 +1,4 @@
-"""Russian draughts: a man that comes to the last row while it takes goes on as a king."""
+"""Russian draughts: a man that reaches the last row during a capture continues as a king."""
 
 from game_core.draughts.laws import Laws
 from game_core.draughts.limits import Limit

@@ -1,4 +1,4 @@
-"""Turkish draughts: straight instead of diagonal, on all squares."""
+"""Turkish draughts: orthogonal, on all squares."""
 
 from game_core.draughts.laws import Laws
 

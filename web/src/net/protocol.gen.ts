@@ -229,7 +229,7 @@ export interface Welcome {
   limits: Record<string, unknown>;
 }
 
-/** A person, as everybody may see him. */
+/** Public view of a person. */
 export interface User {
   id: string;
   name: string;
@@ -299,19 +299,19 @@ export interface PeriodsControl {
   periods: Period[];
 }
 
-/** One period; `moves` to make in it, or the rest of the game. No `inc_s` is 0. */
+/** One period; `moves` to make in it, or the rest of the game. Without `inc_s` it is 0. */
 export interface Period {
   moves?: number;
   base_s: number;
   inc_s?: number;
 }
 
-/** So many days for every move. */
+/** A number of days for every move. */
 export interface DaysControl {
   days: number;
 }
 
-/** Seconds for every single move, begun anew whenever the host comes to the board. */
+/** Seconds for every move, starting anew whenever the host arrives at the board. */
 export interface MoveAllowance {
   move_s: number;
 }
@@ -324,7 +324,7 @@ export interface Player {
   online: boolean;
 }
 
-/** How a piece went: the squares it landed on, the last included, and those of what it took, in that order. */
+/** A path: the landing squares, the last included, and the squares of captured pieces, in order. */
 export interface Leaps {
   path: string[];
   taken: string[];
@@ -374,7 +374,7 @@ export interface ChatLines {
   lines: ChatLine[];
 }
 
-/** A line that was said before. */
+/** An earlier line of chat. */
 export interface ChatLine {
   user: User;
   text: string;
@@ -519,7 +519,7 @@ export interface Seek {
   user: User;
 }
 
-/** A line of a list of exhibitions: how many have applied, are accepted, and sit at boards. */
+/** A line of a list: numbers of applicants, accepted players and boards. */
 export interface SimulCard {
   simul: string;
   name: string;
@@ -543,13 +543,13 @@ export interface SimulCard {
   finished: number | null;
 }
 
-/** A game that is offered; an applicant chooses one. */
+/** A game that applicants may choose. */
 export interface OfferedVariant {
   game: string;
   variant: string;
 }
 
-/** The host's: boards won, drawn and lost, still played, and ended without a result. */
+/** The host's score: boards won, drawn, lost, live, and ended without a result. */
 export interface Score {
   wins: number;
   draws: number;
@@ -558,8 +558,9 @@ export interface Score {
   aborted: number;
 }
 
-/** Of a finished exhibition: the host's points in per cent, his moves, the time they took him and one of them on
-average, and how long it all took. `percent` and `move_ms` are null where there is nothing to divide by. */
+/** The score of a finished simul: the host's points in per cent, number of moves, total and average time of them,
+and the
+duration. `percent` and `move_ms` are null if undefined. */
 export interface FinalScore {
   wins: number;
   draws: number;
@@ -573,14 +574,14 @@ export interface FinalScore {
   duration_ms: number;
 }
 
-/** Games and people; may be lost. */
+/** Numbers of games and people; may be lost. */
 export interface LobbyCount {
   t: 'lobby.count';
   games: number;
   online: number;
 }
 
-/** What the page of a challenge's link shows; `g` is the game it led to. */
+/** What the page of a challenge's link shows. `g` is its game. */
 export interface ChallengeCard {
   challenge: string;
   from: User;
@@ -647,7 +648,7 @@ export interface Profile {
   games: Results;
 }
 
-/** One rating of a person as it is now; `last` is when his last game of it ended (Unix ms). */
+/** One present rating of a person; `last` is when the last game that counts ended (Unix ms). */
 export interface Rating {
   rating: number;
   deviation: number;
@@ -682,7 +683,7 @@ export interface MySettings {
   settings: Record<string, Setting>;
 }
 
-/** `GET /api/v1/users/{name}/ratings/{perf}`: `points` are pairs of an instant and a rating, oldest first. */
+/** `GET /api/v1/users/{name}/ratings/{perf}`. `points` are pairs of an instant and a rating, oldest first. */
 export interface RatingHistory {
   perf: string;
   points: number[][];
@@ -702,7 +703,7 @@ export interface Leader {
   games: number;
 }
 
-/** `GET /api/v1/leaderboards`: the first of every board. */
+/** `GET /api/v1/leaderboards`: the first entries of every board. */
 export interface Leaderboards {
   boards: Record<string, Leader[]>;
 }
@@ -739,7 +740,7 @@ export interface Me {
   ban: Ban | null;
 }
 
-/** Why somebody may not play, and until when (Unix ms). */
+/** Why a person may not play, and until when (Unix ms). */
 export interface Ban {
   until: number;
   why: string;
@@ -811,13 +812,13 @@ export interface Reported {
   report: string;
 }
 
-/** `GET /api/v1/reports`; `next` as `after` gives the page after it. */
+/** `GET /api/v1/reports`. `next`, passed as `after`, gives the next page. */
 export interface Reports {
   reports: Report[];
   next: string | null;
 }
 
-/** A report as moderators see it. `user` is whom it is about. */
+/** A report as moderators see it. `user` is its subject. */
 export interface Report {
   report: string;
   by: User;
@@ -841,9 +842,9 @@ export interface Timeout {
   ban: Ban | null;
 }
 
-/** An exhibition as one viewer may see it. `players` have no board yet: while it runs they are at `boards`.
+/** A simul as seen by one viewer. `players` have no board yet; while it runs players are at `boards`.
 
-`order` are the boards in the order in which the host will come to them (`round` mode). */
+`order` lists the boards in the order of the coming visits (`round` mode). */
 export interface SimulSnapshot {
   name: string;
   text: string;
@@ -897,7 +898,7 @@ export interface SimulSnapshot {
   finished: number | null;
 }
 
-/** Who may join. `members`: neither guests nor bots; `invited`: only who is on the host's list. */
+/** Who may join. `members`: neither guests nor bots; `invited`: only people on the host's list. */
 export interface Conditions {
   min_rating: number | null;
   max_rating: number | null;
@@ -906,25 +907,25 @@ export interface Conditions {
   invited: boolean;
 }
 
-/** Late joiners are let in until the host has made so many moves at a board. */
+/** Late joiners are accepted until the host has made this many moves at a board. */
 export interface LateJoinMove {
   move: number;
 }
 
-/** Late joiners are let in for so many minutes. */
+/** Late joiners are accepted for this many minutes. */
 export interface LateJoinMinutes {
   minutes: number;
 }
 
-/** The move a player has ready for when the host comes. */
+/** A player's prepared move. */
 export interface Prepared {
   ply: number;
   move: string;
 }
 
-/** An applicant, or a player who has no board yet; his `rating` is that of the game he asks for.
+/** An applicant, or a player without a board. `rating` is that of the requested game.
 
-`game` and `variant` are there where they differ from the exhibition's, the rest where the host has set it. */
+`game` and `variant` are present if they differ from the simul's, other fields if the host has set them. */
 export interface SimulPerson {
   id: string;
   name: string;
@@ -939,12 +940,13 @@ export interface SimulPerson {
   color?: Color;
 }
 
-/** One board. `color` is the host's; `passes` are left to the player.
+/** One board. `color` is the host's; `passes` is the number of passes left to the player.
 
-`leaps` is there where the last move was no plain step, and null in an event after which it is one again.
+`leaps` is present if the last move was not a single step, and null in an event that resets it.
 
-`game` and `variant` are there where they differ from the exhibition's, `later` where it is set, extra seconds
-where there are any, `reason` when the game is over. */
+`game` and `variant` are present if they differ from the simul's, `later` if it is set, extra seconds if there
+are
+any, `reason` when the game is over. */
 export interface SimulBoard {
   board: number;
   g: string;
@@ -969,7 +971,7 @@ export interface SimulBoard {
   host_extra_s?: number;
 }
 
-/** As the clock of a game, without periods. In `round` mode the host's side is that of his last visit. */
+/** The clock of a game without periods. In `round` mode the host's side is as of their last visit. */
 export interface BoardClock {
   w: number;
   b: number;
@@ -986,13 +988,13 @@ export interface HostClock {
   at: number;
 }
 
-/** At `until` the clock of the player at `board` begins to run. */
+/** At `until` the clock of the player at `board` starts. */
 export interface Countdown {
   board: number;
   until: number;
 }
 
-/** `GET /api/v1/simuls`; `next` as `before` gives the page after it. */
+/** `GET /api/v1/simuls`. `next`, passed as `before`, gives the next page. */
 export interface SimulsPage {
   simuls: SimulCard[];
   next: string | null;
@@ -1010,7 +1012,7 @@ export interface SimulTable {
   boards: SimulRow[];
 }
 
-/** A line of the table of results: `points` are the player's, null without a result. */
+/** A line of the results table. `points` are the player's, null without a result. */
 export interface SimulRow {
   board: number;
   g: string;
@@ -1026,7 +1028,7 @@ export interface SimulRow {
   host_ms: number;
 }
 
-/** `POST /api/v1/imports`: `import` is its id, null where no game could be read and nothing was kept. */
+/** `POST /api/v1/imports`. `import` is its id; null if no game could be read and nothing was stored. */
 export interface Imported {
   import: string | null;
   name: string;
@@ -1035,7 +1037,7 @@ export interface Imported {
   more_refused: number;
 }
 
-/** A game of the text that cannot be read, counted from 1, and where in the text that shows, also from 1. */
+/** A game that could not be read. `game`, `line` and `column` count from 1. */
 export interface RefusedGame {
   game: number;
   line: number;
@@ -1049,7 +1051,7 @@ export interface Imports {
   left: ImportRoom;
 }
 
-/** Games that somebody has brought here together. `bytes` are what they take here. */
+/** One import: games that a person has uploaded together. `bytes` is their stored size. */
 export interface Import {
   import: string;
   name: string;
@@ -1060,7 +1062,7 @@ export interface Import {
   bytes: number;
 }
 
-/** How much more somebody may bring. */
+/** The remaining quota of a person. */
 export interface ImportRoom {
   imports: number;
   games: number;
@@ -1074,7 +1076,7 @@ export interface ImportPage {
   next: number | null;
 }
 
-/** One line of a list; `date` and `event` are as the tags have them, unknown is `????.??.??` and `?`. */
+/** One line of a list. `date` and `event` are as in the tags; unknown is `????.??.??` and `?`. */
 export interface ImportedRow {
   n: number;
   players: ImportedPlayers;
@@ -1085,19 +1087,19 @@ export interface ImportedRow {
   variant: string;
 }
 
-/** Both of them. */
+/** White and Black. */
 export interface ImportedPlayers {
   w: ImportedPlayer;
   b: ImportedPlayer;
 }
 
-/** What a game's tags say of a player, as they say it; `elo` null where they do not. */
+/** A player as in the game's tags. `elo` is null if there is no such tag. */
 export interface ImportedPlayer {
   name: string;
   elo: number | null;
 }
 
-/** `GET /api/v1/imports/{id}/games/{n}`: `games` is how many there are; their `n` go from 1 to it. */
+/** `GET /api/v1/imports/{id}/games/{n}`. `games` is the number of games; `n` counts from 1. */
 export interface ImportedGame {
   import: string;
   name: string;
@@ -1106,7 +1108,7 @@ export interface ImportedGame {
   game: ImportedScore;
 }
 
-/** A whole game; `fen` is where it began, null for the usual position. */
+/** A whole game. `fen` is its start position, null for the usual one. */
 export interface ImportedScore {
   tags: Record<string, string>;
   variant: string;
@@ -1115,13 +1117,13 @@ export interface ImportedScore {
   line: ImportedLine;
 }
 
-/** Moves in a row; `comments` stand before the first. */
+/** A sequence of moves. `comments` stand before the first. */
 export interface ImportedLine {
   moves: ImportedMove[];
   comments?: string[];
 }
 
-/** A move and what is said of it; what there is nothing of is left out. `afterwards` follow the variations. */
+/** A move with its annotations; absent ones are left out. `afterwards` are comments after the variations. */
 export interface ImportedMove {
   move: string;
   san: string;
@@ -1267,7 +1269,7 @@ export interface LobbyAdd {
   seq: number;
 }
 
-/** A seek that is not open any more; numbered. */
+/** A closed seek; numbered. */
 export interface LobbyGone {
   t: 'lobby.gone';
   seq: number;
@@ -1310,7 +1312,7 @@ export interface Paired {
   opponent: User;
 }
 
-/** Pushed to both whom it concerns. */
+/** Pushed to both people concerned. */
 export interface Challenge {
   challenge: string;
   from: User;
@@ -1330,7 +1332,7 @@ export interface Challenge {
   t: 'challenge';
 }
 
-/** Pushed to both whom it concerned. */
+/** Pushed to both people concerned. */
 export interface ChallengeGone {
   t: 'challenge.gone';
   challenge: string;
@@ -1338,14 +1340,14 @@ export interface ChallengeGone {
   reason?: DeclineReason;
 }
 
-/** Pushed to who was challenged by name: whether the other has been away for a while. */
+/** Pushed to the recipient of a challenge by name: whether the challenger has been away for a while. */
 export interface ChallengeAway {
   t: 'challenge.away';
   challenge: string;
   away: boolean;
 }
 
-/** Pushed to who waits in a pool; `since` is when he began to (Unix ms). */
+/** Pushed to a person who waits in a pool; `since` is when they joined (Unix ms). */
 export interface Pool {
   t: 'pool';
   pool: PoolName;
@@ -1353,13 +1355,13 @@ export interface Pool {
   since: number;
 }
 
-/** Pushed to who waits no more. */
+/** Pushed to a person who does not wait any more. */
 export interface PoolGone {
   t: 'pool.gone';
   why: PoolEnd;
 }
 
-/** Something a person has to know; `text` says it in English. */
+/** A notice to a person; `text` is in English. */
 export interface Notice {
   t: 'notice';
   code: NoticeCode;
@@ -1368,7 +1370,7 @@ export interface Notice {
   what: BanCause | null;
 }
 
-/** Somebody wants to play. */
+/** Somebody has applied. */
 export interface SimulJoined {
   simul: string;
   seq: number;
@@ -1376,7 +1378,7 @@ export interface SimulJoined {
   user: SimulPerson;
 }
 
-/** An applicant or player has gone. */
+/** An applicant or player has left. */
 export interface SimulLeft {
   simul: string;
   seq: number;
@@ -1384,7 +1386,7 @@ export interface SimulLeft {
   user: User;
 }
 
-/** An applicant is a player now. */
+/** An applicant was accepted as a player. */
 export interface SimulAccepted {
   simul: string;
   seq: number;
@@ -1392,7 +1394,7 @@ export interface SimulAccepted {
   user: SimulPerson;
 }
 
-/** The host does not want this applicant. */
+/** The host has rejected an applicant. */
 export interface SimulRejected {
   simul: string;
   seq: number;
@@ -1400,7 +1402,7 @@ export interface SimulRejected {
   user: User;
 }
 
-/** The host does not want this applicant or player, and he cannot come back. */
+/** The host has removed an applicant or player, who cannot apply again. */
 export interface SimulKicked {
   simul: string;
   seq: number;
@@ -1408,7 +1410,7 @@ export interface SimulKicked {
   user: User;
 }
 
-/** The whole announcement as it is now, or `person`: the map of one player or applicant. */
+/** The whole announcement after a change, or `person`: the entry of one player or applicant. */
 export interface SimulEdited {
   simul: string;
   seq: number;
@@ -1417,7 +1419,7 @@ export interface SimulEdited {
   person?: SimulPerson;
 }
 
-/** What is announced; `game` and `variant` are the first of `variants`. */
+/** An announcement. `game` and `variant` are the first of `variants`. */
 export interface SimulTerms {
   name: string;
   text: string;
@@ -1445,7 +1447,7 @@ export interface SimulTerms {
   start_at: number | null;
 }
 
-/** It begins; `applicants` is there, and empty, when nobody is left who asked to join. */
+/** The simul starts. `applicants` is present, and empty, if no applicants are left. */
 export interface SimulStarted {
   simul: string;
   seq: number;
@@ -1461,10 +1463,11 @@ export interface SimulStarted {
   host_clock: HostClock | null;
 }
 
-/** What has changed at `board`; a board that is new is there as a whole, and its player is no applicant any more.
+/** Changes at `board`. A new board is sent whole, and its player is not an applicant any more.
 
-`score` comes with a board that is new or over, `host_clock` where the host's one clock has changed with it.
-`later` is there, and false, when a board is over that was put off. */
+`score` comes with a board that is new or over, `host_clock` if the host's one clock has changed with it.
+`later`
+is present, and false, when a board that was put off is over. */
 export interface SimulBoardEvent {
   simul: string;
   seq: number;
@@ -1494,7 +1497,7 @@ export interface SimulBoardEvent {
   host_clock?: HostClock | null;
 }
 
-/** The host is at `board`; null: on his way. In `round` mode the board is the last of the order now. */
+/** The host is at `board`; null: on the way. In `round` mode the board becomes the last in order. */
 export interface SimulAt {
   simul: string;
   seq: number;
@@ -1503,7 +1506,7 @@ export interface SimulAt {
   host_clock?: HostClock | null;
 }
 
-/** The host comes to `board` after all others; not `on`: he is there. */
+/** The host puts `board` off until after all others; with `on` false they are there. */
 export interface SimulLater {
   simul: string;
   seq: number;
@@ -1512,7 +1515,7 @@ export interface SimulLater {
   on: boolean;
 }
 
-/** All clocks stand, at the latest until `until`; null: play goes on. */
+/** All clocks are stopped until `until` at the latest; null: play continues. */
 export interface SimulBreak {
   simul: string;
   seq: number;
@@ -1521,7 +1524,7 @@ export interface SimulBreak {
   host_clock?: HostClock | null;
 }
 
-/** The host has been gone since `since`, and his clocks stand; null: he is back. */
+/** The host has been away since `since` and their clocks are stopped; null: they are back. */
 export interface SimulAway {
   simul: string;
   seq: number;
@@ -1530,7 +1533,7 @@ export interface SimulAway {
   host_clock?: HostClock | null;
 }
 
-/** The player at `board` has let the host go on; `passes` are left to him. */
+/** The player at `board` has passed; `passes` is the number left. */
 export interface SimulPassed {
   simul: string;
   seq: number;
@@ -1539,7 +1542,7 @@ export interface SimulPassed {
   passes: number;
 }
 
-/** The host waits at `board`: the player's clock begins to run at `until`; null: nobody is waited for. */
+/** The host waits at `board`: the player's clock starts at `until`; null: the countdown has ended. */
 export interface SimulCountdown {
   simul: string;
   seq: number;
@@ -1560,7 +1563,7 @@ export interface SimulFinished {
   finished: number;
 }
 
-/** It does not take place. */
+/** The simul is cancelled. */
 export interface SimulCancelled {
   simul: string;
   seq: number;
@@ -1570,7 +1573,7 @@ export interface SimulCancelled {
   players: SimulPerson[];
 }
 
-/** The viewer's own part of the snapshot as it is now: to him alone. */
+/** The viewer's own part of the snapshot, sent to them alone. */
 export interface SimulYou {
   you: SimulRole | null;
   your_board: number | null;
@@ -1582,7 +1585,7 @@ export interface SimulYou {
   simul: string;
 }
 
-/** How many watch, and whether the host is here. */
+/** The number of spectators, and whether the host is present. */
 export interface SimulCrowd {
   t: 'simul.crowd';
   simul: string;
