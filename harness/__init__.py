@@ -1,1 +1,1 @@
-"""Scripted clients that drive a server from outside, by its public interface: the demo and the chaos test."""
+"""Scripted clients that drive a server from outside through its public interface: the demo and the chaos test."""

@@ -1,1 +1,2 @@
-"""``zeitnot chaos``: a cluster is played on and broken at random, and all that was told is held against the journal."""
+"""``zeitnot chaos``: play on a cluster, inject random faults, and check everything that clients were told against the
+journal."""

@@ -1,4 +1,4 @@
-"""A network cable that can be pulled out and plugged in again, or go dead without a word."""
+"""A network link that can be cut, restored, or stalled without being closed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Dial = Callable[[], Awaitable[Streams]]
 
     Way = Literal["there", "back"]
-    """To the target, and from it."""
+    """Direction: to the target, or from it."""
 
 CHUNK = 64 * 1024
 
@@ -26,13 +26,13 @@ class Cable:
     """A relay on a port or socket of its own, in the running loop.
 
     Args:
-        target: the port on this machine that it leads to, or what opens a connection (raises ``OSError``).
-        path: where to listen, a Unix socket; without it a port is taken.
+        target: the port on this machine that it leads to, or a function that opens a connection (raises ``OSError``).
+        path: the Unix socket to listen on; without it a port is chosen.
         host: the address of that port.
 
     Attributes:
-        url: ``http://HOST:PORT``, what a client connects to.
-        port: the same as a number; 0 of a Unix socket.
+        url: ``http://HOST:PORT``, for clients.
+        port: the port; 0 for a Unix socket.
     """
 
     def __init__(self, target: int | Dial, path: Path | None = None, host: str = HERE) -> None:
@@ -49,17 +49,17 @@ class Cable:
         self._relays: set[asyncio.Task[None]] = set()
 
     def pull(self) -> None:
-        """Cut every connection, and every new one, until it is plugged in again."""
+        """Cut every connection, and every new one until ``plug``."""
         self._plugged = False
         for writer in self._writers:
             writer.transport.abort()
 
     def plug(self) -> None:
-        """Let connections through again."""
+        """Accept connections again."""
         self._plugged = True
 
     def remove(self) -> None:
-        """Cut it for good: nobody listens at its end any more."""
+        """Cut it for good: stop listening."""
         assert self._server is not None, "it is open"
         self.pull()
         self._server.close()
@@ -67,15 +67,15 @@ class Cable:
             self._path.unlink()
 
     def stall(self, *ways: Way) -> None:
-        """Let nothing through, and close nothing: as a firewall that forgets, or a machine that is paused.
+        """Let nothing through and close nothing, like a firewall that drops packets or a paused machine.
 
-        ``ways``: in these directions only; both if none is named.
+        ``ways``: only these directions; both by default.
         """
         for way in ways or self._flows:
             self._flows[way].clear()
 
     def flow(self) -> None:
-        """Let through what waits, and what comes."""
+        """Let through what is buffered and what comes."""
         for flows in self._flows.values():
             flows.set()
 
@@ -95,7 +95,7 @@ class Cable:
                 group.create_task(self._copy(reader, onward, self._flows["there"]))
                 group.create_task(self._copy(upstream, writer, self._flows["back"]))
         except OSError:
-            pass  # whoever should be there is not
+            pass  # the target is down
         finally:
             for end in ends:
                 end.transport.abort()
@@ -127,9 +127,9 @@ class Cable:
                 await flows.wait()
                 writer.write(chunk)
                 await writer.drain()
-        await flows.wait()  # who hears nothing does not hear either that the other end is gone
+        await flows.wait()  # a stalled end does not see either that the other end is gone
         if not writer.is_closing():
-            writer.transport.abort()  # what is cut at one end is cut at the other
+            writer.transport.abort()  # a cut at one end is a cut at the other
 
 
 def _dial_port(port: int) -> Dial:

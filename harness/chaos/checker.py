@@ -1,7 +1,7 @@
-"""The truth about a game, and whether everybody was told it.
+"""Checks of what clients were told about a game against the database.
 
-The truth is the database's rows. From them alone follows what every event must have looked like on the wire; what
-clients saw and what they were promised is held against that.
+The rows of the database alone determine every event on the wire. What clients saw and what was acknowledged to them is
+compared with that.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from harness.chaos.view import Ack, Message, View
 
 TOLD = ("moves", "notation", "position", "turn", "status", "result", "reason", "fen", "leaps", "draw_in")
-"""Fields of a snapshot that follow from the events alone; some are not there in every game."""
+"""Fields of a snapshot that follow from the events alone; some are absent in some games."""
 
 
 class Truth(msgspec.Struct, frozen=True):
-    """One game as the database has it."""
+    """One game as stored."""
 
     row: GameRow
     last_seq: int
@@ -45,7 +45,7 @@ class Truth(msgspec.Struct, frozen=True):
     causes: list[Cause | None]
 
     def states(self) -> list[Game]:
-        """The game before its first event, and after each."""
+        """Return the game before its first event, and after each."""
         game = new_game(self.row.setup, 0)
         states = [game]
         for event in self.events:
@@ -55,7 +55,7 @@ class Truth(msgspec.Struct, frozen=True):
 
 
 async def read_truths(url: str, games: Iterable[str]) -> dict[str, Truth]:
-    """The games as they are in the database at ``url`` now."""
+    """Read the games from the database at ``url``."""
     connection = await connect(url, name="checker")
     try:
         return {game: await _read(connection, game) for game in games}
@@ -80,13 +80,13 @@ async def _read(connection: Any, game: str) -> Truth:
 
 
 def check_league(league: League, truths: dict[str, Truth], *, finished: bool = True) -> None:
-    """Every game of ``league`` against its truth."""
+    """Check every game of ``league``."""
     for match in league.matches:
         check_game(match, truths[match.game], league.views_of(match.game), finished=finished)
 
 
 def check_game(match: Match, truth: Truth, views: Sequence[View], *, finished: bool) -> None:
-    """One game: its log is sound, it follows the script, and nobody was told anything else.
+    """Check one game: its log is sound, it follows the script, and nobody was told anything else.
 
     Args:
         finished: everybody has seen the end.
@@ -135,7 +135,7 @@ def _check_view(name: str, truth: Truth, states: list[Game], view: View) -> None
 
 
 def check_snapshot(name: str, state: Game, snapshot: Message) -> None:
-    """A snapshot against the state after the event of its ``seq``."""
+    """Compare a snapshot with the state after the event of its ``seq``."""
     wanted = json.loads(json.dumps(snapshot_body(state, {}, 0, 0)))
     for part in TOLD:
         if snapshot.get(part) != wanted.get(part):
@@ -156,7 +156,7 @@ def _check_ack(name: str, truth: Truth, ack: Ack) -> None:
 
 
 def _timeless(message: Mapping[str, Any]) -> Message:
-    """``message`` without the instants, which are not stored."""
+    """Return ``message`` without instants, which are not stored."""
     clock = message.get("clock")
     if clock is None:
         return dict(message)
@@ -167,7 +167,7 @@ def _timeless(message: Mapping[str, Any]) -> Message:
 
 
 def _check_clocks(name: str, truth: Truth, states: list[Game]) -> None:
-    """Nobody's clock goes up, nor down while it is not his turn; a move costs what it says."""
+    """Check that nobody's clock goes up, or down outside their turn, and that a move costs what it says."""
     for seq, event in enumerate(truth.events, 1):
         reading = getattr(event, "clock", None)
         before = states[seq - 1].clock
@@ -186,9 +186,9 @@ def _check_clocks(name: str, truth: Truth, states: list[Game]) -> None:
 
 
 def resumed_after(truth: Truth, seq: int) -> tuple[ClockReading, ClockReading] | None:
-    """The clocks as event ``seq`` left them, and as the ``resumed`` right after it shows them.
+    """Return the clocks after event ``seq``, and as shown by the ``resumed`` right after it.
 
-    None where no clock ran after event ``seq``: then nothing had to be resumed. Fails when something else follows.
+    None if no clock ran after event ``seq``, so that nothing had to be resumed. Fails if something else follows.
     """
     state = truth.states()[seq]
     if state.status == "over" or state.clock is None or state.clock.run is None:
@@ -202,7 +202,7 @@ def resumed_after(truth: Truth, seq: int) -> tuple[ClockReading, ClockReading] |
 
 
 def lost_ms(before: ClockReading, after: ClockReading) -> int:
-    """What both sides together have lost from one reading to the next."""
+    """Return what both sides together have lost between two readings."""
     return before.w + before.b - after.w - after.b
 
 
@@ -210,7 +210,7 @@ def lost_ms(before: ClockReading, after: ClockReading) -> int:
 
 
 async def check_memory(url: str, truths: dict[str, Truth]) -> None:
-    """The games as the server at ``url`` has them in memory against their truth."""
+    """Compare the games in memory of the server at ``url`` with the database."""
     for game, truth in truths.items():
         snapshot = await asyncio.to_thread(_snapshot, url, game)
         if snapshot["seq"] != truth.last_seq:

@@ -1,4 +1,4 @@
-"""What each move has cost its player, against how long they thought about it by their own watch."""
+"""Check of the time charged for each move against the player's own measurement."""
 
 from __future__ import annotations
 
@@ -16,28 +16,30 @@ if TYPE_CHECKING:
     from harness.chaos.view import Thought
 
 SLACK_MS = 1_000
-"""What a move may cost beyond the thinking: the way to a busy machine's socket and back. The sum of a game may have a
-tenth of it for each move."""
+"""What a move may cost beyond the thinking time: transport on a busy machine. The sum of a game may have a tenth of it
+for
+each move."""
 
 BACK_MS = 1_500
-"""And each time that its player lost the socket and had to come back."""
+"""The same for each time its player lost the socket and had to reconnect."""
 
 SETTLED_S = 2.0
-"""So long after a fault clocks may still stand for it."""
+"""How long after a fault clocks may still be held."""
 
 RENEWED_MS = 1_500
-"""After a crash a node's games are charged up to the last renewal of its lease: so much before it, at most."""
+"""After a crash a node's games are charged up to the last renewal of its lease, at most this much earlier."""
 
 FORGIVEN_MS = 750
-"""What a move may cost less than the thinking: the most that is forgiven for the network, and the player's watch."""
+"""What a move may cost less than the thinking time: the most lag that is forgiven, and the imprecision of the
+player."""
 
 
 class Charge(msgspec.Struct, frozen=True):
-    """One move, as the database has it.
+    """One move as stored.
 
     Attributes:
-        ms: by how much less the player's clock showed after it than when their turn began.
-        resumed: how often the clocks stood meanwhile and went on.
+        ms: the decrease of the player's clock from the beginning of their turn to the move.
+        resumed: how often the clocks were held and resumed meanwhile.
     """
 
     side: int
@@ -46,7 +48,7 @@ class Charge(msgspec.Struct, frozen=True):
 
 
 def charges(truth: Truth) -> dict[int, Charge]:
-    """By the number of half-moves before it. Of games without increments and takebacks."""
+    """Return the charges by number of half-moves before. For games without increments and takebacks."""
     states = truth.states()
     found: dict[int, Charge] = {}
     begun = states[0]
@@ -64,10 +66,10 @@ def charges(truth: Truth) -> dict[int, Charge]:
 
 
 def check_charges(match: Match, truth: Truth, disturbances: Disturbances | None = None) -> list[float]:
-    """By how many ms more than was thought each move was charged.
+    """Return by how many ms more than the thinking time each move was charged.
 
     Args:
-        disturbances: when there were faults; None: it is not known, so that nobody is found to have gained time.
+        disturbances: the faults; None: unknown, and then nobody is found to have gained time.
 
     Raises:
         Violation: somebody was charged too much, or too little.
@@ -78,7 +80,7 @@ def check_charges(match: Match, truth: Truth, disturbances: Disturbances | None 
         player = match.players[charge.side]
         thought = player.thoughts.get(ply)
         if thought is None:
-            continue  # not answered
+            continue  # not acknowledged
         over_ms = charge.ms - thought.ms
         over.append(over_ms)
         sums[charge.side] += over_ms - SLACK_MS / 10 - BACK_MS * thought.lost
@@ -99,9 +101,9 @@ def check_charges(match: Match, truth: Truth, disturbances: Disturbances | None 
 
 
 def _least_ms(thought: Thought, charge: Charge, disturbances: Disturbances) -> float:
-    """What the move has to cost: all that was thought, or, if there was a fault meanwhile, up to that. Nothing where
-    clocks may have stood already when the thinking began.
-    """
+    """Return the least cost of the move: the whole thinking time or, if there was a fault meanwhile, the time until
+    that. Zero
+    if clocks may have been held already when the thinking began."""
     if disturbances.first_in(thought.began_s - SETTLED_S, thought.began_s) is not None:
         return 0.0
     fault_s = disturbances.first_in(thought.began_s, thought.ended_s)

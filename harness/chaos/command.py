@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     from harness.chaos.plan import Plan
 
 QUIET_S = (1.0, 9.0)
-"""Between two faults: often long enough for what may be expected only while nothing is broken."""
+"""Interval between faults: often long enough for checks that need a fault-free cluster."""
 
 CALM_S = 5.0
-"""Before the first."""
+"""Time before the first fault."""
 
 END_S = 90.0
-"""For the games that are under way to end once everything is mended."""
+"""Time for running games to end after all faults are repaired."""
 
 FOUND_WRONG = 5
 """Exit status."""
 
 
 async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
-    """Break a cluster for a while and tell what came of it; 0 when nothing was lost.
+    """Inject faults for a while and report; 0 if nothing was lost.
 
     Raises:
-        BadSetting: ``plan`` cannot be.
+        BadSetting: ``plan`` is impossible.
     """
     plan.check()
     plan.make_room()
@@ -67,7 +67,7 @@ async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
         asking = asyncio.create_task(requests.run(), name="requests")
         breaking = asyncio.create_task(_break(town, plan, chance, run, disturbances, write), name="faults")
         try:
-            await asyncio.wait([playing, asking, breaking], return_when=asyncio.FIRST_COMPLETED)  # two go on for ever
+            await asyncio.wait([playing, asking, breaking], return_when=asyncio.FIRST_COMPLETED)  # two run for ever
             season.stop()
             requests.stop()
             for task in (playing, asking):
@@ -111,7 +111,7 @@ async def _break(
     await asyncio.sleep(CALM_S)
     bag: list[str] = []
     while time.monotonic() - began < plan.minutes * 60:
-        if not bag:  # each once, before any comes again
+        if not bag:  # each fault once before any comes again
             bag = chance.sample(names, len(names))
         at = time.monotonic()
         disturbances.begin()
@@ -123,7 +123,7 @@ async def _break(
 
 
 def _unforeseen(log: Path) -> list[str]:
-    """What a node has logged with a trace: a fault that was foreseen is one line."""
+    """Return what a node has logged with a traceback; expected faults are single lines."""
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     return [
         f"{log.stem} logged a trace: {lines[number - 1] if number else ''}"

@@ -1,4 +1,4 @@
-"""Requests that are repeated until they are answered, as a client does who wants something and has a key for it."""
+"""Requests that are repeated under their key until they are answered."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from harness.chaos.socket import Message
 
 AGAIN_S = (0.1, 0.4)
-"""Before asking again."""
+"""Delay before a retry."""
 
 ANSWER_S = 15.0
-"""A server answers within ten seconds; one that is paused does not."""
+"""Timeout of an answer. A server answers within ten seconds unless it is paused."""
 
 HTTP_S = 20.0
 
@@ -31,10 +31,10 @@ _BUSY = (429, 502, 503, 504)
 
 
 async def insist(url: str, token: str, chance: random.Random, request: Message) -> Message:
-    """The ``ok`` of ``request``, which has a ``key``; by as many sockets as it takes.
+    """Return the ``ok`` of ``request``, which has a ``key``, over as many sockets as needed.
 
     Raises:
-        Violation: it was refused otherwise than as ``unavailable`` or ``rate_limited``.
+        Violation: it was refused other than as ``unavailable`` or ``rate_limited``.
     """
     while True:
         try:
@@ -50,7 +50,7 @@ async def insist(url: str, token: str, chance: random.Random, request: Message) 
 
 
 async def ask(socket: Socket, request: Message) -> Message:
-    """The answer to one request, ``ok`` or ``error``. Raises one of ``GONE``."""
+    """Return the answer to one request, ``ok`` or ``error``. Raises one of ``GONE``."""
     await socket.send({"id": 1, **request})
     async for message in socket:
         if message.get("id") == 1:
@@ -59,19 +59,19 @@ async def ask(socket: Socket, request: Message) -> Message:
 
 
 async def new_guest(url: str, chance: random.Random) -> tuple[str, Message]:
-    """A guest's token and user."""
+    """Create a guest; return the token and the user."""
     return await _enter(f"{url}/api/v1/guest", {}, chance)
 
 
 async def new_member(url: str, chance: random.Random) -> tuple[str, Message]:
-    """A member's token and user."""
+    """Create a member; return the token and the user."""
     body = {"name": f"Chaos-{secrets.token_hex(5)}", "password": PASSWORD}
     try:
         return await _enter(f"{url}/api/v1/signup", body, chance)
     except Violation as error:
         if "name_taken" not in str(error):
             raise
-        return await _enter(f"{url}/api/v1/login", body, chance)  # the answer to the first try was lost
+        return await _enter(f"{url}/api/v1/login", body, chance)  # the answer to the first attempt was lost
 
 
 async def _enter(address: str, body: Message, chance: random.Random) -> tuple[str, Message]:
@@ -88,7 +88,7 @@ async def _enter(address: str, body: Message, chance: random.Random) -> tuple[st
 
 
 def _post(address: str, body: Message) -> tuple[int, Message]:
-    """Status and body of the answer. Blocking."""
+    """Return status and body of the answer. Blocking."""
     request = urllib.request.Request(
         address, json.dumps(body).encode(), {"Content-Type": "application/json"}, method="POST"
     )

@@ -1,4 +1,4 @@
-"""What a run finds wrong."""
+"""Errors found by a chaos run."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from realtime.protocol.errors import RealtimeError
 
 
 class Violation(RealtimeError):
-    """Something was lost, doubled, shown otherwise than it is stored, or charged to somebody who could not help it."""
+    """Something was lost, duplicated, shown differently from what is stored, or charged wrongly."""

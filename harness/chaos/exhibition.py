@@ -1,4 +1,4 @@
-"""Exhibitions beside the games, one after the other, by the same scripted people as in ``zeitnot demo``."""
+"""Simuls beside the games, one after the other, by the scripted players of ``zeitnot demo``."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from harness.chaos.town import Town
 
 MINUTES = 2.0
-"""Of one exhibition, at most."""
+"""Longest duration of one simul."""
 
 
 async def play_exhibitions(town: Town, plan: Plan, run: Run, write: Callable[[str], None]) -> None:
-    """For as long as the run lasts. What goes wrong is noted in ``run``."""
+    """Play simuls as long as the run lasts. Errors are recorded in ``run``."""
     if not plan.boards:
         return
     end = time.monotonic() + plan.minutes * 60
@@ -48,7 +48,7 @@ async def play_exhibitions(town: Town, plan: Plan, run: Run, write: Callable[[st
 
 
 async def _check(database: str, run: Run) -> None:
-    """The logs of all exhibitions and their boards are sound."""
+    """Check the logs of all simuls and their boards."""
     connection = await connect(database, name="zeitnot chaos")
     try:
         torn = await connection.fetch(

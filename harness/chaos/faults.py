@@ -1,4 +1,4 @@
-"""What is broken, how, and for how long. Each fault ends with everything mended that it broke."""
+"""Faults: what is broken, how, and for how long. Each fault ends with everything repaired."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from harness.chaos.town import Node, Town
 
     Fault = Callable[[Town, random.Random], Awaitable[str]]
-    """Breaks something and mends it; what it was."""
+    """Injects and repairs a fault; returns its description."""
 
 
 def _some(town: Town, chance: random.Random) -> Node:
@@ -23,7 +23,7 @@ def _some(town: Town, chance: random.Random) -> Node:
 
 
 async def kill_node(town: Town, chance: random.Random) -> str:
-    """``kill -9``; it comes back as another node on the same port."""
+    """Send ``kill -9``; it comes back as another node on the same port."""
     node, down_s = _some(town, chance), chance.uniform(0.2, 8.0)
     node.signal(signal.SIGKILL)
     await node.ended()
@@ -33,7 +33,7 @@ async def kill_node(town: Town, chance: random.Random) -> str:
 
 
 async def replace_node(town: Town, chance: random.Random) -> str:
-    """SIGTERM: it hands over and ends, and another one starts."""
+    """Send SIGTERM: it hands over and ends, and another one starts."""
     node = _some(town, chance)
     node.signal(signal.SIGTERM)
     await node.ended()
@@ -42,7 +42,7 @@ async def replace_node(town: Town, chance: random.Random) -> str:
 
 
 async def replace_all(town: Town, chance: random.Random) -> str:
-    """A rolling restart."""
+    """Restart all nodes one after the other."""
     for node in town.nodes:
         node.signal(signal.SIGTERM)
         await node.ended()
@@ -52,7 +52,7 @@ async def replace_all(town: Town, chance: random.Random) -> str:
 
 
 async def pause_node(town: Town, chance: random.Random) -> str:
-    """SIGSTOP, for longer than its lease most times, and SIGCONT."""
+    """Send SIGSTOP, usually for longer than the lease, and SIGCONT."""
     node, paused_s = _some(town, chance), chance.choice((1.0, 4.0, 8.0, 20.0))
     node.signal(signal.SIGSTOP)
     await asyncio.sleep(paused_s)
@@ -61,7 +61,7 @@ async def pause_node(town: Town, chance: random.Random) -> str:
 
 
 async def lose_nats(town: Town, chance: random.Random) -> str:
-    """NATS is gone for everybody."""
+    """Cut NATS off from all nodes."""
     gone_s = chance.choice((2.0, 6.0, 20.0))
     for node in town.nodes:
         node.nats.pull()
@@ -72,14 +72,14 @@ async def lose_nats(town: Town, chance: random.Random) -> str:
 
 
 async def kill_nats(town: Town, chance: random.Random) -> str:
-    """NATS dies and is started again, with nothing in its memory."""
+    """Kill NATS and start it again with an empty memory."""
     os.kill(town.nats.pid, signal.SIGKILL)
     await asyncio.sleep(chance.uniform(1.0, 2.0))
     return "NATS killed and started again"
 
 
 async def pause_nats(town: Town, chance: random.Random) -> str:
-    """NATS hangs: its connections stay, and nothing comes."""
+    """Pause NATS: its connections stay, and nothing comes."""
     paused_s, pid = chance.choice((2.0, 8.0)), town.nats.pid
     os.kill(pid, signal.SIGSTOP)
     await asyncio.sleep(paused_s)
@@ -88,7 +88,7 @@ async def pause_nats(town: Town, chance: random.Random) -> str:
 
 
 async def cut_nats(town: Town, chance: random.Random) -> str:
-    """One node loses NATS."""
+    """Cut one node off from NATS."""
     node, gone_s, stalls = _some(town, chance), chance.uniform(1.0, 10.0), chance.random() < 0.5
     (node.nats.stall if stalls else node.nats.pull)()
     await asyncio.sleep(gone_s)
@@ -97,7 +97,7 @@ async def cut_nats(town: Town, chance: random.Random) -> str:
 
 
 async def cut_database(town: Town, chance: random.Random) -> str:
-    """One node loses the database."""
+    """Cut one node off from the database."""
     node, gone_s, stalls = _some(town, chance), chance.uniform(0.5, 10.0), chance.random() < 0.5
     (node.database.stall if stalls else node.database.pull)()
     await asyncio.sleep(gone_s)
@@ -106,7 +106,7 @@ async def cut_database(town: Town, chance: random.Random) -> str:
 
 
 def _silence(what: Literal["NATS", "the database"], way: Way) -> Fault:
-    """One node's way to a server is dead in one direction alone: nothing is lost of the other, and nothing closed."""
+    """Return a fault that stalls one direction of a node's link to a server and closes nothing."""
 
     async def silence(town: Town, chance: random.Random) -> str:
         node, silent_s = _some(town, chance), chance.uniform(1.0, 12.0)
@@ -122,14 +122,14 @@ def _silence(what: Literal["NATS", "the database"], way: Way) -> Fault:
 
 
 async def kill_postgres(town: Town, chance: random.Random) -> str:
-    """PostgreSQL crashes and recovers."""
+    """Crash PostgreSQL, which recovers."""
     os.kill(town.postgres.pid, signal.SIGKILL)
     await asyncio.sleep(chance.uniform(2.0, 4.0))
     return "PostgreSQL killed and started again"
 
 
 async def pause_postgres(town: Town, chance: random.Random) -> str:
-    """PostgreSQL stalls."""
+    """Stall PostgreSQL."""
     paused_s = chance.choice((0.5, 2.0, 6.0))
     with town.postgres_suspended():
         await asyncio.sleep(paused_s)
@@ -153,4 +153,4 @@ FAULTS: dict[str, Fault] = {
     "kill-postgres": kill_postgres,
     "pause-postgres": pause_postgres,
 }
-"""All of them, by the name that the command line knows."""
+"""All faults by their names on the command line."""

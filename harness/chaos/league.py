@@ -1,4 +1,4 @@
-"""Many games at once, played by scripted people and watched by others."""
+"""Many games at once, played and watched by scripted clients."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from harness.chaos.view import View
 
 LIMITS = "connections=20000,guests=20000,accounts=20000,rate=10000"
-"""As a load test raises them: all clients come from one address."""
+"""Limits as in a load test: all clients come from one address."""
 
 AT_ONCE = 8
-"""Pairs that sit down at the same time."""
+"""Pairs that begin games at the same time."""
 
 WATCHED = 4
-"""Games a spectator watches on one socket."""
+"""Games that a spectator watches on one socket."""
 
 TC = {"base_s": 600, "inc_s": 0}
-"""No increment: what a clock shows is what was not charged."""
+"""No increment, so that clocks show exactly what was charged."""
 
 THINK_S = (0.0, 0.15)
-"""A move about every tenth of a second a game."""
+"""Thinking time: about a move every tenth of a second a game."""
 
 
 @dataclass
 class Match:
-    """One game, its players and what it should become."""
+    """One game, its players and its script."""
 
     game: str
     script: Script
@@ -49,7 +49,7 @@ class League:
 
     Attributes:
         matches: all games.
-        spectators: strangers; each watches ``WATCHED`` games.
+        spectators: anonymous viewers; each watches ``WATCHED`` games.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class League:
         think_s: tuple[float, float] = THINK_S,
         kinds: Sequence[tuple[str, str]] = (CHESS,),
     ) -> None:
-        """``kinds``: games and variants, of which the matches are in turn."""
+        """``kinds``: games and variants of the matches, in turn."""
         self.matches: list[Match] = []
         self.spectators: list[Person] = []
         self.chance = random.Random(seed)
@@ -96,16 +96,16 @@ class League:
     # -- waiting ------------------------------------------------------------------------------------------
 
     async def moves(self, count: int) -> None:
-        """Until ``count`` more requests were acknowledged."""
+        """Wait until ``count`` more requests were acknowledged."""
         aim = self.acknowledged + count
         await self.until(lambda: self.acknowledged >= aim)
 
     async def every(self, is_so: Callable[[Player], bool]) -> None:
-        """Until ``is_so`` of every player whose game is not over."""
+        """Wait until ``is_so`` of every player whose game is not over."""
         await self.until(lambda: all(player.view.over or is_so(player) for player in self.players()))
 
     async def until(self, is_so: Callable[[], bool]) -> None:
-        """Until ``is_so()``; what goes wrong with anybody meanwhile is raised."""
+        """Wait until ``is_so()``; an error of any client is raised."""
 
         def look() -> bool:
             for task in self._tasks:
@@ -116,22 +116,22 @@ class League:
         await until(look)
 
     async def finish(self) -> None:
-        """Until every game is over for everybody."""
+        """Wait until every game is over for everybody."""
         await asyncio.gather(*self._tasks)
 
     # -- what there is ------------------------------------------------------------------------------------
 
     @property
     def acknowledged(self) -> int:
-        """Requests that were answered with ``ok``."""
+        """Number of requests that were answered with ``ok``."""
         return sum(len(player.view.acks) for player in self.players())
 
     def players(self) -> list[Player]:
-        """All of them."""
+        """All players."""
         return [player for match in self.matches for player in match.players]
 
     def views_of(self, game: str) -> list[View]:
-        """What everybody who follows ``game`` was shown."""
+        """Return what each client of ``game`` was shown."""
         return [person.views[game] for person in self.people() if game in person.views]
 
     def people(self) -> list[Person]:
@@ -141,7 +141,7 @@ class League:
     # -- beginning ----------------------------------------------------------------------------------------
 
     def _stream(self) -> random.Random:
-        """Chance of one's own: whose turn it is to draw from a common one would depend on the machine."""
+        """Return a random stream for one client: with a common one the order of draws would depend on the machine."""
         return random.Random(self.chance.random())
 
     async def _sit_down(self, pairs: asyncio.Semaphore) -> Match:
@@ -161,9 +161,9 @@ async def sit_down(
     people: Sequence[tuple[str, dict[str, Any]]] = (),
     ponders: float = 0.0,
 ) -> Match:
-    """Two ``people`` (token and user), guests if none are named, begin a game by a challenge, whatever happens.
+    """Let two ``people`` (token and user), by default guests, begin a game by a challenge, despite faults.
 
-    ``ponders``: as of ``Player``.
+    ``ponders``: as in ``Player``.
     """
     chance = streams[0]
     two = people or await asyncio.gather(*(new_guest(url, chance) for _ in range(2)))

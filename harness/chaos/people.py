@@ -1,6 +1,4 @@
-"""Clients that nothing stops: whatever happens to the server they come back, ask for what they have missed, and
-send again what was not answered.
-"""
+"""Clients that survive faults: they reconnect, ask for what they have missed, and repeat unanswered requests."""
 
 from __future__ import annotations
 
@@ -20,25 +18,25 @@ if TYPE_CHECKING:
     from harness.chaos.script import Script
 
 BACK_S = (0.02, 0.1)
-"""The little random delay before coming back that the protocol asks for."""
+"""The random delay before reconnecting that the protocol asks for."""
 
 PONDER_S = (2.0, 8.0)
-"""Long enough for a fault to come while somebody thinks."""
+"""Thinking time long enough for a fault to occur meanwhile."""
 
 AGAIN_S = (0.1, 0.3)
-"""Before asking again what was ``unavailable``."""
+"""Delay before a request that was ``unavailable`` is repeated."""
 
 
 class Person:
-    """One socket's worth of somebody, and another socket whenever that breaks.
+    """A client with one socket at a time.
 
     Attributes:
-        token: its session's; None for a stranger.
+        token: its session's; None if anonymous.
         views: what it was shown, by game.
-        connects: how often it got a socket.
-        closed: how often its sockets were closed, by code.
-        refused: requests that were refused, by code.
-        away_s: how long it was without a socket that told it of its games, each time.
+        connects: number of its sockets.
+        closed: number of closed sockets by code.
+        refused: number of refused requests by code.
+        away_s: each time without a socket subscribed to its games, in seconds.
     """
 
     def __init__(self, url: str, token: str | None, games: Sequence[str], chance: random.Random, codec: str) -> None:
@@ -55,11 +53,11 @@ class Person:
 
     @property
     def is_done(self) -> bool:
-        """Nothing more is to come."""
+        """Return whether nothing more is expected."""
         return all(view.over for view in self.views.values())
 
     async def run(self) -> None:
-        """Be there until all its games are over."""
+        """Stay connected until all its games are over."""
         while not self.is_done:
             socket = Socket(self._url, self.token, self._codec)
             try:
@@ -89,7 +87,7 @@ class Person:
         raise ConnectionError("the server has closed the socket")
 
     async def _answered(self, socket: Socket, message: Message) -> None:
-        """What came may be an answer, or call for one. A subscription that is ``unavailable`` is a reason to go."""
+        """Handle a message: an answer, or one that needs one. Reconnect if a subscription is ``unavailable``."""
         if message["t"] == "error":
             self.refused[message["code"]] += 1
             if message["code"] != "unavailable":
@@ -102,11 +100,11 @@ class Person:
 
 
 class Player(Person):
-    """Plays one side of a script, and resigns where it ends before the game does.
+    """Plays one side of a script, and resigns if that ends before the game.
 
     Attributes:
         view: what it was shown of its game.
-        thoughts: by half-moves before it, what it knows of each of its moves that was answered.
+        thoughts: its acknowledged moves by number of half-moves before.
     """
 
     def __init__(
@@ -121,22 +119,22 @@ class Player(Person):
         think_s: tuple[float, float],
         ponders: float = 0.0,
     ) -> None:
-        """``ponders``: the part of its moves that it thinks about for ``PONDER_S``, and not for ``think_s``."""
+        """``ponders``: share of its moves with a thinking time of ``PONDER_S`` instead of ``think_s``."""
         super().__init__(url, token, (game,), chance, chance.choice(["msgpack", "json"]))
         self.view = self.views[game]
         self.user = user
         self.thoughts: dict[int, Thought] = {}
         self._thought = Thought(0.0, 0.0)
         self._connects = 1
-        """Sockets that it had had when its last request was answered."""
+        """Number of its sockets when its last request was answered."""
         self._side = side
         self._script = script
         self._think_s = think_s
         self._ponders = ponders
         self._open: Message | None = None
-        """The request that has not been answered yet, on this socket or an earlier one."""
+        """The unanswered request of this socket or an earlier one."""
         self._sent = False
-        """It was sent on this socket."""
+        """Whether it was sent on this socket."""
 
     @property
     def is_done(self) -> bool:

@@ -1,4 +1,4 @@
-"""What a chaos run is to do."""
+"""Options of a chaos run."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from realtime.protocol.errors import BadSetting
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked for.
+    """The options.
 
     Attributes:
-        faults: names of the faults to draw from; none: all.
-        games: at a time.
-        boards: of the exhibition that is played beside them; 0: none.
-        keep: where to leave logs and the database, an empty directory, or none yet; None: nowhere.
-        prepare: Python that is run in each node first: what makes a node do something wrong, for tests of this.
+        faults: names of the faults to choose from; empty: all.
+        games: number of concurrent games.
+        boards: of the simul that is played beside them; 0: none.
+        keep: an empty or new directory for logs and the database; None: they are deleted.
+        prepare: Python that each node runs first, to make it misbehave in tests of the checks.
     """
 
     minutes: float
@@ -32,7 +32,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     prepare: str = ""
 
     def check(self) -> None:
-        """Raises ``BadSetting`` for what cannot be."""
+        """Raise ``BadSetting`` for impossible options."""
         if not 0 < self.minutes <= 24 * 60:
             raise BadSetting(f"--minutes: expected more than 0 and at most {24 * 60}, got {self.minutes:g}")
         for flag, value, most in (("--nodes", self.nodes, 16), ("--games", self.games, 200)):
@@ -47,7 +47,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             raise BadSetting(f"--report: there is no directory {str(self.report.parent)!r}")
 
     def make_room(self) -> None:
-        """Make the directory ``keep``. Raises ``BadSetting`` where that cannot be, or there is something in it."""
+        """Create the directory ``keep``. Raises ``BadSetting`` if that is impossible, or it is not empty."""
         if self.keep is None:
             return
         try:

@@ -1,4 +1,4 @@
-"""Every rated game has counted once, and nothing else has."""
+"""Check that every rated game has counted once, and no other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WHERE rated AND status = 'over' AND result <> '*' AND rated_at IS NULL AND unrat
 
 
 async def check_ratings(database: str, run: Run) -> None:
-    """All ratings from the games against what is stored; a difference is noted in ``run``."""
+    """Recompute all ratings from the games and compare; differences are recorded in ``run``."""
     lines: list[str] = []
     if await recompute(Settings(database=database), lines.append, only_check=True):
         run.findings.violations.append("ratings are not what the games make of them: " + "; ".join(lines))

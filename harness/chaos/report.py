@@ -1,4 +1,4 @@
-"""What a run has found, for people to read and to keep."""
+"""The result of a run, as a readable report."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass
 class Run:
-    """How it went.
+    """The result of a run.
 
     Attributes:
-        faults: seconds from the beginning, how long, and what was broken.
-        boards: of exhibitions that were played to the end.
+        faults: start in seconds, duration, and description.
+        boards: of completed simuls.
     """
 
     seed: int
@@ -29,18 +29,18 @@ class Run:
     faults: list[tuple[float, float, str]] = field(default_factory=list)
     boards: int = 0
     requests: Counter[str] = field(default_factory=Counter)
-    """How often each kind of other requests was gone through."""
+    """Number of completed rounds of other requests, by kind."""
     logged: list[str] = field(default_factory=list)
-    """What nodes have logged that nobody foresaw."""
+    """Unexpected log entries of nodes."""
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing was found."""
+        """Whether no error was found."""
         return not self.findings.violations and not self.logged
 
 
 def told(run: Run) -> str:
-    """The run as Markdown."""
+    """Return the report as Markdown."""
     found = run.findings
     lines = [
         f"## Seed {run.seed}: {'nothing was lost' if run.is_sound else 'FAULTS WERE FOUND'}",

@@ -1,7 +1,9 @@
-"""Seeks, pools, challenges, takebacks, chat and simuls beside the games: what was acknowledged is there.
+"""Seeks, pools, challenges, takebacks, chat and simuls beside the games: a check that acknowledged requests had their
+effect.
 
-One pair of members and a host go through all of it, again and again. A request is repeated under its key until it is
-answered; then what it has promised is looked for in the database, and where it is not stored, at the one it was for.
+A pair of members and a host go through all of them repeatedly. A request is repeated under its key until it is
+answered;
+then its effect is looked for in the database, or, if it is not stored, at its recipient.
 """
 
 from __future__ import annotations
@@ -29,22 +31,22 @@ if TYPE_CHECKING:
 AGAIN_S = 0.3
 
 SOON_S = 8.0
-"""What waits for somebody to be here may be gone after ten seconds without them."""
+"""What depends on somebody's presence may be gone after ten seconds without them."""
 
 SETTLED_S = 2.0
-"""So long after a fault a line of chat may be lost."""
+"""How long after a fault a line of chat may be lost."""
 
 HEARD_S = 2.0
-"""For a line of chat to come."""
+"""Time for a line of chat to arrive."""
 
 LINES = 20
-"""Of chat, at most, until one is heard: only one in two breaks between faults is long enough to judge by."""
+"""Most lines of chat until one is received: only one in two intervals between faults is long enough for a verdict."""
 
 CALM_S = 15.0
-"""Without any fault, in sum: after so long what comes by itself has come."""
+"""Fault-free time, in total, after which automatic effects must have happened."""
 
 DELAY_S = 2
-"""Of the games that the public sees later."""
+"""Public delay of the delayed games."""
 
 POOLS = ("1+0", "3+2", "10+5", "30+20")
 
@@ -64,11 +66,11 @@ SIMUL_EVENTS = "SELECT kind FROM simul_event WHERE simul = $1 ORDER BY n"
 
 
 class Member:
-    """Somebody who is always here, but for the moments in which a socket is lost.
+    """A member who is always connected, except while a socket is lost.
 
     Attributes:
-        heard: what came on the sockets that listen.
-        sockets: how many there were.
+        heard: messages received by the listening sockets.
+        sockets: number of its sockets.
     """
 
     def __init__(self, url: str, token: str, user: Message, chance: random.Random) -> None:
@@ -82,7 +84,7 @@ class Member:
         self._socket: Socket | None = None
 
     async def run(self) -> None:
-        """Be here, for ever."""
+        """Stay connected for ever."""
         while True:
             with contextlib.suppress(*GONE):
                 async with Socket(self._url, self._token) as socket:
@@ -94,12 +96,12 @@ class Member:
             await asyncio.sleep(AGAIN_S)
 
     async def request(self, kind: str, **fields: Any) -> Message:
-        """The ``ok``, however long it takes. Raises ``Violation`` for a refusal that is none of a fault's."""
+        """Return the ``ok``, however long it takes. Raises ``Violation`` for a refusal that no fault explains."""
         key = f"{self._chance.getrandbits(60):x}"
         return await insist(self._url, self._token, self._chance, {"t": kind, "key": key, **fields})
 
     async def listen(self, topic: str) -> bool:
-        """Whether the socket that listens has subscribed to ``topic``."""
+        """Subscribe the listening socket to ``topic``; return whether that worked."""
         socket, known = self._socket, len(self.heard)
         if socket is None:
             return False
@@ -116,11 +118,11 @@ Found = TypeVar("Found")
 
 
 class Requests:
-    """Asks until it is told to stop.
+    """Makes requests until it is stopped.
 
     Attributes:
-        done: how often each kind was gone through.
-        violations: what was found wrong.
+        done: number of completed rounds of each kind.
+        violations: errors found.
     """
 
     def __init__(self, url: str, database: str, chance: random.Random, disturbances: Disturbances) -> None:
@@ -140,7 +142,7 @@ class Requests:
         self._stopping = True
 
     async def run(self) -> None:
-        """One kind after the other; returns once ``stop`` was called."""
+        """Run one kind after the other; returns after ``stop``."""
         kinds: tuple[Callable[[], Awaitable[None]], ...] = (
             self._seek, self._challenge, self._chat, self._pool, self._takeback, self._delayed, self._simul,
         )  # fmt: skip
@@ -157,7 +159,7 @@ class Requests:
                     self.done[name] += 1
                     for person in people:
                         person.heard.clear()
-            except Violation as error:  # what they have begun would be in the way of all that follows
+            except Violation as error:  # what they have begun would disturb everything that follows
                 self.violations.append(f"{name}: {error}")
             finally:
                 for task in here:
@@ -241,7 +243,7 @@ class Requests:
             raise Violation(f"game {g}: {state.moves} after a takeback, {state.status}")
 
     async def _chat(self) -> None:
-        """Lines, each in a game of its own, until one was heard. A fault excuses that one was not."""
+        """Write lines, each in a game of its own, until one is received. A fault excuses a lost one."""
         for _ in range(LINES):
             if await self._line_is_heard():
                 return
@@ -265,7 +267,7 @@ class Requests:
         return _has_heard(two, text)
 
     async def _delayed(self) -> None:
-        """A rated game that the public sees later counts when it may see the end."""
+        """Check that a delayed rated game counts when the public may see its end."""
         white, black = self._chance.sample((self._one, self._two, self._host), 2)
         tc = {"base_s": self._chance.choice((100, 300, 900, 2700))}
         offer = {"tc": tc, "color": "w", "to": black.name, "rated": True, "delay_s": DELAY_S}
@@ -311,14 +313,14 @@ class Requests:
     # -- parts of it --------------------------------------------------------------------------------------
 
     async def _begin(self) -> str:
-        """A game of the pair, White the first."""
+        """Begin a game of the pair, the first as White."""
         offer = await self._one.request("challenge", tc={"base_s": 600}, color="w", to=self._two.name)
         g: str = (await self._two.request("challenge.accept", challenge=offer["challenge"]))["g"]
         await self._game_is_there(g)
         return g
 
     async def _end(self, g: str, one: Member, two: Member) -> None:
-        """Play a game so far that nobody is blamed for its end, and end it."""
+        """Play a game until nobody is at fault for its end, and end it."""
         truth = await self._stored(lambda: read_truths(self._database, [g]))
         players = (one, two) if truth[g].row.white.id == one.id else (two, one)
         for ply, (person, move) in enumerate(zip(players, OPENING, strict=True)):
@@ -326,7 +328,7 @@ class Requests:
         await two.request("resign", g=g)
 
     async def _comes(self, read: Callable[[], Awaitable[Found]], missing: str) -> Found | None:
-        """What ``read`` reads once it is there; None if this was to stop first.
+        """Return what ``read`` reads once it is there; None if stopped first.
 
         Raises:
             Violation: ``missing``: it is not there after ``CALM_S`` without a fault.
@@ -341,7 +343,7 @@ class Requests:
         return found or None
 
     async def _unless_disturbed(self, since_s: float, request: Awaitable[Message]) -> Message | None:
-        """Its answer; None if it was refused and a fault may be why."""
+        """Return the answer of ``request``; None if it was refused and a fault may be the reason."""
         try:
             return await request
         except Violation:
@@ -350,7 +352,7 @@ class Requests:
             return None
 
     def _is_calm_since(self, since_s: float) -> bool:
-        """Whether there has been no fault from ``SETTLED_S`` before ``since_s`` on."""
+        """Return whether there has been no fault since ``SETTLED_S`` before ``since_s``."""
         return self._disturbances.first_in(since_s - SETTLED_S, time.monotonic()) is None
 
     async def _game_is_there(self, g: str) -> None:
@@ -362,7 +364,7 @@ class Requests:
         return found
 
     async def _simul_is(self, simul: str, status: str, kinds: list[str]) -> None:
-        """What the database says of a simul; some of its events nobody asks for."""
+        """Compare the stored simul with what was requested; some of its events are automatic."""
         stored = await self._value(SIMUL, simul)
         rows = await self._stored(lambda: self._fetch(SIMUL_EVENTS, simul))
         events = [row["kind"] for row in rows if row["kind"] in {*kinds}]
@@ -376,7 +378,7 @@ class Requests:
         return count
 
     async def _value(self, query: str, *arguments: Any, missing: Any = None) -> Any:
-        """The first column of the first row; ``missing`` where there is no row."""
+        """Return the first column of the first row; ``missing`` without a row."""
         rows = await self._stored(lambda: self._fetch(query, *arguments))
         return rows[0][0] if rows else missing
 
@@ -388,7 +390,7 @@ class Requests:
             await connection.close()
 
     async def _stored(self, read: Callable[[], Awaitable[Any]]) -> Any:
-        """What ``read`` reads, as soon as the database answers."""
+        """Return what ``read`` reads, as soon as the database answers."""
         while True:
             try:
                 return await read()

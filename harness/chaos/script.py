@@ -1,4 +1,4 @@
-"""Games to be played from a script: random, legal, and the same for the same seed."""
+"""Scripts of games: random, legal, and the same for the same seed."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ CHESS = ("chess", "standard")
 
 
 class Script(msgspec.Struct, frozen=True):
-    """What is to be played."""
+    """A game to be played."""
 
     moves: tuple[str, ...]
     is_decided: bool
-    """The last move ends the game; otherwise who is to move then resigns."""
+    """Whether the last move ends the game; otherwise the side to move then resigns."""
     kind: tuple[str, str] = CHESS
     """Game and variant."""
     first: int = 0
-    """Who begins: 0 White, 1 Black."""
+    """The side that begins: 0 White, 1 Black."""
     start: str | None = None
-    """The position where its kind has several."""
+    """The start position, if the variant has several."""
 
 
 def random_game(chance: random.Random, plies: int, kind: tuple[str, str] = CHESS) -> Script:
-    """At most ``plies`` moves of a game of this ``kind``; fewer if it is over by itself before."""
+    """Return at most ``plies`` moves of a random game of this ``kind``; fewer if it ends before."""
     rules = rules_for(*kind)
     start = rules.draw_start(chance.randrange(rules.starts)) if rules.starts > 1 else None
     position = rules.start(start)

@@ -1,4 +1,4 @@
-"""Games for as long as the run lasts: some at a time, each checked when it is over, then another."""
+"""Games as long as the run lasts: a number at a time, each checked when it is over and replaced by another."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ PLIES = 60
 THINK_S = (0.05, 0.4)
 
 WATCHERS = 2
-"""Of each game."""
+"""Spectators of each game."""
 
 MEMBERS = 6
-"""People who play rated games; each second game is one of theirs."""
+"""Members who play rated games; every second game is theirs."""
 
 AGAIN_S = 0.5
 
 PONDERS = 0.04
-"""The part of moves that are thought about for seconds."""
+"""Share of moves with a thinking time of seconds."""
 
 
 @dataclass
 class Findings:
-    """What has come of it so far."""
+    """Findings so far."""
 
     games: int = 0
     moves: int = 0
@@ -49,21 +49,21 @@ class Findings:
     shown: int = 0
     """Events that clients were shown, each counted once a client."""
     away_s: list[float] = field(default_factory=list)
-    """How long clients were without a server, each time."""
+    """Each time a client was without a server, in seconds."""
     overcharge_ms: list[float] = field(default_factory=list)
-    """By how much more than its player thought each move was charged."""
+    """By how much more than the thinking time each move was charged."""
     violations: list[str] = field(default_factory=list)
 
 
 class Season:
-    """Plays until it is told to stop.
+    """Plays until it is stopped.
 
     Args:
         url: of the servers.
-        database: where the truth is.
-        slots: games at a time.
+        database: URL of the database to check against.
+        slots: number of concurrent games.
         kinds: games and variants, in turn.
-        disturbances: when there were faults.
+        disturbances: the faults.
     """
 
     def __init__(
@@ -90,18 +90,18 @@ class Season:
         self._members: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
 
     async def run(self) -> None:
-        """Play and check; returns once ``stop`` was called and every game is over."""
+        """Play and check; returns after ``stop`` when every game is over."""
         for member in await asyncio.gather(*(new_member(self._url, self._stream()) for _ in range(MEMBERS))):
             self._members.put_nowait(member)
         streams = [self._stream() for _ in range(self._slots)]
         await asyncio.gather(*(self._slot(number, stream) for number, stream in enumerate(streams)))
 
     def stop(self) -> None:
-        """Let no more games begin."""
+        """Begin no more games."""
         self._stopping = True
 
     def unfinished(self) -> list[str]:
-        """The games that are not over, and how far each client has seen them."""
+        """Return the unfinished games, and how far each client has seen them."""
         return [
             f"game {game} is not over: seen up to {[view.seq for person in people for view in person.views.values()]}"
             for game, people in self._open.items()
@@ -143,7 +143,7 @@ class Season:
         await self._check(match, everybody)
 
     async def _check(self, match: Match, people: Sequence[Person]) -> None:
-        """The game against what is stored; a database that is away is waited for."""
+        """Check a game against the database; an unavailable database is waited for."""
         while True:
             try:
                 truths = await read_truths(self._database, [match.game])

@@ -1,4 +1,4 @@
-"""One socket of a scripted client: messages in and out, by either codec."""
+"""A websocket of a scripted client, with either codec."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 Message = dict[str, Any]
 
 GONE = (OSError, EOFError, WebSocketException)
-"""What a client sees of a server that is dead, or dies."""
+"""Errors of a client whose server is dead or dying."""
 
 OPEN_S = 10.0
 
 SILENT_S = 40.0
-"""A server that has said nothing for so long, pings and ticks included, is gone."""
+"""A server that has sent nothing for this long, pings and ticks included, counts as gone."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Message).decode
@@ -32,7 +32,7 @@ class Socket:
     Entering raises one of ``GONE``.
 
     Attributes:
-        closed_with: the code it was closed with; None as long as it is not, or was never open.
+        closed_with: the close code; None while it is open, or if it never was.
     """
 
     def __init__(self, url: str, token: str | None, codec: str = "msgpack") -> None:
@@ -62,11 +62,11 @@ class Socket:
         self.closed_with = self._socket.close_code if self._socket.close_code is not None else 1006
 
     async def send(self, message: Message) -> None:
-        """Raises one of ``GONE``."""
+        """Send ``message``. Raises one of ``GONE``."""
         await self._socket.send(_encode(message) if self._codec == "msgpack" else json.dumps(message))
 
     async def __aiter__(self) -> AsyncIterator[Message]:
-        """Every message from the welcome on; ends when the socket does."""
+        """Yield every message from the welcome on, until the socket is closed."""
         try:
             async for payload in self._socket:
                 yield json.loads(payload) if isinstance(payload, str) else _decode(payload)

@@ -1,4 +1,4 @@
-"""A cluster on this machine whose every part can be broken: PostgreSQL, NATS, nodes, the cables between them.
+"""A cluster on this machine whose parts can all be broken: PostgreSQL, NATS, nodes, and the links between them.
 
 clients ─► balancer ─┬─► node 1 ─┬─ cable ─► PostgreSQL
                      ├─► node 2 ─┤
@@ -37,17 +37,17 @@ if TYPE_CHECKING:
     from harness.chaos.cable import Streams
 
 NOTICE_S = 1
-"""The balancer notices nothing: who comes in that time is sent away soon."""
+"""Notice period of a node before it drains. The balancer does not react to it, so new clients are sent away soon."""
 
 DRAIN_S = 6
 
 READY_S = 90.0
-"""For a node to serve; a second is usual."""
+"""Timeout for a node to serve; usually it takes a second."""
 
 STOP_S = 30.0
 
 SOCKET = ".s.PGSQL.5432"
-"""What PostgreSQL's clients call a Unix socket in a directory."""
+"""Name of PostgreSQL's Unix socket in a directory."""
 
 _NAMED = re.compile(r"this node is (node-\w+)")
 
@@ -56,11 +56,11 @@ _COMMAND = "from realtime.commands.cli import main; main()"
 
 @dataclass(frozen=True)
 class Place:
-    """Where a node runs that has a network of its own.
+    """A network namespace of a node.
 
     Attributes:
-        enter: command to put before its own.
-        servers: address of this machine there, for its database and NATS.
+        enter: command prefix that enters it.
+        servers: address of this machine there, for database and NATS.
         address: of the node, for its clients.
     """
 
@@ -70,12 +70,12 @@ class Place:
 
 
 class Node:
-    """One server process and its two cables.
+    """One server process and its two links.
 
     Attributes:
-        host: where its clients find it.
-        port: where it listens, before and after every restart.
-        starts: how often it was started.
+        host: its address for clients.
+        port: its port, the same after every restart.
+        starts: number of starts.
         is_paused: it was stopped by SIGSTOP.
     """
 
@@ -89,7 +89,7 @@ class Node:
         place: Place | None = None,
         prepare: str = "",
     ) -> None:
-        """``prepare``: Python that is run in its process first."""
+        """``prepare``: Python that its process runs first."""
         self.number = number
         self.host = HERE if place is None else place.address
         self.log = log
@@ -105,28 +105,28 @@ class Node:
 
     @property
     def url(self) -> str:
-        """Its own address, past the balancer."""
+        """Its own URL, past the balancer."""
         return f"http://{self.host}:{self.port}"
 
     @property
     def id(self) -> str:
-        """What it calls itself since its last start."""
+        """Its node id since its last start."""
         *_, last = _NAMED.finditer(self.told())
         return last.group(1)
 
     @property
     def pid(self) -> int:
-        """Of its process."""
+        """Process id."""
         assert self._process is not None, "it was started"
         return self._process.pid
 
     @property
     def status(self) -> int | None:
-        """What its process has ended with; None while it runs."""
+        """Exit status of its process; None while it runs."""
         return None if self._process is None else self._process.returncode
 
     def told(self) -> str:
-        """Its log, over all its starts."""
+        """Return its log, over all its starts."""
         return self.log.read_text(encoding="utf-8", errors="replace")
 
     @property
@@ -135,7 +135,7 @@ class Node:
         return self._process is not None and self._process.returncode is None
 
     async def start(self) -> None:
-        """Start it, and wait until it serves. Raises ``Violation`` when it does not."""
+        """Start it, and wait until it serves. Raises ``Violation`` if it does not."""
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *self._enter,
@@ -168,7 +168,7 @@ class Node:
             self.is_paused = number == signal.SIGSTOP or (self.is_paused and number != signal.SIGCONT)
 
     async def ended(self) -> None:
-        """Wait for its end. Raises ``Violation`` when it does not come."""
+        """Wait for its end. Raises ``Violation`` if it does not come."""
         if self._process is None:
             return
         try:
@@ -183,13 +183,13 @@ class Town:
     """``async with Town(nodes=3, chance=…) as town``: all nodes serve.
 
     Attributes:
-        url: of the balancer, which gives every connection to any node that takes it.
-        database: address of the database, past all cables.
-        nodes: all of them.
+        url: of the balancer, which connects each client to any node that accepts.
+        database: URL of the database, past all links.
+        nodes: all nodes.
         nats: the NATS server.
         postgres: the database server.
-        standby: directory of the socket of a second database server, which the nodes look for too; this is nobody's
-            but the caller's.
+        standby: directory of the socket of a second database server that the nodes also connect to; the caller provides
+            it.
     """
 
     def __init__(
@@ -205,11 +205,12 @@ class Town:
         one_port: bool = True,
         prepare: str = "",
     ) -> None:
-        """``settings``: of the database server, where they are not the usual ones. ``places``: of nodes that do not run
-        simply on this machine, by their numbers. ``direct``: without cables and balancer, which take their share of
-        the machine: the nodes share a port, and the kernel shares the connections out; or, without ``one_port``, each
-        has its own, and ``url`` is the first one's. ``prepare``: Python that is run in each node first.
-        """
+        """``settings``: of the database server, to override the usual ones. ``places``: network namespaces of nodes, by
+        number.
+        ``direct``: without links and balancer, which cost CPU time: the nodes share a port, and the kernel distributes
+        connections; or, without ``one_port``, each has its own, and ``url`` is the first one's. ``prepare``: Python
+        that each node
+        runs first."""
         self._direct = direct
         self._one_port = direct and one_port
         self._places = places or {}
@@ -227,14 +228,14 @@ class Town:
 
     @property
     def database(self) -> str:
-        """Its address, past all cables."""
+        """Its URL, past all links."""
         return self.postgres.url
 
     async def __aenter__(self) -> Self:
         stack = self._stack
         try:
             home = self._directory or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="zeitnot-chaos-")))
-            home.chmod(0o755)  # started by root, PostgreSQL runs as somebody else
+            home.chmod(0o755)  # started by root, PostgreSQL runs under another account
             self.postgres = EmbeddedPostgres(home / "data", nodes=self._count + 1, settings=self._settings)
             await stack.enter_async_context(self.postgres)
             await migrate(self.postgres.url)
@@ -262,7 +263,7 @@ class Town:
         await self._stack.aclose()
 
     async def heal(self) -> None:
-        """Every cable is whole and every node serves."""
+        """Restore every link, and wait until every node serves."""
         for node in self.nodes:
             for cable in (node.database, node.nats):
                 cable.plug()
@@ -272,9 +273,9 @@ class Town:
 
     @contextlib.contextmanager
     def postgres_suspended(self) -> Iterator[None]:
-        """All of PostgreSQL's processes stand still."""
+        """Suspend all of PostgreSQL's processes."""
         parent = psutil.Process(self.postgres.pid)
-        parent.suspend()  # first: it would start new ones
+        parent.suspend()  # first, because it would start new ones
         processes = [parent, *parent.children(recursive=True)]
         try:
             for process in processes:
@@ -313,9 +314,9 @@ class Town:
         return Node(number, home / f"node{number}.log", database, nats, environment, place, self._prepare)
 
     def _address(self, host: str, port: int) -> str:
-        """How a node reaches the database at ``host``, a directory with a socket or an address with a port, or the
-        standby once that is promoted.
-        """
+        """Return how a node reaches the database at ``host``, a directory with a socket or an address with a port, or
+        the standby
+        after its promotion."""
         address = self.postgres.url.partition("?")[0] + f"?host={host}"
         if port:
             return f"{address}&port={port}"
@@ -331,7 +332,7 @@ class Town:
             await node.start()
 
     async def _any_node(self) -> Streams:
-        """A connection to some node, as a balancer makes it that notices only whether somebody listens."""
+        """Connect to some node, like a balancer that only checks whether somebody listens."""
         for node in self._chance.sample(self.nodes, len(self.nodes)):
             with contextlib.suppress(OSError):
                 return await asyncio.open_connection(node.host, node.port)

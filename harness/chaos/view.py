@@ -1,4 +1,4 @@
-"""What one client was shown of one game, and what it was told of its own moves: the evidence for the checker."""
+"""One client's view of one game and the acknowledgements of its own moves, for the checker."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True)
 class Ack:
-    """An ``ok``: the server says that this request is stored, as event number ``seq``."""
+    """An ``ok``: this request is stored as event number ``seq``."""
 
     key: str
     user: str
@@ -31,19 +31,19 @@ class View:
 
     game: str
     seq: int = 0
-    """The last event it knows of; what it asks for after a reconnect (``from``)."""
+    """The last event it has seen, used after a reconnect (``from``)."""
     plies: int = 0
     over: bool = False
     started: bool = False
-    """It has had a snapshot."""
+    """Whether it has had a snapshot."""
     events: dict[int, Message] = field(default_factory=dict)
     snapshots: list[Message] = field(default_factory=list)
     holds: int = 0
-    """How often it was told that the clocks stand."""
+    """How often it was told that the clocks are held."""
     acks: list[Ack] = field(default_factory=list)
 
     def take(self, message: Message) -> None:
-        """A message about this game. What the protocol promises of their order is asserted here."""
+        """Apply a message about this game, and assert the order that the protocol promises."""
         kind = message["t"]
         if kind == "game":
             if message["seq"] < self.seq:
@@ -67,11 +67,11 @@ class View:
 
 
 class Thought(msgspec.Struct):
-    """One move, as its player knows it.
+    """One move as measured by its player.
 
     Attributes:
-        began_s, ended_s: of the thinking, by ``time.monotonic``.
-        lost: how many sockets were lost between the answer to the move before and the answer to this one.
+        began_s, ended_s: the thinking time, by ``time.monotonic``.
+        lost: number of sockets lost between the answer to the previous move and the answer to this one.
     """
 
     began_s: float
@@ -80,5 +80,5 @@ class Thought(msgspec.Struct):
 
     @property
     def ms(self) -> float:
-        """How long it took."""
+        """The thinking time."""
         return (self.ended_s - self.began_s) * 1000

@@ -1,4 +1,4 @@
-"""Waiting for what only asking can tell: another process's state."""
+"""Waiting by polling, for another process's state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAUSE_S = 0.005
 
 
 async def until(is_so: Callable[[], Awaitable[object]] | Callable[[], bool]) -> None:
-    """Wait until ``is_so()``, or what it resolves to, is true."""
+    """Wait until ``is_so()``, or its awaited result, is true."""
     while True:
         answer = is_so()
         if answer is True or (answer is not False and await answer):

@@ -1,4 +1,4 @@
-"""The command ``zeitnot demo``: scripted people on a server that runs, over its HTTP and sockets like anybody.
+"""The command ``zeitnot demo``: scripted clients of a running server, over its HTTP and websockets.
 
-Nothing of the server takes part in it but its words: the games' rules and the names of requests.
+It shares only the games' rules and the names of requests with the server.
 """

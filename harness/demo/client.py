@@ -1,4 +1,4 @@
-"""One socket of a demonstration: requests with their answers, and everything else for whoever listens."""
+"""A websocket of a demonstration: requests with their answers, and a callback for all other messages."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 Message = dict[str, Any]
 
 OPEN_S = 30.0
-"""For the server to answer the upgrade; many sockets are opened side by side."""
+"""Timeout of a handshake; many sockets are opened concurrently."""
 
 ANSWER_S = 30.0
-"""A server answers every request, by ``unavailable`` at the latest after ten seconds."""
+"""Timeout of an answer. A server answers every request, with ``unavailable`` after ten seconds at the latest."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Message).decode
@@ -32,8 +32,8 @@ class Client:
     """An open socket.
 
     Attributes:
-        welcome: what the server said first.
-        closed: done when the socket is.
+        welcome: the server's first message.
+        closed: done when the socket is closed.
     """
 
     def __init__(self, socket: ClientConnection, welcome: Message, hear: Callable[[Message], None]) -> None:
@@ -46,15 +46,15 @@ class Client:
 
     @classmethod
     async def open(cls, url: str, token: str | None, hear: Callable[[Message], None]) -> Client:
-        """A socket to the server at ``url`` (``http://HOST:PORT``), which has said its welcome.
+        """Connect to the server at ``url`` (``http://HOST:PORT``) and wait for its welcome.
 
         Args:
-            token: None for a stranger, who may watch.
-            hear: called with every message that is no answer to a request.
+            token: None for an anonymous spectator.
+            hear: called with every message that is not an answer to a request.
 
         Raises:
-            DemoFailed: the server does not let us in.
-            Refused: it cannot now (``unavailable``), or nobody is there.
+            DemoFailed: the server refuses the connection.
+            Refused: it cannot accept it now (``unavailable``), or is not running.
         """
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         try:
@@ -72,12 +72,12 @@ class Client:
         except InvalidStatus as error:
             raise _refusal(url, error) from error
         except (InvalidHandshake, ConnectionClosed, TimeoutError, OSError) as error:
-            # Somebody was there when the guests came. A busy machine may not get to a handshake in time.
+            # The server was there when the guests were created. A busy machine may be late for a handshake.
             raise Refused("unavailable", f"no socket to {url}: {str(error) or type(error).__name__}") from error
         return cls(socket, welcome, hear)
 
     async def ask(self, kind: str, **fields: Any) -> Message:
-        """A request and its ``ok``.
+        """Send a request and return its ``ok``.
 
         Raises:
             Refused: it was answered with an error, or not at all (``unavailable``).
@@ -97,7 +97,7 @@ class Client:
         return message
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close the socket."""
         with suppress(OSError):
             await self._socket.close()
         await self.closed

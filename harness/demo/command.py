@@ -1,4 +1,4 @@
-"""The command ``zeitnot demo simul``: an exhibition with many scripted participants on a server that runs."""
+"""The command ``zeitnot demo simul``: a simul with many scripted participants on a running server."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 AT_ONCE = 25
-"""Sockets opened side by side: a server takes some hundreds a second."""
+"""Sockets opened concurrently: a server accepts some hundreds a second."""
 
 TOLD_EVERY_S = 5.0
 
 OTHER_FILES = 64
-"""Files of the process that are no participant's socket."""
+"""Files of the process other than participants' sockets."""
 
 
 async def demonstrate(plan: Plan, write: Write, warn: Write) -> int:
-    """Run the demonstration; the exit status.
+    """Run the demonstration; return the exit status.
 
     Args:
-        write: called with each line that is told.
+        write: called with each line of output.
         warn: called with each line about what the server could not do at once.
 
     Raises:
@@ -61,7 +61,7 @@ async def demonstrate(plan: Plan, write: Write, warn: Write) -> int:
 
 
 class Demonstration:
-    """One of them. What it opens is closed with ``stack``."""
+    """One demonstration. Its resources are closed with ``stack``."""
 
     def __init__(self, plan: Plan, write: Write, warn: Write, stack: AsyncExitStack) -> None:
         self._plan = plan
@@ -71,7 +71,7 @@ class Demonstration:
         self._patience = Patience(self._chance, warn)
         self._tally = Tally()
         self._host: Host | None = None
-        """Who has announced it; None: who did has asked for participants."""
+        """The host of a new simul; None if it was announced by somebody else."""
         self._announced: str | None = None
         self._is_ready = False
         self._watch = Watch(plan, None, self._chance)
@@ -79,7 +79,7 @@ class Demonstration:
         self._playing: list[asyncio.Task[None]] = []
 
     async def prepare(self) -> None:
-        """The exhibition is there and everybody has joined it. Raises ``DemoFailed``."""
+        """Create the simul, if needed, and let everybody join. Raises ``DemoFailed``."""
         plan = self._plan
         by_guest = plan.host_plays and plan.token is None
         tokens = await new_guests(urlsplit(plan.url), plan.boards + by_guest, self._patience)
@@ -97,7 +97,7 @@ class Demonstration:
         self._is_ready = True
 
     async def play(self) -> None:
-        """Until all boards are over."""
+        """Play until all boards are over."""
         watch = self._host if isinstance(self._host, ScriptedHost) else self._watch
         ends: list[asyncio.Future[Any]] = [
             asyncio.create_task(watch.stay(), name="the end of the exhibition"),
@@ -115,7 +115,7 @@ class Demonstration:
             self._write(self._tally.told())
 
     async def close(self) -> None:
-        """The scripted host ends what is left, and everybody hangs up. What has not become ready is not announced."""
+        """Let the scripted host end the remaining boards, and close all sockets. Cancels a simul that was not ready."""
         if self._announced is not None and self._host is not None and not self._is_ready:
             with suppress(DemoFailed):
                 await self._host.cancel(self._announced)
@@ -148,7 +148,7 @@ class Demonstration:
 
 
 def _raise_file_limit(needed: int) -> None:
-    """Have room for as many sockets. Raises ``DemoFailed``."""
+    """Raise the limit of open files. Raises ``DemoFailed``."""
     try:
         import resource
     except ImportError:  # not a Unix: there is no such limit

@@ -1,7 +1,7 @@
-"""What can go wrong in a demonstration.
+"""Errors of a demonstration.
 
 RealtimeError
-└── DemoFailed       it cannot begin or go on; the message says why, and what would help
+└── DemoFailed       it cannot begin or continue; the message says why, and what would help
     └── Refused      the server has refused a request
 """
 
@@ -11,7 +11,7 @@ from realtime.protocol.errors import RealtimeError
 
 
 class DemoFailed(RealtimeError):
-    """The demonstration cannot begin or go on."""
+    """The demonstration cannot begin or continue."""
 
 
 class Refused(DemoFailed):

@@ -1,4 +1,4 @@
-"""New guests of a server, as many as are wanted, over kept-alive connections."""
+"""Creation of many guests over kept-alive connections."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from urllib.parse import SplitResult
 
 CONNECTIONS = 4
-"""Side by side; each guest is a row in the server's database."""
+"""Concurrent connections; each guest is a row in the server's database."""
 
 TIMEOUT_S = 20.0
 
 BUSY = (TimeoutError, ConnectionResetError, BrokenPipeError)
-"""Somebody is there, who has too much to do to answer."""
+"""Errors of a server that is too busy to answer."""
 
 
 async def new_guests(url: SplitResult, number: int, patience: Patience | None = None) -> list[str]:
-    """The tokens of ``number`` new guests.
+    """Create ``number`` guests and return their tokens.
 
     Raises:
-        DemoFailed: there is no such server, or it makes fewer guests for one address; ``Refused``: it has been asked
-            for longer than ``patience`` lasts.
+        DemoFailed: there is no such server, or it allows fewer guests an address; ``Refused``: retried for longer than
+            ``patience`` allows.
     """
     patience = patience or Patience(Random())  # noqa: S311  when to ask again
     shares = [number // CONNECTIONS + (k < number % CONNECTIONS) for k in range(CONNECTIONS)]
@@ -47,7 +47,7 @@ async def _ask(url: SplitResult, number: int, patience: Patience) -> list[str]:
 
 
 def _new_guest(connection: http.client.HTTPConnection, url: SplitResult) -> str:
-    """One of them. Blocking."""
+    """Create one guest. Blocking."""
     try:
         connection.request("POST", "/api/v1/guest", headers={"Content-Length": "0"})
         response = connection.getresponse()
@@ -70,7 +70,7 @@ def _new_guest(connection: http.client.HTTPConnection, url: SplitResult) -> str:
 
 
 def _told(body: dict[str, Any]) -> str:
-    """What the server says of its refusal, ``{"error": {"code", "message"}}``; empty where it is no server of ours."""
+    """Return the message of a refusal, ``{"error": {"code", "message"}}``; empty if it is not from our server."""
     error = body.get("error")
     message = error.get("message") if isinstance(error, dict) else None
     return message if isinstance(message, str) else ""

@@ -1,4 +1,4 @@
-"""The host of a demonstration: announces the exhibition; a scripted one also plays it, from the overview alone."""
+"""The host of a demonstration. It announces the simul; a scripted one also plays it, from the overview alone."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
 TC = {"base_s": 1800, "inc_s": 10}
 
 HOST_EXTRA_PER_BOARD_S = 10
-"""In all at a thousand boards nearly three hours more."""
+"""Nearly three hours more at a thousand boards."""
 
 AGAIN_S = 1.0
-"""After this a move that could not be stored is tried again."""
+"""Delay before a move that could not be stored is repeated."""
 
 RATE_SHARE = 0.8
-"""Of the messages a second that the server takes from one socket."""
+"""Share of the server's message rate for one socket that is used."""
 
 END_S = 20.0
-"""For all boards to be ended."""
+"""Time for all boards to end."""
 
 
 class Watch(Visitor):
-    """Somebody who looks whether the exhibition is over: a stranger, who hears of it as late as all do."""
+    """An anonymous spectator who waits for the end of the simul, with its public delay."""
 
     def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
         super().__init__(plan, token, chance)
         self._simul = ""
 
     async def look(self, simul: str) -> None:
-        """See the exhibition ``simul``, and hear of it from now on. Raises ``DemoFailed``."""
+        """Subscribe to the simul. Raises ``DemoFailed``."""
         self._simul = simul
         if self.is_here:
             await self.settle()
@@ -49,12 +49,12 @@ class Watch(Visitor):
             await self.come()
 
     async def settle(self) -> None:
-        """After a restart the exhibition may not be loaded yet."""
+        """After a restart the simul may not be loaded yet."""
         if self._simul:
             await self.client.ask("sub", topic=f"simul:{self._simul}")
 
     def hear(self, message: Message) -> None:
-        """A message of the exhibition."""
+        """Handle a message of the simul."""
         kind = message["t"]
         status = message["status"] if kind == "simul" else kind.removeprefix("simul.")
         if status in ("finished", "cancelled"):
@@ -62,15 +62,15 @@ class Watch(Visitor):
 
 
 class Host(Watch):
-    """Who announces the exhibition. A person, who plays on his page, hears of nothing here."""
+    """Announces the simul. A human host plays on the page, and this object receives no messages."""
 
     def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
         super().__init__(plan, token, chance)
         self._key = f"{chance.getrandbits(64):x}"
-        """With it what is asked for again is done once."""
+        """Idempotency key of repeated requests."""
 
     async def announce(self) -> str:
-        """Announce it, once however often this is asked; its id. Raises ``DemoFailed``."""
+        """Announce the simul, once even if repeated; return its id. Raises ``DemoFailed``."""
         await self.come()
         plan = self._plan
         answer = await self.client.ask(
@@ -91,15 +91,15 @@ class Host(Watch):
         return simul
 
     async def cancel(self, simul: str) -> None:
-        """Call off what has been announced. Raises ``Refused``."""
+        """Cancel the announced simul. Raises ``Refused``."""
         await self.client.ask("simul.cancel", simul=simul)
 
 
 class ScriptedHost(Host):
-    """Moves wherever he is to move, one board after the other.
+    """Moves at every board where the host is to move, one after the other.
 
     Args:
-        chance: what he plays, too.
+        chance: also chooses the moves.
     """
 
     def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
@@ -112,7 +112,7 @@ class ScriptedHost(Host):
         self._news = asyncio.Event()
 
     async def start(self, simul: str) -> None:
-        """Begin, and see all boards; what was begun already is only looked at. Raises ``DemoFailed``."""
+        """Start the simul, unless it has started, and see all boards. Raises ``DemoFailed``."""
         await self.come()
         await self.client.ask("simul.start", key=f"{self._key}-start", simul=simul)
         await self.look(simul)
@@ -141,7 +141,7 @@ class ScriptedHost(Host):
             over.cancel()
 
     async def end(self) -> None:
-        """Give a draw at all boards that are still played."""
+        """End all live boards with a draw."""
         if self.over.is_set() or not self.is_here:
             return
         with suppress(Refused, TimeoutError):
@@ -154,7 +154,7 @@ class ScriptedHost(Host):
             await self.client.ask("simul.end", simul=self._simul, rest="draw")
 
     def hear(self, message: Message) -> None:
-        """A message of the exhibition."""
+        """Handle a message of the simul."""
         super().hear(message)
         kind = message["t"]
         if kind == "simul":
@@ -180,7 +180,7 @@ class ScriptedHost(Host):
         return bool(board["turn"] == "host" and board["status"] != "over")
 
     def _next(self) -> Message | None:
-        """Where he is to move now: where he is, or in ``clock`` mode wherever somebody has waited for longest."""
+        """Return a board where the host is to move: the present one, in ``clock`` mode the longest waiting one."""
         if self._plan.mode == "round":
             here = self._boards.get(self._at or 0)
             is_there = here is not None and (here.get("clock") or {}).get("held") != "round"
@@ -201,7 +201,7 @@ class ScriptedHost(Host):
             await self.client.ask("move", g=board["g"], move=move, ply=ply)
         except Refused as error:
             if error.code not in (*LATER, "conflict"):
-                return  # the board has gone on; what is told of it says how
+                return  # the board has changed meanwhile, and a message says how
             await asyncio.sleep(AGAIN_S)
         if board["ply"] == ply and self._is_waiting(board):
-            self._see(board)  # not stored, or not told yet
+            self._see(board)  # not stored, or not announced yet

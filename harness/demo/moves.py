@@ -1,4 +1,4 @@
-"""Moves of scripted people: legal in any game the rules know, and no better than they look at first sight."""
+"""Moves of scripted players: legal in any game, with a one-move look-ahead."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ if TYPE_CHECKING:
     from game_core.rules import Played
 
 LOOKED_AT = 12
-"""Legal moves that are tried out; more would be thought."""
+"""Legal moves that are tried."""
 
 
 def choose_move(game: str, variant: str, position: str, chance: Random) -> str | None:
-    """A move for whoever is to move in ``position``: one that wins at once if it is seen, else most often one that
-    takes something, and one that loses at once only where none else is seen. None if there is none."""
+    """Choose a move in ``position``: one that wins at once if found, else mostly a capture, and one that loses at once
+    only if
+    no other was found. None without a legal move."""
     rules = rules_for(game, variant)
     try:
         here = rules.start(position)
     except BadPosition:
-        return None  # the game is over there
+        return None  # the game is over
     legal = list(rules.legal_moves(here))
     if not legal:
         return None
@@ -44,4 +45,4 @@ def choose_move(game: str, variant: str, position: str, chance: Random) -> str |
 
 
 TAKES = 0.7
-"""How often what can be taken is taken."""
+"""How often a possible capture is preferred."""

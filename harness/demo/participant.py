@@ -1,4 +1,4 @@
-"""A participant: joins an exhibition, answers the host's moves, and comes back if his socket is lost."""
+"""A participant: joins a simul, answers the host's moves, and reconnects after a lost socket."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class Participant(Visitor):
-    """One of the many.
+    """One participant.
 
     Args:
-        simul: the exhibition's id.
+        simul: the simul's id.
     """
 
     def __init__(self, plan: Plan, simul: str, token: str, chance: Random, tally: Tally) -> None:
@@ -38,12 +38,12 @@ class Participant(Visitor):
         self._position = ""
         self._ply = 0
         self._work: asyncio.Task[None] | None = None
-        """What he is about to ask for."""
+        """The pending action."""
         self._waits = False
-        """He could not move; what happens to the clocks next may let him."""
+        """Whether a move was impossible; the next change of the clocks may allow it."""
 
     async def settle(self) -> None:
-        """Join, or see his game again."""
+        """Join, or subscribe to the game again."""
         if not self._has_joined:
             await self.client.ask("simul.join", key="join", simul=self._simul)
             self._has_joined = True
@@ -53,19 +53,19 @@ class Participant(Visitor):
             self._end()  # it has ended meanwhile
 
     async def stay(self) -> None:
-        """Play until the game is over, and go."""
+        """Play until the game is over."""
         try:
             await super().stay()
         finally:
             await self.close()
 
     async def come_back(self) -> None:
-        """As anybody; it is told how often."""
+        """Reconnect, and count it."""
         self._tally.lost += not self.is_here and not self.over.is_set()
         await super().come_back()
 
     async def close(self) -> None:
-        """Stop what he does, and hang up."""
+        """Cancel the pending action, and close the socket."""
         if self._work is not None:
             self._work.cancel()
         await super().close()
@@ -74,7 +74,7 @@ class Participant(Visitor):
         await self.client.ask("sub", topic=f"game:{game}", ticks=False)
 
     def hear(self, message: Message) -> None:
-        """What happens at his board."""
+        """Handle a message of the board."""
         kind = message["t"]
         if kind == "paired":
             self._do(partial(self._watch, message["g"]))
@@ -96,7 +96,7 @@ class Participant(Visitor):
             self._end()
 
     def _see(self, snapshot: Message) -> None:
-        """The game as it stands."""
+        """Apply a snapshot of the game."""
         if not self._game:
             self._tally.boards += 1
         self._game, self._color = snapshot["g"], snapshot["you"]
@@ -112,7 +112,7 @@ class Participant(Visitor):
         self.over.set()
 
     async def _answer(self) -> None:
-        """Think, and move; where the host goes from board to board, have the move ready."""
+        """Think, and move; in ``round`` mode prepare the move."""
         if self._plan.think_s:
             await asyncio.sleep(min(self._chance.expovariate(1 / self._plan.think_s), 5 * self._plan.think_s))
         move = choose_move(*self._kind, self._position, self._chance)
@@ -140,13 +140,14 @@ class Participant(Visitor):
         self._tally.answered_s += perf_counter() - start_s
 
     def _do(self, work: Callable[[], Awaitable[None]]) -> None:
-        """This instead of what he was about to do."""
+        """Replace the pending action."""
         if self._work is not None:
             self._work.cancel()
         self._work = asyncio.create_task(self._patiently(work), name="a participant")
 
     async def _patiently(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Until it is done, or refused for good, or the socket is lost: who comes back sees what there is to do."""
+        """Retry until it is done, refused for good, or the socket is lost: after a reconnect the action is decided
+        anew."""
         while self.is_here:
             try:
                 await work()

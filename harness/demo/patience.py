@@ -1,4 +1,4 @@
-"""Asking again: a server whose database stands still refuses for a while what it will grant a moment later."""
+"""Retries: a server whose database stalls refuses for a while what it will grant later."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LATER = ("unavailable", "rate_limited")
-"""Codes of refusals after which the same may be asked again."""
+"""Codes of refusals after which a request may be repeated."""
 
 PATIENCE_S = 60.0
-"""So long the same is asked for: far longer than a server takes to start again."""
+"""How long a request is repeated: far longer than a server takes to restart."""
 
 PAUSE_S = (0.5, 1.5)
-"""Between two tries; each of those who are refused together comes again at another time."""
+"""Random delay between attempts, so that clients that were refused together come back one by one."""
 
 
 class Patience:
-    """Of who asks.
+    """Retries of one client.
 
     Args:
-        chance: when it is asked again.
-        warn: called with a line for each reason why something has to be asked for again, once.
+        chance: chooses the delays.
+        warn: called with a line for each reason of a retry, once.
     """
 
     def __init__(self, chance: Random, warn: Callable[[str], None] = lambda _line: None) -> None:
@@ -37,10 +37,10 @@ class Patience:
         self._told: set[str] = set()
 
     async def ask(self, work: Callable[[], Awaitable[T]]) -> T:
-        """What comes of ``work``, which may be done twice.
+        """Return the result of ``work``, which may run several times.
 
         Raises:
-            Refused: for another reason than that the server cannot do it now, or for that one for too long.
+            Refused: for a reason that is not temporary, or a temporary one for too long.
         """
         loop = asyncio.get_running_loop()
         until_s = loop.time() + PATIENCE_S

@@ -1,4 +1,4 @@
-"""What a demonstration is to be, and what has come of it so far."""
+"""Options of a demonstration, and its counters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from game_core.registry import games, variants_of
 from harness.demo.errors import DemoFailed
 
 MAX_BOARDS = 1000
-"""Of an exhibition."""
+"""Most boards of a simul."""
 
 MAX_S = 24 * 3600
 
@@ -19,17 +19,17 @@ MAX_THINK_S = 600.0
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked for.
+    """The options.
 
     Attributes:
         url: ``http://HOST:PORT``.
-        token: of the person who is the host; None where a guest is.
+        token: of the host; None for a guest.
         host_plays: the host is scripted, too.
-        simul: an exhibition that is there already; None: a new one.
+        simul: an existing simul; None: a new one.
         game, variant: of a new one; None: the game's first variant.
-        seconds: how long the demonstration may take.
-        think_s: what a participant thinks about a move, on average.
-        host_think_s: and the host.
+        seconds: time limit of the demonstration.
+        think_s: a participant's average thinking time.
+        host_think_s: the host's.
     """
 
     url: str
@@ -46,11 +46,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> tuple[str, str]:
-        """Game and variant of a new exhibition."""
+        """Game and variant of a new simul."""
         return self.game, self.variant or variants_of(self.game)[0]
 
     def check(self) -> None:
-        """Raises ``DemoFailed`` for what cannot be."""
+        """Raise ``DemoFailed`` for impossible options."""
         address = urlsplit(self.url)
         if address.scheme not in ("http", "https") or not address.netloc:
             raise DemoFailed(f"--url: expected an address as http://127.0.0.1:8000, got {self.url!r}")
@@ -76,24 +76,24 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tally(msgspec.Struct):
-    """What has happened so far, as those who take part have seen it."""
+    """Counters, as seen by the clients."""
 
     boards: int = 0
-    """That have begun."""
+    """Boards that have begun."""
     over: int = 0
     moves: int = 0
-    """Of both sides."""
+    """Moves of both sides."""
     lost: int = 0
     """Sockets that the server closed, or that broke."""
     refused: int = 0
-    """Moves that were refused for another reason than that the host is (or is not) there."""
+    """Moves that were refused for a reason other than the host's place."""
     answered: int = 0
-    """Moves of participants that were stored."""
+    """Participants' moves that were stored."""
     answered_s: float = 0.0
-    """How long these took together."""
+    """Total time until these were answered."""
 
     def told(self) -> str:
-        """One line of it."""
+        """Return the counters as one line."""
         mean = f", {self.answered_s / self.answered * 1000:.0f} ms to store one" if self.answered else ""
         troubles = f", {self.lost} sockets lost, {self.refused} moves refused" if self.lost or self.refused else ""
         return f"{self.boards:,} boards, {self.boards - self.over:,} played, {self.moves:,} moves{mean}{troubles}"

@@ -1,4 +1,4 @@
-"""Somebody with a socket, who comes back when he has lost it."""
+"""A client with a socket that reconnects after a loss."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from harness.demo.plan import Plan
 
 AGAIN_S = (1.0, 5.0)
-"""Who has lost his socket, or whose request could not be done, comes again after a time between these."""
+"""Range of the random delay before a reconnect or a retry."""
 
 
 class Visitor:
-    """Base of everybody in a demonstration.
+    """Base of all clients of a demonstration.
 
     Args:
-        token: who he is; None for a stranger.
-        chance: when he comes back.
+        token: of the user; None if anonymous.
+        chance: chooses the delays.
 
     Attributes:
-        over: set when there is nothing more for him to do here.
+        over: set when nothing is left to do.
     """
 
     def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
@@ -37,10 +37,10 @@ class Visitor:
         self._opened: Client | None = None
 
     async def come(self) -> None:
-        """Open a socket, if he has none, and ask for what he is to hear. Without that he is not here: he hangs up.
+        """Open a socket, if there is none, and subscribe. Closes it again if that fails.
 
         Raises:
-            DemoFailed: it cannot be; ``Refused`` with a code of ``patience.LATER``: not now.
+            DemoFailed: it is impossible; ``Refused`` with a code of ``patience.LATER``: not now.
         """
         if self.is_here:
             return
@@ -52,13 +52,13 @@ class Visitor:
             raise
 
     async def settle(self) -> None:
-        """What he asks for on each new socket. Raises ``DemoFailed``."""
+        """Subscribe on a new socket. Raises ``DemoFailed``."""
 
     def hear(self, message: Message) -> None:
-        """A message that answers nothing."""
+        """Handle a message that is not an answer."""
 
     async def stay(self) -> None:
-        """Be here until it is over. The server may restart meanwhile: the time of a demonstration is bounded."""
+        """Stay connected until it is over. The server may restart meanwhile: the time of a demonstration is bounded."""
         over = asyncio.create_task(self.over.wait(), name="it is over")
         try:
             while not self.over.is_set():

@@ -1,1 +1,1 @@
-"""Time and the event loop: the game clock's axis, timers, the selector, and garbage collection."""
+"""Game time, timers, the selector, and control of garbage collection."""

@@ -1,16 +1,15 @@
-"""Python's garbage collector: it looks when nobody plays, or when so much has come that it has to.
+"""Control of Python's garbage collector: it runs when nobody plays, or when too many objects have accumulated.
 
-What a move makes is freed as its last reference goes; the collector is there for cycles alone, and play leaves none:
-nor does a connection that ends (``reference_cycles.py``). While it looks for them nothing else runs, for as long as
-there is something to look at: a tenth of a second for what a server is made of, and more with every game. So it does
-not look by itself.
+Objects of a move are freed by reference counting. The collector is needed for reference cycles only, and neither play
+nor closed connections leave any (``reference_cycles.py``). A collection stops the event loop for as long as it
+traverses objects: a tenth of a second for an idle server, and more with every game. So automatic collection is off.
 
 ::
 
-    every second   how many more objects are there than after the last sweep?
+    every second   how many more objects are there than after the last collection?
                      fewer than WORTH          nothing
-                     more, and a quiet moment  sweep
-                     MOST                      sweep, whoever plays
+                     more, and no recent move  collect
+                     MOST                      collect in any case
 """
 
 from __future__ import annotations
@@ -26,25 +25,27 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 WORTH = 50_000
-"""Objects that have come and not gone since the last sweep, from which on one is worth its while: 5 MB or so."""
+"""New objects since the last collection that make one worth while: about 5 MB."""
 
 MOST = 2_000_000
-"""Objects from which on there is a sweep, whoever plays: some 200 MB, if all of them were garbage. Ten thousand games
-with their players' sockets come to as many, none of which is."""
+"""New objects that force a collection: about 200 MB, if all were garbage. Ten thousand games with their players'
+sockets
+have as many live objects."""
 
 QUIET_BEATS = 10
-"""Seconds without a move after which a moment counts as quiet: whoever plays now thinks longer than a sweep takes."""
+"""Seconds without a move after which a collection does not disturb: whoever is playing then thinks longer than it
+takes."""
 
 
 class GarbageCollection:
-    """Sweeps, and measures how long each collection took.
+    """Runs collections, and measures their duration.
 
     Attributes:
-        found: objects that the collector had to free, ever: if it grows by the hour, something leaves cycles.
+        found: objects freed by the collector in total. Growth by the hour means that something leaves cycles.
     """
 
     def __init__(self, pauses: Histogram) -> None:
-        """``pauses``: is told how long each collection took, in seconds."""
+        """``pauses`` observes the duration of each collection in seconds."""
         self.found = 0
         self._pauses = pauses
         self._began = 0.0
@@ -53,24 +54,24 @@ class GarbageCollection:
 
     @property
     def grown(self) -> int:
-        """Objects made since the last sweep, less those freed since; Python counts what it would have to look at."""
+        """Objects created since the last collection, less those freed, as counted by Python."""
         return gc.get_count()[0]
 
     def begin(self) -> None:
-        """What is there now stays, and from now on the collector looks when told to. Takes as long as a sweep."""
+        """Freeze the present objects and turn automatic collection off. Takes as long as a collection."""
         gc.callbacks.append(self._note)
         gc.disable()
         self._sweep()
 
     def keep(self) -> None:
-        """Much has come that stays, the games of before a restart: it does not count. Takes a moment."""
+        """Freeze objects that were loaded to stay, such as the games of before a restart."""
         gc.freeze()
 
     def beat(self, moves: int) -> None:
-        """Once a second: sweep, if it is time to.
+        """Collect if it is time to. Called once a second.
 
         Args:
-            moves: that were ever made; a moment is quiet if it has not changed for a while.
+            moves: total number of moves; if it has not changed for a while nobody is disturbed.
         """
         if moves != self._moves:
             self._moves, self._quiet_beats = moves, 0
@@ -84,13 +85,13 @@ class GarbageCollection:
             self._sweep()
 
     def close(self) -> None:
-        """Measure no more; Python looks by itself again."""
+        """Stop measuring, and turn automatic collection on."""
         if self._note in gc.callbacks:
             gc.callbacks.remove(self._note)
             gc.enable()
 
     def _sweep(self) -> None:
-        """Look through everything. What is left is put aside, which also begins the count anew."""
+        """Collect everything. What is left is frozen, which also resets the count."""
         gc.unfreeze()
         gc.collect()
         gc.freeze()

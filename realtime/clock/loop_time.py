@@ -1,9 +1,9 @@
-"""The only place that reads a clock: the server's game axis, told from the event loop's own polls.
+"""Game time, the server's clock, driven by the event loop's own polls. No other module reads a clock.
 
-``now_ms`` counts milliseconds of *game time*: monotonic, from zero at the start of the process, with the gaps of the
-loop cut out. A gap is any stretch of more than ``GAP_NS`` in which the loop did not look at its sockets though it had
-to: a long callback, a stopped process (SIGSTOP), a paused machine, a poll that came back that much later than its
-timeout. Nobody could move then, so nobody is charged.
+``now_ms`` counts milliseconds of *game time*: monotonic, from zero at the start of the process, without the gaps of the
+loop. A gap is a stretch of more than ``GAP_NS`` in which the loop did not poll its sockets although it should have: a
+long callback, a stopped process (SIGSTOP), a paused machine, a poll that returned that much later than its timeout.
+Nobody could move then, so nobody is charged.
 
 ::
 
@@ -14,7 +14,7 @@ timeout. Nobody could move then, so nobody is charged.
         read after the *next* poll: stamped   loop was waiting for it
         with the time of this one
 
-A frame read in a busy iteration came at some time since the previous poll, nobody knows when; it gets the earliest.
+A frame read in a busy iteration arrived at an unknown time since the previous poll; it gets the earliest.
 """
 
 from __future__ import annotations
@@ -30,51 +30,52 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 GAP_NS = 250_000_000
-"""A loop that did not poll for longer than this is charged to nobody: a garbage collection or a burst of work stays
-below it, and a player's hand is slower than it."""
+"""Longest stretch without a poll that is charged. Garbage collections and bursts of work stay below it."""
 
 LONGEST_POLL_S = 0.1
-"""No poll waits longer, so that a stop of the process during an idle poll shows as a poll that is late."""
+"""Longest poll, so that a stop of the process during an idle poll shows as a late return."""
 
 BUSY_NS = 1_000_000
-"""After callbacks of more than this, a poll first asks what is there already: only then does it matter whether a frame
-had come before the poll or woke it."""
+"""After callbacks of more than this a poll first checks without waiting: only then does it matter whether a frame had
+arrived before the poll or woke it."""
 
 READ_BYTES = 64 * 1024
-"""Most that is read at once without a buffer of ours: malloc has it at hand, and asks the kernel for twice as much."""
+"""Read size for protocols without a buffer of ours. malloc has such blocks at hand, and asks the kernel for larger
+ones."""
 
 WALL_DRIFT = 50e-6
-"""By so much of the time that has passed since it was told may a clock be off: some five seconds a day."""
+"""Assumed drift of a clock: about five seconds a day."""
 
 WALL_SLACK_MS = 5
-"""The wall clock's offset is kept until it is off by more than this, so that one instant has one Unix time."""
+"""The offset of the wall clock is kept until it is off by more than this, so that one instant has one Unix time."""
 
 
 class ServerTime(Protocol):
-    """What everybody else is told of time."""
+    """The clock as other modules see it."""
 
     cut_ms: int
-    """Gaps of the loop that are no part of game time, all together."""
+    """Total length of gaps, which are not part of game time."""
 
     def now_ms(self) -> int:
-        """Game time now."""
+        """Return the present game time."""
 
     def stamp_ms(self) -> int:
-        """Game time of a frame that is being read now; never the future."""
+        """Return the arrival time of the frame that is being read; never in the future."""
 
     def wall_ms(self, game_ms: int) -> int:
-        """Unix milliseconds of an instant of game time near now."""
+        """Return Unix milliseconds of an instant of game time near now."""
 
 
 class LoopTime:
     """Game time from the polls of one event loop.
 
-    The selector reports every poll by ``leave_poll``. Between two polls game time runs on, but
-    by no more than ``GAP_NS``: should the gap turn out longer, what has been told of it stands and the rest is cut.
+    The selector reports every poll by ``leave_poll``. Between two polls game time advances by at most ``GAP_NS``: if
+    the gap
+    turns out longer, times already given stand and the rest is cut.
 
     Args:
         monotonic_ns: a monotonic clock, in nanoseconds.
-        wall_ns: the machine's Unix clock, in nanoseconds; used until ``set_wall`` tells of another.
+        wall_ns: the machine's Unix clock, in nanoseconds; used until ``set_wall`` provides another.
     """
 
     def __init__(
@@ -86,28 +87,28 @@ class LoopTime:
         self._wall_ns = wall_ns
         start = monotonic_ns()
         self._offset = -start
-        """Game time is the monotonic clock plus this; a cut lowers it."""
+        """Game time minus monotonic time; a cut lowers it."""
         self._seen = start
-        """Monotonic time of the last poll or reading: more than a gap after it is a gap."""
+        """Monotonic time of the last poll or reading, from which a gap is measured."""
         self._latest = 0
-        """The latest game time told to anybody, in ns: time never goes back behind it."""
+        """The latest game time given to anybody, in ns: time never goes back behind it."""
         self._left = start
         """Monotonic time at which the last poll returned."""
         self._polled = 0
-        """Game time at which the last poll returned, in ns ..."""
+        """Game time at which the last poll returned, in ns."""
         self._polled_before = 0
-        """... and the one before it."""
+        """The same for the poll before it."""
         self._waited = False
-        """Whether what the last poll found came while it was waiting."""
+        """Whether the last poll's frames arrived while it was waiting."""
         self._wall_offset_ms = 0
         self._wall: tuple[int, int, int] | None = None
-        """What ``set_wall`` has told: the Unix clock less the monotonic one, by how much that may be off, and when it
-        was told by the monotonic one; all in ns."""
+        """Values of ``set_wall``: the Unix clock less the monotonic one, its uncertainty, and its monotonic time; all
+        in ns."""
         self.cut_ms = 0
-        """Game time cut out so far, for the metrics."""
+        """Game time cut so far, for the metrics."""
 
     def now_ms(self) -> int:
-        """Game time now, in ms."""
+        """Return the present game time in ms."""
         now = self.monotonic_ns()
         if now - self._seen > GAP_NS:
             self._cut(now, self._latest)
@@ -118,11 +119,12 @@ class LoopTime:
         return self._latest // 1_000_000
 
     def stamp_ms(self) -> int:
-        """When a frame that is being read now came in: the last poll if that waited for it, else the one before."""
+        """Return the arrival time of the frame that is being read: the last poll if that waited for it, else the one
+        before."""
         return (self._polled if self._waited else self._polled_before) // 1_000_000
 
     def wall_ms(self, game_ms: int) -> int:
-        """Unix milliseconds of ``game_ms``, an instant near now."""
+        """Return Unix milliseconds of ``game_ms``, an instant near now."""
         now_ns = self._wall_ns() if self._wall is None else self.monotonic_ns() + self._wall[0]
         offset = now_ns // 1_000_000 - self.now_ms()
         if abs(offset - self._wall_offset_ms) > WALL_SLACK_MS:
@@ -130,14 +132,15 @@ class LoopTime:
         return game_ms + self._wall_offset_ms
 
     def set_wall(self, unix_ns: int, asked_ns: int, told_ns: int) -> None:
-        """From now on Unix time is that of another clock, the one that all nodes ask: the database's.
+        """Set Unix time by the database's clock, which all nodes share.
 
-        Of what is told more than once the surest counts, and what contradicts it: then that clock was set, or this
-        machine was asleep.
+        Of several values the most certain counts, and one that contradicts it: then that clock was set, or this machine
+        was
+        suspended.
 
         Args:
-            unix_ns: what it showed at some time between the next two.
-            asked_ns, told_ns: monotonic time when it was asked, and when the answer was there.
+            unix_ns: the database's clock at some time between the next two.
+            asked_ns, told_ns: monotonic times of the request and of the answer.
         """
         offset, error = unix_ns - (asked_ns + told_ns) // 2, (told_ns - asked_ns) // 2
         if self._wall is not None:
@@ -148,17 +151,18 @@ class LoopTime:
         self._wall = offset, error, told_ns
 
     def is_busy(self, now_ns: int) -> bool:
-        """Whether the callbacks since the last poll took long enough to ask what came during them."""
+        """Return whether the callbacks since the last poll took long enough to check for frames that came during
+        them."""
         return now_ns - self._left > BUSY_NS
 
     def leave_poll(self, entered_ns: int, left_ns: int, timeout_ns: int, *, waited: bool) -> None:
-        """A poll has returned.
+        """Note that a poll has returned.
 
         Args:
             entered_ns: monotonic time at which it began.
             left_ns: monotonic time at which it ended.
-            timeout_ns: how long it was meant to wait at most.
-            waited: it found nothing at first, so what it found came while it waited.
+            timeout_ns: its timeout.
+            waited: it found nothing at first, so its frames came while it waited.
         """
         late_ns = left_ns - entered_ns - timeout_ns
         if entered_ns - self._left + max(0, late_ns) > GAP_NS:
@@ -169,21 +173,21 @@ class LoopTime:
         self._waited = waited
 
     def _cut(self, now_ns: int, game_ns: int) -> None:
-        """Let game time go on from ``game_ns`` at the monotonic time ``now_ns``."""
+        """Continue game time from ``game_ns`` at the monotonic time ``now_ns``."""
         offset = game_ns - now_ns
         self.cut_ms += (self._offset - offset) // 1_000_000
         self._offset = offset
 
 
 class PollingSelector(PrioritySelector):
-    """The selector, which tells a ``LoopTime`` of every poll. Costs about half a microsecond a poll."""
+    """A selector that reports every poll to a ``LoopTime``. Costs about half a microsecond a poll."""
 
     def __init__(self, server_time: LoopTime) -> None:
         super().__init__()
         self.server_time = server_time
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """As the base class, but for at most ``LONGEST_POLL_S``; the loop just polls again."""
+        """Poll for at most ``LONGEST_POLL_S``; the loop then polls again."""
         server_time = self.server_time
         timeout = LONGEST_POLL_S if timeout is None or timeout > LONGEST_POLL_S else max(timeout, 0.0)
         entered = server_time.monotonic_ns()
@@ -204,7 +208,7 @@ class PollingSelector(PrioritySelector):
 
 
 class TimedEventLoop(asyncio.SelectorEventLoop):
-    """A selector event loop that knows the server's time."""
+    """A selector event loop with the server's clock."""
 
     def __init__(self, server_time: LoopTime | None = None) -> None:
         self.server_time = server_time or LoopTime()
@@ -212,13 +216,13 @@ class TimedEventLoop(asyncio.SelectorEventLoop):
         super().__init__(self._rows)
 
     async def create_connection(self, *args: Any, **options: Any) -> Any:
-        """As the base class, with small reads: this is the way to the database."""
+        """Connect with small reads. Used for connections to the database."""
         transport, protocol = await super().create_connection(*args, **options)
         read_little(transport)
         return transport, protocol
 
     async def create_unix_connection(self, *args: Any, **options: Any) -> Any:
-        """As the base class, with small reads."""
+        """Connect with small reads."""
         transport, protocol = await super().create_unix_connection(*args, **options)
         read_little(transport)
         return transport, protocol
@@ -228,40 +232,41 @@ class TimedEventLoop(asyncio.SelectorEventLoop):
         self._rows.deprioritize(transport.get_extra_info("socket").fileno())
 
     def prioritize(self, transport: asyncio.BaseTransport) -> None:
-        """Read from ``transport`` like from any other; also once it is lost, for another gets its number."""
+        """Read from ``transport`` at normal priority. Call it for a lost transport too, because its descriptor is
+        reused."""
         self._rows.prioritize(transport.get_extra_info("socket").fileno())
 
 
 def new_event_loop() -> TimedEventLoop:
-    """For ``asyncio.Runner(loop_factory=new_event_loop)``."""
+    """Create the event loop, for ``asyncio.Runner(loop_factory=new_event_loop)``."""
     return TimedEventLoop()
 
 
 def read_little(transport: asyncio.BaseTransport) -> None:
     """Read at most ``READ_BYTES`` at once from ``transport``, whose protocol has no buffer of its own.
 
-    For those asyncio makes one of 256 KiB for each read, which costs ten times what the read does.
+    asyncio allocates 256 KiB for each such read, which costs ten times as much as the read.
     """
     if hasattr(transport, "max_size"):
         transport.max_size = READ_BYTES
 
 
 def deprioritize(transport: asyncio.BaseTransport) -> None:
-    """Read from ``transport`` after all others, where the running loop has a back row."""
+    """Read from ``transport`` after all others, if the running loop has a ``PrioritySelector``."""
     loop = asyncio.get_running_loop()
     if isinstance(loop, TimedEventLoop):
         loop.deprioritize(transport)
 
 
 def prioritize(transport: asyncio.BaseTransport) -> None:
-    """Read from ``transport`` like from any other. To be called at the latest when its connection is lost."""
+    """Read from ``transport`` at normal priority. Call it at the latest when its connection is lost."""
     loop = asyncio.get_running_loop()
     if isinstance(loop, TimedEventLoop):
         loop.prioritize(transport)
 
 
 def running_time() -> LoopTime:
-    """The time of the running loop, which ``new_event_loop`` must have made."""
+    """Return the clock of the running loop, which ``new_event_loop`` must have created."""
     loop = asyncio.get_running_loop()
     if not isinstance(loop, TimedEventLoop):
         raise TypeError(f"expected a loop of realtime.clock.loop_time.new_event_loop, got {type(loop).__name__}")

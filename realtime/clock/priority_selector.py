@@ -1,13 +1,12 @@
-"""Sockets that are heard after all others, some at a time: whoever is at the door, strangers, who can only watch, and
-the requests of pages.
+"""A selector with two priorities. Low priority: new connections, anonymous spectators, and HTTP requests.
 
 ::
 
-    poll ──► everybody else who has something to say: players, the database
-        └──► AT_ONCE of the back row, those who have waited longest first
+    poll ──► all ready high-priority sockets: players, the database
+        └──► at most AT_ONCE low-priority ones, longest waiting first
 
-So a move waits for the next poll however many come, leave or answer pings in the same instant, and everybody in the
-back row has his turn.
+So a move waits for the next poll only, however many others connect, disconnect or answer pings at the same instant, and
+every low-priority socket gets its turn.
 """
 
 from __future__ import annotations
@@ -25,27 +24,27 @@ if TYPE_CHECKING:
     Ready = list[tuple[SelectorKey, int]]
 
 AT_ONCE = 100
-"""Sockets of the back row that are heard between two polls: a few milliseconds' work."""
+"""Low-priority sockets handled between two polls: a few milliseconds of work."""
 
 CAN_BE = hasattr(select, "epoll")
-"""One of epoll's lists can be on another; elsewhere all sit in one row."""
+"""Whether one epoll instance can watch another. Elsewhere all sockets have the same priority."""
 
 
 class Row:
-    """File descriptors on an epoll list of their own. The kernel keeps it in the order in which they became ready, and
-    puts whoever was told of, and still is, at its end.
-    """
+    """An epoll instance of its own for low-priority descriptors. The kernel keeps ready ones in order, and moves those
+    it has
+    reported to the end."""
 
     def __init__(self) -> None:
         self._epoll = select.epoll()
         self.keys: dict[int, SelectorKey] = {}
 
     def fileno(self) -> int:
-        """Ready to be read when anybody in the row is."""
+        """Return the descriptor of the epoll instance, which is readable when any of its sockets is ready."""
         return self._epoll.fileno()
 
     def register(self, fd: int, events: int, data: Any) -> SelectorKey:
-        """As a selector's."""
+        """Register a descriptor, as a selector does."""
         if fd in self.keys:
             raise KeyError(f"{fd} is registered already")
         self._epoll.register(fd, _mask(events))
@@ -53,37 +52,37 @@ class Row:
         return key
 
     def modify(self, fd: int, events: int, data: Any) -> SelectorKey:
-        """As a selector's."""
+        """Change a registration, as a selector does."""
         if events != self.keys[fd].events:
             self._epoll.modify(fd, _mask(events))
         key = self.keys[fd] = SelectorKey(fd, fd, events, data)
         return key
 
     def unregister(self, fd: int) -> SelectorKey:
-        """As a selector's."""
+        """Remove a registration, as a selector does."""
         key = self.keys.pop(fd)
-        with contextlib.suppress(OSError):  # it is closed already, and so it is off the list
+        with contextlib.suppress(OSError):  # it is closed, and so removed already
             self._epoll.unregister(fd)
         return key
 
     def ready(self) -> Ready:
-        """Some of those who are ready, without waiting."""
+        """Return some ready sockets, without waiting."""
         keys = self.keys
         return [(keys[fd], _events(mask) & keys[fd].events) for fd, mask in self._epoll.poll(0, AT_ONCE) if fd in keys]
 
     def close(self) -> None:
-        """Nobody is heard any more."""
+        """Close the epoll instance."""
         self._epoll.close()
         self.keys.clear()
 
 
 class PrioritySelector(selectors.DefaultSelector):
-    """The platform's selector with a back row. File descriptors are numbers, as asyncio has them."""
+    """The platform's selector with a second, low priority. Descriptors are numbers, as in asyncio."""
 
     def __init__(self) -> None:
         super().__init__()
         self._behind: set[int] = set()
-        """Who sits in the back row, or will when he is registered."""
+        """Low-priority descriptors, registered or not yet."""
         self._row: Row | None = None
         self._row_key: SelectorKey | None = None
         if CAN_BE:
@@ -91,7 +90,7 @@ class PrioritySelector(selectors.DefaultSelector):
             self._row_key = super().register(self._row.fileno(), EVENT_READ)
 
     def deprioritize(self, fd: int) -> None:
-        """``fd`` is heard after the others, until it comes forward."""
+        """Give ``fd`` low priority until ``prioritize``."""
         if self._row is not None and fd not in self._behind:
             key = self._leave(fd)
             self._behind.add(fd)
@@ -99,7 +98,7 @@ class PrioritySelector(selectors.DefaultSelector):
                 self.register(fd, key.events, key.data)
 
     def prioritize(self, fd: int) -> None:
-        """``fd`` is heard like any other; to be called before it is closed, for its number is given to others."""
+        """Give ``fd`` normal priority. Call it before the descriptor is closed, because its number is reused."""
         if fd in self._behind:
             key = self._leave(fd)
             self._behind.remove(fd)
@@ -107,36 +106,36 @@ class PrioritySelector(selectors.DefaultSelector):
                 self.register(fd, key.events, key.data)
 
     def register(self, fileobj: Any, events: int, data: Any = None) -> SelectorKey:
-        """As the base class."""
+        """Register a descriptor with its priority."""
         if fileobj in self._behind and self._row is not None:
             return self._row.register(fileobj, events, data)
         return super().register(fileobj, events, data)
 
     def modify(self, fileobj: Any, events: int, data: Any = None) -> SelectorKey:
-        """As the base class."""
+        """Change a registration."""
         if fileobj in self._behind and self._row is not None:
             return self._row.modify(fileobj, events, data)
         return super().modify(fileobj, events, data)
 
     def unregister(self, fileobj: Any) -> SelectorKey:
-        """As the base class."""
+        """Remove a registration."""
         if fileobj in self._behind and self._row is not None:
             return self._row.unregister(fileobj)
         return super().unregister(fileobj)
 
     def get_key(self, fileobj: Any) -> SelectorKey:
-        """As the base class."""
+        """Return the key of a registration."""
         if fileobj in self._behind and self._row is not None:
             return self._row.keys[fileobj]
         return super().get_key(fileobj)
 
     def get_map(self) -> Mapping[Any, SelectorKey]:
-        """As the base class, both rows: asyncio of Python 3.12 and later looks here for who is registered."""
+        """Return all registrations of both priorities: asyncio of Python 3.12 and later reads them here."""
         front = super().get_map()
         return front if self._row is None or front is None else ChainMap(self._row.keys, front)  # type: ignore[arg-type]  # only read; None once closed
 
     def select(self, timeout: float | None = None) -> Ready:
-        """As the base class; of the back row not all who are ready, and behind all others."""
+        """Return ready sockets: all of normal priority, then some of low priority."""
         ready = super().select(timeout)
         for at, (key, _) in enumerate(ready):
             if key is self._row_key and self._row is not None:
@@ -146,7 +145,7 @@ class PrioritySelector(selectors.DefaultSelector):
         return ready
 
     def close(self) -> None:
-        """As the base class."""
+        """Close both selectors."""
         if self._row is not None:
             self._row.close()
         super().close()
@@ -163,5 +162,5 @@ def _mask(events: int) -> int:
 
 
 def _events(mask: int) -> int:
-    """An error or the end of a connection can be read and written."""
+    """Convert an epoll mask. An error or the end of a connection counts as readable and writable."""
     return (EVENT_READ if mask & ~select.EPOLLOUT else 0) | (EVENT_WRITE if mask & ~select.EPOLLIN else 0)

@@ -1,6 +1,6 @@
-"""What is tied to itself, and is untied at its end so that it goes at once and not with a garbage collection.
+"""Breaking of reference cycles in closed connections, so that they are freed at once without the garbage collector.
 
-A test holds every kind of connection to leaving nothing behind (tests/realtime/clock/test_reference_cycles.py).
+A test checks that no kind of connection leaves any (tests/realtime/clock/test_reference_cycles.py).
 """
 
 from __future__ import annotations
@@ -14,19 +14,17 @@ if TYPE_CHECKING:
 
 
 def untie_transport(transport: asyncio.BaseTransport) -> None:
-    """The connection of ``transport`` is lost: nothing is read from it any more.
+    """Break the cycle of a lost ``transport``.
 
-    asyncio's transport of a socket keeps a bound method of its own by which it reads, so that the two would keep each
-    other, and all that hangs on them. Where there is no such thing nothing happens.
+    asyncio's socket transport stores one of its own bound methods, by which it reads. No effect on other transports.
     """
     if hasattr(transport, "_read_ready_cb"):
         transport._read_ready_cb = None  # noqa: SLF001  nothing public does it, and nobody calls it any more
 
 
 def untie_protocol(websocket: ServerProtocol) -> None:
-    """``websocket`` is handed no more data: it and the generator that is its parser keep each other, and so do the
-    exceptions that it keeps and the frames that they came through.
-    """
+    """Break the cycles of ``websocket``, which gets no more data: it refers to its parser's generator and back, and to
+    exceptions whose tracebacks refer to frames of the parser."""
     websocket.parser.close()
     errors: list[BaseException | None] = [websocket.handshake_exc, websocket.parser_exc]
     for error in errors:

@@ -1,7 +1,7 @@
-"""Deadlines of all tables in one heap, with one wake-up of the event loop.
+"""Deadlines of all tables in one heap with a single event-loop timer.
 
-A deadline that is due is decided only after one more poll of the sockets: a move that has already reached the
-machine goes first (design: "a due flag is decided only after one further socket poll").
+A due deadline is decided only after one more poll of the sockets, so a move that has already reached the machine comes
+first (design: "a due flag is decided only after one further socket poll").
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ log = logging.getLogger(__name__)
 
 
 class Alarm(Protocol):
-    """What can be woken. ``due_ms`` says when it wants to be, at the time it is asked."""
+    """An object with a deadline, ``due_ms``, which may change."""
 
     def due_ms(self) -> int | None:
-        """The deadline on the game axis, or None."""
+        """Return the deadline on the game axis, or None."""
 
     def ring(self) -> None:
-        """The deadline has passed."""
+        """Handle the deadline, which has passed."""
 
 
 class _Entry:
-    """One place in the heap; without an alarm once that is forgotten or has an earlier one."""
+    """An entry of the heap. It has no alarm once that is forgotten or has an earlier entry."""
 
     __slots__ = ("alarm", "due_ms", "order")
 
@@ -47,8 +47,9 @@ class _Entry:
 class Timers:
     """A heap of alarms.
 
-    An alarm whose deadline moves later costs nothing: its old entry wakes up, sees the new deadline and goes back.
-    Only an earlier deadline adds an entry, so there is about one a table.
+    An alarm whose deadline moves later costs nothing: its old entry fires, sees the new deadline and is pushed again.
+    Only an
+    earlier deadline adds an entry, so there is about one a table.
     """
 
     def __init__(self, time: ServerTime, loop: asyncio.AbstractEventLoop | None = None) -> None:
@@ -56,7 +57,7 @@ class Timers:
         self._loop = loop or asyncio.get_running_loop()
         self._heap: list[_Entry] = []
         self._armed: dict[Alarm, _Entry] = {}
-        """The earliest entry of each alarm in the heap."""
+        """The earliest entry of each alarm."""
         self._order = itertools.count()
         self._handle: asyncio.TimerHandle | None = None
         self._wakes_ms: int | None = None
@@ -65,7 +66,7 @@ class Timers:
         return len(self._armed)
 
     def arm(self, alarm: Alarm) -> None:
-        """Make sure that ``alarm`` rings when it is due; to be called when its deadline may have come nearer."""
+        """Schedule ``alarm``. Call it when its deadline may have become earlier."""
         due_ms = alarm.due_ms()
         if due_ms is None:
             return
@@ -78,13 +79,13 @@ class Timers:
         self._schedule()
 
     def forget(self, alarm: Alarm) -> None:
-        """``alarm`` does not ring any more, and is not kept in memory until it would have rung."""
+        """Remove ``alarm``, and drop the reference to it."""
         entry = self._armed.pop(alarm, None)
         if entry is not None:
             entry.alarm = None
 
     def close(self) -> None:
-        """Nothing rings any more."""
+        """Cancel everything."""
         if self._handle is not None:
             self._handle.cancel()
         self._heap.clear()
@@ -117,8 +118,8 @@ class Timers:
                 del self._armed[alarm]
                 due.append(alarm)
         if due:
-            # Callbacks queued now run before the frames of the next poll are read; queued once more from there,
-            # they run after them.
+            # Callbacks queued now run before the frames of the next poll are read; queued once more from there, they
+            # run after them.
             self._after_poll(lambda: self._after_poll(lambda: self._ring(due)))
         self._schedule()
 
@@ -130,7 +131,7 @@ class Timers:
         for alarm in alarms:
             try:
                 self._ring_or_arm(alarm, now_ms)
-            except Exception:  # of one game of many, whose flags are to fall all the same
+            except Exception:  # an error in one game must not keep the flags of others from falling
                 log.exception("an alarm failed; the others ring")
 
     def _ring_or_arm(self, alarm: Alarm, now_ms: int) -> None:

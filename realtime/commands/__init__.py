@@ -1,1 +1,1 @@
-"""The command ``zeitnot`` and its subcommands, and the settings that they read."""
+"""The command ``zeitnot``, its subcommands, and their settings."""

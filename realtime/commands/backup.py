@@ -1,9 +1,10 @@
-"""The command ``zeitnot backup``: one instant of the database in a file, while games go on.
+"""The command ``zeitnot backup``: a consistent snapshot of the database in a file, while games go on.
 
     pg_dump ──► file beside FILE ──► fsync ──► read again ──► FILE
 
-``pg_dump`` reads in one REPEATABLE READ transaction: what was committed when it began, and nothing else. Rows of
-``node`` are left out: who led games then does not lead those that are restored.
+``pg_dump`` reads in one REPEATABLE READ transaction: exactly what was committed when it began. Rows of ``node`` are
+left
+out, because nodes of that time do not own restored games.
 """
 
 from __future__ import annotations
@@ -39,29 +40,29 @@ if TYPE_CHECKING:
 STANDARD_OUTPUT = "-"
 
 OWN_NAMES = "zeitnot-????-??-??T??????Z.dump"
-"""Of files in a directory; others there are not touched."""
+"""Pattern of our files in a directory; others are not touched."""
 
 LOCK_WAIT_S = 60
-"""For a migration to end, or whatever else holds a table. Who waits for a table holds up all who come after him."""
+"""Timeout for table locks, held by a migration for instance. A waiting lock request blocks all later ones."""
 
 CLOSE_S = 5.0
 
 log = logging.getLogger(__name__)
 
 _SESSION = {"tcp_keepalives_idle": "60", "idle_session_timeout": "0", "statement_timeout": "0"}
-"""Of a connection that only holds a lock while a program works for hours."""
+"""Settings of a connection that only holds a lock while a program works for hours."""
 
 
 async def back_up(settings: Settings, write: Callable[[str], None], *, file: str, force: bool, keep: int = 0) -> int:
-    """Write a backup to ``file``; the exit status.
+    """Write a backup to ``file``; return the exit status.
 
     Args:
         file: a directory stands for a new file in it, named after the time.
-        keep: how many of the files of a directory stay, the newest; 0: all.
+        keep: how many files of a directory to keep, the newest; 0: all.
 
     Raises:
         BadSetting: ``keep`` without a directory.
-        BackupError: there is none now; under the name ``file`` is what was there before.
+        BackupError: no backup was made; ``file`` is unchanged.
         EmbeddedError: there is no database in the data directory, or it cannot be started.
         OSError: the file cannot be written.
     """
@@ -88,7 +89,7 @@ async def back_up(settings: Settings, write: Callable[[str], None], *, file: str
 
 
 def _place(file: str, keep: int) -> tuple[Path, Path | None]:
-    """The file, and the directory that was named instead of it."""
+    """Return the file, and the directory that was given instead of it."""
     path = Path(file)
     if keep < 0:
         raise BadSetting(f"--keep: expected a number of backups, got {keep}")
@@ -101,12 +102,12 @@ def _place(file: str, keep: int) -> tuple[Path, Path | None]:
 
 @asynccontextmanager
 async def _dumped(settings: Settings, target: BackupFile | int) -> AsyncIterator[Tools]:
-    """Have the database written to a file, or to a descriptor that nobody can go back in; the programs that did it.
+    """Dump the database to a file, or to a descriptor that is not seekable; yield the programs that did it.
 
-    It counts as backed up when the block is through.
+    The backup is recorded when the block ends.
     """
     if isinstance(target, BackupFile):
-        # By its name: pg_dump goes back to note where which table is, and cannot in what it inherits.
+        # By name: pg_dump seeks back to record where each table is, which it cannot do in an inherited descriptor.
         arguments, stdout = [f"--file={target.beside}", "--no-sync"], asyncio.subprocess.DEVNULL
     else:
         arguments, stdout = [], target
@@ -135,12 +136,12 @@ async def _dumped(settings: Settings, target: BackupFile | int) -> AsyncIterator
         yield tools
         try:
             await note_backup(connection)
-        except FAILURES as error:  # a standby, an older schema: the backup is good all the same
+        except FAILURES as error:  # a standby or an older schema: the backup is valid all the same
             log.warning("the metrics are not told of this backup: %s", error)
 
 
 def _plainer(complaint: str, target: BackupFile | int) -> BackupError:
-    """What ``pg_dump`` says, in other words where its own are no help."""
+    """Return an error for ``pg_dump``'s message, reworded where that does not help."""
     if isinstance(target, BackupFile) and any(sign in complaint for sign in ("No space left", "quota exceeded")):
         return no_room(target.path)
     if "SIGPIPE" in complaint or "Broken pipe" in complaint:
@@ -151,7 +152,7 @@ def _plainer(complaint: str, target: BackupFile | int) -> BackupError:
 
 
 async def _schema(connection: Connection) -> str:
-    """Where the tables are."""
+    """Return the schema of the tables."""
     if await history_table(connection) is None:
         raise BackupError("there is nothing of Zeitnot in this database")
     await check_history(connection)
@@ -160,9 +161,9 @@ async def _schema(connection: Connection) -> str:
 
 
 async def hold(connection: Connection, *, shared: bool) -> None:
-    """Keep migrations away until ``connection`` is closed, and restores; backups too unless it is ``shared``.
+    """Block migrations and restores until ``connection`` is closed, and other backups unless ``shared``.
 
-    Raises ``BackupError`` when somebody has it for too long. Servers that have no migrations to make do not need it.
+    Raises ``BackupError`` if the lock is held for too long. Servers without missing migrations do not need it.
     """
     lock = "pg_advisory_lock_shared" if shared else "pg_advisory_lock"
     try:
@@ -175,20 +176,20 @@ async def hold(connection: Connection, *, shared: bool) -> None:
 
 @asynccontextmanager
 async def visited(url: str, name: str) -> AsyncIterator[Connection]:
-    """A connection that may lie idle for hours. Raises ``BackupError`` when there is none to be had."""
+    """Open a connection that may be idle for hours. Raises ``BackupError`` if that fails."""
     with told():
         connection = await connect(url, name=name, settings=_SESSION)
     try:
         yield connection
         with suppress(*FAILURES):
-            await connection.close(timeout=CLOSE_S)  # then its lock is free
+            await connection.close(timeout=CLOSE_S)  # which releases its lock
     finally:
         connection.terminate()
 
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Say of whatever a call to the database raises that it does not answer."""
+    """Turn database errors into "does not answer"."""
     try:
         yield
     except FAILURES as error:
@@ -196,7 +197,7 @@ def told() -> Iterator[None]:
 
 
 async def tools_for(settings: Settings, url: str, connection: Connection) -> Tools:
-    """The programs for the server that ``connection`` leads to. Raises ``BackupError`` when there are none."""
+    """Return the programs for the server of ``connection``. Raises ``BackupError`` if there are none."""
     major = connection.get_server_version().major
     environment = {"PGHOST": DEFAULT_HOSTS, **environment_of(url, os.environ)}
     return await find_tools(settings.postgres_bin, at_least=major, environment=environment)

@@ -1,4 +1,4 @@
-"""A backup as ``pg_dump`` wrote it (its custom format): what is in it, told by ``pg_restore``."""
+"""A backup file in ``pg_dump``'s custom format: its contents, as reported by ``pg_restore``."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _HISTORY = re.compile(rf"^\d+; \d+ \d+ TABLE DATA (\S+) {HISTORY} ", re.MULTILIN
 
 
 class Archive(msgspec.Struct, frozen=True):
-    """What a backup says of itself."""
+    """Facts about a backup."""
 
     server_major: int
-    """Version of the PostgreSQL it comes from."""
+    """Major version of its PostgreSQL."""
     schema: str
-    """Where the tables are: ``public`` as a rule."""
+    """Schema of the tables, usually ``public``."""
     migrations: tuple[tuple[int, str, str], ...]
     """Number, name and checksum of each."""
 
 
 async def read_archive(tools: Tools, descriptor: int, name: str) -> Archive:
-    """Look into the backup that is open as ``descriptor``; ``name`` is what messages call it.
+    """Read the facts of the backup that is open as ``descriptor``; ``name`` is its name in messages.
 
-    Raises ``BackupError`` when it is none, or none of a Zeitnot database.
+    Raises ``BackupError`` if it is not a backup of a Zeitnot database.
     """
     os.lseek(descriptor, 0, os.SEEK_SET)
     if os.read(descriptor, len(MAGIC)) != MAGIC:
@@ -53,7 +53,7 @@ async def read_archive(tools: Tools, descriptor: int, name: str) -> Archive:
 
 
 async def read_through(tools: Tools, descriptor: int, name: str) -> None:
-    """Read all of it, as a restore would. Raises ``BackupError`` where it is cut off or damaged."""
+    """Read all of it, as a restore would. Raises ``BackupError`` if it is truncated or damaged."""
     await _restore(tools, descriptor, name, "--file=/dev/null")
 
 
@@ -68,7 +68,7 @@ async def _restore(tools: Tools, descriptor: int, name: str, *arguments: str) ->
 
 
 def _migrations(script: str, name: str) -> tuple[tuple[int, str, str], ...]:
-    """The rows between ``COPY … FROM stdin;`` and ``\\.``; none of the values needs an escape."""
+    r"""Parse the rows between ``COPY … FROM stdin;`` and ``\.``; none of the values needs an escape."""
     found = []
     _, begun, rest = script.partition(" FROM stdin;\n")
     rows, ended, _ = rest.partition("\\.\n")
@@ -84,7 +84,7 @@ def _migrations(script: str, name: str) -> tuple[tuple[int, str, str], ...]:
 
 
 def check_migrations(archive: Archive, known: Sequence[Migration], name: str) -> None:
-    """Raise ``BackupError`` unless this program, which has ``known``, can bring the backup up to its own version."""
+    """Raise ``BackupError`` unless this program, which has ``known``, can upgrade the backup to its own version."""
     for at, (number, called, checksum) in enumerate(archive.migrations, 1):
         if number > len(known):
             raise BackupError(

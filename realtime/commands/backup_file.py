@@ -1,4 +1,4 @@
-"""A file that gets its name when it is whole and on the disk; until then it has another, beside it."""
+"""A file that gets its final name when it is complete and on disk; until then it has another in the same directory."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
-"""File systems without hard links say one of these."""
+"""Errors of file systems without hard links."""
 
 
 class BackupFile:
-    """Made by ``unfinished``.
+    """A file created by ``unfinished``.
 
     Attributes:
-        path: its name to be; where that is a link, what the link names.
+        path: its final name; if that is a link, the link's target.
         beside: its name until then.
-        descriptor: of the file, to write to and to read from.
+        descriptor: of the file, for writing and reading.
     """
 
     def __init__(self, path: Path, *, replace: bool, descriptor: int, beside: Path) -> None:
@@ -38,11 +38,11 @@ class BackupFile:
         self.beside = beside
 
     async def flush(self) -> None:
-        """Wait until what was written is on the disk."""
+        """Wait until what was written is on disk."""
         await asyncio.to_thread(os.fsync, self.descriptor)
 
     async def finish(self) -> None:
-        """Give it its name. Raises ``BackupError`` if somebody else has taken that meanwhile."""
+        """Give it its final name. Raises ``BackupError`` if that was taken meanwhile."""
         if self._replace:
             self.beside.replace(self.path)
         else:
@@ -54,7 +54,7 @@ class BackupFile:
             os.close(directory)
 
     def _link(self) -> None:
-        """Another name for it, which unlike renaming never takes the place of a file."""
+        """Create a hard link, which unlike renaming never replaces a file."""
         try:
             os.link(self.beside, self.path)
         except FileExistsError as error:
@@ -71,12 +71,11 @@ class BackupFile:
 
 @contextmanager
 def unfinished(path: Path, *, replace: bool) -> Iterator[BackupFile]:
-    """A file to be ``path``, readable by nobody else. Unless it is finished within, nothing is left of it.
+    """Yield a new file for ``path``, readable by nobody else. It is removed unless it is finished within the block.
 
     Raises:
-        BackupError: there is a file ``path`` and ``replace`` is false, or it is no file; or, from within, there is no
-            room for it.
-        OSError: the directory cannot be written to.
+        BackupError: ``path`` exists and ``replace`` is false, or it is not a file; or, from within, the disk is full.
+        OSError: the directory cannot be written.
     """
     path = Path(os.path.realpath(path))
     try:
@@ -97,12 +96,12 @@ def unfinished(path: Path, *, replace: bool) -> Iterator[BackupFile]:
         raise
     finally:
         os.close(descriptor)
-        with suppress(FileNotFoundError):  # it has got its name
+        with suppress(FileNotFoundError):  # it has got its final name
             os.unlink(name)
 
 
 def no_room(path: Path) -> BackupError:
-    """The disk is full; what was written is gone again."""
+    """Return the error for a full disk; what was written has been removed."""
     return BackupError(f"there is no room for the backup in {path.parent}: nothing was written")
 
 

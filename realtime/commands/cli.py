@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 
 _ROLE_CHANGE = re.compile(r"[+-][a-z]+")
-"""What argparse takes for an option that it does not know: ``-host``, and whatever follows it."""
+"""What argparse takes for an unknown option: ``-host``, and whatever follows it."""
 
 INTERRUPTED = 128 + signal.SIGINT
-"""Exit status, as shells have it."""
+"""Exit status after an interrupt, as in shells."""
 
 USER_VERBS = ("list", "show", "reset", "role", "close", "open")
 
 
 def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+    """Return the parser of the command line."""
     top = argparse.ArgumentParser(prog="zeitnot", description="Live chess and draughts, with no move ever lost.")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     serve = commands.add_parser("serve", help="run the server")
@@ -71,7 +71,7 @@ def parser() -> argparse.ArgumentParser:
     users = commands.add_parser(
         "users", help="list people, give roles, make codes for passwords, close accounts", add_help=False
     )
-    users.add_argument("--help", action="help", help="show this help message and exit")  # -host is a role to take away
+    users.add_argument("--help", action="help", help="show this help message and exit")  # -host is a role to remove
     _add(users, DATABASE_OPTIONS)
     users.add_argument(
         "verb",
@@ -111,20 +111,18 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None, *, node: str | None = None, worker: int | None = None) -> None:
-    """Entry point of the console script. ``node`` and ``worker``: what a server is called by whoever runs several
-    (``workers.py``).
-    """
+    """Entry point of the console script. ``node`` and ``worker`` identify one of several servers (``workers.py``)."""
     if worker is not None:
         log.name_process(worker=worker)
     try:
         status = run(arguments, node=node)
-    except KeyboardInterrupt:  # before there was anything to be stopped in good order
+    except KeyboardInterrupt:  # before anything was started
         status = 130
     sys.exit(status)
 
 
 def run(arguments: Sequence[str] | None = None, *, node: str | None = None) -> int:
-    """Run one command; its exit status. Errors that a user can mend are one line on stderr."""
+    """Run one command; return the exit status. Errors that a user can fix are one line on stderr."""
     asked = _parse(arguments)
     if asked.command == "version":
         _print(f"zeitnot {__version__}")
@@ -153,12 +151,12 @@ def run(arguments: Sequence[str] | None = None, *, node: str | None = None) -> i
 
 
 def _of_worker(environment: Mapping[str, str]) -> dict[str, str]:
-    """Without the data directory, which a parent of an older version names beside the database's URL."""
+    """Return the environment without the data directory, which an older parent passes beside the database's URL."""
     return {name: text for name, text in environment.items() if name != "ZEITNOT_DATA"}
 
 
 def _writes(asked: argparse.Namespace) -> bool:
-    """Whether the command changes the database."""
+    """Return whether the command changes the database."""
     if asked.command == "users":
         return asked.verb not in ("list", "show")
     if asked.command == "ratings":
@@ -167,7 +165,7 @@ def _writes(asked: argparse.Namespace) -> bool:
 
 
 def _name_target(settings: Settings, command: str) -> None:
-    """Say which database is about to be written to; a backup notes in it when it was made."""
+    """Print which database is about to be changed; a backup records its time there."""
     line = f"{'backs up' if command == 'backup' else 'writes to'} {settings.target}"
     if command == "serve":
         logging.getLogger(__name__).info("%s", line)
@@ -176,7 +174,7 @@ def _name_target(settings: Settings, command: str) -> None:
 
 
 def _confirm(settings: Settings) -> None:
-    """Have whoever sits at the terminal say that the database may be replaced. Raises ``BadSetting`` unless they do."""
+    """Ask at the terminal whether the database may be replaced. Raises ``BadSetting`` without a yes."""
     if not sys.stdin.isatty():
         raise BadSetting("restore --replace: nobody can be asked here; say --yes to replace what the database holds")
     sys.stderr.write(f"All that {settings.target} holds is thrown away. Go on? Type yes: ")
@@ -209,7 +207,7 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
         descriptors.allow_many()
         try:  # before there is a database
             server.check_address(settings.host, port := settings.port, share_port=settings.share_port)
-            for port in settings.metrics_ports if node is None else ():  # one of several waits for it
+            for port in settings.metrics_ports if node is None else ():  # one of several workers waits for its port
                 server.check_address(settings.host, port, share_port=False)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
@@ -248,7 +246,7 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
 
 @contextlib.contextmanager
 def told_plainly() -> Iterator[None]:
-    """Make one line of what the database refuses and a user can mend."""
+    """Turn database errors that a user can fix into one line."""
     from realtime.postgres.database import FAILURES, classify, told_at_start
 
     try:
@@ -264,7 +262,7 @@ def _chaos(asked: argparse.Namespace) -> int:
     from harness.chaos import command
     from harness.chaos.plan import Plan
 
-    log.set_up("text", "error")  # what it breaks is no news
+    log.set_up("text", "error")  # faults that it causes are expected
     plan = Plan(
         minutes=asked.minutes,
         seed=asked.seed,
@@ -298,14 +296,14 @@ def _demo(asked: argparse.Namespace) -> int:
         host_think_s=asked.host_think,
     )
     _mind_signals()
-    with contextlib.suppress(KeyboardInterrupt):  # the end that most demonstrations have
+    with contextlib.suppress(KeyboardInterrupt):  # how most demonstrations end
         return asyncio.run(command.demonstrate(plan, _print, _warn))
     return 0
 
 
 def _mind_signals() -> None:
-    """Have SIGTERM and SIGINT end the command by ``KeyboardInterrupt``, once it has tidied up."""
-    # A shell's background commands begin with SIGINT ignored, and asyncio takes only Python's own handler for its.
+    """Let SIGTERM and SIGINT end the command by ``KeyboardInterrupt``, after clean-up."""
+    # Background commands of a shell start with SIGINT ignored, and asyncio replaces only Python's own handler.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
 

@@ -1,4 +1,4 @@
-"""The command ``zeitnot games``: what is stored, as a list or as scores, beside a running server or without one."""
+"""The command ``zeitnot games``: stored games as a list or as scores, with or without a running server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class NoSuchGame(RealtimeError):
-    """The command names a game or a user that is not there."""
+    """The command names a game or a user that does not exist."""
 
 
 async def print_games(
@@ -35,7 +35,7 @@ async def print_games(
     most: int,
     as_scores: bool,
 ) -> int:
-    """List games, newest first, or write their scores; the exit status.
+    """List games, newest first, or write their scores; return the exit status.
 
     Raises:
         NoSuchGame: an id or a user that does not exist.

@@ -1,4 +1,4 @@
-"""The command ``zeitnot import``: a PGN file becomes an import of a member, beside a running server or without one."""
+"""The command ``zeitnot import``: a PGN file becomes an import of a member, with or without a running server."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ PIECE = 64 * 1024
 STANDARD_INPUT = "-"
 
 SOME_REFUSED = 3
-"""Exit status where some games were brought and others could not be read."""
+"""Exit status if some games were imported and others could not be read."""
 
 
 class CannotImport(RealtimeError):
-    """The command names a member who is not there, or the games cannot be kept; the message says why."""
+    """The member does not exist, or the games cannot be stored; the message says why."""
 
 
 async def import_games(
     settings: Settings, write: Callable[[str], None], *, file: str, to: str, name: str | None
 ) -> int:
-    """Bring the games of ``file`` for the member called ``to``; the exit status. What is refused is printed.
+    """Import the games of ``file`` for the member called ``to``; return the exit status. Refused games are printed.
 
     Raises:
-        CannotImport: there is no such member, or nothing could be kept.
+        CannotImport: there is no such member, or nothing could be stored.
         OSError: the file cannot be read.
     """
     source: BinaryIO = sys.stdin.buffer if file == STANDARD_INPUT else await asyncio.to_thread(Path(file).open, "rb")

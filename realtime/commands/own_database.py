@@ -1,4 +1,4 @@
-"""Zeitnot's database for the visit of a command that is no server, and makes no tables."""
+"""Access to Zeitnot's database for commands that are not servers and create no tables."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def opened_own_database(settings: Settings) -> AsyncIterator[str]:
-    """The address of the database that ``settings`` name, once it is known to be one of Zeitnot's.
+    """Yield the URL of the database of ``settings``, after checking that it is Zeitnot's.
 
-    It may be of an earlier version, for much can be asked of that, too.
+    It may be of an earlier version, because many queries work there too.
 
     Raises:
-        MigrationError: the database is not Zeitnot's, or its server cannot be used; or it is of an earlier version, and
-            the block asks for what came later.
+        MigrationError: the database is not Zeitnot's, or its server is not supported; or it is of an earlier version
+            and the
+            block needs what came later.
         EmbeddedError: there is no database in the data directory.
     """
     async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
@@ -45,7 +46,7 @@ async def opened_own_database(settings: Settings) -> AsyncIterator[str]:
 
 
 async def _version(url: str) -> int:
-    """The number of the newest migration that the database has. Raises ``MigrationError``."""
+    """Return the number of the newest applied migration. Raises ``MigrationError``."""
     connection = await connect(url, name="zeitnot")
     try:
         await check_server(connection)

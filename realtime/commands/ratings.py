@@ -1,10 +1,11 @@
-"""The command ``zeitnot ratings recompute``: all ratings from the games, compared with what is stored, or in its place.
+"""The command ``zeitnot ratings recompute``: recompute all ratings from the games, and compare or replace the stored
+ones.
 
-    games in the order of rated_at ──► Replay ──► what differs ──► shown, or written
+    games in the order of rated_at ──► Replay ──► differences ──► shown, or written
 
 ``realtime/journal/rated_transaction.py`` makes the order of ``rated_at`` the order in which games were counted, so the
-numbers are the same to the last bit. Which games count was decided when they ended, by the rules of that day, and is
-not decided again.
+numbers are equal to the last bit. Which games count was decided when they ended, by the rules of that day, and is not
+decided again.
 """
 
 from __future__ import annotations
@@ -28,16 +29,16 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Connection
 
 DIFFERENT = 4
-"""Exit status of a comparison that has found something."""
+"""Exit status of a comparison with differences."""
 
 SHOWN = 20
-"""Differences that are named; a rule that has changed differs everywhere."""
+"""Differences that are shown; a changed rule makes differences everywhere."""
 
 AT_ONCE = 1000
-"""Games fetched, and marks written, with one statement; the ratings alone have to be in memory."""
+"""Games fetched, and rows written, with one statement; only the ratings are kept in memory."""
 
 _NUMBERS = ("rating_before", "deviation_before", "volatility_before", "rating", "deviation", "volatility")
-"""Columns of ``rated_game``."""
+"""Number columns of ``rated_game``."""
 
 _GAMES = f"""
 SELECT g.id, g.game, g.variant, g.white, g.black, g.result, g.rated_at,
@@ -73,7 +74,7 @@ class Mark(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, game: str, at: datetime, change: Change) -> Self:
-        """As it should be."""
+        """Return the row as it should be."""
         numbers = tuple(
             value
             for rating in (change.before, change.after)
@@ -83,7 +84,7 @@ class Mark(msgspec.Struct, frozen=True):
 
     @classmethod
     def stored(cls, row: Any, side: str, person: str) -> Self | None:
-        """As it is in a row of ``_GAMES``; ``side`` is ``w`` or ``b``."""
+        """Return the row as stored in a row of ``_GAMES``; ``side`` is ``w`` or ``b``."""
         if row[f"{side}_perf"] is None:
             return None
         numbers = tuple(row[f"{side}_{name}"] for name in _NUMBERS)
@@ -91,11 +92,11 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 async def recompute(settings: Settings, write: Callable[[str], None], *, only_check: bool) -> int:
-    """Count all rated games again; the exit status.
+    """Recompute all ratings; return the exit status.
 
     Args:
         write: takes a line for the user.
-        only_check: compare and write nothing.
+        only_check: compare without writing.
     """
     async with opened_own_database(settings) as url:
         connection = await connect(url, name="zeitnot ratings")
@@ -109,11 +110,11 @@ async def recompute(settings: Settings, write: Callable[[str], None], *, only_ch
 
 
 class Report:
-    """What was found.
+    """The result of a comparison.
 
     Attributes:
-        games, ratings: how many there are.
-        count: how many of both are not as they should be.
+        games, ratings: their numbers.
+        count: number of wrong games and ratings.
     """
 
     def __init__(self) -> None:
@@ -121,13 +122,13 @@ class Report:
         self._named: list[str] = []
 
     def differs(self, what: str) -> None:
-        """Count a difference, and name it if it is one of the first."""
+        """Count a difference, and keep it if it is one of the first."""
         self.count += 1
         if self.count <= SHOWN:
             self._named.append(what)
 
     def lines(self, *, written: bool) -> Iterable[str]:
-        """For the user."""
+        """Yield the lines for the user."""
         yield from self._named
         if self.count > SHOWN:
             yield f"… and {self.count - SHOWN} more"
@@ -139,7 +140,7 @@ class Report:
 
 
 async def check(connection: Connection) -> Report:
-    """Compare, as of one instant; in nobody's way."""
+    """Compare in one snapshot, without locks."""
     report = Report()
     async with connection.transaction(isolation="repeatable_read", readonly=True):
         replay = await _replay(connection, report, correct=False)
@@ -149,7 +150,7 @@ async def check(connection: Connection) -> Report:
 
 
 async def rewrite(connection: Connection) -> Report:
-    """Write what differs. Rated games that end meanwhile wait, and count afterwards."""
+    """Write the differences. Rated games that end meanwhile wait, and count afterwards."""
     report = Report()
     async with connection.transaction():
         await connection.execute("LOCK TABLE rating, rated_game IN SHARE ROW EXCLUSIVE MODE")
@@ -163,7 +164,7 @@ async def rewrite(connection: Connection) -> Report:
 
 
 async def _replay(connection: Connection, report: Report, *, correct: bool) -> Replay:
-    """Count the games, and write the marks that are not as they should be if they are to be corrected."""
+    """Replay the games, and if ``correct`` write the wrong rows."""
     replay, wrong = Replay(), list[Mark]()
     async for row in connection.cursor(_GAMES, prefetch=AT_ONCE):
         report.games += 1
@@ -191,7 +192,7 @@ async def _stray_marks(connection: Connection, report: Report) -> None:
 async def _compare_ratings(
     connection: Connection, replay: Replay, report: Report
 ) -> dict[tuple[str, str], Rating | None]:
-    """The ratings that should be others; None for those that should not be there."""
+    """Return the right values of wrong ratings; None for those that should not exist."""
     report.ratings = len(replay.ratings)
     missing = dict(replay.ratings)
     changed: dict[tuple[str, str], Rating | None] = {}
@@ -217,7 +218,8 @@ def _text(rating: Rating | None) -> str:
 
 
 async def _put_aside(connection: Connection, marks: list[Mark]) -> None:
-    """Keep ``marks`` until the games are read: what is written into the table that is being read slows that down."""
+    """Keep ``marks`` in a temporary table until the games are read: writing to a table that is being read slows the
+    reads."""
     await connection.copy_records_to_table(
         _ASIDE,
         columns=("game", "person", "perf", "at", *_NUMBERS),

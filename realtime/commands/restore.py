@@ -1,9 +1,9 @@
-"""The command ``zeitnot restore``: a backup becomes the database again, all of it or nothing.
+"""The command ``zeitnot restore``: restore a backup completely, or change nothing.
 
-    pg_restore ──► psql ──► one transaction: [old tables away] ─ tables and rows ─ nobody owns anything ─ commit
+    pg_restore ──► psql ──► one transaction: [drop old tables] ─ tables and rows ─ release ownership ─ commit
 
-Then missing migrations are made. Servers that start meanwhile wait at the lock of all who migrate; one that is alive
-keeps the database from being touched.
+Then missing migrations are applied. Servers that start meanwhile wait for the migration lock; a live server keeps the
+database from being changed.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ PIECE = 256 * 1024
 """Bytes of the script passed on at a time."""
 
 _HEADER_ENDS = b"SELECT pg_catalog.set_config("
-"""The settings above this line are for the session; one of them is unknown to servers before 17."""
+"""The session settings are above this line; servers before 17 do not know one of them."""
 
 _NEWER_SETTING = b"SET transaction_timeout"
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A backup that is open, and can be read more than once."""
+    """An open backup that can be read more than once."""
 
     descriptor: int
     name: str
@@ -55,7 +55,7 @@ class Source(msgspec.Struct, frozen=True):
 
 @contextmanager
 def opened(file: str) -> Iterator[Source]:
-    """The backup ``file``; ``-`` is what standard input says to its end. Raises ``OSError``."""
+    """Open the backup ``file``; ``-`` is standard input. Raises ``OSError``."""
     if file != STANDARD_INPUT:
         with Path(file).open("rb") as backup:
             yield Source(backup.fileno(), file)
@@ -67,12 +67,12 @@ def opened(file: str) -> Iterator[Source]:
 
 
 async def restore(settings: Settings, write: Callable[[str], None], source: Source, *, replace: bool) -> int:
-    """Restore a backup; the exit status. ``replace``: in place of what the database holds.
+    """Restore a backup; return the exit status. ``replace``: drop what the database holds.
 
     Raises:
-        BackupError: it was not restored; unless the message says otherwise the database is as it was.
-        MigrationError: the database's server is too old, or not UTF-8.
-        AlreadyRunning: a server has the data directory.
+        BackupError: it was not restored; unless the message says otherwise the database is unchanged.
+        MigrationError: the database's server is too old, or its encoding is not UTF-8.
+        AlreadyRunning: a server owns the data directory.
         EmbeddedError: the embedded PostgreSQL cannot be started.
     """
     known = bundled()
@@ -99,7 +99,7 @@ async def restore(settings: Settings, write: Callable[[str], None], source: Sour
 
 @asynccontextmanager
 async def _opened_database(settings: Settings) -> AsyncIterator[tuple[str, bool]]:
-    """The database's URL, and whether no server can be using it, since its directory is ours."""
+    """Yield the database's URL, and whether no server can be using it because we own its directory."""
     if settings.database is not None:
         yield settings.database, False
         return
@@ -118,7 +118,7 @@ async def _count(connection: Connection) -> str:
 
 
 async def _deliver(tools: Tools, source: Source, archive: Archive, target: Target, *, alone: bool) -> None:
-    """Have psql do in one transaction what pg_restore reads. Cancelled, or when either fails, nothing has happened."""
+    """Let psql execute in one transaction what pg_restore reads. On cancellation or failure nothing has changed."""
     os.lseek(source.descriptor, 0, os.SEEK_SET)
     psql = await tools.start(
         "psql",
@@ -161,7 +161,7 @@ async def _deliver(tools: Tools, source: Source, archive: Archive, target: Targe
 
 
 async def _feed(psql: asyncio.subprocess.Process, reader: asyncio.subprocess.Process, begin: str, commit: str) -> None:
-    """Give psql all there is to do. It commits only if pg_restore has read the backup to its end."""
+    """Feed psql. It commits only if pg_restore has read the backup to its end."""
     assert psql.stdin is not None
     assert reader.stdout is not None
     try:
@@ -180,4 +180,4 @@ async def _feed(psql: asyncio.subprocess.Process, reader: asyncio.subprocess.Pro
         psql.stdin.close()
         await psql.stdin.wait_closed()
     except ConnectionError:
-        pass  # psql has stopped at an error, and tells it
+        pass  # psql has stopped at an error, which it reports

@@ -1,4 +1,4 @@
-"""What psql does before and after the backup's own script, in the same transaction."""
+"""The SQL before and after a backup's own script, in the same transaction."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from realtime.commands.restore_target import Target
 
 LOCK_WAIT_S = 10
-"""For whoever else uses the old tables: a `psql` that was left open, say."""
+"""Timeout for locks on the old tables, held by an open `psql` for instance."""
 
 _BEGIN = """
 SET statement_timeout = 0;
@@ -18,7 +18,7 @@ BEGIN;
 SET LOCAL lock_timeout = '{wait}s';
 """
 
-# A server that started after it was looked for has entered itself here, or comes after us.
+# A server that started after the check has a row here, or waits for us.
 _NOBODY = """
 LOCK TABLE {schema}.node IN ACCESS EXCLUSIVE MODE;
 DO $$ BEGIN
@@ -28,7 +28,7 @@ DO $$ BEGIN
 END $$;
 """
 
-# Whatever nothing depends on goes first, until nothing is left. Nothing of others is taken away.
+# Objects without dependents go first, until nothing is left. Nothing of others is dropped.
 _DROP = """
 DO $$
 DECLARE
@@ -61,10 +61,10 @@ BEGIN
 END $$;
 """
 
-# Epochs become the second of the restore, which no counting reaches: whoever led a game when the backup was made, or
-# leads it in a database that was restored from the same backup before, can append nothing here. An owner that has to
-# be somebody is nobody who lives. And servers of this database are no cluster with those of the one it came from,
-# which may be on the same bus.
+# Epochs are set to the second of the restore, which no count reaches: a node that owned a game at the time of the
+# backup, or owns it in a database restored earlier from the same backup, can append nothing here. Owners become a node
+# that does not exist. And the cluster id changes, so that servers of this database are no cluster with those of the
+# original one, which may use the same bus.
 _AFTERWARDS = """
 SET search_path = {schema};
 DO $$
@@ -98,7 +98,7 @@ COMMIT;
 
 
 def before(target: Target, *, alone: bool) -> str:
-    """Begin; take away what ``target`` holds. Unless we are ``alone`` nobody may be alive there."""
+    """Begin, and drop what ``target`` holds. Unless ``alone``, no server may be alive."""
     script = _BEGIN.format(wait=LOCK_WAIT_S)
     if any(thing.key == ("TABLE", "node") for thing in target.objects) and not alone:
         script += _NOBODY.format(schema=_name(target.schema or ""))
@@ -108,7 +108,7 @@ def before(target: Target, *, alone: bool) -> str:
 
 
 def afterwards(schema: str) -> str:
-    """Make everybody's games free, and commit."""
+    """Release all games, and commit."""
     return _AFTERWARDS.format(schema=_name(schema), literal=_literal(_name(schema)))
 
 

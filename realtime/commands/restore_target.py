@@ -1,4 +1,4 @@
-"""What a backup is to be restored into: an empty database, or one of ours that it takes the place of."""
+"""The database a backup is restored into: empty, or one of ours that is replaced."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A database as it is before the restore."""
+    """The state of a database before the restore."""
 
     schema: str | None
-    """Where tables are made."""
+    """Schema in which tables are created."""
     objects: list[DatabaseObject]
-    """What is in it."""
+    """Its contents."""
     migrations: dict[int, str]
-    """Checksums of the migrations that it has, by number; empty when it is not Zeitnot's."""
+    """Checksums of its migrations by number; empty if it is not Zeitnot's."""
     nodes: dict[str, int]
-    """Servers that are alive, and for how many seconds more unless they give another sign."""
+    """Live servers, and the seconds until their leases end."""
 
     def check(self, schema: str, *, known: Sequence[Migration], replace: bool, alone: bool) -> None:
         """Raise ``BackupError`` unless a backup of ``schema`` may be restored into it; see ``restore``."""
@@ -59,7 +59,7 @@ class Target(msgspec.Struct, frozen=True):
             raise BackupError(f"servers are alive on this database: {living}. Stop them first")
 
     def _not_made_by(self, applied: Sequence[Migration]) -> list[str]:
-        """Names of the objects that these migrations, which the database says it has, have not made."""
+        """Return names of objects that the database's recorded migrations have not created."""
         if not applied or self.migrations != {migration.number: migration.checksum for migration in applied}:
             return [thing.name for thing in self.objects]
         own = own_names(migration.sql for migration in applied) | {("TABLE", HISTORY)}
@@ -68,7 +68,7 @@ class Target(msgspec.Struct, frozen=True):
 
 
 async def look_at(connection: Connection) -> Target:
-    """The database that ``connection`` leads to. Raises what a query raises."""
+    """Return the state of the database of ``connection``. Raises database errors."""
     schema = await connection.fetchval("SELECT current_schema()")
     objects = await objects_of(connection, schema)
     names = {thing.name for thing in objects if thing.kind == "TABLE"}
@@ -77,7 +77,7 @@ async def look_at(connection: Connection) -> Target:
         try:
             rows = await connection.fetch(f"SELECT number, checksum FROM {HISTORY}")  # noqa: S608  a constant
             migrations = {row["number"]: row["checksum"] for row in rows}
-        except asyncpg.UndefinedColumnError:  # somebody else's table of the same name
+        except asyncpg.UndefinedColumnError:  # another program's table of the same name
             migrations = {}
     if migrations and "node" in names:
         rows = await connection.fetch(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One setting as the command line shows it. The environment variable is ``ZEITNOT_`` and the name."""
+    """One setting of the command line. The environment variable is ``ZEITNOT_`` and the name."""
 
     name: str
     help: str
@@ -77,7 +77,7 @@ SERVE_OPTIONS = (
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the server runs with."""
+    """The settings of a server."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -100,35 +100,36 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     drain_seconds: int = 20
     share_port: bool = False
     texts: dict[str, str] = {}
-    """What was asked for, by name, as it was written: for other servers that are to do the same."""
+    """The given texts by name, to be passed on to workers."""
 
     @property
     def metrics_ports(self) -> list[int]:
-        """One for each worker; none where they have none."""
+        """One port for each worker; empty if there are none."""
         first = self.metrics_port
         return [] if first is None else [first + number if first else 0 for number in range(self.workers)]
 
     @property
     def shows_metrics(self) -> bool:
-        """Whether ``/metrics`` is at the main port: of a server of one process that only its machine can reach."""
+        """Whether ``/metrics`` is served at the main port: for a single process that only its machine can reach."""
         return self.metrics_port is None and is_loopback(self.host) and not self.proxies and not self.share_port
 
     @property
     def target(self) -> str:
-        """Which database that is, as a message names it: without a password."""
+        """The database as named in messages, without a password."""
         if self.database is None:
             return f"the embedded PostgreSQL in {self.data.absolute()}"
         return f"the database {_without_secrets(self.database)}"
 
 
 def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
-    """Settings from the command line, then the environment, then the defaults.
+    """Read settings from the command line, then the environment, then the defaults.
 
-    ``data`` and ``database`` exclude each other: one of them on the command line counts, whatever the environment says.
+    ``data`` and ``database`` exclude each other: one of them on the command line overrides the environment.
 
     Raises:
-        BadSetting: a value that cannot be used; a variable ``ZEITNOT_…`` that is no setting; ``data`` and ``database``
-            from the same place.
+        BadSetting: an invalid value; a variable ``ZEITNOT_…`` that is not a setting; ``data`` and ``database`` from the
+            same
+            place.
         BadLimits: the same for ``limit``.
     """
 
@@ -177,7 +178,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
 
 
 def _check_variables(environment: Mapping[str, str]) -> None:
-    """Refuse what looks like a setting and is none: a misspelt ``ZEITNOT_DATABASE`` would make a new database."""
+    """Refuse unknown variables: a misspelt ``ZEITNOT_DATABASE`` would create a new database."""
     known = {option.name.upper() for option in SERVE_OPTIONS + DATABASE_OPTIONS}
     for variable, text in environment.items():
         name = variable.removeprefix("ZEITNOT_")
@@ -187,7 +188,7 @@ def _check_variables(environment: Mapping[str, str]) -> None:
 
 
 def _overridden(given: Mapping[str, str | None], environment: Mapping[str, str]) -> str | None:
-    """Which of ``data`` and ``database`` the environment says in vain, since the command line says the other."""
+    """Return which of ``data`` and ``database`` in the environment is overridden by the other on the command line."""
     on_line = [name for name in ("data", "database") if given.get(name) is not None]
     if len(on_line) == 2:
         raise BadSetting("--data and --database: expected one of them, for each is a database of its own")
@@ -202,7 +203,7 @@ def _overridden(given: Mapping[str, str | None], environment: Mapping[str, str])
 
 
 def _database(url: str | None) -> str | None:
-    """The address, if the password in it is where it is looked for. Never quoted in a message."""
+    """Return the URL, if its password is in the right place. It is never quoted in a message."""
     if url is None:
         return None
     try:
@@ -217,7 +218,7 @@ def _database(url: str | None) -> str | None:
 
 
 def _without_secrets(url: str) -> str:
-    """A database's address without password and without parameters, but for a host among them."""
+    """Return a database URL without password and parameters, except for a host among them."""
     parts = urlsplit(url)
     parameters = [(name, text) for name, text in parse_qsl(parts.query) if name in ("host", "port", "dbname", "user")]
     account, at, place = parts.netloc.rpartition("@")
@@ -243,7 +244,7 @@ def _metrics_port(text: str | None, port: int, workers: int) -> int | None:
 
 
 def _nats(text: str | None) -> str | None:
-    """One or more addresses of NATS servers, with commas between."""
+    """Parse one or more NATS URLs, separated by commas."""
     if text is None:
         return None
     schemes = set()
@@ -265,7 +266,7 @@ def _nats(text: str | None) -> str | None:
 
 
 def _hosts(text: str) -> tuple[str, ...]:
-    """Host names without ports, with commas between."""
+    """Parse host names without ports, separated by commas."""
     hosts = tuple(part.strip().lower() for part in text.split(",") if part.strip())
     for host in hosts:
         if not host.endswith("]") and (":" in host or "/" in host):
@@ -274,7 +275,7 @@ def _hosts(text: str) -> tuple[str, ...]:
 
 
 def _proxies(text: str) -> tuple[str, ...]:
-    """Addresses and networks, with commas between."""
+    """Parse addresses and networks, separated by commas."""
     proxies = tuple(part.strip() for part in text.split(",") if part.strip())
     for proxy in proxies:
         try:

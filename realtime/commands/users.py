@@ -1,6 +1,6 @@
-"""The command ``zeitnot users``: who there is, roles, codes for new passwords, accounts closed and opened again.
+"""The command ``zeitnot users``: list accounts, set roles, create reset codes, close and reopen accounts.
 
-Works beside a running server, which hears of it within seconds (``realtime/people/account_poller.py``), or without one.
+Works beside a running server, which notices within seconds (``realtime/people/account_poller.py``), or without one.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ LISTED = 100
 
 
 class NoSuchUser(RealtimeError):
-    """The command names somebody who is not there, or who is a guest."""
+    """The named user does not exist, or is a guest."""
 
 
 async def run_users(settings: Settings, write: Write, verb: str, arguments: Sequence[str]) -> int:
-    """One of ``VERBS``, or ``list``; the exit status.
+    """Run one of ``VERBS``, or ``list``; return the exit status.
 
     Raises:
-        NoSuchUser: nobody of that name.
-        BadSetting: the arguments are not those of the verb.
+        NoSuchUser: there is no such user.
+        BadSetting: the arguments do not fit the verb.
     """
     if verb == "list":
         if len(arguments) > 1:
@@ -163,4 +163,4 @@ def _refuse_guest(user: User) -> None:
 
 
 VERBS: dict[str, Verb] = {"show": _show, "reset": _reset, "role": _role, "close": _close, "open": _open}
-"""What can be done about one person, by the first word after ``users``."""
+"""Actions on one account, by the first word after ``users``."""

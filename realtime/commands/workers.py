@@ -1,14 +1,15 @@
 """Several nodes on one machine and one port: ``zeitnot serve --workers N``.
 
-    this process ─┬─ PostgreSQL of our own, without --database
-                  ├─ nats-server of our own, without --nats
-                  └─ N servers on one port (SO_REUSEPORT): the kernel shares connections out
+    this process ─┬─ embedded PostgreSQL, without --database
+                  ├─ embedded NATS server, without --nats
+                  └─ N servers on one port (SO_REUSEPORT): the kernel distributes connections
 
-A server that dies is started again, its games go on at the others. SIGHUP replaces one after the other: a new one
-serves before the old one is drained, so its sockets come to all that stay. That is the way to take a new version into
-use without anybody noticing. SIGTERM and SIGINT stop all at
-once; where the database is not ours alone SIGTERM has them drained first, for there may be nodes on other machines.
-All are entered as draining before any of them begins, so that none hands over to another of them.
+A server that dies is restarted, and its games continue at the others. SIGHUP replaces one after the other: a new one
+serves before the old one is drained, so its sockets move to servers that stay. That is how a new version is deployed
+without an interruption. SIGTERM and SIGINT stop all at once. With an external database SIGTERM drains them first,
+because
+there may be nodes on other machines. All are marked as draining before any of them begins, so that none hands games to
+another of them.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ if TYPE_CHECKING:
     from realtime.commands.settings import Settings
 
 AGAIN_S = 1.0
-"""Before a server that died is started again."""
+"""Delay before a dead server is restarted."""
 
 STOP_S = 10.0
-"""What a server has for its end when all stop at once; one that stops alone has what draining takes beside that."""
+"""Time for a server to end when all stop at once; a single one also has the time for draining."""
 
 MARK_S = 2.0
-"""For all servers to be entered as about to stop; without that they find out from each other, which takes longer."""
+"""Time to mark all servers as about to stop; without the mark they find out from each other, which takes longer."""
 
 _COMMAND = "from realtime.commands.cli import main; main(['serve'], node={!r}, worker={})"
 
@@ -48,12 +49,12 @@ log = logging.getLogger(__name__)
 
 
 class Worker:
-    """One server, started again whenever it ends by itself, if it has ever served.
+    """One server, restarted whenever it ends by itself, if it has ever served.
 
     Attributes:
-        node: the name under which its server is entered in the database, new with each start.
+        node: the server's node name in the database, new with each start.
         is_ready: set while it serves.
-        failed: the status with which it has ended without ever serving; it is not started again then.
+        failed: its exit status if it has ended without ever serving; it is not restarted then.
     """
 
     def __init__(self, number: int, environment: Mapping[str, str]) -> None:
@@ -67,19 +68,19 @@ class Worker:
         self._task = asyncio.create_task(self._run(), name=f"worker {number}")
 
     async def stop(self, number: signal.Signals, within_s: float) -> None:
-        """End it for good."""
+        """Stop it for good."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
         await self._end(number, within_s)
 
     def hurry(self) -> None:
-        """End at once what ends slowly."""
+        """Kill what ends slowly."""
         if self._process is not None and self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.send_signal(signal.SIGINT)
 
     async def begin(self) -> bool:
-        """Wait until it serves; False: it does not start."""
+        """Wait until it serves; False if it does not start."""
         ready = asyncio.create_task(self.is_ready.wait())
         waited: list[asyncio.Future[Any]] = [ready, self.failed]
         try:
@@ -98,7 +99,7 @@ class Worker:
                 env=dict(self.environment),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
-                start_new_session=True,  # a terminal's Ctrl-C reaches us alone
+                start_new_session=True,  # a terminal's Ctrl-C reaches only this process
                 preexec_fn=end_with_parent,
             )
             assert process.stdout is not None, "it is a pipe"
@@ -130,11 +131,10 @@ class Worker:
 
 
 async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> int:
-    """Run ``settings.workers`` servers until SIGTERM or SIGINT; the exit status.
+    """Run ``settings.workers`` servers until SIGTERM or SIGINT; return the exit status.
 
     Args:
-        on_ready: called with their address when all serve.
-
+        on_ready: called with their URL when all serve.
     """
     stopping, renewing = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -152,7 +152,7 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
         stopping.set()
 
     async def stop_all() -> None:
-        # With a database of our own there is nobody else to go to.
+        # With an embedded database there are no nodes elsewhere.
         patient = asked == signal.SIGTERM and settings.database is not None
         within_s = STOP_S + (settings.drain_seconds if patient else 0)
         number = signal.SIGTERM if patient else signal.SIGINT
@@ -170,7 +170,7 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
         nats = settings.nats
         if nats is None:
             nats = (await stack.enter_async_context(NatsServer())).url
-        # Held for as long as we run: nobody else can take the port between two servers.
+        # Held as long as we run: nobody else can take the port between two servers.
         try:
             hold = shared_socket if settings.share_port else held_port
             held = stack.enter_context(hold(settings.host, settings.port))
@@ -240,7 +240,7 @@ async def _renew(workers: list[Worker], renewing: asyncio.Event, drain_seconds: 
 
 
 async def _mark(url: str, nodes: list[str]) -> None:
-    """Let our servers, and those of other machines, know that all of ours are about to stop."""
+    """Announce to all nodes that ours are about to stop."""
     try:
         async with asyncio.timeout(MARK_S):
             connection = await connect(url, name="zeitnot workers")
@@ -253,7 +253,7 @@ async def _mark(url: str, nodes: list[str]) -> None:
 
 
 async def _forget_nodes(url: str) -> None:
-    """The database is ours alone: whoever is still entered is dead and need not be waited for."""
+    """Delete all node rows of an embedded database: they belong to dead nodes."""
     connection = await connect(url, name="zeitnot workers")
     try:
         await connection.execute("UPDATE node SET expires_at = now() WHERE expires_at > now()")
@@ -262,5 +262,5 @@ async def _forget_nodes(url: str) -> None:
 
 
 def _asked_for(settings: Settings) -> dict[str, str]:
-    """What the servers are to be told as it was told to us, by option or variable."""
+    """Return our own settings for the servers."""
     return {f"ZEITNOT_{name.upper()}": text for name, text in settings.texts.items() if name != "data"}

@@ -1,1 +1,1 @@
-"""Who receives what: topics, subscriptions, and delivery to many spectators in slices."""
+"""Topics, subscriptions, and delivery of messages to many spectators in slices."""

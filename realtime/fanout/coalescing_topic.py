@@ -1,4 +1,5 @@
-"""A topic that so many hear that what is published within a moment goes out together: one write a socket, not many."""
+"""A topic with so many subscribers that events within a short time go out together: one write a socket instead of
+many."""
 
 from __future__ import annotations
 
@@ -16,14 +17,14 @@ if TYPE_CHECKING:
     Later = Callable[[float, Callable[[], None]], object]
 
 GATHER_S = 0.05
-"""At most so late is an event, and as often are all written to: nobody sees it of a list, and with a hundred events a
-second four of five writes, and the stalls of the loop that these are, are saved."""
+"""Longest delay of an event, and the interval between writes. It is not noticeable in a list, and at a hundred events a
+second it saves four of five writes."""
 
 
 class CoalescingTopic(Topic):
-    """The first event goes out at once; those within ``GATHER_S`` of it wait for each other.
+    """A topic that delivers the first event at once and coalesces those within ``GATHER_S`` of it.
 
-    Who has asked for what happened must not be answered before he has heard of it: ``catch_up`` tells him what waits.
+    A reply must not overtake events that it caused: ``catch_up`` delivers pending events to one connection.
     """
 
     __slots__ = ()
@@ -39,18 +40,18 @@ class CoalescingTopic(Topic):
         self.watchers = CoalescingQueue(fan_out, later)
 
     def catch_up(self, connection: Connection) -> None:
-        """Send ``connection`` what waits for the others."""
+        """Deliver pending events to ``connection``."""
         self.watchers.catch_up(connection)
 
 
 class CoalescingQueue(SpectatorQueue):
-    """What is said to them is kept for a moment, however few they are."""
+    """A spectator queue that delays messages for a moment, however few subscribers there are."""
 
     def __init__(self, fan_out: FanOut, later: Later | None = None) -> None:
         super().__init__(fan_out)
         self._later = later
         self._gathers = False
-        """Something went out a moment ago."""
+        """Whether something was sent recently."""
 
     @property
     def _is_long(self) -> bool:
@@ -61,7 +62,7 @@ class CoalescingQueue(SpectatorQueue):
             self._flush()
 
     def _flush(self) -> None:
-        """Tell what has gathered, and gather anew; nothing to tell ends it."""
+        """Send what has accumulated and start a new interval; with nothing to send the interval ends."""
         self._gathers = self._goal < self._end
         if not self._gathers:
             return

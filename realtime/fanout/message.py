@@ -1,4 +1,4 @@
-"""One message to many subscribers: encoded once for each codec, framed once."""
+"""A message for many subscribers: encoded and framed once for each codec."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ if TYPE_CHECKING:
 
 
 class Message:
-    """One message to many: encoded once, framed once a codec.
+    """A message for many subscribers: encoded once, framed once a codec.
 
-    Keeps the frames only: in the ring the dict of an event would take three times the memory, its payload as much
+    Only the frames are kept: in the ring the dict of an event would take three times the memory, and its payload as
+    much
     again as the frame.
 
     Attributes:
-        binary: the frame for sockets that speak MessagePack.
-        seq: the event's number in its topic; 0 where it has none.
+        binary: the frame for MessagePack sockets.
+        seq: the event's number in its topic; 0 if it has none.
     """
 
     __slots__ = ("_text", "binary", "seq")
 
     def __init__(self, body: Mapping[str, Any] | bytes, seq: int = 0) -> None:
-        """``body``: as MessagePack if another node has encoded it already."""
+        """``body``: a dict, or MessagePack that another node has encoded."""
         self.seq = seq
         self.binary = frame_binary(body if isinstance(body, bytes) else encode_msgpack(body))
         self._text: bytes | None = None
@@ -40,7 +41,7 @@ class Message:
         return bytes(frame_payload(self.binary))
 
     def frame(self, codec: str) -> bytes:
-        """The websocket frame for ``codec``."""
+        """Return the websocket frame for ``codec``."""
         if codec == "msgpack":
             return self.binary
         if self._text is None:
@@ -49,10 +50,10 @@ class Message:
 
 
 class SharedSnapshot(NamedTuple):
-    """A snapshot of a game for many, and what it shows beside the game.
+    """A snapshot of a game for many subscribers, with what it shows beside the game.
 
     Attributes:
-        around: both players, whether each is connected, and how many watch.
+        around: both players, their connection states, and the number of spectators.
     """
 
     message: Message

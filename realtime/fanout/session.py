@@ -1,4 +1,4 @@
-"""A session: what one open socket is subscribed to and what it still waits for."""
+"""A session: the subscriptions and pending requests of one socket."""
 
 from __future__ import annotations
 
@@ -19,28 +19,27 @@ if TYPE_CHECKING:
     from realtime.protocol.wire_types import ErrorMessageWire
 
 TOPICS = 1000
-"""Subscriptions of a socket: the boards of the largest exhibition. What they cost a socket is a table entry each."""
+"""Subscriptions of a socket: the boards of the largest simul. Each costs a socket one dict entry."""
 
 WAITING = 16
-"""Requests of one socket that may wait for the database at a time; a person never has that many under way."""
+"""Requests of one socket that may wait for the database at a time. A person never has as many."""
 
 REQUEST_S = 10.0
-"""A request that waits longer is answered ``unavailable``."""
+"""Timeout of a request, which is then answered ``unavailable``."""
 
 log = logging.getLogger(__name__)
 
 
 class Session:
-    """One socket's state beside the socket itself.
+    """One socket's state apart from the socket itself.
 
     Args:
-        count_error: called with the code of every error that it answers, at once or later.
-        fan_out: of the games; what a socket is still to be told of them comes before an answer.
+        count_error: called with the code of every error reply.
+        fan_out: delivers pending messages of games before a reply.
 
     Attributes:
-        topics: names of the topics it is subscribed to, with what ends the subscription.
-        catch_ups: by topic, what sends what has happened and waits for others: an answer comes after what follows from
-            the request.
+        topics: the callback that ends each subscription, by topic name.
+        catch_ups: the callback that delivers a topic's pending events, which come before a reply.
     """
 
     def __init__(
@@ -58,17 +57,17 @@ class Session:
 
     @property
     def user(self) -> User | None:
-        """Who it is."""
+        """The user of the socket; None if anonymous."""
         return self.connection.user
 
     @property
     def person(self) -> User:
-        """Who it is, in a verb that ``authority.NEEDS`` keeps strangers from."""
+        """The user, in a verb whose permission excludes anonymous sockets."""
         assert self.connection.user is not None, "strangers do not get here (permissions.py)"
         return self.connection.user
 
     def ok(self, request_id: int | None, fields: dict[str, Any]) -> None:
-        """Answer a request that has succeeded; one without ``id`` gets nothing."""
+        """Reply to a successful request, if it has an ``id``."""
         if request_id is not None:
             for catch_up in self.catch_ups.values():
                 catch_up()
@@ -77,7 +76,7 @@ class Session:
             self.connection.send({"t": "ok", "id": request_id, **fields})
 
     def error(self, request_id: int | None, error: WireError | LobbyError) -> None:
-        """Answer a request that has failed, whether it has an ``id`` or not."""
+        """Reply to a failed request, with or without an ``id``."""
         self._count_error(error.code)
         body: ErrorMessageWire = {"t": "error", "code": error.code, "message": str(error)}
         if request_id is not None:
@@ -85,14 +84,14 @@ class Session:
         self.connection.send(body)
 
     def answer(self, request_id: int | None, outcome: dict[str, Any] | WireError) -> None:
-        """Answer with whatever came out."""
+        """Reply with either outcome."""
         if isinstance(outcome, WireError):
             self.error(request_id, outcome)
         else:
             self.ok(request_id, outcome)
 
     def later(self, request_id: int | None, work: Coroutine[Any, Any, None]) -> None:
-        """Go on with a request that has to wait for the database; what it raises becomes its answer."""
+        """Continue a request that waits for the database. An exception becomes its reply."""
         if len(self._tasks) >= WAITING:
             work.close()
             self.error(request_id, WireError("rate_limited", f"more than {WAITING} requests are under way"))
@@ -102,13 +101,13 @@ class Session:
         task.add_done_callback(self._tasks.discard)
 
     def close(self) -> None:
-        """The socket is gone: no more subscriptions. What is under way is finished, its answer goes nowhere."""
+        """End all subscriptions: the socket is closed. Pending requests are completed without a reply."""
         for leave in self.topics.values():
             leave()
         self.topics.clear()
 
     async def finish(self) -> None:
-        """Wait for what is under way."""
+        """Wait for pending requests."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _guarded(self, request_id: int | None, work: Coroutine[Any, Any, None]) -> None:

@@ -1,14 +1,14 @@
-"""Those who watch a topic, and what they have not been told yet.
+"""Spectators of a topic, and the delivery of messages to them in slices.
 
-    said ──► to few: written to all at once
-         └─► to many: kept ──(slice)──► the first of the row, who then stands last ──(slice)──► the next ones
+    message ──► few spectators: written to all at once
+            └─► many: kept ──(slice)──► the first in the queue, who move to its end ──(slice)──► the next ones
 
-The row is in the order in which they were told last, so who has missed most stands first. A slice tells the first of
-them everything that they have missed, numbered messages in one write, and puts each at the end. If more is said
-meanwhile the pour goes on where it is, and is over when the first in the row has missed nothing: nobody is written to
-twice who can be written to once, and nobody hears anything in another order.
+Spectators are queued by their last delivery, so those with the most pending messages come first. A slice writes to the
+first of them everything pending, with numbered messages in a single write, and moves each to the end. Messages that
+arrive meanwhile are appended, and delivery ends when the first in the queue has nothing pending. So nobody gets two
+writes where one suffices, and everybody gets messages in order.
 
-Between two slices the loop looks at the sockets: a move at another table waits for a hundred writes, not for all.
+Between two slices the loop polls the sockets: a move at another table waits for a hundred writes, not for all.
 """
 
 from __future__ import annotations
@@ -28,22 +28,23 @@ if TYPE_CHECKING:
     Soon = Callable[[Callable[[], None]], object]
 
 AT_ONCE = 100
-"""Sockets that are written to without the loop looking at anything else: half a millisecond, most of it the kernel's
-TCP. A thousand in a row would keep a move waiting that has come meanwhile."""
+"""Sockets written to in a slice: half a millisecond, most of it in the kernel's TCP. A thousand in a row would delay
+moves."""
 
 MOST_KEPT = 1000
-"""Messages that wait for those who watch. A pour takes a fraction of a second, so that there are never so many, unless
-the loop hangs: then all is written at once."""
+"""Most messages kept. A delivery takes a fraction of a second, so this is reached only if the loop hangs; then
+everything
+is written at once."""
 
 Kind = Literal["event", "word", "tick"]
-"""A numbered message, which must not be lost; one that may be; a tick, which not everybody wants."""
+"""``event``: numbered, must not be lost; ``word``: may be lost; ``tick``: for those who want ticks."""
 
 Hears = Callable[["Connection", "Subscription"], bool]
-"""Whether a message is for somebody, asked when it is about to be written."""
+"""Filter of a message's recipients, evaluated just before the write."""
 
 
 class Pending(NamedTuple):
-    """A message that some have not been told yet; ``only`` for whom it is."""
+    """A message that some spectators have not been sent yet; ``only`` filters its recipients."""
 
     message: Message
     kind: Kind
@@ -51,7 +52,7 @@ class Pending(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """What is written at a time: a frame, or those of several events in a row."""
+    """One write: a frame, or those of several consecutive events."""
 
     frames: bytes
     kind: Kind
@@ -59,7 +60,7 @@ class Batch(NamedTuple):
 
 
 class FanOut:
-    """Takes turns with all rows that have somebody to tell something: a slice between two looks at the sockets."""
+    """Scheduler of all queues with pending messages: one slice between two polls."""
 
     def __init__(self, soon: Soon | None = None, at_once: int = AT_ONCE) -> None:
         """``soon``: the event loop's ``call_soon``, or a test's."""
@@ -69,12 +70,12 @@ class FanOut:
         self._is_called = False
 
     def begin(self, row: SpectatorQueue) -> None:
-        """``row`` has somebody to tell something; nothing happens if that is known."""
+        """Schedule ``row``, unless it is scheduled."""
         self._rows.setdefault(id(row), row)
         self._go_on()
 
     def catch_up(self, connection: Connection) -> None:
-        """Tell ``connection`` now what it has missed of anything that is being poured: an answer comes after that."""
+        """Deliver everything pending to ``connection`` now, because a reply comes after it."""
         for row in self._rows.values():
             row.catch_up(connection)
 
@@ -95,43 +96,43 @@ class FanOut:
 
 
 class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
-    """The row; a map, so that it is known how each of them listens."""
+    """The queue: a dict of connections with their subscriptions."""
 
     def __init__(self, fan_out: FanOut) -> None:
         super().__init__()
         self._fan_out = fan_out
         self._kept: list[Pending] = []
-        """What the first in the row has missed, perhaps more."""
+        """Messages that the first in the queue has not been sent, and perhaps earlier ones."""
         self._end = 0
-        """How much was ever kept: who has been told so much has missed nothing."""
+        """Total number of messages: a subscriber with this cursor has nothing pending."""
         self._goal = 0
-        """How much everybody is to be told now."""
+        """The cursor that everybody has to reach now."""
         self._parcels: dict[tuple[int, Codec], list[Batch]] = {}
-        """By how many messages somebody has missed, and his codec."""
+        """Prepared writes by number of pending messages and codec."""
         self._then: Callable[[], None] | None = None
 
     def enter(self, connection: Connection, how: Subscription) -> None:
-        """``connection``, which is not in the row, watches from now on; it knows everything up to now."""
+        """Add ``connection``, which has seen everything up to now."""
         how.told = self._end
         self[connection] = how
 
     @property
     def is_behind(self) -> bool:
-        """Somebody is to be told something that he has missed."""
+        """Whether anybody has pending messages that are due."""
         return bool(self) and self[next(iter(self))].told < self._goal
 
     def event(self, message: Message) -> None:
-        """Tell all a message that must not be lost."""
+        """Send all a message that must not be lost."""
         if self._is_long:
             self._keep(Pending(message, "event", None))
             return
         binary = message.binary
-        # A write can close a slow reader, which may leave the row in the middle of this loop.
+        # A write can close a slow reader, which may leave the queue during this loop.
         for connection in tuple(self):
             connection.write(binary if connection.codec == "msgpack" else message.frame(connection.codec))
 
     def word(self, message: Message, only: Hears | None = None) -> None:
-        """Tell all, or ``only`` some, a message that whoever reads slowly misses."""
+        """Send all, or ``only`` some, a message that slow readers may miss."""
         if self._is_long:
             self._keep(Pending(message, "word", only))
             return
@@ -140,7 +141,7 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
                 connection.write_droppable(message.frame(connection.codec))
 
     def tick(self, message: Message) -> None:
-        """Tell those who want ticks."""
+        """Send a tick to those who want ticks."""
         if self._is_long:
             self._keep(Pending(message, "tick", None))
             return
@@ -149,7 +150,7 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
                 connection.write_droppable(message.frame(connection.codec))
 
     def catch_up(self, connection: Connection) -> None:
-        """Tell ``connection`` now, if it watches, what it has missed."""
+        """Deliver everything pending to ``connection`` now, if it is in the queue."""
         how = self.get(connection)
         if how is not None and how.told < self._end:
             parcels, how.told = self._missed_since(how.told, connection.codec), self._end
@@ -157,7 +158,7 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
             _write(parcels, connection, how)
 
     def deliver_slice(self, most: int) -> int:
-        """Tell so many of those who have missed something; how many it were."""
+        """Deliver to at most ``most`` spectators; return how many there were."""
         count, goal, end = 0, self._goal, self._end
         parcels: list[Batch] = []
         told, codec = -1, ""
@@ -167,7 +168,7 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
             try:
                 self.move_to_end(connection)
             except KeyError:
-                continue  # it left as another was written to
+                continue  # it left while another was written to
             if how.told != told or connection.codec != codec:
                 told, codec = how.told, connection.codec
                 parcels = self._missed_since(told, connection.codec)
@@ -181,7 +182,7 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
         return count
 
     def when_told(self, call: Callable[[], None]) -> None:
-        """Call ``call`` once nobody has missed anything, which may be now."""
+        """Call ``call`` once nobody has pending messages, perhaps at once."""
         if self.is_behind:
             self._then = call
         else:
@@ -189,7 +190,7 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
 
     @property
     def _is_long(self) -> bool:
-        """There are too many to write to all of them in a row, or some have not been told what came before."""
+        """Return whether there are too many spectators for one slice, or earlier messages are pending."""
         return bool(self._kept) or len(self) > self._fan_out.at_once
 
     def _keep(self, said: Pending) -> None:
@@ -206,12 +207,12 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
             self._release()
 
     def _release(self) -> None:
-        """Something was kept: it is to be told."""
+        """Schedule the delivery of kept messages."""
         self._goal = self._end
         self._fan_out.begin(self)
 
     def _forget(self) -> None:
-        """Keep only what somebody has still missed."""
+        """Drop messages that everybody has been sent."""
         missed = self._end - self[next(iter(self))].told if self else 0
         del self._kept[: len(self._kept) - missed]
         if not missed:
@@ -221,7 +222,7 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
                 then()
 
     def _missed_since(self, told: int, codec: Codec) -> list[Batch]:
-        """What somebody is to be written who has been told so much."""
+        """Return the writes for a spectator with the cursor ``told``."""
         missed = self._end - told
         parcels = self._parcels.get((missed, codec))
         if parcels is None:
@@ -238,7 +239,7 @@ def _write(parcels: list[Batch], connection: Connection, how: Subscription) -> N
 
 
 def _packed(said: list[Pending], codec: Codec) -> list[Batch]:
-    """What is to be written for ``said``: events in a row together, and of ticks only the last."""
+    """Combine messages into writes: consecutive events together, and only the last of several ticks."""
     ticks = sum(one.kind == "tick" for one in said)
     parcels: list[Batch] = []
     for message, kind, only in said:

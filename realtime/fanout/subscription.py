@@ -1,4 +1,4 @@
-"""How one socket is subscribed to one topic."""
+"""The subscription of one socket to one topic."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ if TYPE_CHECKING:
 
 
 class BlockedUsers(Protocol):
-    """Whom a subscriber does not want to read (``people/block_lists.py``)."""
+    """The people whom a subscriber has blocked (``people/block_lists.py``)."""
 
     ids: set[str] | None
-    """None until they have been read."""
+    """None until they are loaded."""
 
     def hides(self, user: str) -> bool:
-        """Whether lines of ``user`` are hidden; they are while ``ids`` is None."""
+        """Return whether lines of ``user`` are hidden; all are while ``ids`` is None."""
 
     def when_read(self, call: Callable[[], None]) -> None:
-        """Call ``call`` as soon as ``ids`` is known."""
+        """Call ``call`` as soon as ``ids`` is loaded."""
 
 
 class Subscription(msgspec.Struct):
-    """How one socket hears one topic."""
+    """The options of a subscription."""
 
     ticks: bool = True
     legal: bool = False
     player: bool = False
-    """A seat at the table: written to first."""
+    """A player of the game, who is written to first."""
     blocked: BlockedUsers | None = None
-    """Whose lines of chat are not for this socket; None: everybody's are."""
+    """People whose chat lines are hidden from this socket; None: nobody."""
     told: int = 0
-    """Of one who watches: how much he has been told (``SpectatorQueue``)."""
+    """Cursor of a spectator: how much has been sent (``SpectatorQueue``)."""

@@ -1,6 +1,6 @@
-"""Topics: who hears what, and one frame for all who hear the same.
+"""Topics: subscribers of the same messages.
 
-A message is encoded once for each codec, framed once, and written to every subscriber without waiting: to players at
+A message is encoded and framed once for each codec, and written to every subscriber without waiting: to players at
 once, to spectators at once if they are few, else in slices (``spectator_queue.py``). Joining and leaving are O(1).
 """
 
@@ -19,41 +19,42 @@ if TYPE_CHECKING:
     from realtime.net.connection import Connection
 
 RING_EVENTS = 32
-"""Numbered events kept in memory for ``from``: a blink of the network is shorter than 32 events of any game; whoever
-was away for longer gets the snapshot. At some 300 bytes an event this is 10 KB of a table's 40."""
+"""Events kept for ``from``: more than any game has during a short loss of the network; after a longer one the client
+gets
+the snapshot. At about 300 bytes an event this is 10 KB of a table's 40."""
 
 
 class PositionSubscribers(Protocol):
-    """Those who are sent positions instead of events (``watching/mini_boards.py``)."""
+    """Subscribers to positions instead of events (``watching/mini_boards.py``)."""
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
 
     def remove(self, connection: Connection) -> None:
-        """``connection`` is subscribed no more, or was not."""
+        """Remove ``connection``, if it is subscribed."""
 
     def changed(self) -> None:
-        """Something of the game may have changed."""
+        """Note that the game may have changed."""
 
     def renamed(self) -> None:
-        """A player is called something else."""
+        """Note that a player has another name."""
 
     def move_to(self, topic: Topic) -> None:
-        """They go on with those of ``topic``."""
+        """Move all subscribers to ``topic``."""
 
 
 class Topic:
-    """The subscribers of one thing and its last events.
+    """The subscribers of a topic, and its last events.
 
     Attributes:
         name: as in ``sub``: ``lobby``, ``game:ID``, ``user``.
         crowd_dirty: somebody came or went since the last ``crowd`` message.
-        elsewhere: how many watch at other nodes.
-        seq: number of the last event; what every subscriber has seen or was sent.
-        late: who hears the same later, and none of what is published or sent here; None: nobody does. They come and go
-            with the others.
-        snapshot: as it was made last for all who look on; None: not since the last event.
-        minis: who sees the position only; None: nobody does. They are neither players nor watchers.
+        elsewhere: number of spectators at other nodes.
+        seq: number of the last event; every subscriber has been sent it.
+        late: the delayed topic of the same game, whose subscribers get nothing that is published or sent here; None
+            without.
+        snapshot: the last snapshot for spectators; None after a later event.
+        minis: subscribers of the position only; None without. They are neither players nor spectators.
     """
 
     __slots__ = (
@@ -66,7 +67,7 @@ class Topic:
         self.players: dict[Connection, Subscription] = {}
         self.watchers = SpectatorQueue(fan_out or FanOut())
         self.ticking = 0
-        """How many subscribers want ticks."""
+        """Number of subscribers who want ticks."""
         self.crowd_dirty = False
         self.elsewhere = 0
         self.seq = 0
@@ -85,16 +86,16 @@ class Topic:
 
     @property
     def watching(self) -> int:
-        """How many listen who do not play, early or late, at all nodes."""
+        """Number of spectators, delayed or not, at all nodes."""
         return self.watching_here + self.elsewhere
 
     @property
     def watching_here(self) -> int:
-        """How many of them at this node."""
+        """Number of spectators at this node."""
         return len(self.watchers) + (0 if self.late is None else len(self.late.watchers))
 
     def add(self, connection: Connection, subscription: Subscription) -> None:
-        """Subscribe ``connection``; a second time replaces how it hears."""
+        """Subscribe ``connection``; a second call replaces its options."""
         self.remove(connection)
         if subscription.player:
             self.players[connection] = subscription
@@ -104,7 +105,7 @@ class Topic:
         self.crowd_dirty = True
 
     def remove(self, connection: Connection) -> Subscription | None:
-        """Unsubscribe ``connection``; what it was subscribed as, or None."""
+        """Unsubscribe ``connection``; return its subscription, or None."""
         subscription = self.players.pop(connection, None) or self.watchers.pop(connection, None)
         if subscription is not None:
             self.ticking -= subscription.ticks
@@ -121,7 +122,7 @@ class Topic:
         self.snapshot = None
         if self.players:
             binary = message.binary
-            # A write can close a slow reader, which may leave the topic in the middle of this loop.
+            # A write can close a slow reader, which may leave the topic during this loop.
             for connection in tuple(self.players):
                 connection.write(binary if connection.codec == "msgpack" else message.frame(connection.codec))
         if self.watchers:
@@ -130,17 +131,17 @@ class Topic:
             self.minis.changed()
 
     def keep(self, message: Message) -> None:
-        """Keep a numbered message for ``from`` that nobody is sent now."""
+        """Keep a numbered message for ``from`` without sending it."""
         self._ring.append(message)
         self.seq = message.seq
 
     def forget(self) -> None:
-        """What was kept leads nowhere any more: what comes next has other numbers."""
+        """Drop the kept events: the next ones have other numbers."""
         self._ring.clear()
         self.seq = 0
 
     def send(self, message: Message) -> None:
-        """Send an unnumbered message to all; whoever reads slowly misses it."""
+        """Send an unnumbered message to all; slow readers may miss it."""
         for connection in tuple(self.players):
             connection.write_droppable(message.frame(connection.codec))
         self.watchers.word(message)
@@ -155,7 +156,7 @@ class Topic:
         self.watchers.tick(message)
 
     def since(self, seq: int, current: int) -> list[Message] | None:
-        """The events after ``seq`` up to ``current``; None when the ring does not reach back, or ``seq`` is ahead."""
+        """Return the events after ``seq`` up to ``current``; None if they are not kept, or ``seq`` is ahead."""
         if seq == current:
             return []
         if seq > current:
@@ -166,6 +167,6 @@ class Topic:
         return events
 
     def subscribers(self) -> Iterator[Connection]:
-        """All sockets that hear what is published here, players first."""
+        """Yield all subscribers, players first."""
         yield from tuple(self.players)
         yield from tuple(self.watchers)

@@ -1,1 +1,1 @@
-"""What an operator sees: metrics, logs, and mail that the server sends."""
+"""Metrics, logs, and outgoing mail."""

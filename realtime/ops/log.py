@@ -1,7 +1,8 @@
 """Structured logs on stderr: one line an event, as text for people or JSON for programs.
 
-Fields are given with ``extra={"game": ..., "user": ...}``. Tokens, keys and passwords never are. Every line names the
-process (``name_process``) and the request that is being served (``REQUEST``), where there is one.
+Fields are given with ``extra={"game": ..., "user": ...}``. Tokens, keys and passwords are never logged. Every line
+names
+the process (``name_process``) and the request that is being served (``REQUEST``), if there is one.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Literal
 Format = Literal["text", "json"]
 
 REQUEST: ContextVar[str] = ContextVar("request")
-"""What is being done in this context: the type of a message, or the method and path of an HTTP request."""
+"""The request served in this context: the type of a message, or the method and path of an HTTP request."""
 
 _process: dict[str, object] = {}
 
@@ -27,11 +28,11 @@ _STANDARD = frozenset(vars(logging.LogRecord("", 0, "", 0, "", (), None))) | {
     "taskName",
     "color_message",
 }
-"""What every record has, and uvicorn's coloured copy of its message; the rest are the fields of this one."""
+"""Standard attributes of a record, and uvicorn's coloured copy of the message; all others are fields."""
 
 
 def set_up(log_format: Format, level: str = "info") -> None:
-    """Log to stderr in ``log_format`` from ``level`` up. Called once, by the command line."""
+    """Set up logging to stderr in ``log_format`` from ``level`` up. Called once, by the command line."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if log_format == "json" else TextFormatter())
     root = logging.getLogger()
@@ -39,12 +40,12 @@ def set_up(log_format: Format, level: str = "info") -> None:
     root.setLevel(level.upper())
     for noisy in ("asyncio", "websockets", "uvicorn.access"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
-    # Its warning is a trace at every try to reconnect; whoever needs the connection says the same in one line.
+    # It logs a traceback at every attempt to reconnect; whoever needs the connection logs the same in one line.
     logging.getLogger("asyncpg.pool").setLevel(logging.ERROR)
 
 
 def name_process(**fields: object) -> None:
-    """Let every line of this process have these fields: ``node``, and ``worker`` of several on one machine."""
+    """Add fields to every line of this process: ``node``, and ``worker`` of several on one machine."""
     _process.update(fields)
 
 
@@ -58,7 +59,7 @@ def _fields(record: logging.LogRecord) -> dict[str, object]:
 
 
 def _time(record: logging.LogRecord) -> str:
-    """RFC 3339, in UTC, to the millisecond."""
+    """Return the time in RFC 3339, UTC, with milliseconds."""
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -1,4 +1,4 @@
-"""Mail by SMTP, from a thread: the library of Python waits, and a mail server may take its time."""
+"""Mail by SMTP in a thread, because Python's library blocks."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from lobby.errors import MailFailed
 from realtime.protocol.errors import BadSetting
 
 TIMEOUT_S = 10.0
-"""For each answer of the mail server."""
+"""Timeout of each answer of the mail server."""
 
 MAIL_S = 30.0
-"""For a whole mail: a server that says a little every few seconds is no better than one that says nothing."""
+"""Timeout of a whole mail, for a server that answers slowly again and again."""
 
 SCHEMES = {"smtp": 587, "smtps": 465}
-"""With their ports (RFC 6409, RFC 8314): ``smtp`` asks for TLS once it is connected, ``smtps`` begins with it."""
+"""Default ports (RFC 6409, RFC 8314): ``smtp`` uses STARTTLS, ``smtps`` begins with TLS."""
 
 
 class Server(msgspec.Struct, frozen=True):
-    """Where mail is handed over. Its ``repr`` has no password."""
+    """A mail server. Its ``repr`` does not contain the password."""
 
     host: str
     port: int
@@ -43,10 +43,10 @@ class Server(msgspec.Struct, frozen=True):
 
 
 def parse_server(text: str) -> Server:
-    """``smtp://user:password@host:port?from=chess@example.org``, user, password and port as needed.
+    """Parse ``smtp://user:password@host:port?from=chess@example.org``; user, password and port are optional.
 
     Raises:
-        BadSetting: it is no such address; the message does not repeat it.
+        BadSetting: it is malformed; the message does not repeat it.
     """
     try:
         parts = urlsplit(text)
@@ -67,9 +67,10 @@ def parse_server(text: str) -> Server:
 
 
 class SmtpMailer:
-    """The lobby's ``Mailer``. One mail at a time: there are few, and a server that hangs gets no more than one.
+    """The lobby's ``Mailer``. It sends one mail at a time: there are few, and a server that hangs blocks only one
+    thread.
 
-    Each has a thread that the end of the process does not wait for, as it would for those of an executor.
+    The thread is a daemon, so that the end of the process does not wait for it, as it would for an executor's.
     """
 
     def __init__(self, server: Server) -> None:
@@ -77,7 +78,7 @@ class SmtpMailer:
         self._turn = asyncio.Lock()
 
     async def send(self, to: str, subject: str, text: str) -> None:
-        """Hand a mail over. Raises ``MailFailed``."""
+        """Send a mail. Raises ``MailFailed``."""
         async with self._turn:
             loop = asyncio.get_running_loop()
             done: asyncio.Future[MailFailed | None] = loop.create_future()
@@ -88,7 +89,7 @@ class SmtpMailer:
 
             def work() -> None:
                 failed = self._send(to, subject, text)
-                with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                with suppress(RuntimeError):  # the loop is closed
                     loop.call_soon_threadsafe(settle, failed)
 
             Thread(target=work, name="mail", daemon=True).start()
@@ -106,14 +107,14 @@ class SmtpMailer:
             message = EmailMessage()
             message["From"], message["To"], message["Subject"] = server.sender, to, subject
             message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=server.sender.rpartition("@")[2])
-            message["Auto-Submitted"] = "auto-generated"  # RFC 3834: nobody's holiday answer, please
+            message["Auto-Submitted"] = "auto-generated"  # RFC 3834: suppresses automatic replies
             message.set_content(text)
             with self._connect() as smtp:
                 if server.user is not None:
                     smtp.login(server.user, server.password or "")
                 smtp.send_message(message)
         except (OSError, smtplib.SMTPException, MessageError, ValueError) as error:
-            # An answer of the server may repeat the address it was given: only the kind of failure is told.
+            # An answer of the server may repeat the address, so only the kind of failure is given.
             return MailFailed(f"{server.host}: {type(error).__name__}")
         return None
 
@@ -137,7 +138,7 @@ class SmtpMailer:
 
 
 def _refuse_plain(host: str) -> None:
-    """Codes and passwords do not travel in the clear; to a server on this machine they do not travel."""
+    """Refuse to send codes and passwords unencrypted, except to a server on this machine."""
     try:
         is_here = host == "localhost" or ip_address(host).is_loopback
     except ValueError:

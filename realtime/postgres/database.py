@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: the pool, the json codecs, and what an error means for the server."""
+"""Connections to PostgreSQL: the pool, JSON codecs, and classification of errors."""
 
 from __future__ import annotations
 
@@ -19,29 +19,31 @@ if TYPE_CHECKING:
 
 
 class NoAnswer(TimeoutError):
-    """A connection was cut off by us, since a statement took too long: a lock, a full disk, a dead network."""
+    """We closed a connection because a statement took too long: a lock, a full disk, a dead network."""
 
 
 Trouble = Literal["gone", "stalled"]
-"""``gone``: nobody answers, connect again. ``stalled``: the server is there and cannot do it now."""
+"""``gone``: no server, connect again. ``stalled``: the server is there but cannot execute it now."""
 
 CONNECT_TIMEOUT_S = 5.0
-"""A server that takes longer than this to greet is as good as gone; the caller tries again."""
+"""A server that takes longer to accept a connection counts as gone; the caller retries."""
 
 COMMAND_TIMEOUT_S = 5.0
-"""Lobby and page queries are small: one that takes longer is stuck, and its request says ``unavailable``. asyncpg then
-gives the cancelling as long again before it drops the connection, so who waits has his answer within 10 s."""
+"""Queries of lobby and pages are small: one that takes longer is stuck, and its request gets ``unavailable``. asyncpg
+then
+allows the same time for the cancellation, so a client has its answer within 10 s."""
 
 MAX_POOL = 10
-"""Connections for everything but the journal and the heartbeat, which have their own. The queries take
-about a millisecond each, so ten serve thousands a second. The lobby's changes leave some free (``lobby.ledger``)."""
+"""Connections for everything but the journal and the heartbeat, which have their own. Queries take about a millisecond,
+so
+ten serve thousands a second. The lobby's changes leave some free (``lobby.ledger``)."""
 
 _SETTINGS = {
     "timezone": "UTC",
     "jit": "off",
-    "synchronous_commit": "on",  # what is acknowledged stays, whatever the server's own default
-    # A client that is dead without a word (its machine, its network, its process stopped) keeps its locks for as long
-    # as its transaction is open: no longer than its lease. PostgreSQL itself waits two hours by default.
+    "synchronous_commit": "on",  # acknowledged data is durable, whatever the server's default
+    # A dead client (its machine, network or process has stopped) keeps its locks while its transaction is open: no
+    # longer than its lease. PostgreSQL's own timeout is two hours by default.
     "idle_in_transaction_session_timeout": "5s",
     "tcp_user_timeout": "10s",
     "tcp_keepalives_idle": "5s",
@@ -50,7 +52,7 @@ _SETTINGS = {
 }
 
 FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
-"""Everything that a call to the database may raise (``TimeoutError`` is an ``OSError``)."""
+"""Everything that a database call may raise (``TimeoutError`` is an ``OSError``)."""
 
 _STALLED_CLASSES = (
     "40",  # transaction rollback: serialization, deadlock
@@ -61,9 +63,9 @@ _STALLED_CLASSES = (
 
 
 def classify(error: BaseException) -> Trouble | None:
-    """What a failed call says about the database; None when the call itself was wrong (or it is a bug).
+    """Return what a failed call says about the database; None if the call itself was wrong.
 
-    After ``gone`` and after a timeout a statement that had been sent may or may not have been done.
+    After ``gone`` and after a timeout a statement that was sent may or may not have been executed.
     """
     if isinstance(error, asyncpg.QueryCanceledError | TimeoutError):
         return "stalled"
@@ -71,29 +73,29 @@ def classify(error: BaseException) -> Trouble | None:
         return "gone"
     if isinstance(error, asyncpg.PostgresError):
         state = error.sqlstate or ""
-        # 08 connection, 57P0x shutdown, crash and "starting up", 25006 a primary that became a standby, 25P03 a
-        # transaction in which nothing happened for too long, which ends its connection.
+        # 08 connection, 57P0x shutdown, crash and "starting up", 25006 a primary that became a standby, 25P03 an idle
+        # transaction whose connection was closed.
         if state.startswith(("08", "57P")) or state in ("25006", "25P03"):
             return "gone"
         return "stalled" if state.startswith(_STALLED_CLASSES) else None
     if isinstance(error, OSError | asyncpg.InternalClientError):
         return "gone"
     if isinstance(error, asyncpg.InterfaceError) and not isinstance(error, ValueError):
-        # asyncpg says "connection is closed", "pool is closing" and the like with its general class. The same
-        # class as a ValueError is an argument that cannot be encoded, and quotes it.
+        # asyncpg raises "connection is closed", "pool is closing" and the like with its general class. The same class
+        # as a ValueError is an argument that cannot be encoded, and quotes it.
         return "gone" if "clos" in str(error) else None
     return None
 
 
 def told_at_start(error: BaseException) -> str | None:
-    """What whoever starts a program is told of an error that he can mend; None for any other."""
+    """Return a message for an error that the operator can fix; None for any other."""
     if isinstance(error, NoAnswer | TimeoutError):
         return f"the database does not answer: {str(error) or 'it took too long'}"
     if isinstance(error, asyncpg.ClientConfigurationError):
         return f"the database's address cannot be used: {error}"
     if isinstance(error, asyncpg.PostgresError):
         state = error.sqlstate or ""
-        # 28 who may connect, 3D no such database, 3F no such schema, 42501 what an account may do.
+        # 28 authorization, 3D no such database, 3F no such schema, 42501 insufficient privilege.
         if state.startswith(("28", "3D", "3F")) or state == "42501" or classify(error) == "gone":
             return f"the database refuses: {error}"
     return None
@@ -118,7 +120,7 @@ def _decode_jsonb(value: bytes) -> Any:
 
 
 async def connect(url: str, *, name: str, settings: Mapping[str, str] = _SETTINGS) -> Connection:
-    """One connection of its own, with the json codecs.
+    """Open a dedicated connection with the JSON codecs.
 
     ``name`` is shown in ``pg_stat_activity``; ``settings`` are PostgreSQL's, for this connection.
     """
@@ -137,7 +139,7 @@ async def connect(url: str, *, name: str, settings: Mapping[str, str] = _SETTING
 async def create_pool(url: str, *, max_size: int = MAX_POOL, name: str = "zeitnot") -> Pool:
     """Open the pool that lobby, pages and reads share. The caller closes it.
 
-    Raises whatever connecting raises: ``classify`` tells whether another try may help.
+    Raises connection errors: ``classify`` tells whether a retry may help.
     """
     pool: Pool = await asyncpg.create_pool(  # type: ignore[call-overload]  # of ``connect`` all parameters are wanted
         url,
@@ -154,11 +156,12 @@ async def create_pool(url: str, *, max_size: int = MAX_POOL, name: str = "zeitno
 
 @contextlib.contextmanager
 def cut_off_after(connection: Connection, within_s: float) -> Iterator[None]:
-    """Terminate ``connection`` if the block takes longer. asyncpg's own timeout would ask a server that does not answer
-    to cancel, and wait for that.
+    """Terminate ``connection`` if the block takes longer. asyncpg's own timeout would send a cancel request to a server
+    that
+    does not answer, and wait for it.
 
     Raises:
-        NoAnswer: instead of whatever the block raises when that has happened.
+        NoAnswer: instead of the block's error when that has happened.
     """
     was_late = False
 
@@ -179,7 +182,7 @@ def cut_off_after(connection: Connection, within_s: float) -> Iterator[None]:
 
 
 async def close_pool(pool: Pool) -> None:
-    """Let what runs end within a second, else cut it off."""
+    """Give running queries a second, then terminate their connections."""
     try:
         async with asyncio.timeout(1.0):
             await pool.close()

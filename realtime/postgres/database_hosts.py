@@ -1,8 +1,7 @@
-"""A database's URL that names several servers, of which one at a time may be written to.
+"""Connections to a database URL with several servers, only one of which is writable at a time.
 
-asyncpg tries one after the other, all in the time for one connection: a server that answers nothing, as its machine is
-gone and nobody says so, would use it up for all that are named after it. So the next is asked while the one before is
-still waited for, and the first that may be written to is taken.
+asyncpg tries them one after the other within a single timeout: a server whose machine is gone without a reset would use
+it up. Here the next server is tried while the previous one is still pending, and the first writable one is taken.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     Connection = asyncpg.Connection[asyncpg.Record]
 
 NEXT_S = 0.5
-"""So long one server is waited for until the next is asked, too."""
+"""How long one server is waited for before the next is tried as well."""
 
 DEFAULT_PORT = "5432"
 
@@ -38,11 +37,11 @@ class Host(msgspec.Struct, frozen=True):
 
 
 def hosts_of(url: str, environment: Mapping[str, str]) -> list[Host]:
-    """The servers that ``url`` names, if they are several and only one that may be written to is wanted; else none."""
+    """Return the servers of ``url``, if there are several and a writable one is wanted; else none."""
     try:
         given = environment_of(url, environment)
     except BadSetting:
-        return []  # asyncpg knows what is wrong with it, or that nothing is
+        return []  # asyncpg reports what is wrong with it
     if given.get("PGTARGETSESSIONATTRS") not in ("read-write", "primary"):
         return []
     hosts, ports = given.get("PGHOST", "").split(","), given.get("PGPORT", "").split(",")
@@ -54,12 +53,12 @@ def hosts_of(url: str, environment: Mapping[str, str]) -> list[Host]:
 
 
 async def connect_to_any(url: str, *, timeout: float, **options: Any) -> Connection:  # noqa: ASYNC109  as asyncpg has it
-    """``asyncpg.connect``, which see; of several servers the first that may be written to."""
+    """Connect like ``asyncpg.connect``; of several servers to the first writable one."""
     hosts = hosts_of(url, os.environ)
     if not hosts:
         try:
             return await asyncpg.connect(url, timeout=timeout, **options)
-        except FileNotFoundError as error:  # of a socket, which asyncpg does not name
+        except FileNotFoundError as error:  # a missing socket, which asyncpg does not name
             raise ConnectionError(f"no PostgreSQL listens there: {error.strerror}: {_socket_of(url)}") from error
     ways = [partial(asyncpg.connect, url, host=host.host, port=host.port, timeout=timeout, **options) for host in hosts]
     async with asyncio.timeout(timeout):
@@ -75,7 +74,7 @@ def _socket_of(url: str) -> str:
 
 
 async def first_of(ways: Sequence[Callable[[], Awaitable[Connection]]]) -> Connection:
-    """The connection that is made first. Raises what the last of ``ways`` raises that fails, when all do."""
+    """Return the first connection. If all fail, raise the error of the last of ``ways`` to fail."""
     waiting = deque(ways)
     tasks: set[asyncio.Task[Connection]] = set()
     error: BaseException | None = None
@@ -100,7 +99,7 @@ async def first_of(ways: Sequence[Callable[[], Awaitable[Connection]]]) -> Conne
 
 
 async def _end(tasks: set[asyncio.Task[Connection]]) -> None:
-    """Nobody wants what these come to."""
+    """Cancel the remaining attempts."""
     for task in tasks:
         task.cancel()
     for found in await asyncio.gather(*tasks, return_exceptions=True):

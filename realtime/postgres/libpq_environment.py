@@ -1,6 +1,6 @@
-"""A database's URL as environment variables of PostgreSQL's programs, so that no password is in the process list.
+"""A database URL as environment variables for PostgreSQL's programs, so that no password is in the process list.
 
-asyncpg and libpq read the same URLs but for a few names; what asyncpg takes for a setting of the server is one here.
+asyncpg and libpq read the same URLs except for a few names; what asyncpg takes as a setting of the server is one here.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ _VARIABLES = {
     "krbsrvname": "PGKRBSRVNAME",
     "gsslib": "PGGSSLIB",
 }
-"""Parameters of a URL that both know."""
+"""URL parameters that both know."""
 
 DEFAULT_HOSTS = "/run/postgresql,/var/run/postgresql,/tmp,localhost"
-"""Where asyncpg looks without a host. libpq looks in one directory, which depends on who has built it."""
+"""Where asyncpg connects without a host. libpq uses one directory, which depends on its build."""
 
 _ONLY_LIBPQ = ("PGSERVICE", "PGHOSTADDR", "PGOPTIONS", "PGAPPNAME")
-"""Variables that would lead libpq elsewhere than asyncpg, which does not read them."""
+"""Variables that affect libpq but not asyncpg."""
 
 _PLACE = re.compile(r"(?:\[(?P<v6>[^]]*)\]|(?P<name>[^:]*))(?::(?P<port>\d*))?")
 
 
 def environment_of(url: str, inherited: Mapping[str, str]) -> dict[str, str]:
-    """``inherited`` with what ``url`` says in place of it.
+    """Return ``inherited`` with the variables of ``url`` in place of its own.
 
-    Raises ``BadSetting`` when ``url`` is none of PostgreSQL's, or has a secret that no variable takes.
+    Raises ``BadSetting`` if ``url`` is not PostgreSQL's, or has a secret that no variable can hold.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("postgresql", "postgres"):
@@ -82,7 +82,7 @@ def environment_of(url: str, inherited: Mapping[str, str]) -> dict[str, str]:
 
 
 def _split(places: str) -> tuple[str, str]:
-    """``a:1,[::1]:2`` as libpq's two lists."""
+    """Return ``a:1,[::1]:2`` as libpq's two lists."""
     if not places:
         return "", ""
     hosts, ports = [], []

@@ -1,4 +1,4 @@
-"""What the event loop reports of tasks that nobody waits for any more."""
+"""Handler for errors that the event loop reports of tasks nobody awaits."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ if TYPE_CHECKING:
     import asyncio
 
 _GIVEN_UP = "PoolConnectionHolder.release"
-"""asyncpg gives a connection back in a task of its own. Who waited for it may have run out of time, and that the
-connection is dead nobody but the loop learns then; the pool has dropped it."""
+"""asyncpg releases a connection in a task of its own. The requester may have timed out, so only the loop learns that
+the
+connection is dead; the pool has dropped it."""
 
 log = logging.getLogger(__name__)
 
 
 def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """An exception handler for the loop: what is a failure of the database, and no fault, gets a line and no trace."""
+    """Log a database failure in one line without a traceback, and pass on everything else. An exception handler for the
+    loop."""
     coroutine = getattr(context.get("future"), "get_coro", lambda: None)()
     error = context.get("exception")
     if isinstance(error, FAILURES) and getattr(coroutine, "__qualname__", None) == _GIVEN_UP:

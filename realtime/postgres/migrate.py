@@ -1,7 +1,7 @@
-"""Bring a database to the present schema: numbered SQL files, applied once each, in order.
+"""Schema migrations: numbered SQL files, applied once each, in order.
 
-All that is missing is applied in one transaction under one advisory lock, so servers that start together
-take turns and a failure leaves nothing half done.
+All missing ones are applied in one transaction under one advisory lock, so servers that start together take turns and a
+failure leaves nothing half done.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 LOCK = 0x7A656974  # "zeit": the advisory lock of all who migrate this database
 
 OLDEST_POSTGRES = 15
-"""The first major version of PostgreSQL that is supported."""
+"""Oldest supported major version of PostgreSQL."""
 
 _TAKEN = (asyncpg.DuplicateTableError, asyncpg.DuplicateObjectError, asyncpg.DuplicateFunctionError)
 
@@ -45,12 +45,12 @@ class Migration(msgspec.Struct, frozen=True):
 
     @property
     def checksum(self) -> str:
-        """SHA-256 of the text; a file that was applied once must never change."""
+        """SHA-256 of the text; a file must never change after a release."""
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 
 def bundled() -> list[Migration]:
-    """The migrations of this program, in order, from wherever the package is installed."""
+    """Return the migrations of this program, in order."""
     found = []
     for file in resources.files("realtime.postgres").joinpath("migrations").iterdir():
         match = _NAME.fullmatch(file.name)
@@ -63,11 +63,13 @@ def bundled() -> list[Migration]:
 
 
 async def migrate(url: str, migrations: Sequence[Migration] | None = None) -> list[Migration]:
-    """Apply what is missing and return it. Safe to call from many processes at once.
+    """Apply missing migrations and return them. Safe to call from many processes at once.
 
-    Raises ``MigrationError`` when a file that was applied has changed since or is missing here, when the database holds
-    other programs' tables of the same names, and when its server is too old. A database that knows *more* is left
-    alone: an older program must be able to start again after a roll-back.
+    Raises ``MigrationError`` if an applied file has changed or is missing here, if the database holds other programs'
+    tables
+    of the same names, or if its server is too old. A database that knows *more* is left alone: an older program must be
+    able
+    to start again after a rollback.
     """
     connection = await connect(url, name="zeitnot migrate")
     try:
@@ -77,7 +79,7 @@ async def migrate(url: str, migrations: Sequence[Migration] | None = None) -> li
 
 
 async def check_server(connection: Connection) -> None:
-    """Raise ``MigrationError`` unless the database's server and its encoding can be used."""
+    """Raise ``MigrationError`` unless the database's server and encoding are supported."""
     version = connection.get_server_version()
     if version.major < OLDEST_POSTGRES:
         raise MigrationError(
@@ -92,7 +94,7 @@ async def check_server(connection: Connection) -> None:
 
 
 async def check_history(connection: Connection) -> None:
-    """Raise ``MigrationError`` when the table of migrations is not one of ours."""
+    """Raise ``MigrationError`` if the migration table is not ours."""
     columns = await connection.fetch(
         "SELECT attname FROM pg_attribute WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped",
         await history_table(connection),
@@ -102,7 +104,7 @@ async def check_history(connection: Connection) -> None:
 
 
 async def _check_names(connection: Connection, applied: Sequence[Migration], missing: Sequence[Migration]) -> None:
-    """Raise ``MigrationError`` when there are tables of others under the names that are to be made."""
+    """Raise ``MigrationError`` if other programs' tables have names that are about to be created."""
     new = own_names(m.sql for m in missing) - own_names(m.sql for m in applied)
     names = {name for _, name in new}
     schema = await connection.fetchval("SELECT current_schema()")
@@ -119,7 +121,7 @@ def _not_ours(names: Sequence[str]) -> MigrationError:
 
 
 async def _is_up_to_date(connection: Connection, migrations: Sequence[Migration]) -> bool:
-    """Whether the database has exactly these migrations; of all else somebody has to be told."""
+    """Return whether the database has exactly these migrations; any other state needs a message."""
     if await history_table(connection) is None:
         return False
     await check_history(connection)
@@ -128,9 +130,9 @@ async def _is_up_to_date(connection: Connection, migrations: Sequence[Migration]
 
 
 async def apply(connection: Connection, migrations: Sequence[Migration]) -> list[Migration]:
-    """``migrate`` on a connection that is there already.
+    """Apply missing migrations on an open connection.
 
-    Where nothing is missing nobody is waited for: a backup, which keeps migrations away, keeps no server from starting.
+    If none is missing no lock is taken: a backup, which blocks migrations, does not keep a server from starting.
     """
     await check_server(connection)
     if await _is_up_to_date(connection, migrations):
@@ -173,7 +175,7 @@ async def apply(connection: Connection, migrations: Sequence[Migration]) -> list
         for migration in missing:
             try:
                 await connection.execute(migration.sql)
-            except _TAKEN as error:  # an index, or a type that goes with a table
+            except _TAKEN as error:  # an index, or a type that belongs to a table
                 raise MigrationError(f"{_not_ours([f'{migration.number:04}_{migration.name}'])}: {error}") from error
             await connection.execute(
                 "INSERT INTO schema_migration (number, name, checksum) VALUES ($1, $2, $3)",

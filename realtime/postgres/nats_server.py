@@ -1,7 +1,7 @@
-"""A NATS server of our own for the nodes of one machine: started, watched, healed and stopped with them.
+"""An embedded NATS server for the nodes of one machine: started, watched, restarted and stopped with them.
 
-It listens on the loopback only, to who knows a token that is made anew with each start of ours; its configuration lies
-in a directory that nobody else may read.
+It listens on the loopback interface and requires a token that is created at each start. Its configuration is in a
+directory that nobody else can read.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 class NatsError(RealtimeError):
-    """The NATS server of our own cannot be started."""
+    """The embedded NATS server cannot be started."""
 
 
 class NatsServer:
@@ -47,18 +47,18 @@ class NatsServer:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port it listens on."""
         return self._port
 
     @property
     def pid(self) -> int:
-        """Of its process."""
+        """Process id of the server."""
         assert self._process is not None, "it was started"
         return self._process.pid
 
     @property
     def url(self) -> str:
-        """Where it listens, with the token; the same after it was restarted."""
+        """Its URL with the token, which survives restarts."""
         return f"nats://{self._token}@127.0.0.1:{self._port}"
 
     async def __aenter__(self) -> Self:
@@ -70,7 +70,7 @@ class NatsServer:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
-        self._directory = tempfile.TemporaryDirectory(prefix="zeitnot-nats-")  # for us alone: mode 0700
+        self._directory = tempfile.TemporaryDirectory(prefix="zeitnot-nats-")  # mode 0700
         configuration = Path(self._directory.name) / "nats.conf"
         configuration.write_text(
             f"listen: 127.0.0.1:{self._port}\nauthorization {{ token: {self._token!r} }}\nwrite_deadline: 5s\n",
@@ -107,7 +107,7 @@ class NatsServer:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,
-            start_new_session=True,  # a terminal's Ctrl-C reaches us alone
+            start_new_session=True,  # a terminal's Ctrl-C reaches only this process
             preexec_fn=end_with_parent,
         )
         try:

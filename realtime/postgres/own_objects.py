@@ -1,4 +1,4 @@
-"""Which tables, views, functions … of a database are Zeitnot's: those that its migrations have made."""
+"""The database objects that belong to Zeitnot: those that its migrations have created."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Connection
 
 HISTORY = "schema_migration"
-"""The table that says which migrations the database has."""
+"""The migration table."""
 
 _CHANGED = re.compile(
     r"^(?P<verb>CREATE|DROP) (?:OR REPLACE )?(?P<kind>TABLE|VIEW|SEQUENCE|FUNCTION|TYPE) (?:IF (?:NOT )?EXISTS )?"
@@ -21,7 +21,7 @@ _CHANGED = re.compile(
     re.MULTILINE,
 )
 
-# Not what belongs to an extension, nor the sequence of an identity column, which goes with its table.
+# Without objects of extensions, and without the sequence of an identity column, which goes with its table.
 _OBJECTS = """
 WITH object AS (
     SELECT 'pg_class'::regclass AS class, oid, relname AS name, relnamespace AS schema,
@@ -46,7 +46,7 @@ ORDER BY name
 """
 
 NAMED = 5
-"""Objects that a message names."""
+"""Objects named in a message."""
 
 
 class DatabaseObject(msgspec.Struct, frozen=True):
@@ -55,23 +55,24 @@ class DatabaseObject(msgspec.Struct, frozen=True):
     kind: str
     name: str
     address: str
-    """``DROP`` and this takes it away."""
+    """The object as an argument of ``DROP``."""
 
     @property
     def key(self) -> tuple[str, str]:
-        """Kind and name, as ``own_names`` has them."""
+        """Kind and name, as in ``own_names``."""
         return self.kind, self.name
 
 
 async def objects_of(connection: Connection, schema: str | None) -> list[DatabaseObject]:
-    """Everything in ``schema``, by name. Raises what a query raises."""
+    """Return everything in ``schema``, by name. Raises database errors."""
     rows = await connection.fetch(_OBJECTS, schema)
     return [DatabaseObject(row["kind"], row["name"], row["address"]) for row in rows]
 
 
 async def history_table(connection: Connection) -> int | None:
-    """The object identifier of ``HISTORY`` where new tables are made, the first schema of the search path; None: there
-    is none there, whatever schemas after it hold. Raises what a query raises."""
+    """Return the object identifier of ``HISTORY`` in the first schema of the search path, where new tables are created;
+    None if
+    it is not there. Raises database errors."""
     found: int | None = await connection.fetchval(
         "SELECT oid FROM pg_class WHERE relname = $1 AND relkind = 'r' AND relnamespace = "
         "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())",
@@ -81,7 +82,7 @@ async def history_table(connection: Connection) -> int | None:
 
 
 def own_names(scripts: Iterable[str]) -> set[tuple[str, str]]:
-    """Kinds and names of what is there after these migrations, without ``HISTORY``."""
+    """Return kinds and names of everything these migrations create, without ``HISTORY``."""
     names: set[tuple[str, str]] = set()
     for script in scripts:
         for match in _CHANGED.finditer(script):
@@ -91,6 +92,6 @@ def own_names(scripts: Iterable[str]) -> set[tuple[str, str]]:
 
 
 def listed(names: Iterable[str]) -> str:
-    """The first few names, and how many more there are."""
+    """Return the first few names, and the number of the others."""
     names = sorted(set(names))
     return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")

@@ -1,6 +1,6 @@
-"""One running PostgreSQL server process, started by us or left behind by an earlier run.
+"""A running PostgreSQL server process, started by us or left behind by an earlier run.
 
-What is known of it is in its ``postmaster.pid``: line 1 the process id, line 8 the status.
+Its state is in ``postmaster.pid``: line 1 the process id, line 8 the status.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from realtime.postgres.account import Account
 
 _POLL_S = 0.01
-"""How often the status is looked at during a start, which takes about 20 ms."""
+"""Poll interval of the status during a start, which takes about 20 ms."""
 
 _NO_PIDFD_POLL_S = 0.05
-"""How often a process is looked at where the kernel cannot tell of its end (macOS)."""
+"""Poll interval of a process where the kernel cannot report its end (macOS)."""
 
 
 class Postmaster:
@@ -47,9 +47,9 @@ class Postmaster:
         account: Account | None,
         inherit: Sequence[int],
     ) -> Postmaster:
-        """Start ``command`` in a session of its own, so that a terminal's Ctrl-C reaches us alone.
+        """Start ``command`` in a session of its own, so that a terminal's Ctrl-C does not reach it.
 
-        ``output`` is the descriptor for what it says; ``inherit`` are the other descriptors it gets.
+        ``output`` is the descriptor of its output; ``inherit`` are other descriptors it gets.
         """
         child = subprocess.Popen(  # noqa: S603  our own command line, no shell
             command,
@@ -68,7 +68,7 @@ class Postmaster:
 
     @classmethod
     def adopt(cls, cluster: Path) -> Postmaster | None:
-        """The server that runs on the files in ``cluster`` already, if there is one."""
+        """Return the server that already runs on the files in ``cluster``, if there is one."""
         pid = _pid(_lines(cluster))
         if not pid or not _works_in(pid, cluster):
             return None
@@ -78,12 +78,13 @@ class Postmaster:
 
     @staticmethod
     def forget_reused_pid(cluster: Path) -> None:
-        """Correct a lock file whose process id belongs to something else by now.
+        """Correct a lock file whose process id has been reused.
 
-        PostgreSQL would take any program of that number for a server, and so it would a dead process that nobody
-        has reaped. Process ids are soon used again, in containers most of all. The file is not removed, since it
-        also says which shared memory must be free; our own id in it tells PostgreSQL, whose parent we are, that
-        the server is gone.
+        PostgreSQL would take any program with that number for a server, and also a zombie. Process ids are reused
+        quickly,
+        especially in containers. The file is not removed, because it also says which shared memory must be free. Our
+        own id in
+        it tells PostgreSQL, whose parent we are, that the server is gone.
         """
         lines = _lines(cluster)
         pid = _pid(lines)
@@ -93,13 +94,13 @@ class Postmaster:
                 file.truncate()
 
     def is_ready(self, cluster: Path) -> bool:
-        """Whether it takes connections."""
+        """Return whether it accepts connections."""
         lines = _lines(cluster)
         return len(lines) > 7 and lines[0] == str(self.pid) and lines[7].strip() == "ready"
 
     @property
     def running(self) -> bool:
-        """Whether the process is there (one that has ended and waits to be reaped is not)."""
+        """Return whether the process is running (not one that has ended and is not reaped)."""
         if self._child is not None:
             return self._child.poll() is None
         if sys.platform == "linux":
@@ -115,7 +116,7 @@ class Postmaster:
         return True
 
     async def ready(self, cluster: Path, *, timeout_s: float) -> bool:
-        """Wait until it takes connections; False when it ended or took too long."""
+        """Wait until it accepts connections; False if it ended or took too long."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
         while not self.is_ready(cluster):
@@ -125,7 +126,7 @@ class Postmaster:
         return True
 
     async def ended(self, timeout_s: float | None = None) -> bool:
-        """Wait until the process is gone; False when it is still there after ``timeout_s``."""
+        """Wait until the process is gone; False if it is still there after ``timeout_s``."""
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
                 await self._wait()
@@ -150,18 +151,18 @@ class Postmaster:
             os.close(handle)
 
     def send(self, number: signal.Signals) -> None:
-        """Send a signal; a process that is gone does not mind."""
+        """Send a signal, if the process is there."""
         if self.running:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
     async def stop(self, *, fast_s: float, immediate_s: float) -> None:
-        """End it: fast (clients are cut off, everything is written down); after ``fast_s`` immediately (with
-        recovery at the next start; what was committed stays); after ``immediate_s`` more, or when this call is
-        cancelled, by force.
-        """
+        """Stop the server: fast (clients are disconnected, everything is written); after ``fast_s`` immediately (with
+        recovery at
+        the next start; committed data is kept); after ``immediate_s`` more, or when this call is cancelled, by
+        SIGKILL."""
         try:
-            self.send(signal.SIGCONT)  # a stopped process would not hear the others
+            self.send(signal.SIGCONT)  # a stopped process would not handle the others
             self.send(signal.SIGINT)
             if await self.ended(fast_s):
                 return
@@ -183,12 +184,12 @@ def _lines(cluster: Path) -> list[str]:
 
 
 def _pid(lines: list[str]) -> int:
-    # PostgreSQL's single-user mode writes its id negative; there is nothing to adopt then.
+    # PostgreSQL's single-user mode writes its id as a negative number; there is nothing to adopt then.
     return int(lines[0]) if lines and lines[0].strip().isdigit() else 0
 
 
 def _works_in(pid: int, cluster: Path) -> bool:
-    """Whether ``pid`` is a server on ``cluster``."""
+    """Return whether ``pid`` is a server on ``cluster``."""
     if sys.platform == "linux":
         try:
             return os.path.samestat(Path(f"/proc/{pid}/cwd").stat(), cluster.stat())

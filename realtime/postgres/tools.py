@@ -1,7 +1,7 @@
-"""PostgreSQL's own programs for administrators: which to take, and running them.
+"""PostgreSQL's own administration programs: choosing and running them.
 
-``pg_dump`` refuses a server that is newer than itself, so the first that are new enough are taken: those that the
-operator names, or the wheel's, or those on PATH.
+``pg_dump`` refuses a server that is newer than itself, so the first that are new enough are chosen: those that the
+operator names, the wheel's, or those on PATH.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 PROGRAMS = ("pg_dump", "pg_restore", "psql")
 
 NICENESS = 10
-"""Of all of them: players' moves go first."""
+"""Niceness of these programs, so that players' moves come first."""
 
 END_S = 2.0
-"""What a program that is no longer wanted has to end by itself, before it is killed."""
+"""Time for a cancelled program to end before it is killed."""
 
 _VERSION = re.compile(rb"\(PostgreSQL\) (\d+)")
 
 _TOLD = 2000
-"""Characters of a program's complaint that are passed on: it may quote a whole row."""
+"""Characters of a program's error output that are passed on: it may quote a whole row."""
 
 
 class Tools(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Tools(msgspec.Struct, frozen=True):
     directory: Path
     major: int
     environment: Mapping[str, str]
-    """How they reach the database; see ``environment_of``."""
+    """Environment with which they reach the database; see ``environment_of``."""
 
     async def start(
         self,
@@ -53,7 +53,7 @@ class Tools(msgspec.Struct, frozen=True):
         stdin: int = asyncio.subprocess.DEVNULL,
         stdout: int = asyncio.subprocess.PIPE,
     ) -> Process:
-        """Start one of them; whoever calls ends it. Raises ``BackupError`` when it cannot be run."""
+        """Start a program, which the caller ends. Raises ``BackupError`` if it cannot be run."""
         try:
             process = await asyncio.create_subprocess_exec(
                 self.directory / program,
@@ -62,7 +62,7 @@ class Tools(msgspec.Struct, frozen=True):
                 stdout=stdout,
                 stderr=asyncio.subprocess.PIPE,
                 env={**self.environment, "LC_ALL": "C"},
-                start_new_session=True,  # the terminal's Ctrl-C is for us, who then end it
+                start_new_session=True,  # a terminal's Ctrl-C reaches only this process, which ends it
             )
         except OSError as error:
             raise BackupError(f"{self.directory / program} cannot be run: {error}") from error
@@ -77,7 +77,7 @@ class Tools(msgspec.Struct, frozen=True):
         stdin: int = asyncio.subprocess.DEVNULL,
         stdout: int = asyncio.subprocess.PIPE,
     ) -> bytes:
-        """What it writes, once it has ended. Raises ``BackupError`` with its complaint when it fails."""
+        """Run a program and return its output. Raises ``BackupError`` with its error output on failure."""
         process = await self.start(program, *arguments, stdin=stdin, stdout=stdout)
         try:
             output, said = await process.communicate()
@@ -88,7 +88,7 @@ class Tools(msgspec.Struct, frozen=True):
 
 
 def check(program: str, process: Process, said: bytes) -> None:
-    """Raise ``BackupError`` when a program that has ended has failed; ``said`` is its standard error."""
+    """Raise ``BackupError`` if a program that has ended has failed; ``said`` is its error output."""
     if process.returncode:
         raise BackupError(f"{program} failed: {_complaint(process.returncode, said)}")
 
@@ -101,7 +101,7 @@ def _complaint(status: int, said: bytes) -> str:
 
 
 async def end(process: Process) -> None:
-    """Make sure that a program has ended, also when we are cancelled."""
+    """End a program, even if this call is cancelled."""
     if process.returncode is not None:
         return
     try:
@@ -118,7 +118,7 @@ async def end(process: Process) -> None:
 
 
 async def find_tools(directory: Path | None, *, at_least: int | None, environment: Mapping[str, str]) -> Tools:
-    """The programs for a server of major version ``at_least``, or any: those in ``directory`` if it is given.
+    """Return the programs for a server of major version ``at_least``, or any: those in ``directory`` if it is given.
 
     Raises ``BackupError``, which says what to install.
     """

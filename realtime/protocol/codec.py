@@ -1,8 +1,8 @@
-"""Bytes to plain dicts and back, and messages into frames ready for ``transport.write``.
+"""Codecs of messages, and websocket frames ready for ``transport.write``.
 
-Two codecs, one a subprotocol: MessagePack in binary frames, JSON in text frames. What a decoder returns holds only
-None, bool, int (64 bits), finite float, str, list and dict with str keys, at most ``MAX_DEPTH`` deep, so that nothing
-behind it meets a value that cannot be encoded again. A payload that is anything else raises ``BadMessage``.
+There are two codecs, one a subprotocol: MessagePack in binary frames, JSON in text frames. A decoder returns only None,
+bool, int (64 bits), finite float, str, list and dict with str keys, at most ``MAX_DEPTH`` deep, so every decoded value
+can be encoded again. Any other payload raises ``BadMessage``.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 Codec = Literal["msgpack", "json"]
 
 MAX_DEPTH = 8
-"""Maps and lists within each other. A time control with periods in a seek is 4; the rest is room to grow."""
+"""Nesting of maps and lists. A time control with periods in a seek has 4."""
 
 MAX_ITEMS = 1024
 """Entries of one map or list; MessagePack can claim 4 billion in five bytes."""
 
 INT_MIN, INT_MAX = -(2**63), 2**64 - 1
-"""What MessagePack can hold; JSON could bring any."""
+"""Range of MessagePack; JSON has none."""
 
 _FIN = 0x80
 _SHORT, _MEDIUM, _LONG = Struct("!BB"), Struct("!BBH"), Struct("!BBQ")
-"""Headers of unmasked frames: FIN and opcode, the length or what says how it follows, the length."""
+"""Headers of unmasked frames: FIN and opcode, the length or its form, the length."""
 
 _pack = msgpack.Packer().pack
 _encode_json = msgspec.json.Encoder().encode
@@ -41,18 +41,18 @@ _decode_json = msgspec.json.Decoder().decode
 
 
 def encode_msgpack(message: Mapping[str, Any]) -> bytes:
-    """``message`` as MessagePack. One packer serves all: only the loop's thread may call."""
+    """Encode ``message`` as MessagePack. One packer serves all, so only the loop's thread may call it."""
     packed: bytes = _pack(message)
     return packed
 
 
 def encode_json(message: Mapping[str, Any]) -> bytes:
-    """``message`` as JSON in UTF-8."""
+    """Encode ``message`` as JSON in UTF-8."""
     return _encode_json(message)
 
 
 def decode_msgpack(payload: bytes | bytearray) -> dict[str, Any]:
-    """The map in ``payload``. Raises ``BadMessage``."""
+    """Decode a map. Raises ``BadMessage``."""
     try:
         message = msgpack.unpackb(
             payload,
@@ -68,7 +68,7 @@ def decode_msgpack(payload: bytes | bytearray) -> dict[str, Any]:
 
 
 def decode_json(payload: bytes | bytearray | str) -> dict[str, Any]:
-    """The map in ``payload``. Raises ``BadMessage``."""
+    """Decode a map. Raises ``BadMessage``."""
     try:
         message = _decode_json(payload)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -77,28 +77,28 @@ def decode_json(payload: bytes | bytearray | str) -> dict[str, Any]:
 
 
 def frame_binary(payload: bytes) -> bytes:
-    """``payload`` as one unmasked binary frame (RFC 6455 §5.2), as a server sends it."""
+    """Return ``payload`` as one unmasked binary frame (RFC 6455 §5.2), as a server sends it."""
     return _frame(Opcode.BINARY, payload)
 
 
 def frame_text(payload: bytes) -> bytes:
-    """``payload``, which must be UTF-8, as one unmasked text frame."""
+    """Return ``payload``, which must be UTF-8, as one unmasked text frame."""
     return _frame(Opcode.TEXT, payload)
 
 
 def frame_payload(frame: bytes) -> memoryview:
-    """What ``frame``, made by one of the above, carries."""
-    length = frame[1]  # 5.2: up to 125 the length itself, 126 and 127 say that it follows in 2 or 8 bytes
+    """Return the payload of a ``frame`` made here."""
+    length = frame[1]  # 5.2: up to 125 the length itself; 126 and 127 say that it follows in 2 or 8 bytes
     return memoryview(frame)[2 if length < 126 else 4 if length == 126 else 10 :]
 
 
 def frame_message(message: Mapping[str, Any], codec: Codec) -> bytes:
-    """``message`` encoded and framed for sockets that speak ``codec``: once a codec, however many sockets there are."""
+    """Encode and frame ``message`` for sockets with ``codec``."""
     return frame_binary(encode_msgpack(message)) if codec == "msgpack" else frame_text(encode_json(message))
 
 
 def _frame(opcode: Opcode, payload: bytes) -> bytes:
-    """What ``websockets.frames.Frame.serialize`` gives, three times as fast: it is asked for twice a move."""
+    """Return the result of ``websockets.frames.Frame.serialize``, three times as fast: it is called twice a move."""
     length = len(payload)
     if length < 126:
         return _SHORT.pack(_FIN | opcode, length) + payload
@@ -119,7 +119,7 @@ def _checked(message: object) -> dict[str, Any]:
 
 
 def _check(value: dict[Any, Any] | list[Any], depth: int) -> None:
-    """Refuse what the other codec, or a later encoder, could not carry."""
+    """Refuse values that the other codec, or a later encoder, cannot represent."""
     if depth > MAX_DEPTH:
         raise BadMessage(f"more than {MAX_DEPTH} maps and lists within each other")
     if type(value) is dict:

@@ -34,7 +34,7 @@ ErrorCode = Literal[
     "rate_limited",
     "unavailable",
 ]
-"""Every error code of the protocol."""
+"""All error codes of the protocol."""
 
 
 class RealtimeError(Exception):
@@ -46,7 +46,7 @@ class WireError(RealtimeError):
 
     Attributes:
         code: the error code of the protocol.
-        message: what was wrong and what would be right, for the person who reads the client's log.
+        message: what was wrong and what would be right, for the client's developer.
     """
 
     def __init__(self, code: ErrorCode, message: str) -> None:
@@ -56,14 +56,14 @@ class WireError(RealtimeError):
 
 
 class BadMessage(WireError):
-    """A payload that cannot be decoded, is no map, or lacks what its type needs."""
+    """A payload that cannot be decoded, is not a map, or lacks required fields."""
 
     def __init__(self, message: str) -> None:
         super().__init__("bad_message", message)
 
 
 class HandshakeRefused(RealtimeError):
-    """An upgrade that is not made.
+    """A refused websocket handshake.
 
     Attributes:
         status: the HTTP status of the answer.
@@ -79,15 +79,15 @@ class HandshakeRefused(RealtimeError):
 
 
 class BadLimits(RealtimeError):
-    """A limit that does not exist or is no positive number."""
+    """An unknown limit, or a value that is not a positive number."""
 
 
 class BadSetting(RealtimeError, ValueError):
-    """An option, argument or environment variable that cannot be used; the message names it."""
+    """An invalid option, argument or environment variable; the message names it."""
 
 
 class BadPage(RealtimeError):
-    """``index.html`` is not as the server's template needs it; build the page again."""
+    """``index.html`` lacks what the server's template needs; build the page again."""
 
 
 class DatabaseError(RealtimeError):
@@ -103,7 +103,7 @@ class AlreadyRunning(EmbeddedError):
 
 
 class MigrationError(DatabaseError):
-    """The migrations of the database are not those of this program."""
+    """The migrations of the database differ from those of this program."""
 
 
 class BackupError(DatabaseError):
@@ -111,4 +111,4 @@ class BackupError(DatabaseError):
 
 
 class Overloaded(DatabaseError):
-    """Too much is waiting for the database already."""
+    """The journal's queue is full."""

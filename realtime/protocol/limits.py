@@ -1,4 +1,4 @@
-"""How much one client may ask of the server: every limit of the sockets, its default and its reason."""
+"""Limits of a client's use of the server, with their defaults and reasons."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ import msgspec
 from realtime.protocol.errors import BadLimits
 
 BURST_SECONDS = 3
-"""A burst is this many seconds' worth of the sustained rate: somebody who premoves and clicks about is no flood."""
+"""A burst is this many seconds of the sustained rate: premoves and quick clicks are not a flood."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """All limits; ``DEFAULTS`` is what the server runs with, a load test raises some by ``parse_limits``."""
+    """All limits. The server runs with ``DEFAULTS``; a load test raises some by ``parse_limits``."""
 
     frame_bytes: int = 8 * 1024
-    """Longest message, fragments together; the longest request there is (a simul's text) has room. Over it: 1009."""
+    """Longest message, fragments together, with room for the longest request (a simul's text). Beyond it: close code
+    1009."""
     rate: int = 20
-    """Messages a second a connection may send for ever: ten times what the fastest player needs."""
+    """Sustained messages a second of a connection: ten times what the fastest player needs."""
     burst: int = 60
-    """Messages it may send at once. Beyond it ``rate_limited``; as many again refused: 4008."""
+    """Messages at once. Beyond it ``rate_limited``; after as many refusals close code 4008."""
     connections: int = 50
-    """Sockets of guests and strangers an address: clubs and schools sit behind one."""
+    """Guest and anonymous sockets an address: clubs and schools share one."""
     guests: int = 10
     """New guests a minute an address, and as many new members."""
     logins: int = 20
@@ -30,33 +31,37 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     accounts: int = 20
     """Sockets an account: tabs and devices of one person, boards of one bot."""
     handshake_s: float = 5.0
-    """From the connection's first byte (or its lack) to the answered upgrade; a slower one holds memory for nothing."""
+    """From the connection's first byte (or its lack) to the answered upgrade; a slower one only holds memory."""
     silence_s: float = 30.0
-    """Not a byte for this long, pongs included: the socket is half-open and is closed. So is a connection that takes
+    """Without a byte for this long, pongs included, a socket counts as half-open and is closed. So is a connection that
+    reads
     nothing of a long answer for this long."""
     imports: int = 8192
-    """MiB of games from elsewhere that the server keeps, of everybody: members are made by the dozen, and games in play
-    need the disk as well."""
+    """MiB of imported games that the server stores for all members: accounts are cheap to create, and games in play
+    need disk
+    space too."""
     ping_s: float = 5.0
-    """Between two pings of ours: six chances within the silence, and a fresh round trip for lag compensation."""
+    """Interval of our pings: six chances within the silence, and a fresh round trip for lag compensation."""
     close_s: float = 1.0
-    """For the peer to answer a close frame; SIGTERM has to be done with all of them in this time."""
+    """Time for the peer to answer a close frame; SIGTERM has to be done with all sockets in this time."""
     soft_buffer_bytes: int = 64 * 1024
-    """Unsent bytes over which ticks, crowds and other unnumbered messages are skipped: a minute of a fast game."""
+    """Unsent bytes above which ticks, crowds and other unnumbered messages are skipped: a minute of a fast game."""
     hard_buffer_bytes: int = 1024 * 1024
-    """Unsent bytes over which the next write closes with 1013: three snapshots of a thousand-board simul, so that one
-    snapshot to a slow but healthy client never does it."""
+    """Unsent bytes above which the next write closes with 1013: three snapshots of a thousand-board simul, so that one
+    snapshot
+    to a slow but healthy client never does."""
     unsent_kernel_bytes: int = 32 * 1024
-    """TCP_NOTSENT_LOWAT: what the kernel takes before it has sent it. Its buffer grows to megabytes otherwise, full of
-    stale ticks, and the two limits above would see none of it."""
+    """TCP_NOTSENT_LOWAT: unsent bytes that the kernel buffers. Its buffer would otherwise grow to megabytes of stale
+    ticks that
+    the two limits above do not count."""
 
     @property
     def ping_interval_s(self) -> float:
-        """Between two pings; often enough that a silence is one even where the silence was made short."""
+        """Interval of pings, short enough for a shortened silence."""
         return min(self.ping_s, self.silence_s / 3)
 
     def as_wire(self) -> dict[str, Any]:
-        """What ``welcome`` tells of them, under ``limits``."""
+        """Return the ``limits`` of ``welcome``."""
         return {
             "frame": self.frame_bytes,
             "rate": self.rate,
@@ -85,16 +90,16 @@ SETTABLE = {
     "silence_s": "silence_s",
     "imports": "imports",
 }
-"""Names that ``--limit`` takes, as ``welcome`` tells them, and the fields they set."""
+"""Names accepted by ``--limit``, as in ``welcome``, and the fields they set."""
 
 
 def parse_limits(text: str, limits: Limits = DEFAULTS) -> Limits:
-    """``limits`` changed as ``text`` says: ``connections=20000,guests=20000,rate=1000``.
+    """Return ``limits`` changed by ``text``: ``connections=20000,guests=20000,rate=1000``.
 
     ``rate`` raises the burst to three seconds' worth unless ``burst`` is given too.
 
     Raises:
-        BadLimits: an unknown name, or a value that is no positive integer.
+        BadLimits: an unknown name, or a value that is not a positive integer.
     """
     changes: dict[str, int] = {}
     for item in filter(None, (part.strip() for part in text.split(","))):

@@ -1,4 +1,4 @@
-"""How a game looks on the wire: its events, its clock, its snapshot (docs/protocol.md, "A game")."""
+"""Wire form of a game: its events, its clock, its snapshot (docs/protocol.md, "A game")."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def clock_body(setup: Setup, reading: ClockReading | None, at_wall_ms: int) -> ClockWire | None:
-    """The ``clock`` of the wire: what is left at ``at`` (Unix ms), and whose time runs from there."""
+    """Return the ``clock``: the times left at ``at`` (Unix ms), and the side whose time runs from there."""
     white, black = setup.tc_of("w"), setup.tc_of("b")
     if reading is None or not setup.has_clock:
         return None
@@ -43,7 +43,7 @@ def clock_body(setup: Setup, reading: ClockReading | None, at_wall_ms: int) -> C
     if running is not None and running.delay_ms and reading.run is not None:
         body["delay_left"] = running.delay_ms - reading.spent
     if reading.period is not None and reading.moves is not None:
-        # Periods count from 1, as players do.
+        # Periods count from 1 on the wire.
         body["period"] = {"w": reading.period[0] + 1, "b": reading.period[1] + 1}
         body["moves_to_go"] = {
             color: None if control is None else control.moves_to_go(period, moves)
@@ -55,7 +55,7 @@ def clock_body(setup: Setup, reading: ClockReading | None, at_wall_ms: int) -> C
 
 
 def event_body(game: Game, event: AnyEvent, seq: int, at_wall_ms: int) -> GameEventWire:
-    """An event of ``game`` as all its subscribers get it."""
+    """Return an event of ``game`` for all its subscribers."""
     return _BODIES[type(event)](game, event, seq, at_wall_ms)
 
 
@@ -82,7 +82,7 @@ def _moved(game: Game, event: Moved, seq: int, at_wall_ms: int) -> MoveEventWire
 
 
 def legal_body(game: Game) -> tuple[list[str], dict[str, list[LeapsWire]]]:
-    """The legal moves of the side to move, and the ways of those that are no plain steps."""
+    """Return the legal moves of the side to move, and the paths of those that are not single steps."""
     legal = game.legal_moves()
     ways = {move: [leaps_wire(one) for one in found] for move, found in game.legal_leaps(legal).items()}
     return legal, ways
@@ -152,10 +152,10 @@ _BODIES: dict[type[AnyEvent], Callable[[Game, Any, int, int], GameEventWire]] = 
 
 
 def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_wall_ms: int) -> GameSnapshotWire:
-    """The snapshot for a spectator; a viewer's own fields (``you``, ``legal``) are put in by the caller.
+    """Return the snapshot for a spectator. The caller adds a viewer's own fields (``you``, ``legal``).
 
     Args:
-        players: the ``players`` map, as the table knows them.
+        players: the ``players`` map of the table.
         now_ms: the present on the game axis; ``at_wall_ms`` is the same instant in Unix ms.
     """
     setup = game.setup
@@ -206,7 +206,7 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
 
 
 def tell_delay(setup: Setup, body: GameTermsWire) -> None:
-    """Put into ``body`` how much later the public sees the game, where it does."""
+    """Add the public delay to ``body``, if there is one."""
     if setup.delay_s:
         body["delay_s"] = setup.delay_s
     elif setup.delay_moves:
@@ -214,12 +214,12 @@ def tell_delay(setup: Setup, body: GameTermsWire) -> None:
 
 
 def tc_body(setup: Setup) -> ControlWire | None:
-    """The ``tc`` of a game: White's, and of a board of an exhibition the participant's."""
+    """Return the ``tc`` of a game: White's; of a board of a simul the participant's."""
     return format_time_control(setup.tc if setup.exhibition is None else setup.pace)
 
 
 def handicap_body(setup: Setup) -> dict[Color, BoardControlWire | None] | None:
-    """The ``tcs`` of a game whose sides play by different controls; None for others."""
+    """Return the ``tcs`` of a game whose sides have different controls; None for others."""
     white, black = setup.tc_of("w"), setup.tc_of("b")
     if setup.black_tc is None and white == black:
         return None

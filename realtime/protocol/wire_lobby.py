@@ -1,4 +1,4 @@
-"""How the lobby looks on the wire where it shows games; seeks and challenges by themselves: ``lobby/wire/lobby.py``."""
+"""Wire types of games and simuls in the lobby. Seeks and challenges are in ``lobby/wire/lobby.py``."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from simul.wire_lists import SimulCardWire
 
 
 class LobbySnapshotWire(OpenSeeksWire):
-    """After ``sub`` to ``lobby``; ``top`` are the best-rated games being played, the best first, ``simuls`` exhibitions
-    that one may join, the newest first."""
+    """Sent after ``sub`` to ``lobby``. ``top`` are the best-rated games in play, best first; ``simuls`` are those open
+    to join,
+    newest first."""
 
     top: list[LiveGameWire]
     simuls: list[SimulCardWire]
 
 
 class LobbyGameWire(TypedDict):
-    """A game is new among the best, or has gone on; numbered."""
+    """A game that is new among the best, or has changed; numbered."""
 
     t: Literal["lobby.game"]
     seq: int
@@ -26,7 +27,7 @@ class LobbyGameWire(TypedDict):
 
 
 class LobbyGameGoneWire(TypedDict):
-    """A game is not among the best any more, or over; numbered."""
+    """A game that is not among the best any more, or is over; numbered."""
 
     t: Literal["lobby.game_gone"]
     seq: int
@@ -34,7 +35,7 @@ class LobbyGameGoneWire(TypedDict):
 
 
 class LobbySimulWire(TypedDict):
-    """An exhibition may be joined now, or something about it has changed; numbered."""
+    """A simul that may be joined now, or has changed; numbered."""
 
     t: Literal["lobby.simul"]
     seq: int
@@ -42,7 +43,7 @@ class LobbySimulWire(TypedDict):
 
 
 class LobbySimulGoneWire(TypedDict):
-    """An exhibition cannot be joined any more; numbered."""
+    """A simul that cannot be joined any more; numbered."""
 
     t: Literal["lobby.simul_gone"]
     seq: int

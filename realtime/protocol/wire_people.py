@@ -1,4 +1,4 @@
-"""What HTTP says to people of themselves: accounts, sessions, tokens. Types of docs/protocol.md, as ``wire_types``."""
+"""Wire types of accounts, sessions and tokens over HTTP, as in docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class MeWire(TypedDict):
 
 
 class SessionWire(TypedDict):
-    """Where somebody is logged in."""
+    """A session of the account."""
 
     id: str
     current: bool
@@ -57,7 +57,7 @@ class TokenWire(TypedDict):
 
 
 class NewTokenWire(TokenWire):
-    """``POST /api/v1/account/tokens``: the only time that the token is shown."""
+    """``POST /api/v1/account/tokens``: the only time the token is shown."""
 
     token: str
 
@@ -96,11 +96,11 @@ class UserAnswerWire(TypedDict):
 
 
 Field = Literal["name", "password", "email", "old", "new", "code", "label", "scopes", "days"]
-"""Fields of the forms of an account."""
+"""Fields of account forms."""
 
 
 class FieldFailureBodyWire(TypedDict):
-    """What is wrong with a field of a form."""
+    """An error in a form field."""
 
     code: Literal["bad_message"]
     message: str

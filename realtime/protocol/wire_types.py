@@ -1,7 +1,7 @@
-"""How games look on the wire, and what HTTP answers: the messages of docs/protocol.md as types.
+"""Wire types of games and of HTTP answers, as in docs/protocol.md.
 
-They cost nothing at run time: mypy checks the functions that build these maps against them, and
-``codegen/protocol_types.py`` writes the client's types from them.
+They exist for type checking: mypy checks the functions that build these dicts, and ``codegen/protocol_types.py``
+generates the client's types from them.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class PlayerWire(SeatWire):
 
 
 class OffersWire(TypedDict):
-    """Whose offer of each kind is open."""
+    """The side that has an open offer of each kind."""
 
     draw: Color | None
     takeback: Color | None
@@ -73,7 +73,7 @@ class OffersWire(TypedDict):
 
 
 class MatchWire(TypedDict):
-    """The games of a rematch's match before this one, and the points of those who are White and Black now."""
+    """The match before this game: number of games, and points of the present White and Black."""
 
     games: int
     w: float
@@ -81,8 +81,9 @@ class MatchWire(TypedDict):
 
 
 class GameTermsWire(TypedDict):
-    """What was agreed. Where the sides have different controls ``tcs`` tells both, and ``tc`` is White's, in an
-    exhibition the participant's. Where the public sees the game later, ``delay_s`` or ``delay_moves`` says how much."""
+    """Agreed terms. If the sides have different controls ``tcs`` has both, and ``tc`` is White's, in a simul the
+    participant's.
+    ``delay_s`` or ``delay_moves`` is the public delay, if there is one."""
 
     g: str
     game: str
@@ -97,9 +98,9 @@ class GameTermsWire(TypedDict):
 
 
 class GameSnapshotWire(GameTermsWire):
-    """A game as one viewer may see it. ``leaps`` is parallel to ``moves``, null for plain steps, and there only where
-    not all are; ``legal_leaps`` are the ways of those legal moves that are no plain steps; ``draw_in`` is there while a
-    limit counts."""
+    """A game as seen by one viewer. ``leaps`` is parallel to ``moves``, null for single steps, and absent if all are;
+    ``legal_leaps`` are the paths of legal moves that are not single steps; ``draw_in`` is present while a limit
+    applies."""
 
     t: Literal["game"]
     seq: int
@@ -129,15 +130,16 @@ class GameSnapshotWire(GameTermsWire):
 
 
 class NumberedWire(TypedDict):
-    """An event of a game; ``seq`` is one higher than the last."""
+    """An event of a game; ``seq`` is one higher than that of the previous one."""
 
     g: str
     seq: int
 
 
 class MoveEventWire(NumberedWire):
-    """A move; ``san`` or ``pdn``, as the game's notation is. ``leaps`` is there where it is no plain step, ``draw_in``
-    while a limit counts."""
+    """A move; ``san`` or ``pdn`` by the game's notation. ``leaps`` is present unless it is a single step, ``draw_in``
+    while a
+    limit applies."""
 
     t: Literal["move"]
     ply: int
@@ -164,7 +166,7 @@ class OfferEventWire(NumberedWire):
 
 
 class TakebackEventWire(NumberedWire):
-    """``plies`` half-moves are taken back; ``draw_in`` as of a move."""
+    """``plies`` half-moves were taken back; ``draw_in`` as in a move."""
 
     t: Literal["takeback"]
     plies: int
@@ -197,7 +199,7 @@ GameEventWire = MoveEventWire | OfferEventWire | TakebackEventWire | ClockEventW
 
 
 class HoldWire(TypedDict):
-    """The clocks stand."""
+    """The clocks are held."""
 
     t: Literal["hold"]
     g: str
@@ -213,8 +215,9 @@ class TickWire(TypedDict):
 
 
 class LegalWire(TypedDict):
-    """To the player whose turn it is, if he asked for it. ``leaps`` are the ways of the moves that are no plain steps,
-    and there only if there are such."""
+    """Sent to the player to move, if they asked for it. ``leaps`` are the paths of moves that are not single steps, and
+    absent
+    if all are."""
 
     t: Literal["legal"]
     g: str
@@ -224,7 +227,7 @@ class LegalWire(TypedDict):
 
 
 class CrowdWire(TypedDict):
-    """How many watch, which players are here, and in how many ms one who left may be claimed against."""
+    """The number of spectators, the players who are present, and the ms until an absent one may be claimed against."""
 
     t: Literal["crowd"]
     topic: str
@@ -234,7 +237,7 @@ class CrowdWire(TypedDict):
 
 
 class PlayerChangeWire(TypedDict):
-    """Who plays ``color`` is called something else now, or counts as something else."""
+    """The player of ``color`` has another name or kind."""
 
     t: Literal["player"]
     g: str
@@ -243,7 +246,7 @@ class PlayerChangeWire(TypedDict):
 
 
 class RatedWire(TypedDict):
-    """A game that the public sees later has counted now, or it turned out that it does not."""
+    """A delayed game has counted now, or turned out not to count."""
 
     t: Literal["rated"]
     g: str
@@ -255,7 +258,7 @@ GameHintWire = HoldWire | TickWire | LegalWire | CrowdWire | PlayerChangeWire | 
 
 
 class ChatMessageWire(ChatLineWire):
-    """A line as it is said."""
+    """A new line of chat."""
 
     t: Literal["chat"]
     topic: str
@@ -263,7 +266,7 @@ class ChatMessageWire(ChatLineWire):
 
 
 class ChatLinesWire(TypedDict):
-    """What was said before one came; it replaces whatever the client has."""
+    """Earlier lines of chat, which replace those the client has."""
 
     t: Literal["chat.lines"]
     topic: str
@@ -275,7 +278,7 @@ class ChatLinesWire(TypedDict):
 
 
 class WelcomeWire(TypedDict):
-    """The server speaks first."""
+    """The server's first message."""
 
     t: Literal["welcome"]
     v: int
@@ -313,7 +316,7 @@ class ListedGameWire(GameTermsWire):
 
 
 class LiveGameWire(ListedGameWire):
-    """A line of the list of games being played."""
+    """A line of the list of games in play."""
 
     position: str
     last: str | None
@@ -358,7 +361,7 @@ class ProfileWire(TypedDict):
 
 
 class VersusWire(TypedDict):
-    """``GET /api/v1/users/{name}/versus/{other}``; ``games`` as ``user`` has it."""
+    """``GET /api/v1/users/{name}/versus/{other}``; ``games`` from the point of view of ``user``."""
 
     user: UserWire
     other: UserWire
@@ -385,7 +388,7 @@ class StatusWire(TypedDict):
 
 
 class FailureBodyWire(TypedDict):
-    """What is in a failure."""
+    """The ``error`` of a failure."""
 
     code: ErrorCode
     message: str

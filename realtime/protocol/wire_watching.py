@@ -1,4 +1,4 @@
-"""What those are told who look at many games at once: mini boards, television, the games being played."""
+"""Wire types for viewers of many games: mini boards, TV, the games in play."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from realtime.protocol.wire_types import ClockWire, GameTermsWire, LiveGameWire,
 
 
 class MiniChangeWire(TypedDict):
-    """What a mini board shows after something has happened; it takes the place of whatever came before."""
+    """A mini board after a change; it replaces the previous state."""
 
     t: Literal["mini"]
     g: str
@@ -30,7 +30,7 @@ class MiniChangeWire(TypedDict):
 
 
 class MiniWire(MiniChangeWire, GameTermsWire):
-    """The same with what does not change; after ``sub``, and when a player is called something else."""
+    """The same with what does not change; sent after ``sub``, and when a player has another name."""
 
     players: dict[Color, PlayerWire]
     simul: str | None
@@ -46,7 +46,7 @@ class TvWire(TypedDict):
 
 
 class TvGameWire(TypedDict):
-    """``tv.game``: a channel shows another game from now on."""
+    """``tv.game``: a channel switches to another game."""
 
     t: Literal["tv.game"]
     seq: int
@@ -58,7 +58,7 @@ TvEventWire = TvGameWire
 
 
 class TvChannelsWire(TypedDict):
-    """``GET /api/v1/tv``: by channel the game that it shows."""
+    """``GET /api/v1/tv``: the game that each channel shows."""
 
     channels: dict[str, LiveGameWire]
 
@@ -70,7 +70,7 @@ class LiveCardsWire(TypedDict):
 
 
 class OembedWire(TypedDict):
-    """``GET /oembed``: as oembed.com says, of the type ``rich``."""
+    """``GET /oembed``: an answer of type ``rich`` as defined at oembed.com."""
 
     version: Literal["1.0"]
     type: Literal["rich"]

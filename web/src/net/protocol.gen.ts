@@ -219,7 +219,7 @@ export type SimulEvent = SimulJoined | SimulLeft | SimulAccepted | SimulRejected
 
 export type SimulHint = SimulYou | SimulCrowd;
 
-/** The server speaks first. */
+/** The server's first message. */
 export interface Welcome {
   t: 'welcome';
   v: number;
@@ -245,9 +245,9 @@ export interface ErrorMessage {
   message: string;
 }
 
-/** A game as one viewer may see it. `leaps` is parallel to `moves`, null for plain steps, and there only where
-not all are; `legal_leaps` are the ways of those legal moves that are no plain steps; `draw_in` is there while a
-limit counts. */
+/** A game as seen by one viewer. `leaps` is parallel to `moves`, null for single steps, and absent if all are;
+`legal_leaps` are the paths of legal moves that are not single steps; `draw_in` is present while a limit
+applies. */
 export interface GameSnapshot {
   g: string;
   game: string;
@@ -342,21 +342,21 @@ export interface Clock {
   held?: string;
 }
 
-/** Whose offer of each kind is open. */
+/** The side that has an open offer of each kind. */
 export interface Offers {
   draw: Color | null;
   takeback: Color | null;
   rematch: Color | null;
 }
 
-/** The games of a rematch's match before this one, and the points of those who are White and Black now. */
+/** The match before this game: number of games, and points of the present White and Black. */
 export interface Match {
   games: number;
   w: number;
   b: number;
 }
 
-/** A line as it is said. */
+/** A new line of chat. */
 export interface ChatMessage {
   user: User;
   text: string;
@@ -366,7 +366,7 @@ export interface ChatMessage {
   room: ChatRoom;
 }
 
-/** What was said before one came; it replaces whatever the client has. */
+/** Earlier lines of chat, which replace those the client has. */
 export interface ChatLines {
   t: 'chat.lines';
   topic: string;
@@ -381,7 +381,7 @@ export interface ChatLine {
   at: number;
 }
 
-/** The same with what does not change; after `sub`, and when a player is called something else. */
+/** The same with what does not change; sent after `sub`, and when a player has another name. */
 export interface Mini {
   t: 'mini';
   g: string;
@@ -411,7 +411,7 @@ export interface Mini {
   watchers: number;
 }
 
-/** What a mini board shows after something has happened; it takes the place of whatever came before. */
+/** A mini board after a change; it replaces the previous state. */
 export interface MiniChange {
   t: 'mini';
   g: string;
@@ -436,7 +436,7 @@ export interface Tv {
   channels: Record<string, string>;
 }
 
-/** `tv.game`: a channel shows another game from now on. */
+/** `tv.game`: a channel switches to another game. */
 export interface TvGame {
   t: 'tv.game';
   seq: number;
@@ -444,12 +444,12 @@ export interface TvGame {
   g: string;
 }
 
-/** `GET /api/v1/tv`: by channel the game that it shows. */
+/** `GET /api/v1/tv`: the game that each channel shows. */
 export interface TvChannels {
   channels: Record<string, LiveGame>;
 }
 
-/** A line of the list of games being played. */
+/** A line of the list of games in play. */
 export interface LiveGame {
   g: string;
   game: string;
@@ -488,8 +488,9 @@ export interface LiveCards {
   games: LiveGame[];
 }
 
-/** After `sub` to `lobby`; `top` are the best-rated games being played, the best first, `simuls` exhibitions
-that one may join, the newest first. */
+/** Sent after `sub` to `lobby`. `top` are the best-rated games in play, best first; `simuls` are those open
+to join,
+newest first. */
 export interface LobbySnapshot {
   t: 'lobby';
   seq: number;
@@ -665,7 +666,7 @@ export interface Results {
   total: number;
 }
 
-/** `GET /api/v1/users/{name}/versus/{other}`; `games` as `user` has it. */
+/** `GET /api/v1/users/{name}/versus/{other}`; `games` from the point of view of `user`. */
 export interface Versus {
   user: User;
   other: User;
@@ -713,7 +714,7 @@ export interface Failure {
   error: FailureBody;
 }
 
-/** What is in a failure. */
+/** The `error` of a failure. */
 export interface FailureBody {
   code: ErrorCode;
   message: string;
@@ -760,7 +761,7 @@ export interface Account {
   ban: Ban | null;
 }
 
-/** Where somebody is logged in. */
+/** A session of the account. */
 export interface Session {
   id: string;
   current: boolean;
@@ -779,7 +780,7 @@ export interface Token {
   used: number | null;
 }
 
-/** `POST /api/v1/account/tokens`: the only time that the token is shown. */
+/** `POST /api/v1/account/tokens`: the only time the token is shown. */
 export interface NewToken {
   id: string;
   label: string;
@@ -795,7 +796,7 @@ export interface FieldFailure {
   error: FieldFailureBody;
 }
 
-/** What is wrong with a field of a form. */
+/** An error in a form field. */
 export interface FieldFailureBody {
   code: 'bad_message';
   message: string;
@@ -1136,8 +1137,9 @@ export interface ImportedMove {
   afterwards?: string[];
 }
 
-/** A move; `san` or `pdn`, as the game's notation is. `leaps` is there where it is no plain step, `draw_in`
-while a limit counts. */
+/** A move; `san` or `pdn` by the game's notation. `leaps` is present unless it is a single step, `draw_in`
+while a
+limit applies. */
 export interface MoveEvent {
   g: string;
   seq: number;
@@ -1166,7 +1168,7 @@ export interface OfferEvent {
   next?: string;
 }
 
-/** `plies` half-moves are taken back; `draw_in` as of a move. */
+/** `plies` half-moves were taken back; `draw_in` as in a move. */
 export interface TakebackEvent {
   g: string;
   seq: number;
@@ -1199,7 +1201,7 @@ export interface EndEvent {
   unrated?: 'limit' | 'short' | 'later';
 }
 
-/** The clocks stand. */
+/** The clocks are held. */
 export interface Hold {
   t: 'hold';
   g: string;
@@ -1213,8 +1215,9 @@ export interface Tick {
   clock: Clock;
 }
 
-/** To the player whose turn it is, if he asked for it. `leaps` are the ways of the moves that are no plain steps,
-and there only if there are such. */
+/** Sent to the player to move, if they asked for it. `leaps` are the paths of moves that are not single steps, and
+absent
+if all are. */
 export interface Legal {
   t: 'legal';
   g: string;
@@ -1223,7 +1226,7 @@ export interface Legal {
   leaps?: Record<string, Leaps[]>;
 }
 
-/** How many watch, which players are here, and in how many ms one who left may be claimed against. */
+/** The number of spectators, the players who are present, and the ms until an absent one may be claimed against. */
 export interface Crowd {
   t: 'crowd';
   topic: string;
@@ -1232,7 +1235,7 @@ export interface Crowd {
   left: Record<Color, number | null>;
 }
 
-/** Who plays `color` is called something else now, or counts as something else. */
+/** The player of `color` has another name or kind. */
 export interface PlayerChange {
   t: 'player';
   g: string;
@@ -1240,7 +1243,7 @@ export interface PlayerChange {
   user: User;
 }
 
-/** A game that the public sees later has counted now, or it turned out that it does not. */
+/** A delayed game has counted now, or turned out not to count. */
 export interface Rated {
   t: 'rated';
   g: string;
@@ -1276,28 +1279,28 @@ export interface LobbyGone {
   seek: string;
 }
 
-/** A game is new among the best, or has gone on; numbered. */
+/** A game that is new among the best, or has changed; numbered. */
 export interface LobbyGame {
   t: 'lobby.game';
   seq: number;
   card: LiveGame;
 }
 
-/** A game is not among the best any more, or over; numbered. */
+/** A game that is not among the best any more, or is over; numbered. */
 export interface LobbyGameGone {
   t: 'lobby.game_gone';
   seq: number;
   g: string;
 }
 
-/** An exhibition may be joined now, or something about it has changed; numbered. */
+/** A simul that may be joined now, or has changed; numbered. */
 export interface LobbySimul {
   t: 'lobby.simul';
   seq: number;
   card: SimulCard;
 }
 
-/** An exhibition cannot be joined any more; numbered. */
+/** A simul that cannot be joined any more; numbered. */
 export interface LobbySimulGone {
   t: 'lobby.simul_gone';
   seq: number;
