@@ -72,8 +72,7 @@ def waits_for(game: Game, exhibition: Exhibition) -> Color:
 
 def missed_ms(game: Game, exhibition: Exhibition, color: Color, gone_ms: int, now_ms: int) -> int | None:
     """Return how much of the ``gone_ms`` that ``color`` has been away counts as an absence: a participant's only on
-    their
-    turn. None if it does not count, because the board waits for the other side or there is a break."""
+    their turn. None if it does not count, because the board waits for the other side or there is a break."""
     if stop_of(game) == holds.BREAK or waits_for(game, exhibition) != color:
         return None
     return gone_ms if color == exhibition.host else min(gone_ms, now_ms - game.turn_since_ms)

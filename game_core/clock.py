@@ -22,8 +22,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     """Two clocks, at most one of which runs.
 
     A move: ``start(color)`` after the opponent's move, then, unless ``is_flagged``, ``press`` when the answer is
-    received,
-    and ``start`` for the other side.
+    received, and ``start`` for the other side.
     """
 
     control: TimeControl
@@ -49,8 +48,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         """Return both clocks before the game, stopped. ``black`` is Black's control, if it differs.
 
         ``first_increment`` adds an increment before move 1 too (profiles ``fide`` and ``uscf``, Article 6.5);
-        ``online`` starts
-        from the base. A base of 0 could not be started from, so it starts with one increment.
+        ``online`` starts from the base. A base of 0 could not be started from, so it starts with one increment.
         """
         white_ms = _first_ms(control, first_increment=first_increment)
         if black is None:
@@ -165,8 +163,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         """Count ``moves`` more moves of ``color``. If they end a period, the next one's base is added.
 
         ``press`` does this itself. It is called separately for moves that are not charged (``online``: the first of
-        each side).
-        "When a flag falls the moves made are checked first" (6.3): here they are checked as they are made.
+        each side). "When a flag falls the moves made are checked first" (6.3): here they are checked as they are made.
         """
         control = self.control_of(color)
         if not control.counts_moves:

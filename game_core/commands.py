@@ -117,8 +117,7 @@ class Arrive(Command, frozen=True):
     """``round``: the host arrives at the board. No effect if they are there already.
 
     A participant to move plays the ``prepared`` move without being charged. If there is none, or it is illegal, the
-    host
-    waits for them (``StartClock``). Otherwise the host's time runs.
+    host waits for them (``StartClock``). Otherwise the host's time runs.
     """
 
     host_ms: int | None = None

@@ -17,8 +17,8 @@ _QUARTERS = {0: "", 15: "¼", 30: "½", 45: "¾"}
 
 
 def short_control(tc: TimeControl | None) -> str:
-    """Return a control as players write it, in minutes and seconds a move: ``5+3``, ``½+0``, ``16:17+10``,
-    ``40/90+30, 30+30``, ``3 days a move``.
+    """Return a control as players write it, in minutes and seconds a move: ``5+3``, ``½+0``, ``16:17+10``, ``40/90+30,
+    30+30``, ``3 days a move``.
 
     ``5 d3`` is five minutes with a delay of three seconds, ``5 b3`` the same with Bronstein's delay.
     """

@@ -34,10 +34,8 @@ class Refused(GameError):
     Attributes:
         code: the error code of the protocol.
         events: what happens all the same. Empty, except for a wrong draw claim, which stands as an offer (Article 9.1),
-            its
-            intended move as played (9.5), and for a command that comes after time is out: the end of the game. The
-            caller
-            stores them and then reports the refusal.
+            its intended move as played (9.5), and for a command that comes after time is out: the end of the game. The
+            caller stores them and then reports the refusal.
     """
 
     def __init__(self, code: RefusalCode, message: str, events: tuple[AnyEvent, ...] = ()) -> None:

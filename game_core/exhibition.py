@@ -18,8 +18,7 @@ class Exhibition(msgspec.Struct, frozen=True):
     """One board's place in a simul. Immutable.
 
     ``clock``: both clocks run from the start of the game, and the first moves are charged too. ``round``: the host goes
-    from
-    board to board, and no time runs where they are not (commands ``Arrive``, ``StartClock``, ``Depart``).
+    from board to board, and no time runs where they are not (commands ``Arrive``, ``StartClock``, ``Depart``).
     """
 
     id: str

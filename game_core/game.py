@@ -6,8 +6,7 @@
                  \\--------abort, end------------------/
 
 ``decide`` turns a command into events without changing the game; only ``evolve`` makes the next state. Replaying the
-log
-of a game gives the state that the live table had.
+log of a game gives the state that the live table had.
 """
 
 from __future__ import annotations

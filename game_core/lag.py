@@ -70,8 +70,7 @@ def refill_stock(stock: int, lag_ms: int) -> int:
 
 def unmeasured_ms(ceiling_ms: int, stock: int) -> int:
     """Return the ceiling of a player behind a proxy that does not report the round trip. Only pings measure such a
-    network, and
-    a client can delay its answers on purpose."""
+    network, and a client can delay its answers on purpose."""
     return max(0, min(ceiling_ms, min(stock, MOST_UNMEASURED_MS) - CEILING_SLACK_MS))
 
 

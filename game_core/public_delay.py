@@ -24,8 +24,7 @@ class PublicDelay(msgspec.Struct, frozen=True):
     """A delay by seconds, by moves of both sides, or none.
 
     By moves, an event is shown once so many more half-moves have been made than at the event (``reach``), or when the
-    game
-    is over.
+    game is over.
     """
 
     seconds: int = 0
@@ -51,8 +50,7 @@ def shown_by_moves(steps: Iterable[int], delay_plies: int) -> int:
     """Return how many events of a running game, given as ``step_of`` values, the public may see.
 
     They are shown in order, and none before ``delay_plies`` more half-moves have been on the board than after it. So
-    moves
-    that are made, taken back and made again reveal nothing earlier.
+    moves that are made, taken back and made again reveal nothing earlier.
     """
     reach: list[int] = []
     ply = shown = 0

@@ -34,8 +34,7 @@ class Remembering(ABC):
         """Play the move that ``text`` means. Raises ``IllegalMove``.
 
         A move is played twice, when it is decided and when the decision is applied: the second time gets the result of
-        the
-        first. It is dropped then, otherwise a stored position would keep all that were played from it.
+        the first. It is dropped then, otherwise a stored position would keep all that were played from it.
         """
         if self._played is not None and self._played[0] == text:
             played = self._played[1]

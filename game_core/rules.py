@@ -90,8 +90,7 @@ class Rules(Protocol):
     @property
     def recall(self) -> Recall | None:
         """Restores a position from texts. It requires that sides alternate, no move has ``leaps``, and
-        ``Played.before`` is None.
-        None: moves have to be replayed."""
+        ``Played.before`` is None. None: moves have to be replayed."""
 
     def under(self, profile: str) -> Rules:
         """Return the rules under ``profile``, one of ``profiles``: themselves if it changes nothing here."""
@@ -125,8 +124,7 @@ class Rules(Protocol):
         """Return whether ``text`` is another spelling of ``move``, which was played and written as ``notation``.
 
         The position is not an argument, because it lies somewhere back in the game and clients may ask repeatedly.
-        ``before`` is
-        that of ``Played``, where ``play`` gave one.
+        ``before`` is that of ``Played``, where ``play`` gave one.
         """
 
     def outcome(self, position: Position) -> Outcome | None:
@@ -149,13 +147,11 @@ class Rules(Protocol):
 
     def may_be_dead(self, position: Position) -> bool:
         """Return whether ``find_win`` is worth while for both sides at ``position``. Takes microseconds, because it is
-        called after
-        every move of a running game."""
+        called after every move of a running game."""
 
     def identity(self, position: Position) -> str:
         """Return a text that is equal for exactly the positions that are the same (9.2). It describes the position
-        without counters
-        and history."""
+        without counters and history."""
 
     def find_win(self, identity: str, color: Color, nodes: int) -> Finding:
         """Return the exact answer. It may take seconds: not for an event loop.

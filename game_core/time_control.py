@@ -1,7 +1,7 @@
 """Time controls, and their wire form.
 
-A control is a list of periods, each with a number of moves, a main time and an increment (rules.md section 3,
-Article 6.2), or a number of days a move. No clock at all is ``None``.
+A control is a list of periods, each with a number of moves, a main time and an increment (rules.md section 3, Article
+6.2), or a number of days a move. No clock at all is ``None``.
 """
 
 from __future__ import annotations

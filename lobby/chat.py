@@ -121,8 +121,7 @@ class Flood:
 
     def spend(self, user: str, count: float, now_ms: int) -> None:
         """Count lines that ``user`` has written on other nodes. Lines above the limit count from when they would have
-        been
-        allowed, so the wait is as much longer."""
+        been allowed, so the wait is as much longer."""
         times = self._times(user)
         for _ in range(round(count)):
             free_ms = times[0] + FLOOD_MS if len(times) == FLOOD_LINES else now_ms

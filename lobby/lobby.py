@@ -129,8 +129,7 @@ class Lobby:
         """Expire seeks and challenges, pair the people in pools, and resolve commits in doubt.
 
         Each step is independent: an unavailable database or an error in one of them is logged, and tried again at the
-        next
-        tick.
+        next tick.
         """
         tick, self._ticks = self._ticks, self._ticks + 1
         for step in self._steps(tick):
@@ -321,8 +320,7 @@ class Lobby:
         """Create the rematch of ``previous`` with the id ``next_id``, colours reversed, and tell both players.
 
         The table calls this once both have agreed. Returns the id of the rematch, which is that of an earlier call if
-        the
-        table asks again after a crash.
+        the table asks again after a crash.
         """
         return await self._finish(self._rematch(previous, next_id), "rematch")
 

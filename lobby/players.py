@@ -87,8 +87,7 @@ async def playing_among(connection: Connection, people: Iterable[str]) -> set[st
 
 async def check_free(connection: Connection, *people: User) -> None:
     """Check that ``people``, whose rows are locked, may begin a live game. The message of ``Unfit`` addresses the last
-    of
-    them, who is the requester."""
+    of them, who is the requester."""
     busy = await playing_among(connection, [user.id for user in people])
     if not busy:
         return

@@ -155,8 +155,7 @@ def rating_range(proposal: Proposal) -> Range:
 
 def terms_wire(terms: Terms) -> TermsWire:
     """Return the fields ``game``, ``variant``, ``tc``, ``rated``, ``rules``, ``position`` of the protocol, and
-    ``delay_s`` or
-    ``delay_moves`` if there is a delay."""
+    ``delay_s`` or ``delay_moves`` if there is a delay."""
     wire: TermsWire = {
         "game": terms.game,
         "variant": terms.variant,

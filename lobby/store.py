@@ -248,8 +248,7 @@ async def forget_challenges(pool: Pool, before_ms: int) -> None:
 
 async def rematch_of(connection: Connection, game_id: str) -> str | None:
     """Return the id of the rematch of ``game_id``, if there is one. Concurrent calls wait for each other's
-    transactions: both
-    players may accept at once."""
+    transactions: both players may accept at once."""
     await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('rematch ' || $1::text, 0))", game_id)
     found: str | None = await connection.fetchval("SELECT id FROM game WHERE rematch_of = $1", game_id)
     return found

@@ -103,8 +103,7 @@ class Board(msgspec.Struct, kw_only=True):
     """``clock`` mode: ply of the game when the host put the board off."""
     given: tuple[int, int, int] | None = None
     """The last gift of time: seconds for the player, seconds for the host, and the game's last event before the gift
-    reached
-    it."""
+    reached it."""
     adjudged: Result | None = None
     """The host's result for the game. It takes effect when the game has ended."""
     host_ms: int = 0

@@ -120,8 +120,7 @@ class At(Event, frozen=True, kw_only=True, tag="at"):
     """The host arrives at ``board``, or has left for ``to``.
 
     ``seq`` and ``ply`` are those of the game, and ``host_ms`` is the host's one clock, at the arrival. After a crash
-    they
-    show whether the visit took place.
+    they show whether the visit took place.
     """
 
     board: int | None

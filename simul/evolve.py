@@ -241,8 +241,7 @@ def _at(state: Exhibition, event: e.At) -> None:
 
 def _put_off(state: Exhibition, event: e.PutOff) -> None:
     """The game may have continued or ended while this was stored. While a log is replayed the games are not known yet:
-    a
-    board that has continued or ended is dropped from the put-off ones when its game is observed."""
+    a board that has continued or ended is dropped from the put-off ones when its game is observed."""
     board = state.boards[event.board - 1]
     if state.is_round:
         if event.board in state.round:

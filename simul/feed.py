@@ -39,8 +39,7 @@ class Feed:
     Attributes:
         state: the simul; all its games have been observed.
         seq: number of the last message. It begins with the start time (Unix ms), which grows from one start of the
-            server
-            to the next, so a client's ``from`` of an earlier run is recognised as old.
+            server to the next, so a client's ``from`` of an earlier run is recognised as old.
         boards: all boards as last sent.
         host_clock: the host's one clock as last sent; None if there is none.
     """

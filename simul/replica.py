@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 
 Shown = dict[str, Any]
 """The snapshot, updated in place, with its boards. ``order`` is a dict with the boards as keys, so that moving one to
-the
-end does not walk over all."""
+the end does not walk over all."""
 
 _ENVELOPE = frozenset({"t", "simul", "seq", "score", "host_clock"})
 """Fields of ``simul.board`` that do not belong to the board."""

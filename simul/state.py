@@ -148,8 +148,7 @@ class Exhibition:
 
     def stopped_boards(self) -> list[Board]:
         """Return the boards whose clocks stop in a break or absence of the host: all live ones; in ``round`` mode only
-        the one
-        where the host is, because the clocks of the others stand already."""
+        the one where the host is, because the clocks of the others stand already."""
         if not self.is_round:
             return list(self.live_boards())
         board = self.board_at()

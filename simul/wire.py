@@ -135,8 +135,7 @@ class SimulBoardWire(TypedDict):
     ``leaps`` is present if the last move was not a single step, and null in an event that resets it.
 
     ``game`` and ``variant`` are present if they differ from the simul's, ``later`` if it is set, extra seconds if there
-    are
-    any, ``reason`` when the game is over.
+    are any, ``reason`` when the game is over.
     """
 
     board: int
@@ -174,8 +173,7 @@ class ScoreWire(TypedDict):
 
 class FinalScoreWire(ScoreWire):
     """The score of a finished simul: the host's points in per cent, number of moves, total and average time of them,
-    and the
-    duration. ``percent`` and ``move_ms`` are null if undefined."""
+    and the duration. ``percent`` and ``move_ms`` are null if undefined."""
 
     percent: float | None
     moves: int

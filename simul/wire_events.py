@@ -92,8 +92,7 @@ class SimulBoardEventWire(SimulNumberedWire):
     """Changes at ``board``. A new board is sent whole, and its player is not an applicant any more.
 
     ``score`` comes with a board that is new or over, ``host_clock`` if the host's one clock has changed with it.
-    ``later``
-    is present, and false, when a board that was put off is over.
+    ``later`` is present, and false, when a board that was put off is over.
     """
 
     t: Literal["simul.board"]

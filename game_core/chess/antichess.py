@@ -90,8 +90,7 @@ class Antichess(Standard):
 
     def can_win(self, position: Position, color: Color) -> bool:
         """Return False for bishops that can never be captured, and for the knight that cannot be captured in knight
-        against
-        knight."""
+        against knight."""
         return not position.board.has_insufficient_material(color == "w")
 
     def may_be_dead(self, position: Position) -> bool:

@@ -28,8 +28,7 @@ def mate_distance(board: chess.Board, winner: chess.Color) -> int:
 
 def smothered_distance(board: chess.Board, winner: chess.Color) -> int | None:
     """Return the distance of ``winner`` to a smothered mate with a single minor piece; None if the winner has no pawns
-    or more
-    pieces, or a pawn of theirs is free to advance. The winner's king is not needed and may never get there."""
+    or more pieces, or a pawn of theirs is free to advance. The winner's king is not needed and may never get there."""
     mine, other = board.occupied_co[winner], board.occupied_co[not winner]
     pawns = board.pawns & mine
     if not pawns or (board.queens | board.rooks) & mine or not (board.knights | board.bishops) & mine:
@@ -88,8 +87,7 @@ def _is_single_minor(board: chess.Board, mine: chess.Bitboard) -> bool:
 
 def _until_smothered(board: chess.Board, winner: chess.Color) -> int:
     """Return the distance to a mate by a single minor piece: it mates only a king hemmed in by its own men, a bishop
-    only in a
-    corner of its colour."""
+    only in a corner of its colour."""
     mine, other = board.occupied_co[winner], board.occupied_co[not winner]
     enemy = msb(board.kings & other)
     officers = other & ~board.kings & ~board.pawns

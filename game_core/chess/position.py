@@ -31,17 +31,13 @@ class Position(Remembering):
     Attributes:
         laws: the variant's hooks.
         board: the library's board, with an empty move stack (a full one holds 44 KB after 80 moves). ``ep_square`` is
-            set
-            only if a capture there is legal.
+            set only if a capture there is legal.
         keys: the positions since the last irreversible move (capture, pawn move, loss of castling rights or of an en
-            passant
-            capture), this one last. A key is the FEN without its counters: equal for exactly those positions that are
-            the
-            same by Article 9.2.
+            passant capture), this one last. A key is the FEN without its counters: equal for exactly those positions
+            that are the same by Article 9.2.
         check: whether the side to move is in check.
         is_new_ground: whether the last move cannot be undone. This includes moves out of check, because nobody moves
-            back
-            into check; they do not end a series of repetitions.
+            back into check; they do not end a series of repetitions.
     """
 
     __slots__ = ("_castling", "_mobile", "_squares", "board", "check", "is_new_ground", "keys", "laws")

@@ -3,9 +3,9 @@
 An upper bound, computed as a least fixed point. At first every piece is *solid*: it stays where it is and is never
 captured. A piece reaches a square if it could go there with nothing but solid pieces in its way. Reaching or attacking
 a piece makes it not solid, and so on until nothing changes. A king never steps on a square that a solid enemy attacks;
-it castles if nothing solid stands between. Turns, checks, pins and the order of moves are ignored, so the bound is
-too generous. It is never too strict: in a real game the first move that breaks the bound would have to be made while
-it still held, a contradiction. What is found impossible here is impossible.
+it castles if nothing solid stands between. Turns, checks, pins and the order of moves are ignored, so the bound is too
+generous. It is never too strict: in a real game the first move that breaks the bound would have to be made while it
+still held, a contradiction. What is found impossible here is impossible.
 """
 
 from __future__ import annotations
@@ -185,8 +185,7 @@ class _Reach:
 
     def can_mate(self, *, white: bool) -> bool:
         """Return whether the enemy king could be in check on some square, with every square around it attacked by a
-        piece, next to
-        the other king, or occupied by a man of its own: one man for one square."""
+        piece, next to the other king, or occupied by a man of its own: one man for one square."""
         king, enemy_king = (
             next(piece for piece in self.pieces if piece.kind == chess.KING and piece.white == side)
             for side in (white, not white)

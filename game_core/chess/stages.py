@@ -4,9 +4,8 @@ A game is cut into *stages*, each of which ends with a capture or a pawn move. W
 the officers walk: each is assumed to be anywhere it could get to at any time, so a side with a movable officer can
 always wait. The kings are followed exactly: all pairs of their squares and the side to move, as a set of squares of one
 for each square of the other. A side that can move only its king, and cannot move that, is stalemated, and the pair
-leads
-nowhere. Every capture and pawn move that is possible from some pair begins another stage with the pairs it is possible
-from. If no stage allows a mate there is none.
+leads nowhere. Every capture and pawn move that is possible from some pair begins another stage with the pairs it is
+possible from. If no stage allows a mate there is none.
 
 The model allows more than the game: officers are in many places at once and never block each other, except those that
 cannot move at all, and checks are ignored. So what is found impossible here is impossible. Castling, en passant and

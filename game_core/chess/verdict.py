@@ -1,6 +1,5 @@
 """Exact answer to who can still win (Articles 1.3, 5.2b, 6.9, 9.6): is there a series of legal moves by which a side
-mates?
-For standard chess and Chess960; variants with another goal have a search of their own.
+mates? For standard chess and Chess960; variants with another goal have a search of their own.
 
 Layers, cheap ones first. The first that has an answer decides:
 
@@ -38,8 +37,7 @@ FIRST_NODES = 200
 
 MOST_WAYS = 20_000
 """Most transitions between stages for a search without a limit; else the number of nodes. With more the men have too
-much
-room for anything to be ruled out."""
+much room for anything to be ruled out."""
 
 
 class Verdict(NamedTuple):
@@ -61,8 +59,7 @@ def can_win(board: chess.Board, color: chess.Color, nodes: int) -> Verdict:
         board: a legal position, standard or Chess960.
         color: the side that is to mate.
         nodes: most positions that the search expands, about 1,000 to 10,000 a second. It may take seconds, so call it
-            in a
-            worker process and not in an event loop.
+            in a worker process and not in an event loop.
     """
     if board.has_insufficient_material(color):
         return Verdict("no", "material", 0)

@@ -1,6 +1,5 @@
 """Quick check of whether a side can still mate by any series of legal moves (Articles 1.3, 5.2b, 6.9, 9.6), for
-standard
-chess and Chess960.
+standard chess and Chess960.
 
 Three questions, each asked only if the previous one is undecided: the material, whether anything can be locked at all,
 and then the bound of ``reach`` along forced moves. "Cannot" is certain; "can" is the answer in all other cases.
@@ -114,8 +113,7 @@ def may_be_locked(board: chess.Board) -> bool:
     another.
 
     This keeps the usual position cheap. It misses positions that are dead although pawns can move; they are found when
-    the
-    pawns have run into each other.
+    the pawns have run into each other.
     """
     pawns, occupied = board.pawns, board.occupied
     if occupied.bit_count() <= FEW_MEN:

@@ -46,8 +46,7 @@ HOPS = tuple(
     for hole in range(len(HOLES))
 )
 """Hops by hole: the set of the hole hopped over and the landing hole; the set of the hole hopped over; the number of
-the
-landing hole. A hop is possible if of the first set exactly the second is occupied."""
+the landing hole. A hop is possible if of the first set exactly the second is occupied."""
 
 
 def holes_named(*names: str) -> int:

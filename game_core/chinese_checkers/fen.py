@@ -1,8 +1,7 @@
 """Positions as text: ``b/bb/bbb/bbbb/13/12/11/10/9/10/11/12/13/wwww/www/ww/w w``.
 
 Rows from Black's tip down to White's, each from the left: ``w`` and ``b`` are pieces, a number counts empty holes.
-After
-a blank comes the side to move. Repetitions and move numbers are not included.
+After a blank comes the side to move. Repetitions and move numbers are not included.
 """
 
 from __future__ import annotations

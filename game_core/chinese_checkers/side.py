@@ -60,8 +60,8 @@ class Side(msgspec.Struct, frozen=True):
         """Return whether any piece on ``start`` can get to any hole of ``end`` if those on ``opponent`` never move.
 
         The player's own pieces block nothing: they make room one after the other. So a path uses every hole that the
-        opponent
-        leaves free, and hops over the opponent's pieces; it is open for the player as a whole if its end is empty.
+        opponent leaves free, and hops over the opponent's pieces; it is open for the player as a whole if its end is
+        empty.
         """
         if not end:
             return False

@@ -59,8 +59,7 @@ def decide(game: Game, command: c.Command, now_ms: int, cannot_win: tuple[Color,
 
     Raises:
         Refused: the command is not allowed now. The game stays as it is, except for ``error.events``, which are folded
-            in
-            like an answer.
+            in like an answer.
     """
     if cannot_win:
         game = msgspec.structs.replace(game, cannot_win=cannot_win)

@@ -21,17 +21,14 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
     """Answer a draw claim at once.
 
     It is right if the position on the board allows a claim (9.2b, 9.3b); an intended move is then ignored. Otherwise
-    the
-    position may arise by the intended move (9.2a, 9.3a), which is then not played. A wrong claim with an intended move
-    stands as that move, and its time is charged. A move that ends the game by itself is played and needs no claim.
+    the position may arise by the intended move (9.2a, 9.3a), which is then not played. A wrong claim with an intended
+    move stands as that move, and its time is charged. A move that ends the game by itself is played and needs no claim.
 
     In chess a claim is also a draw offer (9.1): a wrong one stands as an offer, where draws may be offered, and accepts
-    the
-    opponent's.
+    the opponent's.
 
     A claim has to come before the flag falls, as a move has to. In ``round`` mode of a simul a claim without a move can
-    be
-    made while the host is elsewhere.
+    be made while the host is elsewhere.
     """
     require_running(game, now_ms)
     if game.turn != command.by:

@@ -105,15 +105,12 @@ def next_deadline_ms(game: Game, ceiling_ms: int) -> int | None:
     """Return when the server has to check the game by itself, or None.
 
     That is the flag once both have moved, and on a board of a simul from its start. Before that it is the end of the
-    time
-    for a first move (in a game of days, the days a move). A first move that comes later, but before the server checks,
-    is
-    accepted.
+    time for a first move (in a game of days, the days a move). A first move that comes later, but before the server
+    checks, is accepted.
 
     Args:
         ceiling_ms: lag ceiling of the connection of the player to move: the flag waits as long as a move made in time
-            could
-            still be on its way.
+            could still be on its way.
     """
     clock = game.clock
     if game.status == "over" or (clock is not None and clock.held is not None):
@@ -136,8 +133,7 @@ def flag_fell(game: Game, now_ms: int) -> Ended:
 
 def claim_left(game: Game, command: ClaimLeft, now_ms: int) -> tuple[AnyEvent, ...]:
     """Claim the game because the opponent has been away for too long. A side that cannot win by any series of legal
-    moves gets
-    a draw, as with a flag (6.9)."""
+    moves gets a draw, as with a flag (6.9)."""
     require_running(game, now_ms)
     if not game.is_under_way:
         raise Refused("conflict", "not both have moved yet: the game can be aborted")
@@ -160,8 +156,7 @@ def winner_of(events: tuple[AnyEvent, ...]) -> tuple[Color | None, bool]:
     """Return who wins by the last of ``events`` without mate, and whether by the other's time or absence.
 
     A win by time requires that the winner could have mated by some series of legal moves (6.9); any win, that the game
-    was
-    not dead before (5.2b). ``(None, False)`` if it is not such a win.
+    was not dead before (5.2b). ``(None, False)`` if it is not such a win.
     """
     last = events[-1]
     if not isinstance(last, Ended) or last.reason not in _NOT_ON_THE_BOARD or last.result not in _WINNERS:

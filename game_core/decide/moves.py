@@ -21,8 +21,7 @@ def find_repeat(game: Game, command: PlayMove) -> int | None:
     """Return the ``seq`` of the move that ``command`` repeats, or None if it is new.
 
     A repeat is the same side's same move at the same ply, still on the board: a client that lost the answer sends it
-    again.
-    Two notations of one move (castling) are the same move.
+    again. Two notations of one move (castling) are the same move.
     """
     ply = command.ply
     if not 0 <= ply < game.ply or game.mover_of(ply) != command.by:
@@ -72,8 +71,7 @@ def moved(
     game: Game, move: str, now_ms: int, lag_ms: int, *, draw: bool = False
 ) -> tuple[Played, tuple[AnyEvent, ...]]:
     """Play ``move`` of the side to move, in time. Returns how it was played, and its event, with the end of the game if
-    it
-    ends it.
+    it ends it.
 
     Args:
         draw: offer a draw with it. Ignored if the move ends the game, or the player has an open offer or may not offer
@@ -120,10 +118,8 @@ def _press(game: Game, now_ms: int, lag_ms: int) -> tuple[Clock | None, int]:
     """Return the clocks after a move of the side to move, as they continue, and the time it took.
 
     Under ``online`` neither first move is charged, and the first mover's clock starts when the second player has made
-    their
-    first move, with its full time (rules.md §3). A hold of the server ends: the player is back. On a board of a simul
-    the
-    clocks have run, or were held, from the start.
+    their first move, with its full time (rules.md §3). A hold of the server ends: the player is back. On a board of a
+    simul the clocks have run, or were held, from the start.
     """
     clock, by = game.clock, game.turn
     if clock is None:

@@ -76,8 +76,7 @@ def _taken_back(game: Game, asked: Color, now_ms: int) -> TakenBack:
     """Return to before the last move of ``asked``; the clocks do not change.
 
     Running clocks run for ``asked``, even if it is their first move again, which was not charged the first time.
-    Stopped
-    clocks stay stopped.
+    Stopped clocks stay stopped.
     """
     plies = 2 if game.turn == asked else 1
     clock = game.clock

@@ -3,10 +3,8 @@
 Diagonal games are played on every second square. Their squares are bits in the order of their numbers, row by row from
 Black's side, with one unused bit after every two rows: so the four neighbours of a square are always the same number of
 bits away, and a step over the edge lands on an unused bit. On the orthogonal board there is one such bit after each
-row.
-Where a diagonal game also captures along rows and columns, the next square of a row is one bit away and that of a
-column
-two rows. Only the row needs a mask, because its end is next to the start of the next.
+row. Where a diagonal game also captures along rows and columns, the next square of a row is one bit away and that of a
+column two rows. Only the row needs a mask, because its end is next to the start of the next.
 
         international                      turkish
         .  0  .  1  .  2  .  3  .  4        0  1  2 ...  7 (8)

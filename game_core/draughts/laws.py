@@ -36,23 +36,19 @@ class Laws(msgspec.Struct, frozen=True, kw_only=True):
     men_take_kings: bool = True
     takes_straight: bool = False
     """On a diagonal board pieces also capture along rows and columns, where the next square is two away. Not for men
-    that
-    capture forward only."""
+    that capture forward only."""
     king_moves: int | None = None
     """Most consecutive moves of one king without a capture while its side has men; None: unlimited."""
     choice: Choice = "any"
     """Which of several captures are legal: any; those that capture most; of these those that capture most kings; those
-    that
-    satisfy the four rules of the Italian federation; those of the highest value, and of these those by a king
+    that satisfy the four rules of the Italian federation; those of the highest value, and of these those by a king
     (``captures.MAN_WORTH``)."""
     promotion: Promotion = "at_end"
     """A man that reaches the last row during a capture becomes a king only if its move ends there; its move ends there;
-    or it
-    continues as a king."""
+    or it continues as a king."""
     at_once: bool = False
     """Captured pieces leave the board before the next leap and not after the whole move, and a king does not reverse
-    its
-    direction between two leaps."""
+    its direction between two leaps."""
     first: Color = "w"
     quiet_moves: int
     """Consecutive moves of each side by kings only and without a capture that draw the game."""

@@ -21,8 +21,7 @@ Leap = tuple[Prey, int, int]
 
 MOST_TOGETHER = 6
 """Most pieces on the lines of a group. More pieces make fewer groups, but more subsets of remaining pieces in each,
-which
-recur less often."""
+which recur less often."""
 
 
 class Group(NamedTuple):

@@ -2,8 +2,7 @@
 
 A value is a number, ``20``, or complete, ``20,W,10,10,N2,0``: the number, the side that begins, width and height, the
 notation, whether the left corner is used (0) or not (1). A notation is N for numbers or A for letters, and the corner
-of
-the first square from the view of the side that begins: 0 and 1 at the bottom left and right, 2 and 3 at the top.
+of the first square from the view of the side that begins: 0 and 1 at the bottom left and right, 2 and 3 at the top.
 """
 
 from __future__ import annotations
@@ -75,8 +74,7 @@ _BY_NUMBER = {game_type.number: variant for variant, game_type in GAME_TYPES.ite
 
 def parse_game_type(value: str) -> str:
     """Return the variant of ``value``. Its size must be right; the side that begins and the corner are ignored, because
-    the
-    rules define them and large sites write them wrong.
+    the rules define them and large sites write them wrong.
 
     Raises ``ValueError`` if it is malformed or a game that is not supported; the message says which.
     """
@@ -99,8 +97,7 @@ def square_names(game_type: GameType, kind: str | None = None) -> dict[tuple[int
 
     Args:
         kind: ``A`` for letters or ``N`` for numbers, if not as in the type. Letters are then those of chess, and
-            numbers run
-            from Black's side to White's, as in most programs.
+            numbers run from Black's side to White's, as in most programs.
     """
     size, notation, first = game_type.size, game_type.notation, game_type.first
     if kind not in (None, notation[0]):

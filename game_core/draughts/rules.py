@@ -54,8 +54,7 @@ class Draughts(PlainRules):
     """The rules of ``draughts`` / ``laws.name``. Moves are ``32-28`` and ``28x19``, or ``c3-d4`` and ``c3xe5``.
 
     Captures with the same ends that capture different pieces are written with all landing squares: ``47x33x24``. A move
-    is
-    accepted with its ends and as many of the squares between as make it unambiguous.
+    is accepted with its ends and as many of the squares between as make it unambiguous.
     """
 
     game = "draughts"
@@ -108,8 +107,7 @@ class Draughts(PlainRules):
 
     def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
         """Accept the same ends, if no other move has them. Otherwise any squares that identify this capture among those
-        with the
-        same ends, which depends on the position."""
+        with the same ends, which depends on the position."""
         del notation
         played, meant = squares_of(self.board, move), squares_of(self.board, text)
         if played is None or meant is None or (played[0], played[-1]) != (meant[0], meant[-1]):

@@ -3,8 +3,7 @@
 Pieces that capture in eight directions have far more paths than captures. But the obstacles never change, so the leaps
 from each square are known beforehand. A path is a trail: it may visit a square again, and captures each piece once.
 With every leap one more piece is captured; from all squares where the piece may stand with one set captured follow
-those
-with one more. So each set of captured pieces is expanded once, whatever its order.
+those with one more. So each set of captured pieces is expanded once, whatever its order.
 """
 
 from __future__ import annotations

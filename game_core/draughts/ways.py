@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 MOST_RETRACED = 6
 """Most captured pieces of a capture whose paths are searched. Longer ones may circle in countless ways, and there may
-be
-dozens of them: finding their paths took 0.8 s. Of these the first path found is used."""
+be dozens of them: finding their paths took 0.8 s. Of these the first path found is used."""
 
 
 def find_ways(board: Board, men: Men, move: Move, through: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
@@ -33,8 +32,7 @@ def can_land(board: Board, men: Men, move: Move, through: tuple[int, ...]) -> bo
     """Return whether ``move``, a legal capture, may land on the squares of ``through`` in order.
 
     With more than ``MOST_RETRACED`` captured pieces only for the path that is shown, or if ``through`` is complete: a
-    search
-    takes up to 17 ms, and a client may repeat it.
+    search takes up to 17 ms, and a client may repeat it.
     """
     if move.taken.bit_count() <= MOST_RETRACED:
         return next(find_ways(board, men, move, through), None) is not None

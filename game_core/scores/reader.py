@@ -22,8 +22,7 @@ class ScoreReader(Generic[GameT]):
     """A reader of games from text in chunks of any size. Consume what ``feed`` and ``close`` yield.
 
     It keeps one game at a time, whose size is bounded (``draft``, ``tokens``). An unreadable game is a ``BadScore``;
-    the next
-    tag pair at the beginning of a line begins the next game.
+    the next tag pair at the beginning of a line begins the next game.
     """
 
     def __init__(self, new_draft: type[Draft[Any, GameT]]) -> None:

@@ -36,8 +36,7 @@ class Grammar(NamedTuple):
 
     token: re.Pattern[str]
     """Any token but a tag. Its groups: ``skip``, ``result``, ``draw``, ``symbol`` for moves, ``nag``, ``glyph``,
-    ``open``,
-    ``close``, ``comment``, ``rest`` for a comment to the end of the line."""
+    ``open``, ``close``, ``comment``, ``rest`` for a comment to the end of the line."""
     number: re.Pattern[str]
     """Symbols that are move numbers, without their points."""
     results: Mapping[str, str]

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 SLACK_MS = 1_000
 """What a move may cost beyond the thinking time: transport on a busy machine. The sum of a game may have a tenth of it
-for
-each move."""
+for each move."""
 
 BACK_MS = 1_500
 """The same for each time its player lost the socket and had to reconnect."""
@@ -102,8 +101,7 @@ def check_charges(match: Match, truth: Truth, disturbances: Disturbances | None 
 
 def _least_ms(thought: Thought, charge: Charge, disturbances: Disturbances) -> float:
     """Return the least cost of the move: the whole thinking time or, if there was a fault meanwhile, the time until
-    that. Zero
-    if clocks may have been held already when the thinking began."""
+    that. Zero if clocks may have been held already when the thinking began."""
     if disturbances.first_in(thought.began_s - SETTLED_S, thought.began_s) is not None:
         return 0.0
     fault_s = disturbances.first_in(thought.began_s, thought.ended_s)

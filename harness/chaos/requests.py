@@ -1,9 +1,7 @@
-"""Seeks, pools, challenges, takebacks, chat and simuls beside the games: a check that acknowledged requests had their
-effect.
+"""Check that acknowledged requests had their effect: seeks, pools, challenges, takebacks, chat and simuls.
 
 A pair of members and a host go through all of them repeatedly. A request is repeated under its key until it is
-answered;
-then its effect is looked for in the database, or, if it is not stored, at its recipient.
+answered; then its effect is looked for in the database, or, if it is not stored, at its recipient.
 """
 
 from __future__ import annotations

@@ -206,11 +206,9 @@ class Town:
         prepare: str = "",
     ) -> None:
         """``settings``: of the database server, to override the usual ones. ``places``: network namespaces of nodes, by
-        number.
-        ``direct``: without links and balancer, which cost CPU time: the nodes share a port, and the kernel distributes
-        connections; or, without ``one_port``, each has its own, and ``url`` is the first one's. ``prepare``: Python
-        that each node
-        runs first."""
+        number. ``direct``: without links and balancer, which cost CPU time: the nodes share a port, and the kernel
+        distributes connections; or, without ``one_port``, each has its own, and ``url`` is the first one's.
+        ``prepare``: Python that each node runs first."""
         self._direct = direct
         self._one_port = direct and one_port
         self._places = places or {}
@@ -315,8 +313,7 @@ class Town:
 
     def _address(self, host: str, port: int) -> str:
         """Return how a node reaches the database at ``host``, a directory with a socket or an address with a port, or
-        the standby
-        after its promotion."""
+        the standby after its promotion."""
         address = self.postgres.url.partition("?")[0] + f"?host={host}"
         if port:
             return f"{address}&port={port}"

@@ -18,8 +18,7 @@ LOOKED_AT = 12
 
 def choose_move(game: str, variant: str, position: str, chance: Random) -> str | None:
     """Choose a move in ``position``: one that wins at once if found, else mostly a capture, and one that loses at once
-    only if
-    no other was found. None without a legal move."""
+    only if no other was found. None without a legal move."""
     rules = rules_for(game, variant)
     try:
         here = rules.start(position)

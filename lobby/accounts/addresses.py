@@ -1,8 +1,7 @@
 """Mail addresses of members, confirmed by a mailed code.
 
 A new address is stored as unconfirmed beside the confirmed one. Until its code is entered it receives nothing but
-codes.
-The number of codes a day is limited per recipient and per sender, so that nobody can flood a stranger's mailbox.
+codes. The number of codes a day is limited per recipient and per sender, so that nobody can flood a stranger's mailbox.
 The previous address is notified of a change.
 """
 

@@ -48,8 +48,7 @@ class Part(msgspec.Struct, frozen=True):
 
     def query(self, *, is_first: bool) -> str:
         """Return the query of a page. Its arguments are the person and, unless ``is_first``, the ``order`` values of
-        the last
-        row; its columns are the JSON and ``order``."""
+        the last row; its columns are the JSON and ``order``."""
         told = f"(SELECT to_json(part) FROM (SELECT {self.columns}) AS part)::text"  # noqa: S608  constants of this module
         if not self.order:
             return f"SELECT {told} FROM {self.rows} WHERE {self.where}"  # noqa: S608  the same

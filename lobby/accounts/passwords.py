@@ -67,8 +67,7 @@ class Hasher:
     """Thread pool that creates and verifies password hashes.
 
     The library releases the interpreter lock while it computes, so the event loop continues. When ``waiting`` hashes
-    are
-    under way, further requests are refused, so that a flood of logins does not stall the server.
+    are under way, further requests are refused, so that a flood of logins does not stall the server.
 
     Args:
         parameters: of new hashes; tests use cheap ones.
@@ -135,8 +134,7 @@ def _be_patient() -> None:
     """Lower the priority of this thread: a hash takes as much CPU time as a hundred moves.
 
     On Linux each thread has its own priority, which the threads it starts inherit. Elsewhere the priority belongs to
-    the
-    process and is left alone.
+    the process and is left alone.
     """
     if sys.platform == "linux":
         with suppress(OSError):

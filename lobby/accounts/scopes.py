@@ -6,8 +6,7 @@ from typing import Literal, get_args
 
 Scope = Literal["read", "play", "host", "arbiter"]
 """``read``: private data; ``play``: games, seeks, challenges, chat; ``host``: simuls; ``arbiter``: an arbiter's
-actions.
-Changes to the account itself need a session, never a token."""
+actions. Changes to the account itself need a session, never a token."""
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 

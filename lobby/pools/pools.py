@@ -44,8 +44,7 @@ NEIGHBOURS = 8
 
 CROWD = 1_000
 """People of one place that a wave considers, longest waiting first: about 9 ms of CPU time. Nearly all of them are
-paired,
-and the next wave follows soon."""
+paired, and the next wave follows soon."""
 
 BALANCE_GAMES = 10
 """Number of recent games that count for a person's colour balance."""

@@ -61,8 +61,7 @@ class Used(msgspec.Struct, frozen=True):
 
 async def withdraw(connection: Connection, game: NewGame, wanted: Sequence[str] = ()) -> Used:
     """Remove the seeks that ``game`` uses up: ``wanted`` and, for a live game, all live seeks and pool places of its
-    players.
-    Locks the rows of both players.
+    players. Locks the rows of both players.
 
     Raises:
         Unfit: one of them has closed their account.

@@ -127,8 +127,7 @@ class SeekBook:
 
     Attributes:
         seq: number of the last lobby event of any kind. It begins with the start time (Unix ms), which grows from one
-            start
-            of the server to the next, so a client's ``from`` of an earlier run is recognised as old.
+            start of the server to the next, so a client's ``from`` of an earlier run is recognised as old.
     """
 
     def __init__(self, seq: int) -> None:

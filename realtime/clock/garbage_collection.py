@@ -29,8 +29,7 @@ WORTH = 50_000
 
 MOST = 2_000_000
 """New objects that force a collection: about 200 MB, if all were garbage. Ten thousand games with their players'
-sockets
-have as many live objects."""
+sockets have as many live objects."""
 
 QUIET_BEATS = 10
 """Seconds without a move after which a collection does not disturb: whoever is playing then thinks longer than it

@@ -70,8 +70,7 @@ class LoopTime:
     """Game time from the polls of one event loop.
 
     The selector reports every poll by ``leave_poll``. Between two polls game time advances by at most ``GAP_NS``: if
-    the gap
-    turns out longer, times already given stand and the rest is cut.
+    the gap turns out longer, times already given stand and the rest is cut.
 
     Args:
         monotonic_ns: a monotonic clock, in nanoseconds.
@@ -135,8 +134,7 @@ class LoopTime:
         """Set Unix time by the database's clock, which all nodes share.
 
         Of several values the most certain counts, and one that contradicts it: then that clock was set, or this machine
-        was
-        suspended.
+        was suspended.
 
         Args:
             unix_ns: the database's clock at some time between the next two.

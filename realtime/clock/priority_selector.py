@@ -32,8 +32,7 @@ CAN_BE = hasattr(select, "epoll")
 
 class Row:
     """An epoll instance of its own for low-priority descriptors. The kernel keeps ready ones in order, and moves those
-    it has
-    reported to the end."""
+    it has reported to the end."""
 
     def __init__(self) -> None:
         self._epoll = select.epoll()

@@ -48,8 +48,7 @@ class Timers:
     """A heap of alarms.
 
     An alarm whose deadline moves later costs nothing: its old entry fires, sees the new deadline and is pushed again.
-    Only an
-    earlier deadline adds an entry, so there is about one a table.
+    Only an earlier deadline adds an entry, so there is about one a table.
     """
 
     def __init__(self, time: ServerTime, loop: asyncio.AbstractEventLoop | None = None) -> None:

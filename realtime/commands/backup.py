@@ -3,8 +3,7 @@
     pg_dump ──► file beside FILE ──► fsync ──► read again ──► FILE
 
 ``pg_dump`` reads in one REPEATABLE READ transaction: exactly what was committed when it began. Rows of ``node`` are
-left
-out, because nodes of that time do not own restored games.
+left out, because nodes of that time do not own restored games.
 """
 
 from __future__ import annotations

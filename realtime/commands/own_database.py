@@ -27,8 +27,7 @@ async def opened_own_database(settings: Settings) -> AsyncIterator[str]:
 
     Raises:
         MigrationError: the database is not Zeitnot's, or its server is not supported; or it is of an earlier version
-            and the
-            block needs what came later.
+            and the block needs what came later.
         EmbeddedError: there is no database in the data directory.
     """
     async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:

@@ -128,8 +128,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
 
     Raises:
         BadSetting: an invalid value; a variable ``ZEITNOT_…`` that is not a setting; ``data`` and ``database`` from the
-            same
-            place.
+            same place.
         BadLimits: the same for ``limit``.
     """
 

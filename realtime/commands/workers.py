@@ -7,9 +7,8 @@
 A server that dies is restarted, and its games continue at the others. SIGHUP replaces one after the other: a new one
 serves before the old one is drained, so its sockets move to servers that stay. That is how a new version is deployed
 without an interruption. SIGTERM and SIGINT stop all at once. With an external database SIGTERM drains them first,
-because
-there may be nodes on other machines. All are marked as draining before any of them begins, so that none hands games to
-another of them.
+because there may be nodes on other machines. All are marked as draining before any of them begins, so that none hands
+games to another of them.
 """
 
 from __future__ import annotations

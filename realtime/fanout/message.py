@@ -19,8 +19,7 @@ class Message:
     """A message for many subscribers: encoded once, framed once a codec.
 
     Only the frames are kept: in the ring the dict of an event would take three times the memory, and its payload as
-    much
-    again as the frame.
+    much again as the frame.
 
     Attributes:
         binary: the frame for MessagePack sockets.

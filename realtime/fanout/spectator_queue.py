@@ -33,8 +33,7 @@ moves."""
 
 MOST_KEPT = 1000
 """Most messages kept. A delivery takes a fraction of a second, so this is reached only if the loop hangs; then
-everything
-is written at once."""
+everything is written at once."""
 
 Kind = Literal["event", "word", "tick"]
 """``event``: numbered, must not be lost; ``word``: may be lost; ``tick``: for those who want ticks."""

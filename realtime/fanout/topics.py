@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 RING_EVENTS = 32
 """Events kept for ``from``: more than any game has during a short loss of the network; after a longer one the client
-gets
-the snapshot. At about 300 bytes an event this is 10 KB of a table's 40."""
+gets the snapshot. At about 300 bytes an event this is 10 KB of a table's 40."""
 
 
 class PositionSubscribers(Protocol):

@@ -1,8 +1,7 @@
 """Limit of file descriptors. Each socket needs one, and the default limit is too low for a server.
 
 Container runtimes and systemd start a process with a soft limit of 1,024, because of programs that use ``select``, and
-a
-hard limit of half a million. The server does not use ``select`` and raises the soft limit.
+a hard limit of half a million. The server does not use ``select`` and raises the soft limit.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Structured logs on stderr: one line an event, as text for people or JSON for programs.
 
 Fields are given with ``extra={"game": ..., "user": ...}``. Tokens, keys and passwords are never logged. Every line
-names
-the process (``name_process``) and the request that is being served (``REQUEST``), if there is one.
+names the process (``name_process``) and the request that is being served (``REQUEST``), if there is one.
 """
 
 from __future__ import annotations

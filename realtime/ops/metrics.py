@@ -210,8 +210,7 @@ def _counter(name: str, text: str, value: float) -> Metric:
 
 def _labelled(name: str, text: str, label: str, values: Mapping[Any, int], known: Iterable[str | int]) -> Metric:
     """Return a labelled metric, with 0 for each of ``known`` without a count: ``increase()`` does not see the first
-    count of a
-    new series."""
+    count of a new series."""
     family = CounterMetricFamily(name, text, labels=[label])
     for key, value in {**dict.fromkeys(known, 0), **values}.items():
         family.add_metric([str(key)], value)

@@ -25,8 +25,7 @@ class Traffic:
         """Refused handshakes by HTTP status."""
         self.closed: Counter[int | str] = Counter()
         """Closed sockets by the close code that was sent or received first; 1006 without one, ``other`` if it is none
-        of
-        ``CLOSE_CODES``."""
+        of ``CLOSE_CODES``."""
         self.messages = 0
         """Complete messages received, including those over the rate."""
         self.rate_limited = 0

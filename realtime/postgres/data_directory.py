@@ -88,8 +88,7 @@ class DataDirectory:
         """Find ``base`` without ownership, to connect to a server that another process runs.
 
         Returns True if it is elsewhere. A link to a directory that we did not create is not followed, because ``close``
-        removes
-        it.
+        removes it.
         """
         if not self._link.is_symlink():
             return False
@@ -139,8 +138,7 @@ class DataDirectory:
 
     def bound_log(self) -> None:
         """Rotate a large log. PostgreSQL appends, so it continues at the new beginning; a line written between the copy
-        and the
-        truncation is lost."""
+        and the truncation is lost."""
         if self.log_size() > LOG_LIMIT_BYTES:
             aside = self.log.with_name("postgres.log.1")
             try:

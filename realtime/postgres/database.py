@@ -30,13 +30,11 @@ CONNECT_TIMEOUT_S = 5.0
 
 COMMAND_TIMEOUT_S = 5.0
 """Queries of lobby and pages are small: one that takes longer is stuck, and its request gets ``unavailable``. asyncpg
-then
-allows the same time for the cancellation, so a client has its answer within 10 s."""
+then allows the same time for the cancellation, so a client has its answer within 10 s."""
 
 MAX_POOL = 10
 """Connections for everything but the journal and the heartbeat, which have their own. Queries take about a millisecond,
-so
-ten serve thousands a second. The lobby's changes leave some free (``lobby.ledger``)."""
+so ten serve thousands a second. The lobby's changes leave some free (``lobby.ledger``)."""
 
 _SETTINGS = {
     "timezone": "UTC",
@@ -157,8 +155,7 @@ async def create_pool(url: str, *, max_size: int = MAX_POOL, name: str = "zeitno
 @contextlib.contextmanager
 def cut_off_after(connection: Connection, within_s: float) -> Iterator[None]:
     """Terminate ``connection`` if the block takes longer. asyncpg's own timeout would send a cancel request to a server
-    that
-    does not answer, and wait for it.
+    that does not answer, and wait for it.
 
     Raises:
         NoAnswer: instead of the block's error when that has happened.

@@ -80,13 +80,11 @@ _INITDB = (
 
 START_TIMEOUT_S = 60.0
 """Timeout of one attempt; recovery of a large log takes seconds. A server left behind in recovery has as long: a
-restart
-would begin it again."""
+restart would begin it again."""
 
 RETRY_S = 5.0
 """How long a start with a temporary error is retried: the children of a killed server need up to two seconds to notice
-and
-release its memory."""
+and release its memory."""
 
 RETRY_PAUSE_S = 0.05
 
@@ -353,8 +351,7 @@ async def opened_beside(
     data_dir: Path | str, binaries: Path | str | None = None, url: str | None = None
 ) -> AsyncIterator[str]:
     """Yield the URL of a database for a command: ``url`` if given, else that of the server running in ``data_dir``,
-    else of one
-    that is started for the block.
+    else of one that is started for the block.
 
     Raises ``EmbeddedError`` if ``data_dir`` holds no database.
     """

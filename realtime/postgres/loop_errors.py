@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
 _GIVEN_UP = "PoolConnectionHolder.release"
 """asyncpg releases a connection in a task of its own. The requester may have timed out, so only the loop learns that
-the
-connection is dead; the pool has dropped it."""
+the connection is dead; the pool has dropped it."""
 
 log = logging.getLogger(__name__)
 

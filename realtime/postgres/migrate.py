@@ -66,10 +66,8 @@ async def migrate(url: str, migrations: Sequence[Migration] | None = None) -> li
     """Apply missing migrations and return them. Safe to call from many processes at once.
 
     Raises ``MigrationError`` if an applied file has changed or is missing here, if the database holds other programs'
-    tables
-    of the same names, or if its server is too old. A database that knows *more* is left alone: an older program must be
-    able
-    to start again after a rollback.
+    tables of the same names, or if its server is too old. A database that knows *more* is left alone: an older program
+    must be able to start again after a rollback.
     """
     connection = await connect(url, name="zeitnot migrate")
     try:

@@ -71,8 +71,7 @@ async def objects_of(connection: Connection, schema: str | None) -> list[Databas
 
 async def history_table(connection: Connection) -> int | None:
     """Return the object identifier of ``HISTORY`` in the first schema of the search path, where new tables are created;
-    None if
-    it is not there. Raises database errors."""
+    None if it is not there. Raises database errors."""
     found: int | None = await connection.fetchval(
         "SELECT oid FROM pg_class WHERE relname = $1 AND relkind = 'r' AND relnamespace = "
         "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())",

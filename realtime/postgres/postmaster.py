@@ -81,10 +81,8 @@ class Postmaster:
         """Correct a lock file whose process id has been reused.
 
         PostgreSQL would take any program with that number for a server, and also a zombie. Process ids are reused
-        quickly,
-        especially in containers. The file is not removed, because it also says which shared memory must be free. Our
-        own id in
-        it tells PostgreSQL, whose parent we are, that the server is gone.
+        quickly, especially in containers. The file is not removed, because it also says which shared memory must be
+        free. Our own id in it tells PostgreSQL, whose parent we are, that the server is gone.
         """
         lines = _lines(cluster)
         pid = _pid(lines)
@@ -158,9 +156,8 @@ class Postmaster:
 
     async def stop(self, *, fast_s: float, immediate_s: float) -> None:
         """Stop the server: fast (clients are disconnected, everything is written); after ``fast_s`` immediately (with
-        recovery at
-        the next start; committed data is kept); after ``immediate_s`` more, or when this call is cancelled, by
-        SIGKILL."""
+        recovery at the next start; committed data is kept); after ``immediate_s`` more, or when this call is cancelled,
+        by SIGKILL."""
         try:
             self.send(signal.SIGCONT)  # a stopped process would not handle the others
             self.send(signal.SIGINT)

@@ -34,12 +34,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """From the connection's first byte (or its lack) to the answered upgrade; a slower one only holds memory."""
     silence_s: float = 30.0
     """Without a byte for this long, pongs included, a socket counts as half-open and is closed. So is a connection that
-    reads
-    nothing of a long answer for this long."""
+    reads nothing of a long answer for this long."""
     imports: int = 8192
     """MiB of imported games that the server stores for all members: accounts are cheap to create, and games in play
-    need disk
-    space too."""
+    need disk space too."""
     ping_s: float = 5.0
     """Interval of our pings: six chances within the silence, and a fresh round trip for lag compensation."""
     close_s: float = 1.0
@@ -48,12 +46,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Unsent bytes above which ticks, crowds and other unnumbered messages are skipped: a minute of a fast game."""
     hard_buffer_bytes: int = 1024 * 1024
     """Unsent bytes above which the next write closes with 1013: three snapshots of a thousand-board simul, so that one
-    snapshot
-    to a slow but healthy client never does."""
+    snapshot to a slow but healthy client never does."""
     unsent_kernel_bytes: int = 32 * 1024
     """TCP_NOTSENT_LOWAT: unsent bytes that the kernel buffers. Its buffer would otherwise grow to megabytes of stale
-    ticks that
-    the two limits above do not count."""
+    ticks that the two limits above do not count."""
 
     @property
     def ping_interval_s(self) -> float:

@@ -11,8 +11,7 @@ from simul.wire_lists import SimulCardWire
 
 class LobbySnapshotWire(OpenSeeksWire):
     """Sent after ``sub`` to ``lobby``. ``top`` are the best-rated games in play, best first; ``simuls`` are those open
-    to join,
-    newest first."""
+    to join, newest first."""
 
     top: list[LiveGameWire]
     simuls: list[SimulCardWire]

@@ -82,8 +82,7 @@ class MatchWire(TypedDict):
 
 class GameTermsWire(TypedDict):
     """Agreed terms. If the sides have different controls ``tcs`` has both, and ``tc`` is White's, in a simul the
-    participant's.
-    ``delay_s`` or ``delay_moves`` is the public delay, if there is one."""
+    participant's. ``delay_s`` or ``delay_moves`` is the public delay, if there is one."""
 
     g: str
     game: str
@@ -138,8 +137,7 @@ class NumberedWire(TypedDict):
 
 class MoveEventWire(NumberedWire):
     """A move; ``san`` or ``pdn`` by the game's notation. ``leaps`` is present unless it is a single step, ``draw_in``
-    while a
-    limit applies."""
+    while a limit applies."""
 
     t: Literal["move"]
     ply: int
@@ -216,8 +214,7 @@ class TickWire(TypedDict):
 
 class LegalWire(TypedDict):
     """Sent to the player to move, if they asked for it. ``leaps`` are the paths of moves that are not single steps, and
-    absent
-    if all are."""
+    absent if all are."""
 
     t: Literal["legal"]
     g: str

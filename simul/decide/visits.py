@@ -114,8 +114,7 @@ def leave_for(state: Exhibition, number: int | None) -> Decision:
     """Leave the present board for board ``number``; None: for no board yet.
 
     If the visit is not over, the board first has to report how much of the host's time is left. Until then the host is
-    on
-    the way.
+    on the way.
     """
     here = state.board_at()
     # The board may not have reported the arrival yet. It then learns of the departure after the arrival. The host is at

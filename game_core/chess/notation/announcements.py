@@ -1,9 +1,8 @@
 """Spoken moves, for players who do not see the board (Appendix E, E.2.1).
 
 The article names files, ranks, pieces and castling "instead of the algebraic notation". An announcement has the parts
-of
-that notation in the same order, with the promotion piece. The names of the files are the same in English. The words for
-captures, check and mate are ours.
+of that notation in the same order, with the promotion piece. The names of the files are the same in English. The words
+for captures, check and mate are ours.
 """
 
 from __future__ import annotations

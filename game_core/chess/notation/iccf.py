@@ -1,9 +1,8 @@
 """Numeric notation of the International Correspondence Chess Federation, which is independent of language.
 
 Each square is two digits, file and rank. A fifth digit is the promotion: 1 queen, 2 rook, 3 bishop, 4 knight; 5 is
-king,
-for antichess, which the federation does not define. Castling is the king's move, ``5171``. In Chess960, where that may
-also be an ordinary move, it is king takes rook as on the wire.
+king, for antichess, which the federation does not define. Castling is the king's move, ``5171``. In Chess960, where
+that may also be an ordinary move, it is king takes rook as on the wire.
 """
 
 from __future__ import annotations

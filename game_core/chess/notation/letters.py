@@ -51,8 +51,7 @@ PIECE_LETTERS: Mapping[str, Mapping[chess.PieceType, str]] = {
     language: dict(zip(chess.PIECE_TYPES, letters.split(" "), strict=True)) for language, letters in _TABLE.items()
 }
 """Letter of each piece type by ISO 639-1 code, and by ``figurine``. Pawns' letters are for input and for lists of
-pieces;
-moves are written without them."""
+pieces; moves are written without them."""
 
 ENGLISH = PIECE_LETTERS["en"]
 

@@ -133,8 +133,7 @@ def parse_move(board: chess.Board, text: str, laws: Laws, language: str = "en", 
         any_case: ignore case if the text as it stands is not a legal move: ``nf3``, ``NF3``. For typed text only.
 
     Raises ``InvalidMove`` if no notation can read the text, ``AmbiguousMove`` if it fits several legal moves, and their
-    base
-    class ``IllegalMove`` if it fits none.
+    base class ``IllegalMove`` if it fits none.
     """
     promoted = frozenset(laws.promotions.values())
     reading = _reading(language, promoted)

@@ -10,8 +10,7 @@ _TWO = frozenset({(2, 0), (1, 1), (1, 0)})
 
 def _endings(moves: int) -> tuple[Limit, ...]:
     """Return the limits for three pieces with a king against one king: ``moves``, also after one of the three is lost.
-    With two
-    or one: 5."""
+    With two or one: 5."""
     return (Limit(moves=moves, against_king=_THREE, still=_TWO), Limit(moves=5, against_king=_TWO))
 
 

@@ -489,8 +489,7 @@ export interface LiveCards {
 }
 
 /** Sent after `sub` to `lobby`. `top` are the best-rated games in play, best first; `simuls` are those open
-to join,
-newest first. */
+to join, newest first. */
 export interface LobbySnapshot {
   t: 'lobby';
   seq: number;
@@ -560,8 +559,7 @@ export interface Score {
 }
 
 /** The score of a finished simul: the host's points in per cent, number of moves, total and average time of them,
-and the
-duration. `percent` and `move_ms` are null if undefined. */
+and the duration. `percent` and `move_ms` are null if undefined. */
 export interface FinalScore {
   wins: number;
   draws: number;
@@ -946,8 +944,7 @@ export interface SimulPerson {
 `leaps` is present if the last move was not a single step, and null in an event that resets it.
 
 `game` and `variant` are present if they differ from the simul's, `later` if it is set, extra seconds if there
-are
-any, `reason` when the game is over. */
+are any, `reason` when the game is over. */
 export interface SimulBoard {
   board: number;
   g: string;
@@ -1138,8 +1135,7 @@ export interface ImportedMove {
 }
 
 /** A move; `san` or `pdn` by the game's notation. `leaps` is present unless it is a single step, `draw_in`
-while a
-limit applies. */
+while a limit applies. */
 export interface MoveEvent {
   g: string;
   seq: number;
@@ -1216,8 +1212,7 @@ export interface Tick {
 }
 
 /** Sent to the player to move, if they asked for it. `leaps` are the paths of moves that are not single steps, and
-absent
-if all are. */
+absent if all are. */
 export interface Legal {
   t: 'legal';
   g: string;
@@ -1469,8 +1464,7 @@ export interface SimulStarted {
 /** Changes at `board`. A new board is sent whole, and its player is not an applicant any more.
 
 `score` comes with a board that is new or over, `host_clock` if the host's one clock has changed with it.
-`later`
-is present, and false, when a board that was put off is over. */
+`later` is present, and false, when a board that was put off is over. */
 export interface SimulBoardEvent {
   simul: string;
   seq: number;
