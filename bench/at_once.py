@@ -13,12 +13,12 @@ import time
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
-from bench.arena import TC
-from bench.exhibition import in_lots
 from bench.failover import say, spread
-from bench.failover_exhibition import Guest
-from bench.guests import new_guests
-from bench.wire import Refused
+from bench.failover_simul import Guest
+from bench.load.guests import new_guests
+from bench.load.pairs import TC
+from bench.load.simul import in_lots
+from bench.load.socket import Refused
 from harness.chaos.town import Town
 
 if TYPE_CHECKING:

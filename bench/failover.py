@@ -21,7 +21,7 @@ import time
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
-from bench import failover_exhibition
+from bench import failover_simul
 from harness.chaos.checker import check_league, read_truths
 from harness.chaos.league import League
 from harness.chaos.town import Town
@@ -151,7 +151,7 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=8.0, help="seconds a move, on average")
     arguments = parser.parse_args()
     if arguments.what == "exhibition":
-        asyncio.run(failover_exhibition.run(arguments.boards, say))
+        asyncio.run(failover_simul.run(arguments.boards, say))
         return
     asyncio.run(run(arguments.games, killed=arguments.killed, think_s=arguments.think))
 

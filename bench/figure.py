@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bench.meter import Cost
+from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

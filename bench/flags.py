@@ -21,10 +21,10 @@ from typing import Any
 
 import msgspec
 
-from bench.guests import new_guests
-from bench.process import SERVER_LIMITS, started
-from bench.script import scripts
-from bench.wire import Socket, connect
+from bench.load.guests import new_guests
+from bench.load.script import scripts
+from bench.load.socket import Socket, connect
+from bench.server.process import SERVER_LIMITS, started
 
 
 class Seat:
@@ -92,7 +92,7 @@ async def main() -> None:
     played = scripts()
     with tempfile.TemporaryDirectory(prefix="zeitnot-bench-", ignore_cleanup_errors=True) as directory:
         options = ("--port", "0", "--data", f"{directory}/data", "--limit", SERVER_LIMITS, "--log-level", "warning")
-        async with started("bench.observed", None, Path(directory), *options) as server:
+        async with started("bench.server.observed", None, Path(directory), *options) as server:
             tokens = await new_guests(server.url, 2 * asked.games)
             games = []
             for number in range(asked.games):

@@ -24,17 +24,17 @@ import chess
 import msgspec
 from playwright.async_api import async_playwright, expect
 
-from bench.browser import require_browser
+from bench.load.second_host_socket import StandIn
 from bench.page import FLAGS
-from bench.stand_in import StandIn
-from bench.watched_page import WAIT_MS, Browsing, Watched
+from bench.pages.browser import require_browser
+from bench.pages.watched_page import WAIT_MS, Browsing, Watched
 from tests.server_process import COMMAND, ROOT, ServerProcess
 from tests.wire_client import guest
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-    from bench.watched_page import Phase
+    from bench.pages.watched_page import Phase
     from tests.browser.person import Person
 
 LIMITS = ("--limit", "connections=3000,guests=3000,rate=200")

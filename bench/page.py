@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import chess.pgn
 from playwright.async_api import async_playwright
 
-from bench.browser import require_browser
+from bench.pages.browser import require_browser
 from tests.server_process import ServerProcess
 from tests.wire_client import Client, guest
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import sync_playwright
 
-from bench.browser import require_browser
-from bench.chart import HEIGHT, WIDTH, Chart, Line, as_svg
+from bench.pages.browser import require_browser
+from bench.pages.chart import HEIGHT, WIDTH, Chart, Line, as_svg
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

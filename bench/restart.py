@@ -21,9 +21,9 @@ from typing import Any
 
 import msgspec
 
-from bench.process import SERVER_LIMITS, started
-from bench.script import scripts
-from bench.wire import connect
+from bench.load.script import scripts
+from bench.load.socket import connect
+from bench.server.process import SERVER_LIMITS, started
 from game_core.commands import PlayMove
 from game_core.decide import decide
 from game_core.evolve import evolve
@@ -138,12 +138,12 @@ async def measure(directory: Path, games: int, plies: int) -> dict[str, float]:
     async with EmbeddedPostgres(data) as postgres:
         stored = await fill(postgres.url, games, plies)
     options = ("--port", "0", "--data", str(data), "--limit", SERVER_LIMITS, "--log-level", "warning")
-    async with started("bench.observed", None, directory, *options) as server:
+    async with started("bench.server.observed", None, directory, *options) as server:
         await all_loaded(server.url, games)
         os.kill(server.pid, signal.SIGKILL)
         killed = time.perf_counter()
     seconds = {}
-    async with started("bench.observed", None, directory, *options) as server:
+    async with started("bench.server.observed", None, directory, *options) as server:
         seconds["serving"] = time.perf_counter() - killed
         await first_move(server.url, stored)
         seconds["first move"] = time.perf_counter() - killed

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import msgspec
 import psutil
 
-from bench import process
+from bench.load.script import scripts
 from bench.machine import Cores, choose_cores, keep_to, on_any
-from bench.meter import Meter
-from bench.nodes import AS_THEY_COME, DIFFERENT, SAME
-from bench.script import scripts
+from bench.server import process
+from bench.server.cpu_meter import Meter
+from bench.server.nodes import AS_THEY_COME, DIFFERENT, SAME
 from realtime.postgres.embedded import EmbeddedPostgres
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from contextlib import AbstractAsyncContextManager
 
-    from bench.meter import Spends
-    from bench.process import ServerProcess
+    from bench.server.cpu_meter import Spends
+    from bench.server.process import ServerProcess
 
 
 class Scale(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import chess
 from playwright.async_api import async_playwright
 
-from bench.browser import require_browser
 from bench.page import FLAGS
+from bench.pages.browser import require_browser
 from tests.browser.scripted_games import ScriptedGame, ScriptedGames
 from tests.server_process import ServerProcess
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from bench.browser import HEADLESS, WINDOWED, find_browser
+from bench.pages.browser import HEADLESS, WINDOWED, find_browser
 from realtime.postgres import database, migrate
 from realtime.postgres.embedded import EmbeddedPostgres
 from tests.lacking import lacks

@@ -11,19 +11,19 @@ import asyncio
 from math import ceil
 from typing import TYPE_CHECKING, ClassVar
 
-from bench.arena import Arena
-from bench.crowd import Crowd
 from bench.figure import Figure
-from bench.match import Delays
-from bench.meter import Cost
-from bench.script import MEASURED_PLIES
-from bench.wire import connect, request
+from bench.load.match import Delays
+from bench.load.pairs import Arena
+from bench.load.script import MEASURED_PLIES
+from bench.load.socket import connect, request
+from bench.load.spectators import Crowd
+from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
-    from bench.meter import Meter
-    from bench.process import ServerProcess
+    from bench.load.socket import Socket
+    from bench.server.cpu_meter import Meter
+    from bench.server.process import ServerProcess
     from bench.stage import Stage
-    from bench.wire import Socket
 
 BUDGET_FROM = 10_000
 BUDGET = "≥ 90,000; ≥ 85 % of bare"

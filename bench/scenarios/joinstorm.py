@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bench.arena import Arena
 from bench.figure import Figure
-from bench.match import Delays
-from bench.meter import Cost
-from bench.paced import paced
-from bench.points import points_ms
-from bench.script import MEASURED_PLIES
-from bench.stand import Stand
+from bench.load.match import Delays
+from bench.load.paced import paced
+from bench.load.pairs import Arena
+from bench.load.points import points_ms
+from bench.load.script import MEASURED_PLIES
+from bench.load.spectator_process import Stand
+from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bench.process import ServerProcess
+    from bench.server.process import ServerProcess
     from bench.stage import Stage
 
 MOVE_S = 0.2

@@ -10,17 +10,17 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bench.arena import BareArena
 from bench.figure import Figure
-from bench.meter import Cost
-from bench.paced import longest_s, paced
-from bench.points import points_ms
+from bench.load.paced import longest_s, paced
+from bench.load.pairs import BareArena
+from bench.load.points import points_ms
 from bench.scenarios.moves import moves_round, open_arena
-from bench.stages import mean_us, stages
+from bench.server.cpu_meter import Cost
+from bench.server.stages import mean_us, stages
 
 if TYPE_CHECKING:
-    from bench.arena import Arena
-    from bench.process import ServerProcess
+    from bench.load.pairs import Arena
+    from bench.server.process import ServerProcess
     from bench.stage import Stage
 
 BUDGET_LOAD = 0.2

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bench.figure import Figure
-from bench.guests import new_guests
-from bench.meter import Cost
-from bench.player import Player
-from bench.wire import Refused, connect, request
+from bench.load.guests import new_guests
+from bench.load.player import Player
+from bench.load.socket import Refused, connect, request
+from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
-    from bench.process import ServerProcess
+    from bench.load.socket import Socket
+    from bench.server.process import ServerProcess
     from bench.stage import Stage
-    from bench.wire import Socket
 
 SEEKERS = 40
 """People who seek: each changes something a few times a second."""

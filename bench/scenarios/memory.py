@@ -9,16 +9,16 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bench.arena import Arena
-from bench.crowd import Crowd
 from bench.figure import Figure
-from bench.match import Delays
-from bench.script import MEASURED_PLIES
+from bench.load.match import Delays
+from bench.load.pairs import Arena
+from bench.load.script import MEASURED_PLIES
+from bench.load.spectators import Crowd
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bench.process import ServerProcess
+    from bench.server.process import ServerProcess
     from bench.stage import Stage
 
 SPECTATOR_BUDGET = "≤ 16 KB"

@@ -1,9 +1,9 @@
 """mixed: an hour of blitz in miniature; how many games does one core hold with a move at its opponent's in time?
 
-Pairs of people (``bench.blitz``) find each other by seeks in the lobby, say hello, think, move, say thanks, resign and
-seek again. One spectator to ten players follows a pair from game to game; some watch the lobby. More pairs come step
-by step; each step is looked at for some seconds, with the games in the state that an hour would bring them to: of the
-first game of each pair only a random rest is played. The steps end when a move is late.
+Pairs of people (``bench.load.blitz``) find each other by seeks in the lobby, chat, think, move, resign and seek again.
+One spectator to ten players follows a pair from game to game; some watch the lobby. Pairs are added step by step. Each
+step is measured for some seconds with games at random stages, as after an hour: of the first game of each pair only a
+random rest is played. The steps end when a move is late.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import asyncio
 import random
 from typing import TYPE_CHECKING
 
-from bench.blitz import Evening
 from bench.figure import Figure
-from bench.points import points_ms
+from bench.load.blitz import Evening
+from bench.load.points import points_ms
 
 if TYPE_CHECKING:
-    from bench.meter import Cost
+    from bench.server.cpu_meter import Cost
     from bench.stage import Stage
 
 SEED = 1997

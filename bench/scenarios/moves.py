@@ -10,16 +10,16 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bench.arena import MOST_PAIRS, Arena
 from bench.figure import Figure
-from bench.match import Delays
-from bench.meter import Cost
-from bench.mixture import MixedArena, scripts
+from bench.load.match import Delays
+from bench.load.mixture import MixedArena, scripts
+from bench.load.pairs import MOST_PAIRS, Arena
 from bench.scenarios.relay import open_relay, relay_round
+from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
-    from bench.meter import Spends
-    from bench.process import ServerProcess
+    from bench.server.cpu_meter import Spends
+    from bench.server.process import ServerProcess
     from bench.stage import Stage
 
 BUDGET = "≥ 4,000; ≥ 12 % of bare"

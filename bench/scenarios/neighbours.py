@@ -1,8 +1,8 @@
-"""neighbours: what the players of other games feel while a game with many spectators moves.
+"""neighbours: latency of other games' moves while a game with many spectators moves.
 
-The baseline is what they feel in the same minutes while it does not: its spectators are there and hear nothing. They
-are in a process of their own which leaves the core to the players (``bench.stand``), so that it is the server whose
-fan-out is measured and not the reading of it.
+The baseline is their latency in the same minutes while that game is idle: its spectators are connected and get nothing.
+The spectators run in a process of their own that yields the core to the players (``bench.load.spectator_process``), so
+that the server's fan-out is measured and not the reading of it.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bench.arena import Arena
 from bench.figure import Figure
-from bench.match import Delays
-from bench.meter import Cost
-from bench.paced import paced
-from bench.points import points_ms
-from bench.script import MEASURED_PLIES
-from bench.stand import Stand
+from bench.load.match import Delays
+from bench.load.paced import paced
+from bench.load.pairs import Arena
+from bench.load.points import points_ms
+from bench.load.script import MEASURED_PLIES
+from bench.load.spectator_process import Stand
+from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    from bench.process import ServerProcess
+    from bench.server.process import ServerProcess
     from bench.stage import Stage
 
 BUDGET_FROM = 10_000

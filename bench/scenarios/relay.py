@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bench.arena import BareArena
 from bench.figure import Figure
-from bench.match import Delays
-from bench.meter import Cost
+from bench.load.match import Delays
+from bench.load.pairs import BareArena
+from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
-    from bench.arena import Arena
-    from bench.process import ServerProcess
+    from bench.load.pairs import Arena
+    from bench.server.process import ServerProcess
     from bench.stage import Stage
 
 FOREVER = 1 << 40

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bench.exhibition import Boards, Exhibition, Unrelated
 from bench.figure import Figure
-from bench.meter import Cost
-from bench.script import MEASURED_PLIES
-from bench.stand import Stand
-from bench.tour import Waits
+from bench.load.round_host import Waits
+from bench.load.script import MEASURED_PLIES
+from bench.load.simul import Boards, Exhibition, Unrelated
+from bench.load.spectator_process import Stand
+from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
-    from bench.process import ServerProcess
+    from bench.server.process import ServerProcess
     from bench.stage import Stage
 
 ROUND_S = 300.0

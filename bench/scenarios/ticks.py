@@ -8,14 +8,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bench.arena import MOST_PAIRS, Arena
-from bench.crowd import Crowd
 from bench.figure import Figure
-from bench.meter import Cost
-from bench.wire import connect, request
+from bench.load.pairs import MOST_PAIRS, Arena
+from bench.load.socket import connect, request
+from bench.load.spectators import Crowd
+from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
-    from bench.process import ServerProcess
+    from bench.server.process import ServerProcess
     from bench.stage import Stage
 
 SETTLE_S = 1.5

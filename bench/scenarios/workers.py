@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bench.arena import BareArena
 from bench.figure import Figure
-from bench.meter import Cost
-from bench.nodes import AS_THEY_COME, Nodes, SeatedArena
-from bench.paced import longest_s, paced
-from bench.points import points_ms
+from bench.load.paced import longest_s, paced
+from bench.load.pairs import BareArena
+from bench.load.points import points_ms
 from bench.scenarios.moves import moves_round
 from bench.scenarios.relay import open_relay, relay_round
+from bench.server.cpu_meter import Cost
+from bench.server.nodes import AS_THEY_COME, Nodes, SeatedArena
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bench.arena import Arena
-    from bench.meter import Spends
+    from bench.load.pairs import Arena
+    from bench.server.cpu_meter import Spends
     from bench.stage import Stage
 
 LOAD = 0.2

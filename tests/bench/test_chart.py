@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from bench.chart import APART, GRID, Chart, Line, as_svg, spread, step_for
+from bench.pages.chart import APART, GRID, Chart, Line, as_svg, spread, step_for
 from bench.plot import charts, draw
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bench.figure import Figure
-from bench.points import points_ms
+from bench.load.points import points_ms
 from bench.report import Report
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 
-from bench.wire import Refused, host_and_port
+from bench.load.socket import Refused, host_and_port
 
 CONNECTIONS = 8
 """Kept-alive connections to ask over, side by side."""

@@ -2,7 +2,7 @@
 
 Read by somebody else than the players they are in nobody's way but the server's; told to, they leave their core to
 whoever else wants it (``SCHED_IDLE``), for on two cores it is that of the players and of PostgreSQL. Run as ``python -m
-bench.stand URL`` with an order a line; an answer a line.
+bench.load.spectator_process URL`` with an order a line; an answer a line.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bench.points import points_ms
-from bench.process import announce, raise_file_limit
-from bench.wire import Refused, connect
+from bench.load.points import points_ms
+from bench.load.socket import Refused, connect
+from bench.server.process import announce, raise_file_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bench.wire import Socket
+    from bench.load.socket import Socket
 
 AT_ONCE = 50
 """Sockets opened, or requests sent, side by side; a snapshot may have hundreds of kilobytes."""
@@ -56,7 +56,9 @@ class Stand:
     async def open(cls, url: str) -> Stand:
         """Nobody is there yet."""
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bench.stand", url), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+            *(sys.executable, "-m", "bench.load.spectator_process", url),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
         )
         return cls(process)
 

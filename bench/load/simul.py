@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from bench.arena import AT_ONCE, TC
-from bench.asker import MATCH_BITS, Asker
-from bench.guests import new_guests
-from bench.script import OPENING_PLIES
-from bench.tour import Stop, Tour, Waits
+from bench.load.guests import new_guests
+from bench.load.pairs import AT_ONCE, TC
+from bench.load.requester import MATCH_BITS, Asker
+from bench.load.round_host import Stop, Tour, Waits
+from bench.load.script import OPENING_PLIES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-    from bench.wire import Refused
+    from bench.load.socket import Refused
 
 T = TypeVar("T")
 

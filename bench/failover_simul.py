@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bench.arena import TC
-from bench.asker import Asker
-from bench.exhibition import STARTED_S, in_lots
-from bench.guests import new_guests
-from bench.process import process_cpu_s
-from bench.script import scripts
-from bench.wire import Refused
+from bench.load.guests import new_guests
+from bench.load.pairs import TC
+from bench.load.requester import Asker
+from bench.load.script import scripts
+from bench.load.simul import STARTED_S, in_lots
+from bench.load.socket import Refused
+from bench.server.process import process_cpu_s
 from harness.chaos.town import Town
 from realtime.postgres.database import connect
 

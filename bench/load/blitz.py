@@ -8,18 +8,18 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from bench.asker import Asker
-from bench.exhibition import in_lots
-from bench.guests import new_guests
-from bench.match import Delays, Match
-from bench.player import Player, decode
-from bench.script import FULL_PLIES, OPENING_PLIES
+from bench.load.guests import new_guests
+from bench.load.match import Delays, Match
+from bench.load.player import Player, decode
+from bench.load.requester import Asker
+from bench.load.script import FULL_PLIES, OPENING_PLIES
+from bench.load.simul import in_lots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from bench.wire import Refused
+    from bench.load.socket import Refused
 
 Somebody = TypeVar("Somebody", bound=Asker)
 

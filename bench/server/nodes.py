@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from bench.arena import Arena
-from bench.player import Player
-from bench.process import process_cpu_s
+from bench.load.pairs import Arena
+from bench.load.player import Player
+from bench.server.process import process_cpu_s
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bench.process import ServerProcess
+    from bench.server.process import ServerProcess
 
 NATS = "nats-server"
 

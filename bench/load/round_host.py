@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bench.asker import MATCH_BITS
-from bench.wire import Refused, request
+from bench.load.requester import MATCH_BITS
+from bench.load.socket import Refused, request
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.wire import Socket
+    from bench.load.socket import Socket
 
 MOVE_S = 30.0
 """A move that takes longer to be stored never is."""

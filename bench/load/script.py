@@ -10,7 +10,7 @@ import chess.pgn
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-GAMES = Path(__file__).parent.parent / "tests" / "data" / "kasparov-deep-blue-1997.pgn"
+GAMES = Path(__file__).parents[2] / "tests" / "data" / "kasparov-deep-blue-1997.pgn"
 
 FULL_PLIES = 80
 """Forty moves of each side: what the budgets speak of, and what the shortest game kept has."""

@@ -4,7 +4,7 @@
     {"t":"move",…}          what came in goes out to the room: encoded once, framed once
     {"t":"publish"}         a frame built beforehand goes out to the room: ``fan_out`` and nothing else
 
-Run as ``python -m bench.bare CORE``; prints its address.
+Run as ``python -m bench.server.bare CORE``; prints its address.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
-from bench.process import announce, be_observed
+from bench.server.process import announce, be_observed
 from realtime.clock.loop_time import new_event_loop, running_time
 from realtime.net.connection import fan_out
 from realtime.net.gateway import Gateway

@@ -123,14 +123,14 @@ async def started(module: str, core: int | None, directory: Path, *options: str)
 async def zeitnot(core: int | None, directory: Path, database: str, *more: str) -> AsyncIterator[ServerProcess]:
     """The real server on the database at ``database``, with ``more`` options."""
     options = ("--port", "0", "--database", database, "--limit", SERVER_LIMITS, "--log-level", "warning", *more)
-    async with started("bench.observed", core, directory, *options) as server:
+    async with started("bench.server.observed", core, directory, *options) as server:
         yield server
 
 
 @contextlib.asynccontextmanager
 async def bare(core: int | None, directory: Path) -> AsyncIterator[ServerProcess]:
     """The bare server."""
-    async with started("bench.bare", core, directory) as server:
+    async with started("bench.server.bare", core, directory) as server:
         yield server
 
 

@@ -8,14 +8,14 @@ import random
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bench.match import Delays
-from bench.script import MEASURED_PLIES
+from bench.load.match import Delays
+from bench.load.script import MEASURED_PLIES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    from bench.arena import Arena
-    from bench.meter import Meter
+    from bench.load.pairs import Arena
+    from bench.server.cpu_meter import Meter
 
 SEED = 1997
 

@@ -6,10 +6,10 @@ import asyncio
 import itertools
 from typing import TYPE_CHECKING, TypeVar
 
-from bench.guests import new_guests
-from bench.match import Delays, Match
-from bench.player import Player
-from bench.script import MEASURED_PLIES, OPENING_PLIES
+from bench.load.guests import new_guests
+from bench.load.match import Delays, Match
+from bench.load.player import Player
+from bench.load.script import MEASURED_PLIES, OPENING_PLIES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable, Sequence

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bench.asker import MATCH_BITS
-from bench.wire import request
+from bench.load.requester import MATCH_BITS
+from bench.load.socket import request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bench.player import Player
+    from bench.load.player import Player
 
 
 class Delays(msgspec.Struct):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bench.wire import Refused, connect
+from bench.load.socket import Refused, connect
 
 if TYPE_CHECKING:
-    from bench.wire import Socket
+    from bench.load.socket import Socket
 
 MATCH_BITS = 12
 """Ids of moves are the match's number, from 1, and the half-move's in this many bits; smaller ids are others'."""

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from bench.asker import MATCH_BITS, Asker
+from bench.load.requester import MATCH_BITS, Asker
 
 if TYPE_CHECKING:
-    from bench.wire import Refused
+    from bench.load.socket import Refused
 
 
 class Heard(msgspec.Struct):
@@ -25,7 +25,7 @@ decode = msgspec.msgpack.Decoder(Heard).decode
 
 
 class PlayedMatch(Protocol):
-    """``bench.match.Match``, as its players see it."""
+    """``bench.load.match.Match``, as its players see it."""
 
     @property
     def game(self) -> str:

@@ -1,13 +1,13 @@
 """The real server, with two additions that nobody but a benchmark wants: see ``be_observed``.
 
-Run as ``python -m bench.observed CORE OPTIONS OF zeitnot serve``; prints its address.
+Run as ``python -m bench.server.observed CORE OPTIONS OF zeitnot serve``; prints its address.
 """
 
 from __future__ import annotations
 
 import sys
 
-from bench.process import be_observed
+from bench.server.process import be_observed
 from realtime.commands.cli import run
 
 if __name__ == "__main__":

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bench.arena import TC, Arena
-from bench.match import Delays, Match
-from bench.script import OPENING_PLIES
+from bench.load.match import Delays, Match
+from bench.load.pairs import TC, Arena
+from bench.load.script import OPENING_PLIES
 from game_core.color import Color
 from game_core.registry import registered, rules_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.arena import Pair
+    from bench.load.pairs import Pair
 
 PLIES = 54
 """Of each game: what most of draughts take from the opening to their last pieces when moves are chosen by chance."""

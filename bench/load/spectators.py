@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from bench.wire import Refused, Socket, connect, request
+from bench.load.socket import Refused, Socket, connect, request
 
 OPENED_AT_ONCE = 100
 """Sockets opened, or requests sent, before the client looks at what has come."""

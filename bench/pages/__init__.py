@@ -1,0 +1,1 @@
+"""Pages under measurement in a browser, and charts."""
