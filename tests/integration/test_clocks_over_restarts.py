@@ -117,6 +117,8 @@ async def test_a_correspondence_flag_falls_without_anybody_there(server: ServerP
             await until(lambda: connection.fetchval("SELECT status = 'over' FROM game WHERE id = $1", game))
         finally:
             await connection.close()
+    # A row is stored a moment before its event is published.
+    await until(lambda: snapshot(server.url, game)["result"] != "*")
     shown = snapshot(server.url, game)
     assert (shown["result"], shown["reason"]) == ("0-1", "timeout")
 
