@@ -36,7 +36,7 @@ Hasher.__init__.__defaults__ = (CHEAPEST,)
 let everything else on the machine go first."""
 
 NO_PAIR_LIMIT = """\
-from lobby import ratings
+from lobby.ratings import ratings
 ratings.PAIR_LIMIT = 1_000_000
 """
 """To ``prepare`` a server on which all rated games of the same two count."""

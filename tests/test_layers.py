@@ -29,7 +29,7 @@ ROOMS = (
     "protocol", "ops", "clock", "postgres", "net", "fanout", "journal", "people", "games", "watching", "cluster",
     "imports", "simuls", "dispatch", "http",
 )  # fmt: skip
-"""Each room of ``realtime`` may import itself and those before it. ``app.py``, ``gauges.py`` and ``commands`` wire them
+"""Each room of ``realtime`` may import itself and those before it. ``app.py``, ``wiring`` and ``commands`` put them
 together and may import all."""
 
 IMPURE = {"asyncio", "datetime", "logging", "os", "random", "secrets", "socket", "threading", "time"}
@@ -93,12 +93,12 @@ def test_no_package_imports_from_above(layer: str) -> None:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_room_imports_from_below(room: str) -> None:
-    below = {*ROOMS[ROOMS.index(room) + 1 :], "commands"}
+    below = {*ROOMS[ROOMS.index(room) + 1 :], "commands", "wiring"}
     found = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in modules(f"realtime/{room}")
         for name, line in imported(path)
-        if room_of(name) in below or name.startswith(("realtime.app", "realtime.gauges", "harness"))
+        if room_of(name) in below or name.startswith(("realtime.app", "harness"))
     ]
     assert modules(f"realtime/{room}")
     assert found == []
@@ -106,7 +106,7 @@ def test_no_room_imports_from_below(room: str) -> None:
 
 def test_every_room_has_its_place() -> None:
     folders = {path.name for path in (ROOT / "realtime").iterdir() if path.is_dir()}
-    assert folders - {"__pycache__", "static"} == {*ROOMS, "commands"}
+    assert folders - {"__pycache__", "static"} == {*ROOMS, "commands", "wiring"}
 
 
 @pytest.mark.parametrize("package", [*LAYERS, *BESIDE, "bench", "tests"])

@@ -96,21 +96,21 @@ class Members:
     Args:
         identities: the sessions.
         hasher: hashes passwords.
-
-    Attributes:
         on_changed: called with a user whose name, title or kind has changed.
     """
 
-    def __init__(self, identities: Identities, hasher: Hasher) -> None:
+    def __init__(
+        self, identities: Identities, hasher: Hasher, on_changed: Callable[[User], None] = lambda user: None
+    ) -> None:
         self._identities = identities
         self._pool = identities.pool
         self._hasher = hasher
-        self.on_changed: Callable[[User], None] = lambda user: None
+        self._on_changed = on_changed
 
     def changed(self, user: User) -> None:
         """Announce a change to the public fields of ``user``: tokens, seats and seeks are updated."""
         self._identities.forget_person(user.id)
-        self.on_changed(user)
+        self._on_changed(user)
 
     async def sign_up(
         self, name: str, password: str, email: str | None, *, guest: User | None = None, agent: str | None = None

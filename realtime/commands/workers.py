@@ -21,12 +21,12 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
-from realtime.app import opened_database
 from realtime.journal.nodes import new_node_id
 from realtime.net.server import PORT_TAKEN, held_port, shared_socket
 from realtime.postgres.child_processes import end_with_parent
 from realtime.postgres.database import FAILURES, connect
 from realtime.postgres.nats_server import NatsServer
+from realtime.wiring.base import opened_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -1,21 +1,32 @@
-"""Observer of the games that are played here."""
+"""Observers of the games of this node."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from game_core.events import AnyEvent
     from realtime.games.table import Table
 
 
-class GameObserver(Protocol):
-    """Told by ``Tables`` of every table."""
+class GameObserver:
+    """Base of observers, which ``Tables`` calls for every table. A method that is not overridden does nothing."""
 
     def note(self, table: Table) -> None:
-        """``table`` has entered memory, or its status has changed."""
+        """Handle a table that has entered memory or changed its status."""
+
+    def published(self, table: Table, events: tuple[AnyEvent, ...]) -> None:
+        """Handle events that everybody was sent, or without any a clock hold."""
+
+    def over(self) -> None:
+        """Handle the end of a game of this node, after everybody was sent it."""
 
     def crowd(self, table: Table) -> None:
-        """More watch ``table``, or fewer; told once a second."""
+        """Handle a changed number of spectators. Called at most once a second a table."""
+
+    def host_absence(self, simul_id: str) -> tuple[int, int] | None:
+        """Return how long the host of a simul has been away, and may be, in ms; None: present, or not known here."""
+        return None
 
     def forget(self, table: Table) -> None:
-        """``table`` leaves memory."""
+        """Handle a table that leaves memory."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lobby.moderation.bans import Ban, Bans, ban_notice, unban_notice
 from lobby.moderation.word_filter import BadWords, EveryWord, WordFilter, read_words
 from realtime.games.chat_rooms import room_name
+from realtime.games.game_observer import GameObserver
 from realtime.people.block_lists import BlockLists
 from realtime.people.play_ban_worker import PlayBanWorker
 from realtime.protocol.errors import BadSetting
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     Tell = Callable[[str, Mapping[str, Any]], None]
 
 
-class Moderation:
+class Moderation(GameObserver):
     """Made once by the wiring; what it is made of is used by itself.
 
     Args:
@@ -38,6 +39,10 @@ class Moderation:
         self.bans.on_change = self._tell_ban
         self.block_lists = BlockLists(pool)
         self.judge = PlayBanWorker(pool, self.bans)
+
+    def over(self) -> None:
+        """Let the play-ban worker look at the finished game."""
+        self.judge.wake()
 
     async def close(self) -> None:
         """Whoever runs ``judge`` has cancelled it."""

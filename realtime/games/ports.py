@@ -163,8 +163,8 @@ class ReplicaSource(Protocol):
         """Somebody waits for one of its events."""
 
 
-class Rematches(Protocol):
-    """What the tables need of the lobby."""
+class RematchLobby(Protocol):
+    """The lobby, as far as rematches need it."""
 
     async def rematch(self, previous: GameFacts, next_id: str) -> str:
-        """Create the rematch of a game that is over; its id."""
+        """Create the rematch of a game that is over, and return its id."""

@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from game_core.start import new_game
-from lobby.ids import is_id, new_id
+from lobby.ids import is_id
 from lobby.ratings.ratings import with_ratings
 from realtime.fanout.spectator_queue import FanOut
 from realtime.games.delay.exemptions import DelayExemptions
@@ -19,13 +19,13 @@ from realtime.games.services import Services
 from realtime.games.table_factory import TableFactory
 from realtime.games.table_view import tell_player
 from realtime.games.tables_by_player import TablesByPlayer
-from realtime.journal.game_rows import facts_of, find_game, insert_game, live_games, setup_of
+from realtime.journal.game_rows import insert_game, live_games, setup_of
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     import asyncpg
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from realtime.games.chances.solver_pool import SolverPool
     from realtime.games.game_observer import GameObserver
     from realtime.games.other_nodes import OtherNodes
-    from realtime.games.ports import LiveTable, Rematches
+    from realtime.games.ports import LiveTable
     from realtime.games.table import Table
     from realtime.journal.nodes import Node
     from realtime.journal.storage import Storage
@@ -63,12 +63,7 @@ class Tables:
     Attributes:
         timers: rings the tables.
         live_games: the games that are not over, in memory or not.
-        observers: told of every game that is played here.
-        on_over: called when a game of this node has ended and everybody was told.
-        host_absence: for how long the host of an exhibition has been away, and may be, in ms; None: he is here.
-        on_events: called with a table and events of its game that everybody was told, or none when its clocks stand.
-        others: what other nodes have to do with games; None: there is no way to them.
-        lobby: set by the wiring: the lobby needs the tables to start games, the tables the lobby for rematches.
+        others: the link to other nodes; None: a lone node.
     """
 
     def __init__(
@@ -101,7 +96,7 @@ class Tables:
         self.timers = timers
         self._tables: dict[str, Table] = {}
         self._exemptions = DelayExemptions(pool)
-        self._maker = TableFactory(self._services, storage, self._exemptions, lambda simul: self.host_absence(simul))  # noqa: PLW0108  it is set later
+        self._maker = TableFactory(self._services, storage, self._exemptions, self.host_absence)
         self._seated = TablesByPlayer()
         self._slots: list[dict[str, Table]] = [{} for _ in range(SLOTS)]
         self._topics: dict[str, Topic] = {}
@@ -112,12 +107,16 @@ class Tables:
         self._held: dict[str, tuple[int, int]] = {}
         """Games whose clocks have begun to stand, with the number of their last event and since when."""
         self._work: set[asyncio.Task[Any]] = set()
-        self.lobby: Rematches | None = None
         self.others: OtherNodes | None = None
-        self.observers: Sequence[GameObserver] = ()
-        self.on_over: Callable[[], None] = lambda: None
-        self.host_absence: Callable[[str], tuple[int, int] | None] = lambda simul: None
-        self.on_events: Callable[[Table, tuple[AnyEvent, ...]], None] = lambda table, events: None
+        self._observers: list[GameObserver] = []
+
+    def observe(self, *observers: GameObserver) -> None:
+        """Call ``observers`` for every game of this node from now on."""
+        self._observers += observers
+
+    def share_with(self, others: OtherNodes) -> None:
+        """Share games with other nodes from now on. Called by ``others``."""
+        self.others = others
 
     # -- what there is ------------------------------------------------------------------------------------
 
@@ -223,13 +222,6 @@ class Tables:
         table.chances.follow()
         self.timers.arm(table)
 
-    async def start_rematch(self, table: Table) -> str:
-        """Create the rematch of a game that is over; its id. Both players are told."""
-        assert self.lobby is not None, "the wiring sets it"
-        row = await find_game(self._pool, table.id)
-        assert row is not None, "a table's game has a row"
-        return await self.lobby.rematch(facts_of(row), new_id())
-
     # -- start and end of the server ----------------------------------------------------------------------
 
     async def note_live_games(self) -> list[str]:
@@ -293,7 +285,7 @@ class Tables:
             self.timers.forget(table.late)
         if table.source is not None:
             table.source.detach()
-        for observer in self.observers:
+        for observer in self._observers:
             observer.forget(table)
 
     def topic_of(self, game_id: str) -> Topic | None:
@@ -326,9 +318,11 @@ class Tables:
             self.live_games.end(table.id)
             if self.others is not None:
                 self.others.over(table.id)
-            self.on_over()
+            for observer in self._observers:
+                observer.over()
             self._keep_finished(table)
-        self.on_events(table, events)
+        for observer in self._observers:
+            observer.published(table, events)
 
     def heard(self, table: Table, *, status_changed: bool) -> None:
         """A table that shows what another node's does has published something."""
@@ -339,13 +333,18 @@ class Tables:
                 self._keep_finished(table)
 
     def _note(self, table: Table) -> None:
-        for observer in self.observers:
+        for observer in self._observers:
             observer.note(table)
 
     def crowd(self, table: Table) -> None:
         """Somebody has come to ``table`` or has gone."""
-        for observer in self.observers:
+        for observer in self._observers:
             observer.crowd(table)
+
+    def host_absence(self, simul_id: str) -> tuple[int, int] | None:
+        """Return how long the host of a simul has been away, and may be, in ms; None while they are present."""
+        absences = (observer.host_absence(simul_id) for observer in self._observers)
+        return next((absence for absence in absences if absence is not None), None)
 
     def _keep_finished(self, table: Table) -> None:
         self.finished.want(table)

@@ -75,6 +75,7 @@ class Ticker:
     def start(self) -> None:
         """Begin to beat."""
         self._cut_ms = self._time.cut_ms
+        self._node.follow_clocks(self.clocks_behind_ms)
         self._task = asyncio.create_task(self._run(), name="pulse")
 
     async def close(self) -> None:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
     from realtime.postgres.database import Connection, Pool
 
+    OnClock = Callable[[int, int, int], None]
+    """Called whenever the database's clock is known: with its time in Unix ns, and the monotonic times in ns before and
+    after it was read."""
+
 EXPIRY_S = 5.0
 """How long a node's games are its own after its last sign of life."""
 
@@ -182,18 +186,12 @@ class Node:
 
     Attributes:
         id: new with every start, so a process that was restarted never passes for the one before.
-        on_clock: called with what the database's clock showed in Unix ns, and the monotonic times in ns between which
-            it did, whenever it is known.
-        clocks_behind_ms: asked at every renewal: by how much the time of games may be behind the database's since a
-            move was made; None while clocks are held.
         slept_ms: for how long the machine was suspended, all together.
         on_back: called when the lease was lost and is held again, with for how many seconds the database was away.
     """
 
-    def __init__(self, url: str, pool: Pool, node_id: str | None = None) -> None:
+    def __init__(self, url: str, pool: Pool, node_id: str | None = None, *, on_clock: OnClock | None = None) -> None:
         self.id = node_id or new_node_id()
-        self.on_clock: Callable[[int, int, int], None] = lambda unix_ns, asked_ns, told_ns: None
-        self.clocks_behind_ms: Callable[[], int | None] = lambda: 0
         self.on_back: Callable[[float], None] = lambda away_s: None
         self._url = url
         self._pool = pool
@@ -206,6 +204,23 @@ class Node:
         """The database's clock in µs and ours in s, as of the last renewal."""
         self._connection: Connection | None = None
         self._task: asyncio.Task[None] | None = None
+        self._on_clock = on_clock
+        self._clocks_behind_ms: Callable[[], int | None] = lambda: 0
+        self._stopped_at: float | None = None
+        """When clocks ran last, if they were stopped for good."""
+
+    def follow_clocks(self, behind_ms: Callable[[], int | None]) -> None:
+        """Ask ``behind_ms`` at every renewal: by how much the time of games may be behind the database's since a move
+        was made; None while clocks are held.
+        """
+        self._clocks_behind_ms = behind_ms
+
+    def stop_clocks(self) -> None:
+        """Note that no clock runs from now on: later renewals charge nothing."""
+        behind_ms = self._clocks_behind_ms()
+        if behind_ms is not None:
+            self._stopped_at = self._loop.time() - behind_ms / 1000
+        self._clocks_behind_ms = lambda: None
 
     async def start(self, *, expire_others: bool = False) -> None:
         """Enter the node's row and begin to renew it. Raises what connecting raises.
@@ -221,15 +236,13 @@ class Node:
         await self._pool.execute(_FORGET_DEAD, KEPT_S)
         self._task = asyncio.create_task(self._keep(), name="node lease")
 
-    async def close(self, *, stopped_ms_ago: int | None = None) -> None:
-        """Give up the lease: all our games are free at once.
-
-        ``stopped_ms_ago``: how long ago clocks ran last, if that is known exactly.
-        """
+    async def close(self) -> None:
+        """Give up the lease, which frees all our games at once. After ``stop_clocks`` time is charged up to that."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         self._renewed_at = -LEASE_S
+        stopped_ms_ago = None if self._stopped_at is None else int((self._loop.time() - self._stopped_at) * 1000)
         try:
             await self._ask(_EXPIRE, self.id, stopped_ms_ago, timeout_s=CLOSE_S)
         except FAILURES as error:
@@ -323,14 +336,15 @@ class Node:
             self._connection = await connect(self._url, name=f"zeitnot lease {self.id}", settings=SETTINGS)
         asked_at = self._loop.time()  # the lease counts from before the asking: the answer may have been slow
         # Whoever has lost the lease has held the clocks since, or is about to.
-        behind_ms = self.clocks_behind_ms() if self.is_leased() else None
+        behind_ms = self._clocks_behind_ms() if self.is_leased() else None
         unix_us = await self._ask(_RENEW, self.id, EXPIRY_S, behind_ms, timeout_s=RENEW_TIMEOUT_S)
         self._renewed_at = asked_at
         if self._clocks is not None:
             more_ms = (unix_us - self._clocks[0]) // 1000 - int((self._loop.time() - self._clocks[1]) * 1000)
             self.slept_ms += more_ms if more_ms > SLEPT_MS else 0
         self._clocks = unix_us, self._loop.time()
-        self.on_clock(unix_us * 1000, int(asked_at * 1e9), int(self._loop.time() * 1e9))
+        if self._on_clock is not None:
+            self._on_clock(unix_us * 1000, int(asked_at * 1e9), int(self._loop.time() * 1e9))
         is_locked = await self._ask(_LOCKED, timeout_s=RENEW_TIMEOUT_S)
         self._locked_at = (self._locked_at or self._loop.time()) if is_locked else None
 

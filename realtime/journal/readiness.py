@@ -18,11 +18,15 @@ class Readiness:
     def __init__(self, node: Node, journal: Journal) -> None:
         self._node = node
         self._journal = journal  # not the ends of rated games: those may wait for ``zeitnot ratings recompute``
-        self.stopping = False
+        self._is_stopping = False
+
+    def stop(self) -> None:
+        """Note that the server is stopping."""
+        self._is_stopping = True
 
     def why_not_ready(self) -> str | None:
         """Why the server should get no new clients now; None when it should."""
-        if self.stopping:
+        if self._is_stopping:
             return "stopping"
         if not self._node.is_leased():
             return "the database does not answer"

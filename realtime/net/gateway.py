@@ -42,14 +42,14 @@ class Gateway:
         limits: of sockets and messages.
         trust_tcp_info: whether the kernel's round trip may hold down lag compensation; not where connections end at a
             proxy that is not among uvicorn's ``forwarded_allow_ips``.
+        traffic: counts for the metrics.
+        remote: the sockets of other nodes, which count as those here do; None: there are no other nodes.
 
     Attributes:
-        traffic: counts for the metrics.
         connections: the sockets that are open.
         read_buffer: what all sockets read into.
         is_closing: set when the server stops: who is still at the door is refused.
         is_away: set while the server cannot do anything for anybody and others can: nobody is let in.
-        elsewhere: the sockets of other nodes, which count as those here do; None: there are no other nodes.
     """
 
     def __init__(
@@ -59,16 +59,18 @@ class Gateway:
         *,
         limits: Limits = DEFAULTS,
         trust_tcp_info: bool = True,
+        traffic: Traffic | None = None,
+        remote: RemoteSockets | None = None,
     ) -> None:
         self.handler = handler
         self.server_time = server_time
         self.limits = limits
         self.trust_tcp_info = trust_tcp_info
-        self.traffic = Traffic()
+        self.traffic = traffic or Traffic()
         self.connections: set[Connection] = set()
         self.is_closing = False
         self.is_away = False
-        self.elsewhere: RemoteSockets | None = None
+        self._remote = remote
         self.read_buffer = memoryview(bytearray(READ_BYTES))
         self._by_network: Counter[str] = Counter()
         self._by_account: Counter[str] = Counter()
@@ -100,14 +102,14 @@ class Gateway:
 
     def admit(self, user: User | None, address: str) -> None:
         """Count a socket in. Raises ``HandshakeRefused`` (429) where that is one too many."""
-        limits, elsewhere = self.limits, self.elsewhere
+        limits, remote = self.limits, self._remote
         network = client_network(address) if _is_passer_by(user) else None
         if user is not None:
-            sockets = self._by_account[user.id] + (0 if elsewhere is None else elsewhere.sockets_of(user.id))
+            sockets = self._by_account[user.id] + (0 if remote is None else remote.sockets_of(user.id))
             if sockets >= limits.accounts:
                 raise HandshakeRefused(429, "rate_limited", f"an account may have {limits.accounts} sockets")
         if network is not None:
-            sockets = self._by_network[network] + (0 if elsewhere is None else elsewhere.guests_of(network))
+            sockets = self._by_network[network] + (0 if remote is None else remote.guests_of(network))
             if sockets >= limits.connections:
                 text = f"an address may have {limits.connections} sockets of guests"
                 raise HandshakeRefused(429, "rate_limited", text)
@@ -115,8 +117,8 @@ class Gateway:
             self._by_account[user.id] += 1
         if network is not None:
             self._by_network[network] += 1
-            if elsewhere is not None:
-                elsewhere.note_network(network, self._by_network[network])
+            if remote is not None:
+                remote.note_network(network, self._by_network[network])
 
     def release(self, user: User | None, address: str) -> None:
         """Count a socket out."""
@@ -125,8 +127,8 @@ class Gateway:
         if _is_passer_by(user):
             network = client_network(address)
             _forget_one(self._by_network, network)
-            if self.elsewhere is not None:
-                self.elsewhere.note_network(network, self._by_network[network])
+            if self._remote is not None:
+                self._remote.note_network(network, self._by_network[network])
 
 
 async def _no_app(scope: object, receive: object, send: object) -> None:

@@ -71,7 +71,7 @@ class Metrics(Collector):
         batch_rows: rows of each batch of the journal.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, traffic: Traffic | None = None) -> None:
         self.moves = 0
         self.moves_made = 0
         """All moves, delayed ones included; not exported."""
@@ -91,11 +91,11 @@ class Metrics(Collector):
         self.verdict_seconds = Histogram(LATENCY_S)
         self.no_verdicts: dict[str, int] = {}
         """Questions without an answer, by queue, and ``late`` for timeouts."""
-        self.garbage: Callable[[], float] = lambda: 0.0
-        """Objects that only the collector could free."""
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
         """Name to (help, reader): values that are read from elsewhere at a scrape."""
-        self.traffic: Traffic | None = None
+        self.counters: dict[str, tuple[str, Callable[[], float]]] = {}
+        """The same for values that only grow."""
+        self._traffic = traffic
 
     def told(self, events: Iterable[AnyEvent], took_s: float | None) -> None:
         """Count events of a game of this node that became visible to its players, or to everybody, which took
@@ -184,11 +184,12 @@ class Metrics(Collector):
         pauses = HistogramMetricFamily("zeitnot_collection_seconds", "Time in each garbage collection.")
         pauses.add_metric([], self.collections.buckets(), self.collections.total)
         yield pauses
-        yield _counter("zeitnot_garbage", "Objects that garbage collections have freed.", self.garbage())
+        for name, (text, read) in self.counters.items():
+            yield _counter(f"zeitnot_{name}", text, read())
         for name, (text, read) in self.gauges.items():
             yield GaugeMetricFamily(f"zeitnot_{name}", text, read())
-        if self.traffic is not None:
-            yield from _of_traffic(self.traffic)
+        if self._traffic is not None:
+            yield from _of_traffic(self._traffic)
 
 
 def _of_traffic(traffic: Traffic) -> Iterable[Metric]:

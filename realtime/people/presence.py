@@ -29,11 +29,9 @@ that reconnected sooner would be anonymous.
 class Presence:
     """The sockets of all users.
 
-    Args:
+    Attributes:
         on_presence: called with a user's id and whether they are connected, when their first socket opens or their last
             closes, counting all nodes.
-
-    Attributes:
         strangers: number of anonymous sockets at this node.
         far_strangers: number of anonymous sockets at all other nodes.
         on_change: called with a user's id when their number of sockets at this node changes; None: of anonymous
@@ -41,8 +39,8 @@ class Presence:
         on_send: called with a user's id and a message for their sockets at other nodes, as MessagePack.
     """
 
-    def __init__(self, on_presence: Callable[[str, bool], None]) -> None:
-        self._on_presence = on_presence
+    def __init__(self, *on_presence: Callable[[str, bool], None]) -> None:
+        self.on_presence = list(on_presence)
         self._sockets: dict[str, set[Connection]] = {}
         self._listening: dict[str, set[Connection]] = {}
         """Sockets subscribed to the ``user`` topic: all, until they unsubscribe."""
@@ -136,12 +134,16 @@ class Presence:
     def _came(self, user: str, *, was_known: bool) -> None:
         self._both += was_known
         if not was_known:
-            self._on_presence(user, True)  # noqa: FBT003  a callback's own argument
+            self._announce(user, here=True)
 
     def _left(self, user: str, *, is_known: bool) -> None:
         self._both -= is_known
         if not is_known:
-            self._on_presence(user, False)  # noqa: FBT003  a callback's own argument
+            self._announce(user, here=False)
+
+    def _announce(self, user: str, *, here: bool) -> None:
+        for call in self.on_presence:
+            call(user, here)
 
     def log_out(self, user: str, token_key: bytes) -> None:
         """Close the sockets that use the token with this hash, which was revoked."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from realtime.games.game_observer import GameObserver
 from realtime.watching.live_cards import card_of
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from realtime.watching.tv.director import Director
 
 
-class LiveLists:
-    """A ``GameObserver`` for all rankings.
+class LiveLists(GameObserver):
+    """Keeps all rankings of games in play up to date.
 
     A replica table counts as a game of the node that owns it.
 

@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
+from realtime.games.game_observer import GameObserver
 from realtime.postgres.database import FAILURES, classify
 from realtime.watching.game_lists import STRANGER, GameFilter, list_games
 
@@ -24,7 +25,7 @@ KEPT = 64
 """Maximum number of cached lists, of a hundred rows at most: more combinations are rarely requested within a second."""
 
 
-class NewestGames:
+class NewestGames(GameObserver):
     """Cache of lists without a user or a cursor. Each is read once, however many request it, until a game begins or
     ends on this node; changes on other nodes are seen a second later (a ``GameObserver``).
 

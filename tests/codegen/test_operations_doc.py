@@ -8,9 +8,9 @@ from unittest.mock import MagicMock
 
 from codegen.markdown import splice
 from codegen.operations_doc import DOCUMENT, parts
-from realtime.gauges import add_gauges
 from realtime.ops.metrics import Metrics
 from realtime.ops.traffic import Traffic
+from realtime.wiring.gauges import add_gauges
 
 TEXT = DOCUMENT.read_text(encoding="utf-8")
 
@@ -20,8 +20,7 @@ def test_what_the_code_writes_is_up_to_date() -> None:
 
 
 def test_every_metric_is_told_and_no_other() -> None:
-    metrics = Metrics()
-    metrics.traffic = Traffic()
+    metrics = Metrics(Traffic())
     server: Any = MagicMock()
     add_gauges(metrics, *[server] * 8)
     counted = {metric.name for metric in metrics.collect()}

@@ -46,7 +46,8 @@ async def test_there_is_no_room_for_a_backup(server: ServerProcess, disk: SmallD
     assert (await back_up("old.dump"))[0] == 0
     before = await asyncio.to_thread((disk.outside / "old.dump").read_bytes)
     disk.fill()
-    refusal = f"zeitnot: there is no room for the backup in {inside}: nothing was written\n"
+    target = f"zeitnot: backs up the embedded PostgreSQL in {server.data}\n"
+    refusal = f"{target}zeitnot: there is no room for the backup in {inside}: nothing was written\n"
     assert await back_up("new.dump") == (2, refusal)
     assert await back_up("old.dump", "--force") == (2, refusal)
     assert sorted(os.listdir(disk.outside)) == ["ballast", "old.dump"]

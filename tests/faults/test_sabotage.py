@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import sys
 from dataclasses import dataclass
 
 import pytest
 
 from harness.chaos.command import FOUND_WRONG, run_chaos
 from harness.chaos.plan import Plan
+from tests.server_process import ROOT
 
-pytestmark = [pytest.mark.slow("minutes of chaos"), pytest.mark.timeout(400)]
+pytestmark = pytest.mark.timeout(400)
 
 
 @dataclass(frozen=True)
@@ -23,11 +26,17 @@ class Sabotage:
     minutes: float = 0.5
 
 
+PRELUDE = """
+def replaced(text, old, new):
+    assert old in text, f"{old!r} is not in {text!r}"
+    return text.replace(old, new)
+"""
+
 SABOTAGES = {
     "it acknowledges before it has stored": Sabotage(
         """
 import asyncio, msgspec
-from realtime import journal
+from realtime.journal import journal
 def append(self, item, stored=journal.Journal.append):
     stored(self, msgspec.structs.replace(item, done=lambda outcome: None))
     asyncio.get_running_loop().call_soon(item.done, journal.COMMITTED)
@@ -42,7 +51,7 @@ journal.Journal._store = store
     "it drops an event": Sabotage(
         """
 import random
-from realtime import topics
+from realtime.fanout import topics
 def publish(self, message, to_all=topics.Topic.publish):
     if random.random() < 0.01:
         self._ring.append(message)
@@ -56,16 +65,16 @@ topics.Topic.publish = publish
     ),
     "it charges whole outages": Sabotage(
         """
-from realtime import nodes
+from realtime.journal import nodes
 for name in ("_TAKE_OVER", "_TAKE_OVER_GAME"):
-    setattr(nodes, name, getattr(nodes, name).replace("least(now(), ran_until)", "now()"))
+    setattr(nodes, name, replaced(getattr(nodes, name), "least(now(), ran_until)", "now()"))
 """,
         "cost [0-9]+ ms: too much",
         minutes=1.0,
     ),
     "it gives back what was thought": Sabotage(
         """
-from realtime import game_rows
+from realtime.journal import game_rows
 game_rows.GameRow.charged = lambda self, clock: clock
 """,
         "cost -?[0-9]+ ms: too little",
@@ -82,7 +91,7 @@ store.insert_seek = insert_seek
     ),
     "it stores nobody who waits in a pool": Sabotage(
         """
-from lobby import pool_store
+from lobby.pools import pool_store
 async def begin_waiting(connection, waiter, *, moves, stored=pool_store.begin_waiting):
     done = await stored(connection, waiter, moves=moves)
     await connection.execute("DELETE FROM waiting WHERE person = $1", waiter.user.id)
@@ -102,7 +111,7 @@ store.insert_challenge = insert_challenge
     ),
     "it drops lines of chat": Sabotage(
         """
-from realtime import chat_rooms
+from realtime.games import chat_rooms
 chat_rooms.ChatRooms.show = lambda self, name, line: None
 """,
         "chat: .* has not heard it",
@@ -110,42 +119,52 @@ chat_rooms.ChatRooms.show = lambda self, name, line: None
     ),
     "it forgets who was rejected at a simul": Sabotage(
         """
-from realtime.simuls import store
-store._APPEND = store._APPEND.replace("payload ->> 'kind',", "replace(payload ->> 'kind', 'rejected', 'noted'),")
+from realtime.simuls.store import store
+store._APPEND = replaced(store._APPEND, "payload ->> 'kind',", "replace(payload ->> 'kind', 'rejected', 'noted'),")
 """,
         "simul: simul .* was acknowledged",
     ),
     "it never rates delayed games": Sabotage(
         """
-from realtime.games.delayed_ratings import RatingsLater
+from realtime.games.delayed_ratings import DelayedRatings
 async def look(self):
     pass
-RatingsLater.look = look
+DelayedRatings.look = look
 """,
         "delayed: game .* was to count",
         minutes=1.5,
     ),
     "it rates delayed games at their end": Sabotage(
         """
-from realtime import rated_transaction, ratings_later
-ratings_later._DUE = ratings_later._DUE.replace("due_at <= now()", "true")
-rated_transaction._TAKE_LATER = rated_transaction._TAKE_LATER.replace("due_at <= now()", "true")
+from realtime.games import delayed_ratings
+from realtime.journal import rated_transaction
+delayed_ratings._DUE = replaced(delayed_ratings._DUE, "due_at <= now()", "true")
+rated_transaction._TAKE_LATER = replaced(rated_transaction._TAKE_LATER, "due_at <= now()", "true")
 """,
         "delayed: game .* has counted .* before the public",
     ),
     "it rates twice": Sabotage(
         """
-from realtime import rated_transaction
-rated_transaction._STORE_RATINGS = rated_transaction._STORE_RATINGS.replace("rating = change.rating,", "rating = change.rating + 5,")
+from realtime.journal import rated_transaction
+rated_transaction._STORE_RATINGS = replaced(rated_transaction._STORE_RATINGS, "rating = change.rating,", "rating = change.rating + 5,")
 """,  # noqa: E501
         "ratings are not what the games make of them",
     ),
 }
 
 
+async def test_each_finds_what_it_changes() -> None:
+    changes = [f"exec({PRELUDE + sabotage.code!r}, {{}})" for sabotage in SABOTAGES.values()]
+    python = await asyncio.create_subprocess_exec(sys.executable, "-c", "\n".join(changes), cwd=ROOT)
+    assert await python.wait() == 0
+
+
+@pytest.mark.slow("minutes of chaos")
 @pytest.mark.parametrize("sabotage", SABOTAGES.values(), ids=SABOTAGES)
 async def test_it_is_found(sabotage: Sabotage) -> None:
     told: list[str] = []
-    plan = Plan(minutes=sabotage.minutes, seed=11, games=12, boards=0, faults=(sabotage.fault,), prepare=sabotage.code)
+    plan = Plan(
+        minutes=sabotage.minutes, seed=11, games=12, boards=0, faults=(sabotage.fault,), prepare=PRELUDE + sabotage.code
+    )
     assert await run_chaos(plan, told.append) == FOUND_WRONG
     assert re.search(sabotage.found, "\n".join(told)), "\n".join(told)

@@ -135,12 +135,12 @@ class House:
     def leave(self, hall: SimulActor) -> None:
         """The host closes his last socket."""
         self.people.here.discard(hall.state.host.id)
-        self.halls.presence(hall.state.host.id, here=False)
+        self.halls.presence(hall.state.host.id, False)
 
     def come(self, hall: SimulActor) -> None:
         """The host is back."""
         self.people.here.add(hall.state.host.id)
-        self.halls.presence(hall.state.host.id, here=True)
+        self.halls.presence(hall.state.host.id, True)
 
     async def wait(self, hall: SimulActor, ms: int) -> None:
         """Time passes, and the exhibition's clock rings."""
@@ -199,7 +199,7 @@ async def house(
         fan_out=fan_out,
         cluster=cluster,
     )
-    tables.on_events, tables.host_absence = halls.board_changed, halls.host_absence
+    tables.observe(halls)
     try:
         yield House(pool, node, tables, halls, time, people, cluster)
     finally:

@@ -22,7 +22,7 @@ from websockets.frames import CloseCode
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
 
     from realtime.cluster.bus.cluster import Cluster
     from realtime.journal.nodes import Node
@@ -54,8 +54,6 @@ class Drain:
         connections: the open sockets.
         notice_s: how long balancers need to notice that this node is not ready.
         seconds: time budget for everything else.
-
-    Attributes:
         releases: callbacks that release work, called once each, in this order.
     """
 
@@ -67,8 +65,9 @@ class Drain:
         *,
         notice_s: float,
         seconds: float,
+        releases: Sequence[Callable[[], Awaitable[object]]],
     ) -> None:
-        self.releases: list[Callable[[], Awaitable[object]]] = []
+        self._releases = releases
         self._cluster = cluster
         self._node = node
         self._connections = connections
@@ -105,7 +104,7 @@ class Drain:
                     log.info("all nodes stop: games wait for the next start")
                     return
                 log.info("draining: games and people go to other nodes")
-                for release in self.releases:
+                for release in self._releases:
                     await release()
         except (TimeoutError, *FAILURES) as error:
             log.warning("not everything could be let go, others take it when this node's lease ends: %r", error)

@@ -69,7 +69,6 @@ class PartitionGuard:
         self._found = 0
         """Number of consecutive checks that found only this node cut off."""
         self._task: asyncio.Task[None] | None = None
-        mirrors.may_attach = node.is_leased
         cluster.answers("node.lease", Asked, self._answer)
 
     def start(self) -> None:

@@ -112,32 +112,25 @@ class Verbs(Protocol):
         """Execute ``request`` and answer it. Raises ``WireError``."""
 
 
-class ForwardingVerbs(Verbs, Protocol):
-    """Verbs that forward requests about games of other nodes."""
-
-    desk: RequestForwarder | None
-
-
 class RequestForwarder:
-    """Forwarder of requests, at both the player's node and the owner.
+    """Forwarder of requests, at both the player's node and the owner."""
 
-    Args:
-        games, chat: verbs that execute the requests at the owner.
-    """
-
-    def __init__(self, cluster: Cluster, tables: Tables, time: ServerTime, games: Verbs, chat: Verbs) -> None:
+    def __init__(self, cluster: Cluster, tables: Tables, time: ServerTime) -> None:
         self._cluster = cluster
         self._tables = tables
         self._time = time
-        self._games = games
-        self._chat = chat
         self._under_way = 0
         self._sessions: set[RemoteSession] = set()
         self._keys, self._numbers = new_id(), itertools.count(1)
         """Keys for requests without one: a prefix and a counter, since a fresh id for each costs as much as the
         request.
         """
-        cluster.answers("game.ask", w.Ask, self._hear)
+
+    def serve(self, games: Verbs, chat: Verbs) -> None:
+        """Execute the requests of other nodes by these verbs from now on."""
+        self._games = games
+        self._chat = chat
+        self._cluster.answers("game.ask", w.Ask, self._hear)
 
     async def close(self) -> None:
         """Stop, once the requests of other nodes are answered."""

@@ -50,22 +50,33 @@ log = logging.getLogger(__name__)
 class GameReplicas:
     """The replicas of one node.
 
+    Args:
+        may_attach: missing events could be read, so there are listeners to show them to.
+        on_orphan: called with the id of a replicated game that no live node owns.
+
     Attributes:
         reading: semaphore for reads of the journal.
         is_stopping: this node is about to stop or sends its clients away, so they are on their way to others.
-        may_attach: missing events could be read, so there are listeners to show them to.
-        on_orphan: called with the id of a replicated game that no live node owns.
     """
 
-    def __init__(self, cluster: Cluster, tables: Tables, pool: Pool, time: ServerTime) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        tables: Tables,
+        pool: Pool,
+        time: ServerTime,
+        *,
+        may_attach: Callable[[], bool],
+        on_orphan: Callable[[str], None],
+    ) -> None:
         self.cluster = cluster
         self.tables = tables
         self.pool = pool
         self.time = time
         self.reading = asyncio.Semaphore(READS_AT_ONCE)
         self.is_stopping = False
-        self.may_attach: Callable[[], bool] = lambda: True
-        self.on_orphan: Callable[[str], None] = lambda game: None
+        self.may_attach = may_attach
+        self.on_orphan = on_orphan
         self._loop = asyncio.get_running_loop()
         self._mirrors: dict[str, GameReplica] = {}
         self._loose: dict[GameReplica, float] = {}

@@ -1,11 +1,11 @@
-"""Wiring of the parts through which nodes share games."""
+"""The parts through which nodes share games."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from realtime.cluster.games import messages as w
-from realtime.cluster.games.forward import ForwardingVerbs, RequestForwarder
+from realtime.cluster.games.forward import RequestForwarder
 from realtime.cluster.games.game_replicas import GameReplicas
 from realtime.cluster.games.live import LiveEverywhere
 from realtime.cluster.games.orphans import Orphans
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ClusterGames:
-    """The link between this node's tables and other nodes.
+    """The link between this node's tables and other nodes. ``desk.serve`` completes it.
 
     Attributes:
         mirrors: replicas of tables that other nodes own.
@@ -33,18 +33,18 @@ class ClusterGames:
         is_stopping: this node takes no more games.
     """
 
-    def __init__(
-        self, cluster: Cluster, tables: Tables, node: Node, pool: Pool, time: ServerTime, desk: RequestForwarder
-    ) -> None:
-        self.mirrors = GameReplicas(cluster, tables, pool, time)
+    def __init__(self, cluster: Cluster, tables: Tables, node: Node, pool: Pool, time: ServerTime) -> None:
+        self._orphans = Orphans(cluster, tables, node, pool)
+        self.mirrors = GameReplicas(
+            cluster, tables, pool, time, may_attach=node.is_leased, on_orphan=lambda game: self._orphans.wake()
+        )
         self.owned = OwnedGames(cluster, tables, time)
-        self.desk = desk
+        self.desk = RequestForwarder(cluster, tables, time)
         self.is_stopping = False
         self._cluster = cluster
-        self._orphans = Orphans(cluster, tables, node, pool)
         self._live = LiveEverywhere(cluster, tables.live_games, pool)
         self._release = Release(cluster, tables, node, self.mirrors, self.owned)
-        self.mirrors.on_orphan = lambda game: self._orphans.wake()
+        tables.share_with(self)
 
     def start(self) -> None:
         """Start all parts."""
@@ -99,21 +99,3 @@ class ClusterGames:
     async def of_nobody_else(self, games: Sequence[str]) -> list[str]:
         """Return those of ``games`` that no other live node owns."""
         return await self._orphans.of_nobody_else(games)
-
-
-def join_games(
-    cluster: Cluster,
-    tables: Tables,
-    node: Node,
-    pool: Pool,
-    time: ServerTime,
-    game_verbs: ForwardingVerbs,
-    chat_verbs: ForwardingVerbs,
-) -> ClusterGames:
-    """Connect the tables, and the verbs that write to them, to other nodes."""
-    games = ClusterGames(
-        cluster, tables, node, pool, time, RequestForwarder(cluster, tables, time, game_verbs, chat_verbs)
-    )
-    game_verbs.desk = chat_verbs.desk = games.desk
-    tables.others = games
-    return games

@@ -1,4 +1,4 @@
-"""Wiring of all views of many games: lists, television and the lobby wall cover the games of all nodes."""
+"""Views of many games: lists, television and the lobby wall cover the games of all nodes."""
 
 from __future__ import annotations
 
@@ -35,19 +35,21 @@ log = logging.getLogger(__name__)
 
 
 class ClusterWatching:
-    """The cluster-wide views, created once by the wiring.
+    """The cluster-wide views.
 
     Attributes:
-        relay: set by ``follow``.
+        elsewhere: the games of other nodes.
+        director: television.
+        book: index of the games in play.
+        newest: the newest stored games.
+        top: the best-rated games in play.
+        simul_cards: called for the simuls open to new players, newest first, that the lobby's wall shows.
     """
 
-    relay: TvRelay
-
     def __init__(self, *, cluster: Cluster, tables: Tables, time: ServerTime, fan_out: FanOut, pool: Pool) -> None:
-        self._cluster = cluster
         self._tables = tables
         self._time = time
-        self._pool = pool
+        self.simul_cards: list[Callable[[], list[SimulCardWire]]] = []
         self.elsewhere = RemoteGames(time)
         self.director = Director(tables, time, fan_out, self.elsewhere)
         self.book = LiveIndex(tables, time, self.elsewhere)
@@ -55,15 +57,41 @@ class ClusterWatching:
         self.top = TopGames()
         lists = LiveLists(tables, self.elsewhere, self.director, self.book, self.top)
         self._exchange = LiveExchange(cluster, tables, lists, self.elsewhere, time)
-        tables.observers = (lists, self.newest)
+        tables.observe(lists, self.newest)
 
-    def follow(self, hub: LobbyLeader) -> None:
-        """Let the lobby leader direct television. Called once, before the first search for a leader."""
-        self.relay = TvRelay(self._cluster, hub, self.director, self._time)
-
-    def wall(self, simuls: Callable[[], list[SimulCardWire]]) -> LobbyGames:
+    def wall(self) -> LobbyGames:
         """Return what the lobby shows while this node leads it."""
-        return LobbyGames(self._tables, self.top, self._time, simuls, self.elsewhere)
+        return LobbyGames(self._tables, self.top, self._time, self._simuls, self.elsewhere)
+
+    def _simuls(self) -> list[SimulCardWire]:
+        return [card for cards in self.simul_cards for card in cards()]
+
+    def close(self) -> None:
+        """Stop."""
+        self._exchange.close()
+
+
+class Television:
+    """Television of this node, which follows the lobby leader's.
+
+    Attributes:
+        relay: exchanges the choice with other nodes.
+    """
+
+    def __init__(
+        self,
+        *,
+        cluster: Cluster,
+        hub: LobbyLeader,
+        watching: ClusterWatching,
+        tables: Tables,
+        time: ServerTime,
+        pool: Pool,
+    ) -> None:
+        self.relay = TvRelay(cluster, hub, watching.director, time)
+        self._watching = watching
+        self._tables = tables
+        self._pool = pool
 
     async def run(self) -> None:
         """Keep the lobby wall's games of other nodes up to date, for ever."""
@@ -76,14 +104,11 @@ class ClusterWatching:
 
     async def look(self) -> None:
         """Update them once."""
-        if len(self.elsewhere) and self.relay.leads:
-            await self.elsewhere.fetch([*self.top.first(TOP), *self.director.shown().values()])
+        watching = self._watching
+        if len(watching.elsewhere) and self.relay.leads:
+            await watching.elsewhere.fetch([*watching.top.first(TOP), *watching.director.shown().values()])
 
     async def recall(self) -> None:
         """Restore the last choice of television before a director exists. A task of the server's start."""
         await self.relay.has_led.wait()
-        await recall(self.director, self._tables, self._pool)
-
-    def close(self) -> None:
-        """Stop."""
-        self._exchange.close()
+        await recall(self._watching.director, self._tables, self._pool)

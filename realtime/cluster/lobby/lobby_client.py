@@ -141,13 +141,13 @@ _REFUSALS: dict[str, Callable[[str], LobbyError]] = {
 class LobbyClient:
     """Client with the methods of ``Lobby`` that the server uses, and the same results. Refusals are ``LobbyError``.
 
-    Attributes:
-        on_ask: called with the user's id before the leader is asked: it pairs only users known to be connected.
+    Args:
+        before_asking: called with the user's id before the leader is asked: it pairs only users known to be connected.
     """
 
-    def __init__(self, hub: LobbyLeader, cluster: Cluster) -> None:
-        self.on_ask: Callable[[str], None] = lambda user: None
+    def __init__(self, hub: LobbyLeader, cluster: Cluster, before_asking: Callable[[str], None]) -> None:
         self._hub = hub
+        self._before_asking = before_asking
         self._cluster = cluster
         self._new: dict[str, list[Callable[[PoolWire], None]]] = {}
         """Users whose pool is to be looked up at the leader, with the callbacks to tell."""
@@ -300,7 +300,7 @@ class LobbyClient:
     async def _ask(self, holder: str, asked: Asked) -> Done:
         """Ask the leader. Raises its refusal, or ``Unavailable`` if it may have done what must not be done twice."""
         if asked.user is not None:
-            self.on_ask(asked.user.id)
+            self._before_asking(asked.user.id)
         is_repeatable = asked.key is not None or asked.what in REPEATABLE
         try:
             return await self._cluster.ask(holder, "lobby.do", asked, Done, ASK_S if is_repeatable else WAIT_S)

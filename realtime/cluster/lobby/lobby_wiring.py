@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lobby.ports import GameStarter
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
+    from realtime.cluster.people.remote_presence import RemotePresence
     from realtime.fanout.spectator_queue import FanOut
     from realtime.journal.nodes import Node
     from realtime.people.presence import Presence
@@ -37,15 +38,14 @@ class ClusterLobby:
 
     Args:
         starter: creates games.
+        presence: the users of other nodes, reported to the leader before a request and told by it.
+        wall: the games and simuls that the lobby shows.
 
     Attributes:
         hub: finds the leader of the lobby.
         door: client of the lobby for everything on this node.
         relay: lobby messages for listeners on this node.
-        wall: set by the wiring before the first search for a leader: the games and simuls that the lobby shows.
     """
-
-    wall: Wall
 
     def __init__(
         self,
@@ -55,6 +55,8 @@ class ClusterLobby:
         pool: Pool,
         starter: GameStarter,
         people: Presence,
+        presence: RemotePresence,
+        wall: Wall,
         time: ServerTime,
         bans: Bans,
         fan_out: FanOut,
@@ -74,12 +76,17 @@ class ClusterLobby:
             return publisher.lobby
 
         def make_view(lobby: Lobby, relay: LobbyRelay) -> LobbyView:
-            return LobbyView(lobby, relay, self.wall, people)
+            return LobbyView(lobby, relay, wall, people)
 
         self.relay = LobbyRelay(cluster, CoalescingTopic("lobby", LOBBY_RING, fan_out=fan_out), make_view)
         self.hub = LobbyLeader(cluster, node, pool, make, people.everybody)
         self.relay.follow(self.hub)
-        self.door = LobbyClient(self.hub, cluster)
+        self.door = LobbyClient(self.hub, cluster, presence.tell_of)
+        presence.on_word.append(self.door.told)
+
+    def presence(self, user: str, here: bool) -> None:  # noqa: FBT001  a callback
+        """Note that a user's first socket is open, or their last one closed, on any node."""
+        (self.hub.came if here else self.hub.left)(user)
 
     async def run(self) -> None:
         """Do the work of each tick, for ever."""

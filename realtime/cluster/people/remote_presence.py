@@ -92,7 +92,7 @@ class RemotePresence:
     """
 
     def __init__(self, cluster: Cluster, people: Presence) -> None:
-        self.on_word: Callable[[str, bytes], None] = lambda user, payload: None
+        self.on_word: list[Callable[[str, bytes], None]] = []
         self._cluster = cluster
         self._people = people
         self._loop = asyncio.get_running_loop()
@@ -220,7 +220,8 @@ class RemotePresence:
 
     def _take_word(self, _: str, word: Word) -> None:
         self._people.send_here(word.user, Message(word.payload))
-        self.on_word(word.user, word.payload)
+        for listen in self.on_word:
+            listen(word.user, word.payload)
 
     def _take_news(self, node: str, news: News) -> None:
         far = self._far.get(node)

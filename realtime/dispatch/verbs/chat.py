@@ -26,14 +26,16 @@ class ChatVerbs:
     Args:
         bans: users who may not write.
         words: filter applied to a line before it is shown.
+        desk: forwards lines to the nodes that own their games; None: a lone node.
 
     Attributes:
-        desk: forwards lines to the nodes that own their games; None: there are no other nodes.
         flood: amount written by each user in games of this node and, as reported, of others.
     """
 
-    def __init__(self, tables: Tables, time: ServerTime, bans: Bans, words: WordFilter) -> None:
-        self.desk: RequestForwarder | None = None
+    def __init__(
+        self, tables: Tables, time: ServerTime, bans: Bans, words: WordFilter, desk: RequestForwarder | None = None
+    ) -> None:
+        self._desk = desk
         self._tables = tables
         self._time = time
         self._bans = bans
@@ -61,10 +63,10 @@ class ChatVerbs:
         table = await self._tables.get(name)
         if table is None:
             raise WireError("not_found", f"there is no game {name!r}")
-        if table.epoch is None and self._has_others and self.desk is not None:
+        if table.epoch is None and self._has_others and self._desk is not None:
             # The owner writes the lines of a game, so that all see them in the same order.
             self._bans.check_chat(user.id)
-            asked: Chat | None = await self.desk.ask(session, request, table, received_ms)
+            asked: Chat | None = await self._desk.ask(session, request, table, received_ms)
             if asked is None:
                 return
             request, table = asked, await self._tables.own(name)

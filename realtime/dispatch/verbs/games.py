@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lobby.moderation.bans import Bans
     from realtime.cluster.games.forward import RequestForwarder
     from realtime.fanout.session import Session
+    from realtime.games.rematches import Rematches
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.protocol.request_fields import Request
@@ -87,14 +88,15 @@ _NAMES = {kind: name for name, kind in r.REQUESTS.items()}
 class GameVerbs:
     """Delivers requests to their tables.
 
-    Attributes:
-        desk: forwards requests to the nodes that own their games; None: there are no other nodes.
+    Args:
+        desk: forwards requests to the nodes that own their games; None: a lone node.
     """
 
-    def __init__(self, tables: Tables, bans: Bans) -> None:
-        self.desk: RequestForwarder | None = None
+    def __init__(self, tables: Tables, bans: Bans, rematches: Rematches, desk: RequestForwarder | None = None) -> None:
         self._tables = tables
         self._bans = bans
+        self._rematches = rematches
+        self._desk = desk
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Handle a request of ``BUILDERS``, at once if the table is in memory, otherwise when it has been loaded."""
@@ -110,8 +112,8 @@ class GameVerbs:
             raise WireError("not_found", f"there is no game {request.g!r}")
         if table.seats.color_of(session.person.id) is None:
             raise WireError("forbidden", "this is not your game")
-        if table.epoch is None and self.desk is not None:
-            request = await self.desk.ask(session, request, table, received_ms)
+        if table.epoch is None and self._desk is not None:
+            request = await self._desk.ask(session, request, table, received_ms)
             if request is None:
                 return
             table = await self._tables.own(request.g)
@@ -166,7 +168,7 @@ class GameVerbs:
         In this order no client hears of a game that does not exist. When retried after a crash between the two, the
         lobby returns the game it has already created.
         """
-        next_id = await self._tables.start_rematch(table)
+        next_id = await self._rematches.start(table)
         command = c.Rematch(by=by, do=request.do, next=next_id)
         table.submit(self._ask(session, request, command, self._tables.now_ms()))
 

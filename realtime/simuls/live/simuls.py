@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lobby.ids import is_id
 from lobby.players import find_player
+from realtime.games.game_observer import GameObserver
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 from realtime.simuls.live.announcing import Announcing
@@ -64,15 +65,17 @@ OVER_KEPT = 16
 log = logging.getLogger(__name__)
 
 
-class Simuls:
+class Simuls(GameObserver):
     """The simuls in memory: all that are announced or run, and those of others with listeners here.
+
+    Args:
+        release_boards: releases these games, whose actor has stopped deciding.
 
     Attributes:
         broadcasts: the streams of their games.
         mirrors: replicas of simuls that other nodes lead; None: there are no other nodes.
         reading, listing: HTTP data of one simul, and list entries of many, whichever node leads them.
         is_draining: this node takes over nothing any more.
-        release_boards: releases these games, whose actor has stopped deciding.
         wall_ms: returns the present in Unix ms.
     """
 
@@ -88,6 +91,7 @@ class Simuls:
         timers: Timers,
         fan_out: FanOut | None = None,
         cluster: Cluster | None = None,
+        release_boards: Callable[[set[str]], Awaitable[object]] | None = None,
     ) -> None:
         self.broadcasts = Broadcasts(pool)
         self._pool = pool
@@ -118,7 +122,7 @@ class Simuls:
         self._announcing = Announcing(self._services, node, self._announced)
         self._chores = BackgroundTasks()
         self.is_draining = False
-        self.release_boards: Callable[[set[str]], Awaitable[object]] = lambda ids: node.release(dict.fromkeys(ids, 0))
+        self._release_boards = release_boards or (lambda ids: node.release(dict.fromkeys(ids, 0)))
         self._orphans = Orphans(self, pool, node.id, cluster)
         self._open_cards = OpenCards(cluster)
         self.mirrors = None if cluster is None else RemoteSimuls(self, cluster, people, self._services.wall_ms)
@@ -222,8 +226,8 @@ class Simuls:
 
     # -- external events ----------------------------------------------------------------------------------
 
-    def board_changed(self, table: Table, events: tuple[AnyEvent, ...]) -> None:
-        """Handle published events of a game; without events, a clock hold."""
+    def published(self, table: Table, events: tuple[AnyEvent, ...]) -> None:
+        """Handle published events of a board; without events, a clock hold."""
         place = table.game.setup.exhibition
         if place is not None:
             hall = self._halls.get(place.id)
@@ -234,7 +238,7 @@ class Simuls:
             elif place.id in self._meanwhile:
                 self._meanwhile[place.id].note(table, events)
 
-    def presence(self, user: str, *, here: bool) -> None:
+    def presence(self, user: str, here: bool) -> None:  # noqa: FBT001  a callback
         """Handle the opening of a user's first socket or the closing of their last."""
         for simul_id in tuple(self._of_host.get(user, ())):
             self._halls[simul_id].host_is(here=here)
@@ -279,7 +283,7 @@ class Simuls:
         for hall in self.all():
             if not hall.is_over and not hall.lost:
                 await hall.stop()
-                await self.release_boards({board.game for board in hall.state.live_boards()})
+                await self._release_boards({board.game for board in hall.state.live_boards()})
                 await archive.release(self._pool, self._node.id, hall.id)
                 self._on_lost(hall)
         self._orphans.tell()

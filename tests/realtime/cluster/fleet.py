@@ -15,12 +15,13 @@ from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers
 from realtime.cluster.bus.bus import Exchange, LocalBus
 from realtime.cluster.bus.cluster import Cluster
-from realtime.cluster.games.games import join_games
+from realtime.cluster.games.games import ClusterGames
 from realtime.dispatch.verbs.chat import ChatVerbs
 from realtime.dispatch.verbs.games import BUILDERS, GameVerbs
 from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.fanout.session import Session
 from realtime.games.chances.solver_pool import SolverPool
+from realtime.games.rematches import Rematches
 from realtime.games.tables import SLOTS, Tables
 from realtime.games.ticker import Ticker
 from realtime.journal.journal import Journal
@@ -135,12 +136,14 @@ class Member:
         )
         bans = Bans(pool, lambda: 0)
         blocks = BlockLists(pool)
-        self.game_verbs = GameVerbs(self.tables, bans)
-        self.chat_verbs = ChatVerbs(self.tables, self.time, bans, EveryWord())
+        self.games = ClusterGames(self.cluster, self.tables, self.node, pool, self.time)
+        desk = self.games.desk
+        self.game_verbs = GameVerbs(self.tables, bans, Rematches(pool, None), desk)  # type: ignore[arg-type]  # no lobby
+        self.chat_verbs = ChatVerbs(self.tables, self.time, bans, EveryWord(), desk)
+        desk.serve(self.game_verbs, self.chat_verbs)
         self.topic_verbs = TopicVerbs(self.tables, None, None, None, self.time, blocks)  # type: ignore[arg-type]  # games only
         storage = Storage(self.journal, self.rated_ends)
         self.pulse = Ticker(self.tables, storage, self.node, self.time, lambda: None)
-        self.games = join_games(self.cluster, self.tables, self.node, pool, self.time, self.game_verbs, self.chat_verbs)
 
     async def start(self) -> None:
         await self.node.start()

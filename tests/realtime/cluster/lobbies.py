@@ -103,18 +103,19 @@ class Member(Guest):
         self.is_dead = False
         time = running_time() if ahead_s == 0 else LoopTime(wall_ns=lambda: time_ns() + ahead_s * 1_000_000_000)
         if ahead_s:
-            self.node.on_clock = time.set_wall
+            self.node._on_clock = time.set_wall
         self.lobby = ClusterLobby(
             cluster=self.cluster,
             node=self.node,
             pool=pool,
             starter=self.server,
             people=self.people,
+            presence=self.presence,
+            wall=EmptyWall(),
             time=time,
             bans=Bans(pool, lambda: time.wall_ms(time.now_ms())),
             fan_out=FanOut(),
         )
-        self.lobby.wall = EmptyWall()
         self.door, self.hub = self.lobby.door, self.lobby.hub
         self.topics = TopicVerbs(None, self.door, self.lobby.relay, self.people, time, None)  # type: ignore[arg-type]  # no games
 
@@ -124,7 +125,6 @@ class Member(Guest):
 
     async def come(self) -> None:
         await super().come()
-        self.door.on_ask, self.presence.on_word = self.presence.tell_of, self.door.told
         await self.hub.look()
 
     async def die(self) -> None:

@@ -67,7 +67,8 @@ class Guest:
         self.cluster = Cluster(name, LocalBus(exchange), pool)
         self.notices: list[tuple[str, bool]] = []
         self.people = Presence(self.notice)
-        self.gateway = Gateway(None, None, limits=DEFAULTS)  # type: ignore[arg-type]  # nobody speaks to it
+        self.presence = RemotePresence(self.cluster, self.people)
+        self.gateway = Gateway(None, None, limits=DEFAULTS, remote=self.presence)  # type: ignore[arg-type]  # nobody speaks to it
 
     def notice(self, user: str, here: bool) -> None:
         """Somebody has come or gone."""
@@ -76,8 +77,6 @@ class Guest:
     async def come(self) -> None:
         """Live, and be seen."""
         await self.node.start()
-        self.presence = RemotePresence(self.cluster, self.people)
-        self.gateway.elsewhere = self.presence
         await self.cluster.start()
 
     async def die(self) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from game_core.time_control import parse_time_control
 from lobby.moderation.bans import Bans
 from realtime.cluster.bus.bus import Exchange
-from realtime.cluster.games.watching import ClusterWatching
+from realtime.cluster.games.watching import ClusterWatching, Television
 from realtime.cluster.lobby.lobby_wiring import ClusterLobby
+from realtime.cluster.people.remote_presence import RemotePresence
 from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.fanout.spectator_queue import FanOut
 from realtime.people.block_lists import BlockLists
@@ -49,13 +50,16 @@ class Viewer(Member):
             pool=pool,
             starter=self.tables,
             people=people,
+            presence=RemotePresence(self.cluster, people),
+            wall=self.watching.wall(),
             time=self.time,
             bans=Bans(pool, lambda: 0),
             fan_out=fan_out,
         )
-        self.lobby.wall = self.watching.wall(list)
-        self.watching.follow(self.lobby.hub)
         self.hub = self.lobby.hub
+        self.television = Television(
+            cluster=self.cluster, hub=self.hub, watching=self.watching, tables=self.tables, time=self.time, pool=pool
+        )
         self.topic_verbs = TopicVerbs(
             self.tables, self.lobby.door, self.lobby.relay, people, self.time, BlockLists(pool), None, self.director
         )
@@ -72,7 +76,7 @@ class Viewer(Member):
 
     def direct(self) -> dict[str, str]:
         """A second passes for television; what is shown."""
-        self.watching.relay.beat()
+        self.television.relay.beat()
         return self.director.shown()
 
     async def listed(self, **wanted: Any) -> list[str]:

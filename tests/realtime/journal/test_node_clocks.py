@@ -119,9 +119,9 @@ async def test_while_clocks_are_held_and_after_a_lost_lease_a_renewal_counts_not
     monkeypatch.setattr(nodes, "RENEW_S", 0.01)
     query = "SELECT extract(epoch FROM clock_timestamp() - ran_until)::float8 FROM node WHERE id = 'b'"
     async with node(database_url, pool, "b") as b:
-        b.clocks_behind_ms = lambda: None
+        b.follow_clocks(lambda: None)
         await until(lambda: _is_longer(pool, query, 0.5))
-        b.clocks_behind_ms = lambda: 0
+        b.follow_clocks(lambda: 0)
         await until(lambda: _is_shorter(pool, query, 0.3))
 
 
@@ -145,7 +145,9 @@ async def test_a_clean_stop_is_charged_to_the_instant_whatever_was_renewed_since
     (game,) = await make_games(pool, 1, owner="b")
     b = Node(database_url, pool, "b")
     await b.start()
-    await b.close(stopped_ms_ago=5_000)
+    b.follow_clocks(lambda: 5_000)
+    b.stop_clocks()
+    await b.close()
     async with node(database_url, pool, "c") as c:
         await c.take_over_game(game)
     assert await stopped_s_ago(pool, game) == pytest.approx(5 + SLACK_S / 2, abs=SLACK_S / 2)

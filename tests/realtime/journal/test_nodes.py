@@ -213,7 +213,7 @@ async def renewed(of: Node) -> None:
         nonlocal count
         count += 1
 
-    of.on_clock = counted
+    of._on_clock = counted
     await until(lambda: count == 2)
 
 
@@ -309,8 +309,7 @@ async def test_two_owners_never_both_write(database_url: str, pool: Pool) -> Non
 
 async def test_every_renewal_tells_of_the_databases_clock(database_url: str, pool: Pool) -> None:
     told: list[tuple[int, int, int]] = []
-    running = Node(database_url, pool, "timekeeper")
-    running.on_clock = lambda *times: told.append(times)
+    running = Node(database_url, pool, "timekeeper", on_clock=lambda *times: told.append(times))
     before_ns = await pool.fetchval("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000")
     await running.start()
     try:

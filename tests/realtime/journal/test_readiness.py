@@ -28,5 +28,6 @@ def test_what_stands_in_the_way(
     node: Any = SimpleNamespace(is_leased=lambda: is_leased, locked_ms=lambda: locked_ms)
     journal: Any = SimpleNamespace(stuck_ms=lambda: stuck_ms)
     readiness = Readiness(node, journal)
-    readiness.stopping = stopping
+    if stopping:
+        readiness.stop()
     assert readiness.why_not_ready() == why

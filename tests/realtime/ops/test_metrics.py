@@ -26,8 +26,7 @@ def scrape(metrics: Metrics) -> dict[str, dict[tuple[str, ...], float]]:
 
 
 def test_every_label_is_there_before_it_was_counted() -> None:
-    metrics = Metrics()
-    metrics.traffic = Traffic()
+    metrics = Metrics(Traffic())
     found = scrape(metrics)
     assert found["zeitnot_games_ended_total"] == {(reason,): 0 for reason in get_args(EndReason)}
     assert found["zeitnot_errors_total"] == {(code,): 0 for code in get_args(ErrorCode)}
@@ -42,13 +41,13 @@ def test_every_label_is_there_before_it_was_counted() -> None:
 
 
 def test_what_is_counted_comes_to_its_label() -> None:
-    metrics = Metrics()
-    metrics.traffic = Traffic()
+    traffic = Traffic()
+    metrics = Metrics(traffic)
     metrics.error("unavailable")
     metrics.verdict("yes", "reach", 0.01)
     metrics.no_verdict("late")
-    metrics.traffic.count_close(1012)
-    metrics.traffic.refused[429] += 1
+    traffic.count_close(1012)
+    traffic.refused[429] += 1
     found = scrape(metrics)
     assert found["zeitnot_errors_total"]["unavailable",] == 1
     assert found["zeitnot_verdicts_total"]["yes", "reach"] == 1

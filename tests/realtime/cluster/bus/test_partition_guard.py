@@ -91,14 +91,12 @@ async def test_whoever_alone_has_lost_the_database_sends_people_to_others(databa
         assert {socket.code for socket in a.door.connections} == {1012}
         assert a.door.is_away
         assert a.member.games.mirrors.is_stopping
-        assert not a.member.games.mirrors.may_attach()
         assert not await b.look()
 
         a.link.silent_s = 0.0
         assert not await a.look(1)
         assert not a.door.is_away
         assert not a.member.games.mirrors.is_stopping
-        assert a.member.games.mirrors.may_attach()
 
 
 async def test_where_the_database_is_away_for_everybody_all_stay(database_url: str, pool: Pool) -> None:

@@ -15,6 +15,7 @@ from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games import forward
 from realtime.cluster.games.game_replica import GameReplica
 from realtime.games.moderation import lines_in
+from realtime.journal.nodes import LEASE_S
 from realtime.simuls.store.loading import _urgency
 from tests.realtime.cluster.fleet import Socket, beat, fleet
 from tests.realtime.until import until
@@ -280,3 +281,10 @@ async def test_a_game_of_a_node_that_lives_is_not_asked_for(
         await a.close()
         await b.cluster.look()
         assert (await b.tables.own(new.id)).epoch == 2
+
+
+async def test_replicas_attach_while_missing_events_could_be_read(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, _):
+        assert a.games.mirrors.may_attach()
+        a.node._renewed_at -= LEASE_S
+        assert not a.games.mirrors.may_attach()

@@ -134,7 +134,7 @@ async def test_an_event_that_gets_lost_is_made_good(database_url: str, pool: Poo
     async with viewers(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         viewer = TvSet(b, None)
         await viewer.tune()
-        await until(lambda: b.direct() == {} and b.watching.relay._is_synced)
+        await until(lambda: b.direct() == {} and b.television.relay._is_synced)
         new = await a.begun()
         exchange.is_lost = lambda sender, node, data: True
         a.direct()
@@ -162,7 +162,7 @@ async def test_another_hub_goes_on_with_what_is_shown(database_url: str, pool: P
         assert hub.direct() == {"best": new.id, "blitz": new.id}, "nobody is torn away"
         assert hub.director.topic.seq > seq
         await until(lambda: a.director.topic.seq == other.director.topic.seq == hub.director.topic.seq)
-        assert not a.watching.relay.leads
+        assert not a.television.relay.leads
         await c.resign(new)
         await until(lambda: a.knows(better) and b.knows(better))
         for shown in hub.director._chooser._shown.values():
@@ -176,7 +176,7 @@ async def test_another_hub_goes_on_with_what_is_shown(database_url: str, pool: P
 async def test_a_stream_follows_a_channel_to_a_game_of_another_node(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a", "b") as (a, b):
         feed: Feed = b.feeds.of_channel("blitz", await b.feeds.shown_on("blitz"), None)
-        await until(lambda: b.watching.relay._is_synced or b.direct() != {})
+        await until(lambda: b.television.relay._is_synced or b.direct() != {})
         new = await a.begun()
         a.direct()
         await until(lambda: feed.game == new.id)
@@ -211,7 +211,7 @@ async def test_small_boards_and_the_lobby_show_games_of_other_nodes(database_url
         in_lobby = Socket(c, None)
         assert (await in_lobby.ask("sub", topic="lobby"))["t"] == "ok"
         await until(lambda: a.knows(new))
-        await a.watching.look()
+        await a.television.look()
         a.lobby.relay.beat()
         await until(lambda: "lobby.game" in in_lobby.kinds())
         card = next(body["card"] for body in in_lobby.heard if body["t"] == "lobby.game")

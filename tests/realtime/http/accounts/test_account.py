@@ -238,7 +238,7 @@ async def test_a_stolen_session_is_no_place_to_guess(anna: Somebody) -> None:
 
 async def test_a_member_who_has_not_played_becomes_a_bot(web: Web, anna: Somebody) -> None:
     changed: list[str] = []
-    web.members.on_changed = lambda user: changed.append(user.kind)
+    web.members._on_changed = lambda user: changed.append(user.kind)
     assert field_of(await anna.ask("POST", f"{ACCOUNT}/bot", {"password": "wrong horse"})) == "password"
     answer = await anna.ask("POST", f"{ACCOUNT}/bot", {"password": PASSWORD})
     assert answer.json()["user"] == {**anna.user, "kind": "bot"}

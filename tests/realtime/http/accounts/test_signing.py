@@ -75,7 +75,7 @@ async def test_a_guest_becomes_the_member_with_all_that_is_his(web: Web) -> None
     await browser.put("/api/v1/me/settings", json={"settings": {"board": "wood"}})
     changed: list[str] = []
     ended: list[tuple[str, bytes]] = []
-    web.members.on_changed = lambda user: changed.append(user.name)
+    web.members._on_changed = lambda user: changed.append(user.name)
     web.identities.on_replaced = lambda person, key: ended.append((person, key))
     made = (await browser.post(SIGNUP, json=form())).json()
     assert made["user"] == {"id": guest["user"]["id"], "name": "Anna", "kind": "member", "title": None}

@@ -1,4 +1,4 @@
-"""What the metrics ask for when somebody reads them."""
+"""Metrics that are read from other objects at a scrape."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def add_gauges(
     cluster: Cluster,
     last_backup: LastBackup,
 ) -> None:
-    """Let ``metrics`` know whom to ask."""
+    """Register what ``metrics`` reads at a scrape."""
+    metrics.counters["garbage"] = "Objects that garbage collections have freed.", lambda: garbage.found
     metrics.gauges.update(
         {
             "games_live": (

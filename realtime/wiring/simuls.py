@@ -1,0 +1,33 @@
+"""Simuls, and their subscriptions to boards, presence and the lobby's wall."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from realtime.simuls.live.simuls import Simuls
+
+if TYPE_CHECKING:
+    from realtime.wiring.base import Base
+    from realtime.wiring.games import Games
+    from realtime.wiring.lobby import Lobby
+
+
+def build_simuls(base: Base, games: Games, lobby: Lobby) -> Simuls:
+    """Build the simuls of this node."""
+    simuls = Simuls(
+        pool=base.pool,
+        node=base.node,
+        tables=games.tables,
+        people=lobby.people,
+        lobby=lobby.lobby.door,
+        time=base.time,
+        timers=base.timers,
+        fan_out=base.fan_out,
+        cluster=base.cluster,
+        release_boards=games.sharing.release,
+    )
+    base.stack.push_async_callback(simuls.close)
+    games.tables.observe(simuls)
+    lobby.people.on_presence.append(simuls.presence)
+    games.watching.simul_cards.append(simuls.open_cards)
+    return simuls

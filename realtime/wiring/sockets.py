@@ -1,0 +1,75 @@
+"""Websockets: the verbs of requests, their dispatcher, and the gateway."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from realtime.cluster.people.shared_limits import SharedLimits
+from realtime.dispatch.dispatcher import Dispatcher
+from realtime.dispatch.verbs.chat import ChatVerbs
+from realtime.dispatch.verbs.games import GameVerbs
+from realtime.dispatch.verbs.lobby import LobbyVerbs
+from realtime.dispatch.verbs.simuls import SimulVerbs
+from realtime.dispatch.verbs.topics import TopicVerbs
+from realtime.games.rematches import Rematches
+from realtime.net.gateway import Gateway
+
+if TYPE_CHECKING:
+    from realtime.simuls.live.simuls import Simuls
+    from realtime.wiring.accounts import Accounts
+    from realtime.wiring.base import Base
+    from realtime.wiring.games import Games
+    from realtime.wiring.lobby import Lobby
+
+
+@dataclass(frozen=True, slots=True)
+class Sockets:
+    """The sockets of this node, and the rate limits that all nodes share."""
+
+    gateway: Gateway
+    shared_limits: SharedLimits
+
+
+def build_sockets(base: Base, games: Games, lobby: Lobby, simuls: Simuls, accounts: Accounts) -> Sockets:
+    """Build the parts. Requests about games of other nodes are forwarded, and served for them."""
+    limits, bans, tables = base.settings.limits, lobby.moderation.bans, games.tables
+    door, desk = lobby.lobby.door, games.sharing.desk
+    game_verbs = GameVerbs(tables, bans, Rematches(base.pool, door), desk)
+    chat_verbs = ChatVerbs(tables, base.time, bans, lobby.moderation.words, desk)
+    lobby_verbs = LobbyVerbs(door, tables.live_games, limits, bans)
+    simul_verbs = SimulVerbs(simuls, tables, base.pool, bans, limits, base.cluster)
+    desk.serve(game_verbs, chat_verbs)
+    shared_limits = SharedLimits(base.cluster, base.time)
+    base.stack.callback(shared_limits.close)
+    shared_limits.share_paces("lobby", lobby_verbs.paces)
+    shared_limits.share_paces("simuls", simul_verbs.paces)
+    shared_limits.share_flood("chat", chat_verbs.flood)
+    topic_verbs = TopicVerbs(
+        tables, door, lobby.lobby.relay, lobby.people, base.time, lobby.moderation.block_lists, simuls,
+        games.watching.director,
+    )  # fmt: skip
+    dispatcher = Dispatcher(
+        identities=accounts.identities,
+        people=lobby.people,
+        tables=tables,
+        topic_verbs=topic_verbs,
+        game_verbs=game_verbs,
+        lobby_verbs=lobby_verbs,
+        chat_verbs=chat_verbs,
+        simul_verbs=simul_verbs,
+        limits=limits,
+        time=base.time,
+        metrics=base.metrics,
+        fan_out=base.fan_out,
+    )
+    base.stack.push_async_callback(dispatcher.close)
+    gateway = Gateway(
+        dispatcher,
+        base.time,
+        limits=limits,
+        trust_tcp_info=not base.settings.proxies,
+        traffic=base.traffic,
+        remote=lobby.remote,
+    )
+    return Sockets(gateway, shared_limits)
