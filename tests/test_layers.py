@@ -42,6 +42,9 @@ LOOKS_AT_THE_MACHINE = Path("game_core/draughts/speedups.py")
 
 MOST_LINES = 400
 
+MOST_WIRING_LINES = 60
+"""Lines of a function that puts parts together."""
+
 MOST_MODULES = 26
 """Modules side by side in one folder."""
 
@@ -151,3 +154,15 @@ def test_folders_are_rooms(package: str) -> None:
     sizes = {str(folder.relative_to(ROOT)): len(list(folder.glob("*.py"))) - 1 for folder in folders}
     assert {folder: size for folder, size in sizes.items() if size > MOST_MODULES} == {}
     assert [str(folder.relative_to(ROOT)) for folder in folders if not (folder / "__init__.py").exists()] == []
+
+
+WIRING = [ROOT / "realtime" / "app.py", *sorted((ROOT / "realtime" / "wiring").glob("*.py"))]
+
+
+@pytest.mark.parametrize("path", WIRING, ids=lambda path: path.stem)
+def test_the_wiring_is_a_list_of_parts(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    assert {node.name for node in functions if (node.end_lineno or 0) - node.lineno >= MOST_WIRING_LINES} == set()
+    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)]
+    assert [ast.unparse(node) for node in assigned] == [], "objects get what they need from their constructors"
