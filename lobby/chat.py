@@ -96,12 +96,14 @@ def _is_visible(char: str) -> bool:
 class Flood:
     """How much everybody has written lately.
 
+    A sliding window and no token bucket, which would let nearly twice as many lines pass within ``FLOOD_MS``.
+
     Attributes:
         spent: called with whoever has written a line, and 1.
     """
 
     def __init__(self) -> None:
-        self._written: OrderedDict[str, deque[int]] = OrderedDict()
+        self._written: OrderedDict[str, deque[float]] = OrderedDict()
         """Instants of the last lines of each, by user; who wrote last is last."""
         self.spent: Callable[[str, float], None] = lambda user, count: None
 
@@ -118,7 +120,7 @@ class Flood:
         self._written.move_to_end(user)
         self.spent(user, 1)
 
-    def spend(self, user: str, count: float, now_ms: int) -> None:
+    def spend(self, user: str, count: float, now_ms: float) -> None:
         """Count lines that ``user`` has written elsewhere. Those that are too many count from when he might have
         written them: he waits for as much longer."""
         times = self._times(user)
@@ -127,7 +129,7 @@ class Flood:
             times.append(max(now_ms, free_ms))
         self._written.move_to_end(user)
 
-    def _times(self, user: str) -> deque[int]:
+    def _times(self, user: str) -> deque[float]:
         times = self._written.get(user)
         if times is None:
             times = self._written[user] = deque(maxlen=FLOOD_LINES)

@@ -239,11 +239,11 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         chat_verbs = ChatVerbs(tables, time, conduct.bans, conduct.words)
         lobby_verbs = LobbyVerbs(lobby.door, tables.live_games, settings.limits, conduct.bans)
         simul_verbs = SimulVerbs(halls, tables, pool, conduct.bans, settings.limits, cluster)
-        shared_limits = SharedLimits(cluster, time)
+        shared_limits = SharedLimits(cluster)
         stack.callback(shared_limits.close)
-        shared_limits.share_paces("lobby", lobby_verbs.paces)
-        shared_limits.share_paces("simuls", simul_verbs.paces)
-        shared_limits.share_flood("chat", chat_verbs.flood)
+        shared_limits.share("lobby", lobby_verbs.paces, time.now_ms)
+        shared_limits.share("simuls", simul_verbs.paces, time.now_ms)
+        shared_limits.share("chat", chat_verbs.flood, time.now_ms)
         reception = Dispatcher(
             identities=identities,
             people=people,

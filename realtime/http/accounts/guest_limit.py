@@ -23,6 +23,8 @@ MEMBERS = "new members a minute are enough for one address; come back a little l
 class GuestLimit:
     """Counts exactly over the last minute. Remembers only addresses that had a guest in it.
 
+    A sliding window and no token bucket, which would let nearly twice as many pass within one minute.
+
     Args:
         most: new guests a minute an address.
         what: what is counted, and what to do without more, as the refusal says it.
@@ -64,9 +66,13 @@ class GuestLimit:
 
         return take_back
 
-    def spend(self, network: str, count: float) -> None:
-        """So many were made at another node, just now; or taken back."""
-        now_s = self._now_s()
+    def now_ms(self) -> float:
+        """Return the time by which is counted."""
+        return self._now_s() * 1000
+
+    def spend(self, network: str, count: float, now_ms: float) -> None:
+        """Count so many that were made at another node, or taken back there."""
+        now_s = now_ms / 1000
         self._forget(now_s)
         made = self._made.setdefault(network, deque())
         for _ in range(min(self._most, round(abs(count)))):

@@ -27,19 +27,20 @@ class Desk:
 
     def __init__(self, cluster: Cluster) -> None:
         self.time = FakeTime(1_000_000)
-        self.shared_limits = SharedLimits(cluster, self.time)
+        self.shared_limits = SharedLimits(cluster)
         self.paces = TokenBuckets(10, 1)
         self.logins = LoginLimit(20, lambda: 0.0)
         self.guests = GuestLimit(10, lambda: 0.0)
-        self.shared_limits.share_paces("lobby", self.paces)
-        self.shared_limits.share_logins(self.logins)
-        self.shared_limits.share_guests("guests", self.guests)
+        self.shared_limits.share("lobby", self.paces, self.time.now_ms)
+        for name, buckets in self.logins.buckets.items():
+            self.shared_limits.share(f"login {name}", buckets, self.logins.now_ms)
+        self.shared_limits.share("guests", self.guests, self.guests.now_ms)
         self.flood = Flood()
-        self.shared_limits.share_flood("chat", self.flood)
+        self.shared_limits.share("chat", self.flood, self.time.now_ms)
 
     def left(self, user: str) -> float:
         """Tokens of ``user``."""
-        return self.paces._tokens(user, self.time.now_ms())
+        return 10 - self.paces.used(user, self.time.now_ms())
 
 
 async def test_paces(database_url: str, pool: Pool) -> None:
@@ -78,7 +79,7 @@ async def test_passwords(database_url: str, pool: Pool) -> None:
 
         await until(is_refused)
         at_b.logins.take("10.0.0.2", "anna")
-        assert at_b.logins._own.gone("10.0.0.2 anna", 0.0) == 1
+        assert at_b.logins._own.used("10.0.0.2 anna", 0.0) == 1
 
 
 async def test_new_guests(database_url: str, pool: Pool) -> None:

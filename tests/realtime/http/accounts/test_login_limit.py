@@ -85,7 +85,7 @@ def test_what_succeeds_is_not_wrong() -> None:
         limit.take("192.0.2.1", "anna").succeed()
         clock.now_s += RIGHT_EVERY_S
     assert fail(limit, 9) == 3
-    assert len(limit._names._spent) == 1
+    assert len(limit._names._buckets) == 1
 
 
 def succeed(limit: LoginLimit, times: int, address: str = "192.0.2.1", name: str = "anna") -> int:
@@ -140,8 +140,8 @@ def test_names_that_nobody_has_are_one() -> None:
     limit = LoginLimit(20, Clock())
     names = ["anna \u0130", "\u0130nna", "\u212aarl", "x" * 8000, "an\0na", "1anna", "änna"]
     assert sum(fail(limit, 9, name=name) for name in names) == NAME_TRIES
-    assert len(limit._names._spent) == 1
-    assert max(len(key) for key in limit._own._spent) < 64
+    assert len(limit._names._buckets) == 1
+    assert max(len(key) for key in limit._own._buckets) < 64
 
 
 def test_a_hundred_at_once_are_a_hundred_tries() -> None:
@@ -161,7 +161,7 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     limit = LoginLimit(20, Clock())
     for number in range(50):
         fail(limit, 1, f"192.0.2.{number}", f"name{number}")
-    assert len(limit._addresses._spent) == len(limit._names._spent) == len(limit._own._spent) == 10
+    assert len(limit._addresses._buckets) == len(limit._names._buckets) == len(limit._own._buckets) == 10
 
 
 @given(st.lists(st.tuples(st.integers(0, 600), st.integers(0, 3), st.integers(0, 2), st.booleans()), max_size=200))
