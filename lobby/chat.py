@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lobby.accounts.user import User, user_wire
-from lobby.errors import BadLine, TooFast
+from lobby.errors import BadMessage, RateLimited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,13 +65,13 @@ def clean_line(text: str) -> str:
     """``text`` as it is shown: no control characters, no bidi overrides, single spaces, nothing at the ends.
 
     Raises:
-        BadLine: nothing to see is left, or more than ``MAX_TEXT`` characters.
+        BadMessage: nothing to see is left, or more than ``MAX_TEXT`` characters.
     """
     line = " ".join("".join(shown(text)).split())
     if not any(_is_visible(char) for char in line):
-        raise BadLine("text: there is nothing in it")
+        raise BadMessage("text: there is nothing in it")
     if len(line) > MAX_TEXT:
-        raise BadLine(f"text: expected at most {MAX_TEXT} characters, got {len(line)}")
+        raise BadMessage(f"text: expected at most {MAX_TEXT} characters, got {len(line)}")
     return line
 
 
@@ -111,11 +111,11 @@ class Flood:
         """Count a line of ``user``.
 
         Raises:
-            TooFast: he has written ``FLOOD_LINES`` in the last ``FLOOD_MS``; this one is not counted.
+            RateLimited: he has written ``FLOOD_LINES`` in the last ``FLOOD_MS``; this one is not counted.
         """
         times = self._times(user)
         if len(times) == FLOOD_LINES and now_ms - times[0] < FLOOD_MS:
-            raise TooFast(f"at most {FLOOD_LINES} lines in {FLOOD_MS // 1000} seconds; wait a little")
+            raise RateLimited(f"at most {FLOOD_LINES} lines in {FLOOD_MS // 1000} seconds; wait a little")
         times.append(now_ms)
         self._written.move_to_end(user)
         self.spent(user, 1)
@@ -157,10 +157,10 @@ class Room:
         """Reserve the time that a line to ``listeners`` people costs.
 
         Raises:
-            TooFast: so many are listening that the last line still takes up the room's share.
+            RateLimited: so many are listening that the last line still takes up the room's share.
         """
         if now_ms < self._free_at_ms:
-            raise TooFast("too many are writing here at the same time; try again")
+            raise RateLimited("too many are writing here at the same time; try again")
         self._free_at_ms = now_ms + listeners // DELIVERIES_PER_MS
 
     def add(self, line: Line) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lobby.accounts.codes import code_hash, new_code
-from lobby.errors import BadField, MailFailed, TooFast, Unavailable
+from lobby.errors import BadField, MailFailed, RateLimited, Unavailable
 
 if TYPE_CHECKING:
     from lobby.accounts.mail_queue import MailQueue
@@ -62,7 +62,7 @@ class AddressBook:
             email: as ``check_email`` found it good.
 
         Raises:
-            TooFast: that address, or this person, has had enough codes today.
+            RateLimited: that address, or this person, has had enough codes today.
         """
         if email is None:
             before = await self._pool.fetchval(
@@ -114,7 +114,7 @@ class AddressBook:
 
     async def begin(self, user: User, email: str) -> None:
         """The same for the address given at sign-up, which is no reason to refuse that."""
-        with suppress(TooFast, Unavailable):
+        with suppress(RateLimited, Unavailable):
             await self.change(user, email)
 
     async def confirm(self, user: User, code: str) -> Addresses:
@@ -172,7 +172,7 @@ class AddressBook:
                 "SELECT extract(epoch FROM since + interval '1 day' - now())::float8 FROM mailed WHERE who = $1",
                 _who(who),
             )
-            raise TooFast(refusal, left_s or 0)
+            raise RateLimited(refusal, left_s or 0)
 
 
 def _mailbox(email: str) -> str:

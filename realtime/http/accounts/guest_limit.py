@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
-from realtime.http.guards.failures import TooMany
+from lobby.errors import RateLimited
 from realtime.net.handshake import client_network
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class GuestLimit:
         return len(self._made)
 
     def take(self, address: str) -> Callable[[], None]:
-        """Count a new guest of ``address``; what is returned takes it back. Raises ``TooMany``."""
+        """Count a new guest of ``address``; what is returned takes it back. Raises ``RateLimited``."""
         now_s = self._now_s()
         self._forget(now_s)
         network = client_network(address)
@@ -54,7 +53,7 @@ class GuestLimit:
             made.popleft()
         if len(made) >= self._most:
             wait_s = made[len(made) - self._most] + WINDOW_S - now_s
-            raise TooMany(f"{self._most} {self._what}", math.ceil(wait_s))
+            raise RateLimited(f"{self._most} {self._what}", wait_s)
         made.append(now_s)
         self._made.move_to_end(network)
         self.spent(network, 1)

@@ -19,14 +19,12 @@ What is no member's name at all counts as one name: they are as many as one like
 
 from __future__ import annotations
 
-import math
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from lobby.accounts.names import is_name
-from lobby.errors import BadCredentials, WrongPassword
-from realtime.http.guards.failures import TooMany
+from lobby.errors import BadCredentials, RateLimited, WrongPassword
 from realtime.net.handshake import client_network
 from realtime.net.rate_limits import TokenBuckets
 
@@ -115,7 +113,7 @@ class LoginLimit:
         password.
 
         Raises:
-            TooMany: with when to come back.
+            RateLimited: with when to come back.
         """
         with self.hashing(address):
             attempt = self.take(address, name)
@@ -133,12 +131,12 @@ class LoginLimit:
         """Around whatever has a password hashed for ``address``.
 
         Raises:
-            TooMany: as many as it may have are under way.
+            RateLimited: as many as it may have are under way.
         """
         network = client_network(address)
         under_way = self._hashing.get(network, 0)
         if under_way >= self._most_hashing:
-            raise TooMany("several passwords of this address are being looked at; try again in a moment", 1)
+            raise RateLimited("several passwords of this address are being looked at; try again in a moment")
         self._hashing[network] = under_way + 1
         try:
             yield
@@ -153,7 +151,7 @@ class LoginLimit:
         Counted before the password is looked at, so that a hundred at once are a hundred tries.
 
         Raises:
-            TooMany: with when to come back.
+            RateLimited: with when to come back.
         """
         now_ms = self.now_ms()
         network, folded = client_network(address), name.lower() if is_name(name) else NOBODY
@@ -162,11 +160,11 @@ class LoginLimit:
         if self._own.wait_ms(own, now_ms) > 0:
             wait_ms = max(wait_ms, self._names.wait_ms(folded, now_ms))
         if wait_ms > 0:
-            raise TooMany("too many passwords were wrong; wait a little", math.ceil(wait_ms / 1000))
+            raise RateLimited("too many passwords were wrong; wait a little", wait_ms / 1000)
         right = ((self._right_addresses, network), (self._right_names, folded))
         wait_ms = max(buckets.wait_ms(key, now_ms) for buckets, key in right)
         if wait_ms > 0:
-            raise TooMany("that were many logins; wait a little", math.ceil(wait_ms / 1000))
+            raise RateLimited("that were many logins; wait a little", wait_ms / 1000)
         wrong = ((self._addresses, network), (self._names, folded), (self._own, own))
         for buckets, key in wrong:
             buckets.add(key, 1, now_ms)

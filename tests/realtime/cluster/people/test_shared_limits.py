@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lobby.chat import FLOOD_LINES, FLOOD_MS, Flood
-from lobby.errors import TooFast
+from lobby.errors import RateLimited
 from realtime.cluster.people.shared_limits import SharedLimits
 from realtime.http.accounts.guest_limit import GuestLimit
 from realtime.http.accounts.login_limit import LoginLimit
-from realtime.http.guards.failures import TooMany
 from realtime.net.rate_limits import TokenBuckets
 from tests.realtime.cluster.party import party
 from tests.realtime.fake_time import FakeTime
@@ -73,7 +72,7 @@ async def test_passwords(database_url: str, pool: Pool) -> None:
         def is_refused() -> bool:
             try:
                 at_b.logins.take("10.0.0.1", "bert").take_back()
-            except TooMany:
+            except RateLimited:
                 return True
             return False
 
@@ -90,7 +89,7 @@ async def test_new_guests(database_url: str, pool: Pool) -> None:
         at_a.guests.take("10.0.0.1")()
         await until(lambda: len(at_b.guests._made.get("10.0.0.1", ())) == 9)
         at_b.guests.take("10.0.0.1")
-        with pytest.raises(TooMany):
+        with pytest.raises(RateLimited):
             at_b.guests.take("10.0.0.1")
 
 
@@ -103,7 +102,7 @@ async def test_lines_of_chat(database_url: str, pool: Pool) -> None:
         await until(lambda: all(desk.flood._written["anna"][0] > 1_000_000 for desk in desks))
         # What was too much counts as if it had been written later: he waits twice as long.
         for desk in desks:
-            with pytest.raises(TooFast):
+            with pytest.raises(RateLimited):
                 desk.flood.take("anna", 1_000_000 + 2 * FLOOD_MS - 1)
         at_a.flood.take("anna", 1_000_000 + 2 * FLOOD_MS)
         at_b.flood.take("bert", 1_000_000)
