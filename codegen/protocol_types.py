@@ -20,6 +20,7 @@ from websockets.frames import CloseCode
 from game_core import time_control
 from game_core.chess.variants import BY_NAME
 from game_core.color import Color
+from game_core.errors import ErrorCode
 from game_core.events import EndReason, Result
 from game_core.registry import registered, rules_for
 from game_core.time_control import ControlWire, Speed
@@ -36,7 +37,6 @@ from realtime.protocol import wire_lobby
 from realtime.protocol import wire_people as people
 from realtime.protocol import wire_types as w
 from realtime.protocol import wire_watching as watching
-from realtime.protocol.errors import ErrorCode
 from realtime.protocol.requests import REQUESTS
 from simul import wire as simul
 from simul import wire_events as simul_events

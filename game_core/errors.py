@@ -1,7 +1,8 @@
 """What the core refuses, as one tree.
 
+Refusal                  a request that is answered with an error of the protocol; of all packages
 GameError
-├── Refused              a command that the rules do not allow now; carries the wire code
+├── Refused              a ``Refusal`` of a command that the rules do not allow now
 │   └── IllegalMove      ``illegal_move``: not a move of this position
 │       ├── InvalidMove      text that no notation reads as a move
 │       └── AmbiguousMove    text that more than one legal move answers to
@@ -20,27 +21,59 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
 
 
+ErrorCode = Literal[
+    "bad_message",
+    "unknown_type",
+    "unauthenticated",
+    "bad_credentials",
+    "name_taken",
+    "not_found",
+    "forbidden",
+    "conflict",
+    "game_over",
+    "stale_ply",
+    "not_your_turn",
+    "illegal_move",
+    "rate_limited",
+    "unavailable",
+]
+"""Every error code of the protocol."""
+
 RefusalCode = Literal["illegal_move", "not_your_turn", "stale_ply", "game_over", "forbidden", "conflict"]
-"""The wire error codes that the core uses."""
+"""Those of them that the core gives."""
+
+
+class Refusal(Exception):
+    """A request that is answered with an error. Base of the refusals of all packages.
+
+    Attributes:
+        code: the error code of the protocol.
+        message: what was wrong and what would be right, for the person who reads the client's log.
+    """
+
+    code: ErrorCode
+
+    def __init__(self, code: ErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
 
 
 class GameError(Exception):
     """Base of everything the core raises on purpose."""
 
 
-class Refused(GameError):
+class Refused(Refusal, GameError):
     """A command that is not allowed in the present state of the game.
 
     Attributes:
-        code: the error code of the protocol.
-        events: what happens all the same. Empty, except for a wrong draw claim, which stands as an offer (Article 9.1),
-            its intended move as played (9.5), and for a command that comes after time is out: the end of the game. The
-            caller stores them and then reports the refusal.
+        events: what happens all the same. Empty but for a wrong draw claim, which stands as an offer (Article 9.1),
+            its intended move as played (9.5), and for a command that comes when time is out: the end of the game.
+            The caller stores them, then reports the refusal.
     """
 
     def __init__(self, code: RefusalCode, message: str, events: tuple[AnyEvent, ...] = ()) -> None:
-        super().__init__(message)
-        self.code = code
+        super().__init__(code, message)
         self.events = events
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lobby.accounts.user import User, user_wire
-from lobby.errors import BadLine, TooFast
+from lobby.errors import BadMessage, RateLimited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -66,13 +66,13 @@ def clean_line(text: str) -> str:
     """Return ``text`` without control characters and bidirectional overrides, with single spaces, stripped.
 
     Raises:
-        BadLine: nothing visible is left, or it has more than ``MAX_TEXT`` characters.
+        BadMessage: nothing to see is left, or more than ``MAX_TEXT`` characters.
     """
     line = " ".join("".join(shown(text)).split())
     if not any(_is_visible(char) for char in line):
-        raise BadLine("text: there is nothing in it")
+        raise BadMessage("text: there is nothing in it")
     if len(line) > MAX_TEXT:
-        raise BadLine(f"text: expected at most {MAX_TEXT} characters, got {len(line)}")
+        raise BadMessage(f"text: expected at most {MAX_TEXT} characters, got {len(line)}")
     return line
 
 
@@ -97,12 +97,14 @@ def _is_visible(char: str) -> bool:
 class Flood:
     """Flood limit: recent lines of each person.
 
+    A sliding window and no token bucket, which would let nearly twice as many lines pass within ``FLOOD_MS``.
+
     Attributes:
         spent: called with the person who has written a line, and 1.
     """
 
     def __init__(self) -> None:
-        self._written: OrderedDict[str, deque[int]] = OrderedDict()
+        self._written: OrderedDict[str, deque[float]] = OrderedDict()
         """Times of the last lines by user, in the order of their last line."""
         self.spent: Callable[[str, float], None] = lambda user, count: None
 
@@ -110,16 +112,16 @@ class Flood:
         """Count a line of ``user``.
 
         Raises:
-            TooFast: they have written ``FLOOD_LINES`` in the last ``FLOOD_MS``; this line is not counted.
+            RateLimited: he has written ``FLOOD_LINES`` in the last ``FLOOD_MS``; this one is not counted.
         """
         times = self._times(user)
         if len(times) == FLOOD_LINES and now_ms - times[0] < FLOOD_MS:
-            raise TooFast(f"at most {FLOOD_LINES} lines in {FLOOD_MS // 1000} seconds; wait a little")
+            raise RateLimited(f"at most {FLOOD_LINES} lines in {FLOOD_MS // 1000} seconds; wait a little")
         times.append(now_ms)
         self._written.move_to_end(user)
         self.spent(user, 1)
 
-    def spend(self, user: str, count: float, now_ms: int) -> None:
+    def spend(self, user: str, count: float, now_ms: float) -> None:
         """Count lines that ``user`` has written on other nodes. Lines above the limit count from when they would have
         been allowed, so the wait is as much longer."""
         times = self._times(user)
@@ -128,7 +130,7 @@ class Flood:
             times.append(max(now_ms, free_ms))
         self._written.move_to_end(user)
 
-    def _times(self, user: str) -> deque[int]:
+    def _times(self, user: str) -> deque[float]:
         times = self._written.get(user)
         if times is None:
             times = self._written[user] = deque(maxlen=FLOOD_LINES)
@@ -156,10 +158,10 @@ class Room:
         """Reserve the delivery time of a line to ``listeners`` people.
 
         Raises:
-            TooFast: the last line to this many listeners still uses up the room's share.
+            RateLimited: so many are listening that the last line still takes up the room's share.
         """
         if now_ms < self._free_at_ms:
-            raise TooFast("too many are writing here at the same time; try again")
+            raise RateLimited("too many are writing here at the same time; try again")
         self._free_at_ms = now_ms + listeners // DELIVERIES_PER_MS
 
     def add(self, line: Line) -> None:

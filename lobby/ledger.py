@@ -39,7 +39,7 @@ import asyncpg
 import msgspec
 
 from lobby import commit_marker, store
-from lobby.errors import BadProposal, Unavailable
+from lobby.errors import BadMessage, Unavailable
 from lobby.pairing import NewGame, paired_wire
 from lobby.pools.pool_book import pool_wire
 from lobby.pools.pools import Waiter
@@ -153,13 +153,13 @@ class Ledger:
             The reply: the first one when ``person`` has used ``key`` before.
 
         Raises:
-            BadProposal: ``key`` is malformed.
+            BadMessage: ``key`` is malformed.
             Unavailable: the database does not answer, or the queue is full. The same request with the same key may be
                 sent again safely.
-            LobbyError: whatever ``work`` raises; nothing is changed then, and the key is still free.
+            Refusal: whatever ``work`` raises; nothing is changed then, and the key is still free.
         """
         if key is not None and (not key or len(key) > store.MAX_KEY or "\0" in key):
-            raise BadProposal(f"key: expected 1 to {store.MAX_KEY} characters, none of them NUL")
+            raise BadMessage(f"key: expected 1 to {store.MAX_KEY} characters, none of them NUL")
         try:
             effect = await self._commit(person, key, work)
         except TROUBLE as error:

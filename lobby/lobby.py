@@ -1,8 +1,8 @@
 """The lobby's interface for the rest of the server: seeks, challenges, pools and rematches of users.
 
-Each request method returns the fields of its ``ok`` reply after its effect is committed and announced, or raises
-``LobbyError`` with a code of the protocol. A request that has begun is completed even if its caller is cancelled: a
-closed socket does not leave half a pairing.
+Every request method returns the fields of the ``ok`` reply once its effect is committed and everybody concerned has
+been told, or raises ``Refusal`` with the code of the protocol. A request that has begun is finished even when its
+caller is cancelled: a socket that closes does not leave half of a pairing.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from game_core.errors import Refusal
 from lobby import pairing, store
 from lobby.accounts.identity import delete_expired
 from lobby.challenges.challenge_desk import ChallengeDesk
 from lobby.challenges.challenges import challenge_card
-from lobby.errors import LobbyError, Unavailable
+from lobby.errors import Unavailable
 from lobby.fair_start import FairStart
 from lobby.ids import is_id
 from lobby.ledger import TROUBLE, Effect, Ledger
@@ -344,7 +345,7 @@ class Lobby:
         """Run follow-up work for which no client waits."""
         try:
             await work()
-        except (*TROUBLE, LobbyError) as error:
+        except (*TROUBLE, Refusal) as error:
             log.warning("somebody came back or has changed, but what follows from it did not happen: %s", error)
 
     def _begin(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
@@ -367,5 +368,5 @@ class Lobby:
 def _log_fault(task: asyncio.Task[Any]) -> None:
     """Log an error of a task whose caller has given up. Refusals are not logged."""
     error = None if task.cancelled() else task.exception()
-    if error is not None and not isinstance(error, LobbyError):
+    if error is not None and not isinstance(error, Refusal):
         log.error("%s failed", task.get_name(), exc_info=error)

@@ -13,7 +13,7 @@ from game_core.errors import BadPosition, BadTimeControl, UnknownVariant
 from game_core.public_delay import MAX_DELAY_MOVES, MAX_DELAY_S, NO_DELAY, PublicDelay
 from game_core.registry import USUAL, rules_for, variants_of
 from game_core.time_control import TimeControl, format_time_control, parse_time_control
-from lobby.errors import BadProposal, Forbidden, Unavailable
+from lobby.errors import BadMessage, Forbidden, Unavailable
 from lobby.wire.lobby import Wish
 
 if TYPE_CHECKING:
@@ -94,25 +94,25 @@ def agree(user: User, proposal: Proposal) -> Terms:
     """Validate ``proposal`` of ``user``.
 
     Raises:
-        BadProposal: an unknown game, variant or rule profile; a time control or a delay outside the limits; a start
-            position that cannot be played, or an unknown number of one.
-        Unavailable: a rule profile of the protocol that is not implemented.
+        BadMessage: unknown game or variant, or a rule profile that it does not know; a time control or a delay outside
+            the limits, a start position that cannot be played or a number that none has.
+        Unavailable: a rule profile of the protocol that is not built.
         Forbidden: a rated game for a guest or from a chosen position.
     """
     try:
         rules = rules_for(proposal.game, proposal.variant)
     except UnknownVariant as error:
         unnamed = ", as when none is named" if proposal.variant == USUAL[1] and variants_of(proposal.game) else ""
-        raise BadProposal(f"{error}{unnamed}") from error
+        raise BadMessage(f"{error}{unnamed}") from error
     if proposal.rules in PROFILES_PLANNED:
         raise Unavailable(f"rules: {proposal.rules!r} is not built yet, only {', '.join(rules.profiles)}")
     if proposal.rules not in rules.profiles:
-        raise BadProposal(f"rules: {proposal.variant} is played by {', '.join(rules.profiles)}, not {proposal.rules!r}")
+        raise BadMessage(f"rules: {proposal.variant} is played by {', '.join(rules.profiles)}, not {proposal.rules!r}")
     rules = rules.under(proposal.rules)
     tc = _control("tc", proposal.tc)
     opponent_tc = _control("opponent_tc", proposal.opponent_tc)
     if opponent_tc is not None and not (is_live(tc) and is_live(opponent_tc)):
-        raise BadProposal("opponent_tc: both must have clocks that run, no days a move")
+        raise BadMessage("opponent_tc: both must have clocks that run, no days a move")
     fen = None if proposal.fen is None else _start(rules, proposal.fen)
     if proposal.position is not None:
         _check_number(rules, proposal)
@@ -140,16 +140,16 @@ def agree(user: User, proposal: Proposal) -> Terms:
 
 
 def rating_range(proposal: Proposal) -> Range:
-    """Return the ratings that ``proposal`` accepts. Raises ``BadProposal``."""
+    """The opponents ``proposal`` asks for. Raises ``BadMessage``."""
     for name, value in (("min_rating", proposal.min_rating), ("max_rating", proposal.max_rating)):
         if value is not None and not 0 <= value <= MAX_RATING:
-            raise BadProposal(f"{name}: expected a rating from 0 to {MAX_RATING}")
+            raise BadMessage(f"{name}: expected a rating from 0 to {MAX_RATING}")
     if (
         proposal.min_rating is not None
         and proposal.max_rating is not None
         and proposal.min_rating > proposal.max_rating
     ):
-        raise BadProposal("min_rating: expected at most max_rating")
+        raise BadMessage("min_rating: expected at most max_rating")
     return Range(proposal.min_rating, proposal.max_rating)
 
 
@@ -193,31 +193,31 @@ def _control(name: str, value: Any) -> TimeControl | None:
     try:
         return parse_time_control(value)
     except BadTimeControl as error:
-        raise BadProposal(f"{name}: {error}") from error
+        raise BadMessage(f"{name}: {error}") from error
 
 
 def _delay(proposal: Proposal) -> PublicDelay:
     if proposal.delay_s not in range(MAX_DELAY_S + 1):
-        raise BadProposal(f"delay_s: expected 0 to {MAX_DELAY_S} seconds")
+        raise BadMessage(f"delay_s: expected 0 to {MAX_DELAY_S} seconds")
     if proposal.delay_moves not in range(MAX_DELAY_MOVES + 1):
-        raise BadProposal(f"delay_moves: expected 0 to {MAX_DELAY_MOVES} moves")
+        raise BadMessage(f"delay_moves: expected 0 to {MAX_DELAY_MOVES} moves")
     if proposal.delay_s and proposal.delay_moves:
-        raise BadProposal("delay_moves: expected a delay by seconds or by moves, not both")
+        raise BadMessage("delay_moves: expected a delay by seconds or by moves, not both")
     return PublicDelay(proposal.delay_s, proposal.delay_moves)
 
 
 def _check_number(rules: Rules, proposal: Proposal) -> None:
     if rules.starts == 1:
-        raise BadProposal(f"position: {proposal.variant} has one start position only")
+        raise BadMessage(f"position: {proposal.variant} has one start position only")
     if proposal.fen is not None:
-        raise BadProposal("position: expected either a number or a fen, not both")
+        raise BadMessage("position: expected either a number or a fen, not both")
     if proposal.position not in range(rules.starts):
-        raise BadProposal(f"position: expected a number from 0 to {rules.starts - 1}")
+        raise BadMessage(f"position: expected a number from 0 to {rules.starts - 1}")
 
 
 def _start(rules: Rules, fen: str) -> str:
     try:
         position = rules.start(fen)
     except BadPosition as error:
-        raise BadProposal(f"fen: {error}") from error
+        raise BadMessage(f"fen: {error}") from error
     return rules.fen(position)

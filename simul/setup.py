@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from game_core.errors import BadTimeControl
+from game_core.errors import BadTimeControl, Refusal
 from game_core.host_control import format_board_control, is_move_control, parse_host_control
 from game_core.time_control import TimeControl, format_time_control
 from lobby import proposals
+from lobby.errors import BadMessage, Forbidden
 from lobby.errors import Forbidden as NotGranted
-from lobby.errors import LobbyError
 from lobby.proposals import Proposal, Range, rating_range
 from simul.draft import START_WITHIN_MS, Draft, LateJoin, Offer
-from simul.errors import BadSetup, Forbidden
 from simul.names import clean_name, clean_text
 from simul.wire import HostColor, Mode
 
@@ -92,20 +91,20 @@ def agree(host: User, draft: Draft, now_ms: int, earlier: Setup | None = None) -
         earlier: the previous announcement; its start time may have passed since.
 
     Raises:
-        BadSetup: a field is unknown or does not fit the others.
-        Forbidden: rated games that cannot be rated, or for guests.
+        BadMessage: a field names what is not here or cannot go with the others.
+        Forbidden: what cannot be rated, or for guests.
     """
     offers = draft.variants or (Offer(draft.game, draft.variant),)
     if len(set(offers)) < len(offers):
-        raise BadSetup("variants: expected each only once")
+        raise BadMessage("variants: expected each only once")
     if draft.fen is not None and len(offers) > 1:
-        raise BadSetup("fen: a position belongs to one variant; expected only one to be offered")
+        raise BadMessage("fen: a position belongs to one variant; expected only one to be offered")
     terms, *_ = [_terms(host, draft, offer) for offer in offers]
     guests = not draft.rated if draft.guests is None else draft.guests
     if draft.rated and guests and not draft.members:
         raise Forbidden("guests: guests play casual games only")
     if draft.late_join is not None and (draft.late_join.move is None) == (draft.late_join.minutes is None):
-        raise BadSetup("late_join: expected either a move or minutes")
+        raise BadMessage("late_join: expected either a move or minutes")
     if earlier is None or draft.start_at != earlier.start_at:
         _check_start(draft.start_at, now_ms)
     setup = Setup(
@@ -221,50 +220,50 @@ def _terms(host: User, draft: Draft, offer: Offer) -> proposals.Terms:
         terms = proposals.agree(host, proposal)
     except NotGranted as error:
         raise Forbidden(error.message) from error
-    except LobbyError as error:
-        raise BadSetup(error.message) from error
+    except Refusal as error:
+        raise BadMessage(error.message) from error
     if terms.tc is not None and terms.tc.days is not None:
-        raise BadSetup("tc: an exhibition is played at one sitting; expected no days a move")
+        raise BadMessage("tc: an exhibition is played at one sitting; expected no days a move")
     return terms
 
 
 def _ratings(draft: Draft) -> Range:
     try:
         return rating_range(Proposal(tc=None, min_rating=draft.min_rating, max_rating=draft.max_rating))
-    except LobbyError as error:
-        raise BadSetup(error.message) from error
+    except Refusal as error:
+        raise BadMessage(error.message) from error
 
 
 def _host_control(draft: Draft) -> TimeControl | Literal["none"] | None:
     if draft.host_tc is None:
         return None
     if draft.mode == "clock":
-        raise BadSetup("host_tc: in clock mode the host plays by tc; he may have more of it by host_extra_s")
+        raise BadMessage("host_tc: in clock mode the host plays by tc; he may have more of it by host_extra_s")
     if draft.host_tc == NO_CLOCK:
         return NO_CLOCK
     try:
         return parse_host_control(draft.host_tc)
     except BadTimeControl as error:
-        raise BadSetup(f"host_tc: {error}") from error
+        raise BadMessage(f"host_tc: {error}") from error
 
 
 def _check_clocks(setup: Setup) -> None:
     """Check that the host's clock is possible, and fair where it has to be."""
     tc, extra = setup.tc, setup.host_extra_s or setup.host_extra_per_board_s
     if tc is None and isinstance(setup.host_tc, TimeControl):
-        raise BadSetup("host_tc: where the players have no clock the host has none")
+        raise BadMessage("host_tc: where the players have no clock the host has none")
     own = tc if setup.host_tc is None else setup.host_tc
     if setup.mode == "round" and setup.host_tc is None and tc is not None and tc.counts_moves:
-        raise BadSetup("host_tc: several periods are no clock for all boards; expected one of the host's own")
+        raise BadMessage("host_tc: several periods are no clock for all boards; expected one of the host's own")
     if extra and (not isinstance(own, TimeControl) or is_move_control(own)):
-        raise BadSetup("host_extra_s: the host has no clock that it could be added to")
+        raise BadMessage("host_extra_s: the host has no clock that it could be added to")
     if setup.rated and (extra or setup.host_tc is not None):
         raise Forbidden("rated: a game with a handicap cannot be rated")
 
 
 def _check_start(start_at: int | None, now_ms: int) -> None:
     if start_at is not None and not now_ms < start_at <= now_ms + START_WITHIN_MS:
-        raise BadSetup(f"start_at: expected an instant within the next {START_WITHIN_MS // 86_400_000} days")
+        raise BadMessage(f"start_at: expected an instant within the next {START_WITHIN_MS // 86_400_000} days")
 
 
 def _host_tc_wire(setup: Setup) -> HostControlWire:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lobby.accounts.codes import code_hash, new_code
-from lobby.errors import BadField, MailFailed, TooFast, Unavailable
+from lobby.errors import BadField, MailFailed, RateLimited, Unavailable
 
 if TYPE_CHECKING:
     from lobby.accounts.mail_queue import MailQueue
@@ -62,7 +62,7 @@ class AddressBook:
             email: an address accepted by ``check_email``.
 
         Raises:
-            TooFast: the address or the person has had enough codes today.
+            RateLimited: that address, or this person, has had enough codes today.
         """
         if email is None:
             before = await self._pool.fetchval(
@@ -114,7 +114,7 @@ class AddressBook:
 
     async def begin(self, user: User, email: str) -> None:
         """Begin a change at sign-up. A refusal does not fail the sign-up."""
-        with suppress(TooFast, Unavailable):
+        with suppress(RateLimited, Unavailable):
             await self.change(user, email)
 
     async def confirm(self, user: User, code: str) -> Addresses:
@@ -172,7 +172,7 @@ class AddressBook:
                 "SELECT extract(epoch FROM since + interval '1 day' - now())::float8 FROM mailed WHERE who = $1",
                 _who(who),
             )
-            raise TooFast(refusal, left_s or 0)
+            raise RateLimited(refusal, left_s or 0)
 
 
 def _mailbox(email: str) -> str:

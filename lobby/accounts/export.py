@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby.commit_marker import IS_REQUEST
-from lobby.errors import TooFast
+from lobby.errors import RateLimited
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -155,10 +155,10 @@ class Exports:
         """Yield the export in pieces. No database connection is held between pieces.
 
         Raises:
-            TooFast: another export of this person is running. Raised with the first piece.
+            RateLimited: another one of this person is under way; with the first piece.
         """
         if person in self._running:
-            raise TooFast("another export of yours is under way")
+            raise RateLimited("another export of yours is under way")
         self._running.add(person)
         try:
             yield b"{"

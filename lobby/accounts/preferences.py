@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lobby.errors import BadPreferences
+from lobby.errors import BadMessage
 
 if TYPE_CHECKING:
     from lobby.accounts.identity import Pool
@@ -26,23 +26,22 @@ def check_preferences(value: Any) -> Preferences:
     """Return ``value`` if it can be stored.
 
     Raises:
-        BadPreferences: it is not an object, has values other than plain ones, or is too large; the message names the
-            key.
+        BadMessage: it is no object, has other values than plain ones, or is too large; the text names the key.
     """
     if not isinstance(value, dict):
-        raise BadPreferences("settings: expected an object")
+        raise BadMessage("settings: expected an object")
     for key, setting in value.items():
         if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY):
-            raise BadPreferences(f"settings: a name has 1 to {MAX_KEY} characters")
+            raise BadMessage(f"settings: a name has 1 to {MAX_KEY} characters")
         if not (setting is None or isinstance(setting, str | int | float)):
-            raise BadPreferences(f"settings.{key}: expected a string, a number, true, false or null")
+            raise BadMessage(f"settings.{key}: expected a string, a number, true, false or null")
         if isinstance(setting, float) and not math.isfinite(setting):
-            raise BadPreferences(f"settings.{key}: expected a finite number")
+            raise BadMessage(f"settings.{key}: expected a finite number")
         if "\0" in key or (isinstance(setting, str) and "\0" in setting):
-            raise BadPreferences("settings: there is a character that no text can hold")
+            raise BadMessage("settings: there is a character that no text can hold")
     size = len(msgspec.json.encode(value))
     if size > MAX_BYTES:
-        raise BadPreferences(f"settings: expected at most {MAX_BYTES} bytes of JSON, got {size}")
+        raise BadMessage(f"settings: expected at most {MAX_BYTES} bytes of JSON, got {size}")
     return value
 
 

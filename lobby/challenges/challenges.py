@@ -14,7 +14,7 @@ import msgspec
 
 from game_core.time_control import format_time_control
 from lobby.accounts.user import User, user_wire
-from lobby.errors import BadProposal, Conflict, Forbidden, Unavailable
+from lobby.errors import BadMessage, Conflict, Forbidden, Unavailable
 from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
 from lobby.wire.lobby import Closed, DeclineReason, Wish
 
@@ -81,12 +81,12 @@ def new_challenge(challenge_id: str, user: User, to: User | None, proposal: Prop
 
 
 def check_level(to: str | None, level: int | None) -> None:
-    """Check the ``level`` of a challenge. Raises ``BadProposal``, and ``Unavailable`` for robots."""
+    """Check the ``level`` of a challenge ``to`` somebody. Raises ``BadMessage``; ``Unavailable`` for robots."""
     if level is not None and level not in LEVELS:
-        raise BadProposal(f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
+        raise BadMessage(f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
     if to == ROBOT:
         if level is None:
-            raise BadProposal(f"level: a game against the robot needs one, {LEVELS[0]} to {LEVELS[-1]}")
+            raise BadMessage(f"level: a game against the robot needs one, {LEVELS[0]} to {LEVELS[-1]}")
         raise Unavailable("to: there is no robot on this server")
 
 

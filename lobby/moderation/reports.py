@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lobby.accounts.user import User, user_wire
-from lobby.errors import Conflict, Forbidden, NotFound, TooFast
+from lobby.errors import Conflict, Forbidden, NotFound, RateLimited
 from lobby.ids import is_id, new_id
 from lobby.moderation.bans import note_act
 from lobby.wire.lobby import ChatLineWire
@@ -68,9 +68,9 @@ async def add_report(pool: Pool, person: User, new: NewReport) -> str:
     """Store a report and return its id. A repeated report gets the same id until there is a verdict.
 
     Raises:
-        Forbidden: about oneself; or by a guest who has not played the subject in that game.
-        NotFound: there is no such game, or the subject did not play in it.
-        TooFast: ``A_DAY`` within 24 hours.
+        Forbidden: himself; or a guest whom he has not played in that game.
+        NotFound: there is no such game, or the person did not play in it.
+        RateLimited: ``A_DAY`` within 24 hours.
     """
     if person.id == new.subject.id:
         raise Forbidden("nobody can report himself")
@@ -99,7 +99,7 @@ async def add_report(pool: Pool, person: User, new: NewReport) -> str:
         )
         assert counted is not None, "an aggregate has a row"
         if counted["count"] >= A_DAY:
-            raise TooFast(f"at most {A_DAY} reports in 24 hours", counted["left_s"])
+            raise RateLimited(f"at most {A_DAY} reports in 24 hours", counted["left_s"])
         report_id = new_id()
         await connection.execute(
             "INSERT INTO report (id, person, subject, game, what, text, lines) VALUES ($1, $2, $3, $4, $5, $6, $7)",

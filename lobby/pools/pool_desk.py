@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lobby.errors import Conflict, Forbidden, LobbyError
+from game_core.errors import Refusal
+from lobby.errors import Conflict, Forbidden
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
 from lobby.moderation.blocks import apart_among
@@ -139,8 +140,8 @@ class PoolDesk:
                 if waiter.user.id in error.missing:
                     # The book was out of date. A place elsewhere has a greater number.
                     self._book.stop(waiter.user.id, waiter.n)
-        except LobbyError as error:
-            # The database is unavailable, or one of them may not play and will be removed shortly.
+        except Refusal as error:
+            # The database is away, or one of them may not play: then he is taken out of the pool in a moment.
             log.warning("two were not paired, they wait on: %s", error)
 
     async def _begin(self, user: User, place: Place, connection: Connection) -> Effect:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby.accounts.user import User, user_wire
-from lobby.errors import BadProposal
+from lobby.errors import BadMessage
 from lobby.pairing import are_compatible
 from lobby.proposals import (
     Proposal,
@@ -69,7 +69,7 @@ def new_seek(seek_id: str, user: User, proposal: Proposal, now_ms: int) -> Seek:
     """Return the seek that ``proposal`` asks for, without the owner's rating. Raises like ``agree`` and
     ``rating_range``."""
     if proposal.fen is not None:
-        raise BadProposal("fen: a seek begins from the usual position; only a challenge may name another")
+        raise BadMessage("fen: a seek begins from the usual position; only a challenge may name another")
     return Seek(
         id=seek_id,
         user=user,

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from game_core.errors import GameError
+from game_core.errors import GameError, Refusal
 from realtime import __version__
 from realtime.commands.settings import DATABASE_OPTIONS, SERVE_OPTIONS, Option, read_settings
 from realtime.ops import log
@@ -139,7 +139,7 @@ def run(arguments: Sequence[str] | None = None, *, node: str | None = None) -> i
         if asked.command == "restore" and asked.replace and not asked.yes:
             _confirm(settings)
         return _run(asked, settings, node)
-    except (RealtimeError, GameError) as error:
+    except (RealtimeError, GameError, Refusal) as error:
         sys.stderr.write(f"zeitnot: {error}\n")
         return 2
     except OSError as error:

@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from game_core.errors import Refusal
 from lobby.accounts.identity import user_named
-from lobby.errors import LobbyError
 from realtime.commands.own_database import opened_own_database
 from realtime.imports.import_desk import ImportDesk
 from realtime.imports.import_store import ImportStore, tidy_name
 from realtime.postgres.database import create_pool
-from realtime.protocol.errors import RealtimeError, WireError
+from realtime.protocol.errors import RealtimeError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -55,7 +55,7 @@ async def import_games(
                 desk = ImportDesk(ImportStore(pool, None))
                 try:
                     found = await desk.bring(person.id, called, _pieces(source))
-                except (LobbyError, WireError) as error:
+                except Refusal as error:
                     raise CannotImport(error.message) from error
             finally:
                 await pool.close()

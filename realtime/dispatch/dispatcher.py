@@ -7,8 +7,8 @@ import logging
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from game_core.errors import Refusal
 from lobby.accounts.user import user_wire
-from lobby.errors import LobbyError
 from realtime.dispatch.permissions import check, need_of
 from realtime.dispatch.verbs import games, lobby
 from realtime.fanout.session import Session
@@ -16,7 +16,7 @@ from realtime.ops.log import REQUEST
 from realtime.people.presence import LOGGED_OUT
 from realtime.postgres.database import FAILURES, classify
 from realtime.protocol import requests as r
-from realtime.protocol.errors import HandshakeRefused, WireError
+from realtime.protocol.errors import HandshakeRefused
 from realtime.protocol.requests import decode_request, request_id
 from realtime.protocol.simul_requests import SIMUL_REQUESTS
 
@@ -128,7 +128,7 @@ class Dispatcher:
             self._metrics.stages["decode"].observe(perf_counter() - started)
             check(need_of(request), connection.grant)
             self._verbs[type(request)](session, request, received_ms)
-        except (WireError, LobbyError) as error:
+        except Refusal as error:
             session.error(request_id(message), error)
 
     def on_close(self, connection: Connection) -> None:

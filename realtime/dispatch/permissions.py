@@ -13,9 +13,9 @@ import msgspec
 
 from lobby.accounts.scopes import Scope
 from lobby.accounts.user import Role
+from lobby.errors import Forbidden, Unauthenticated
 from realtime.protocol import requests as r
 from realtime.protocol import simul_requests as s
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from lobby.accounts.user import Grant
@@ -115,17 +115,17 @@ def check(need: Permission, grant: Grant | None) -> None:
         grant: the caller's grant; None: anonymous.
 
     Raises:
-        WireError: ``unauthenticated`` for anonymous callers, otherwise ``forbidden``.
+        Refusal: ``unauthenticated`` for anonymous callers, otherwise ``forbidden``.
     """
     if need.who == "anybody":
         return
     if grant is None:
-        raise WireError("unauthenticated", "only somebody with a session may do this; get one first")
+        raise Unauthenticated("only somebody with a session may do this; get one first")
     if need.session and not grant.is_session:
-        raise WireError("forbidden", "an API token cannot do this; log in")
+        raise Forbidden("an API token cannot do this; log in")
     if need.scope is not None and need.scope not in grant.scopes:
-        raise WireError("forbidden", f"this token is not good for it: it lacks the scope {need.scope}")
+        raise Forbidden(f"this token is not good for it: it lacks the scope {need.scope}")
     if need.who == "member" and grant.user.kind == "guest":
-        raise WireError("forbidden", "guests cannot do this; sign up")
+        raise Forbidden("guests cannot do this; sign up")
     if need.roles and "admin" not in grant.roles and not grant.roles.intersection(need.roles):
-        raise WireError("forbidden", f"only a person with the role {' or '.join(need.roles)} may do this")
+        raise Forbidden(f"only a person with the role {' or '.join(need.roles)} may do this")

@@ -6,9 +6,10 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
-from lobby.errors import LobbyError
+from game_core.errors import Refusal
+from lobby.errors import RateLimited, Unavailable
 from realtime.postgres.database import FAILURES, classify
-from realtime.protocol.errors import WireError
+from realtime.protocol.errors import error_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from lobby.accounts.user import User
     from realtime.fanout.spectator_queue import FanOut
     from realtime.net.connection import Connection
-    from realtime.protocol.wire_types import ErrorMessageWire
 
 TOPICS = 1000
 """Subscriptions of a socket: the boards of the largest simul. Each costs a socket one dict entry."""
@@ -75,17 +75,14 @@ class Session:
                 self._fan_out.catch_up(self.connection)
             self.connection.send({"t": "ok", "id": request_id, **fields})
 
-    def error(self, request_id: int | None, error: WireError | LobbyError) -> None:
+    def error(self, request_id: int | None, error: Refusal) -> None:
         """Reply to a failed request, with or without an ``id``."""
         self._count_error(error.code)
-        body: ErrorMessageWire = {"t": "error", "code": error.code, "message": str(error)}
-        if request_id is not None:
-            body["id"] = request_id
-        self.connection.send(body)
+        self.connection.send(error_message(error, request_id))
 
-    def answer(self, request_id: int | None, outcome: dict[str, Any] | WireError) -> None:
+    def answer(self, request_id: int | None, outcome: dict[str, Any] | Refusal) -> None:
         """Reply with either outcome."""
-        if isinstance(outcome, WireError):
+        if isinstance(outcome, Refusal):
             self.error(request_id, outcome)
         else:
             self.ok(request_id, outcome)
@@ -94,7 +91,7 @@ class Session:
         """Continue a request that waits for the database. An exception becomes its reply."""
         if len(self._tasks) >= WAITING:
             work.close()
-            self.error(request_id, WireError("rate_limited", f"more than {WAITING} requests are under way"))
+            self.error(request_id, RateLimited(f"more than {WAITING} requests are under way"))
             return
         task = asyncio.create_task(self._guarded(request_id, work), name=f"request of {self.connection.number}")
         self._tasks.add(task)
@@ -114,12 +111,12 @@ class Session:
         try:
             async with asyncio.timeout(REQUEST_S):
                 await work
-        except (WireError, LobbyError) as error:
+        except Refusal as error:
             self.error(request_id, error)
         except FAILURES as error:
             if classify(error) is None:
                 log.exception("a query failed")
-            self.error(request_id, WireError("unavailable", "the database does not answer; ask again"))
+            self.error(request_id, Unavailable("the database does not answer; ask again"))
         except Exception:
             log.exception("a request failed")
-            self.error(request_id, WireError("unavailable", "the server failed; ask again"))
+            self.error(request_id, Unavailable("the server failed; ask again"))

@@ -40,7 +40,7 @@ class ChatRooms:
             far: how many hear the room at other nodes, which have as much to do with a line.
 
         Raises:
-            TooFast: so many listen that the room has to wait.
+            RateLimited: so many listen that the room has to wait.
         """
         room = self._rooms.setdefault(name, Room())
         room.take_turn(len(self._listeners(name)) + far, now_ms)

@@ -7,8 +7,8 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
+from game_core.errors import Refusal
 from realtime.postgres.database import FAILURES
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from realtime.games.tables import Tables
@@ -74,7 +74,7 @@ class Deadlines:
         for row in await self._pool.fetch(_DUE, self._node.id, AHEAD_S, here, AT_ONCE):
             try:
                 await self._tables.own(row["id"])
-            except WireError as error:
+            except Refusal as error:
                 log.info("a correspondence game is looked at later: %s", error, extra={"game": row["id"]})
 
     def _back(self, away_s: float) -> None:

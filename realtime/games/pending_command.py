@@ -10,9 +10,10 @@ import msgspec
 
 from game_core.commands import Command
 from game_core.decide.claims import was_refused
+from game_core.errors import Refusal
 from game_core.events import Moved, Offered
+from lobby.errors import Conflict
 from realtime.net.connection import Connection
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
@@ -63,7 +64,7 @@ def needs_game(event: AnyEvent, request: str) -> bool:
     return isinstance(event, Moved) and request == CLAIMS
 
 
-def answer_again(game: Game, event: AnyEvent, request: str, seq: int) -> Answer | WireError:
+def answer_again(game: Game, event: AnyEvent, request: str, seq: int) -> Answer | Refusal:
     """What was answered to ``request``, whose first event has number ``seq``.
 
     ``game``: as it stood after that, where the answer ``needs_game``; else any.
@@ -72,11 +73,11 @@ def answer_again(game: Game, event: AnyEvent, request: str, seq: int) -> Answer 
         # A claim that was wrong: its move stands.
         message = was_refused(game)
         if message is not None:
-            return WireError("conflict", message)
+            return Conflict(message)
     return answer_to(event, seq)
 
 
-def unanswered(answer: Answer | WireError) -> None:
+def unanswered(answer: Answer | Refusal) -> None:
     """The server's own commands have nobody who waits."""
 
 
@@ -99,5 +100,5 @@ class PendingCommand(msgspec.Struct, frozen=True):
     request: str = ""
     """The type of the request, for the journal."""
     answer: Callable[[Any], None] = unanswered
-    refusal: WireError | None = None
+    refusal: Refusal | None = None
     connection: Connection | None = None

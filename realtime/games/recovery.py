@@ -6,8 +6,8 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
+from game_core.errors import Refusal
 from realtime.postgres.database import FAILURES
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 async def revive(own: Callable[[str], Awaitable[object]], ids: list[str]) -> None:
-    """Call ``own`` for each of ``ids``; for those for which it raises ``WireError``, or finds the database in trouble,
+    """Call ``own`` for each of ``ids``; for those for which it raises ``Refusal``, or finds the database in trouble,
     again and again."""
     while ids:
         queue, again, troubles = iter(ids), list[str](), list[BaseException]()
@@ -31,7 +31,7 @@ async def revive(own: Callable[[str], Awaitable[object]], ids: list[str]) -> Non
             for game_id in queue:
                 try:
                     await own(game_id)
-                except WireError:
+                except Refusal:
                     again.append(game_id)
                 except FAILURES as error:
                     troubles.append(error)

@@ -19,15 +19,15 @@ from game_core import commands as c
 from game_core.color import other
 from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
-from game_core.errors import Refused
+from game_core.errors import Refusal, Refused
 from game_core.events import Moved
+from lobby.errors import Unavailable, refusal_of
 from realtime.games.chances.mating_chances import MatingChances
 from realtime.games.clock_hold import ClockHold
 from realtime.games.pending_command import Answer, IdempotencyCache, PendingCommand, answer_to, unanswered
 from realtime.games.table_view import show_event, tell_legal
 from realtime.journal.appends import row_after
 from realtime.journal.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
@@ -92,7 +92,7 @@ class Table:
         self._in_flight: PendingCommand | None = None
         self._in_flight_events: tuple[AnyEvent, ...] = ()
         self._asked_at_ms = 0
-        self.answers: IdempotencyCache[Answer | WireError] = IdempotencyCache()
+        self.answers: IdempotencyCache[Answer | Refusal] = IdempotencyCache()
         self.clock_hold = ClockHold(self, services)
         self.chances = MatingChances(self, services)
 
@@ -136,16 +136,16 @@ class Table:
         """Take a command. Its answer comes after its events, at once or when the database has them."""
         self.used_at_ms = ask.received_ms
         if self.lost or self.epoch is None:
-            ask.answer(WireError("unavailable", "the game is moving to another node; ask again"))
+            ask.answer(Unavailable("the game is moving to another node; ask again"))
         elif not self._services.may_decide():
-            ask.answer(WireError("unavailable", "the database does not answer; ask again"))
+            ask.answer(Unavailable("the database does not answer; ask again"))
             self.clock_hold.end_later()
         elif not self.is_busy:
             self._handle(ask)
         elif len(self._inbox) >= INBOX_ASKS:
-            ask.answer(WireError("unavailable", "too many commands wait for this game; ask again"))
+            ask.answer(Unavailable("too many commands wait for this game; ask again"))
         elif self.clock_hold.is_for_storage and self._services.time.now_ms() - self._asked_at_ms > UNANSWERED_MS:
-            ask.answer(WireError("unavailable", "the database does not answer; ask again"))
+            ask.answer(Unavailable("the database does not answer; ask again"))
         else:
             self._inbox.append(ask)
 
@@ -161,7 +161,7 @@ class Table:
         try:
             events = self._decide(ask, command)
         except Refused as error:
-            refusal = WireError(error.code, str(error))
+            refusal = refusal_of(error.code, error.message)  # ``error`` refers to this frame by its traceback
             if not error.events:
                 ask.answer(refusal)
                 return
@@ -217,7 +217,7 @@ class Table:
         try:
             self._services.journal.append(append)
         except Overloaded:
-            ask.answer(WireError("unavailable", "the database is behind; ask again"))
+            ask.answer(Unavailable("the database is behind; ask again"))
             self.clock_hold.end_later()
             return
         self._in_flight = ask
@@ -236,7 +236,7 @@ class Table:
             self._publish(ask, events)
         else:
             assert isinstance(outcome, Failed)
-            ask.answer(WireError("unavailable", "the database did not take it; ask again"))
+            ask.answer(Unavailable("the database did not take it; ask again"))
             self.clock_hold.end_later()
         if not self._services.may_decide():
             self._refuse_waiting("the database does not answer; ask again")
@@ -339,7 +339,7 @@ class Table:
             return
         self.hold_for_storage(min(self._asked_at_ms, self._in_flight.received_ms))
         if waited_ms >= UNANSWERED_MS and self._in_flight.answer is not unanswered:
-            self._in_flight.answer(WireError("unavailable", "the database does not answer; ask again"))
+            self._in_flight.answer(Unavailable("the database does not answer; ask again"))
             self._in_flight = msgspec.structs.replace(self._in_flight, answer=unanswered)
             self._refuse_waiting("the database does not answer; ask again")
 
@@ -356,7 +356,7 @@ class Table:
 
     def _refuse_waiting(self, message: str) -> None:
         while self._inbox:
-            self._inbox.popleft().answer(WireError("unavailable", message))
+            self._inbox.popleft().answer(Unavailable(message))
 
     # -- people -------------------------------------------------------------------------------------------
 

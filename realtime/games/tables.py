@@ -7,6 +7,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from game_core.start import new_game
+from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
 from lobby.ratings.ratings import with_ratings
 from realtime.fanout.spectator_queue import FanOut
@@ -22,7 +23,6 @@ from realtime.games.tables_by_player import TablesByPlayer
 from realtime.journal.game_rows import insert_game, live_games, setup_of
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.postgres.database import FAILURES
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -161,17 +161,17 @@ class Tables:
         """The table of a game that this node may write.
 
         Raises:
-            WireError: ``not_found``, or ``unavailable`` while another node owns it.
+            Refusal: ``not_found``, or ``unavailable`` while another node owns it.
         """
         table = await self.get(game_id)
         if table is not None and table.epoch is None:
             table = await self.adopted(game_id)
         if table is None:
-            raise WireError("not_found", f"there is no game {game_id!r}")
+            raise NotFound(f"there is no game {game_id!r}")
         if table.epoch is None:
             table = await self._loading.take(table)
         if table.epoch is None:
-            raise WireError("unavailable", "another node has this game; ask again")
+            raise Unavailable("another node has this game; ask again")
         return table
 
     async def adopted(self, game_id: str) -> Table | None:

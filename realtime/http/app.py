@@ -100,9 +100,10 @@ def build_http(
     guests, new_members = GuestLimit(limits.guests), GuestLimit(limits.guests, what=MEMBERS)
     mails, login_limit = GuestLimit(limits.guests, what=MAILS), LoginLimit(limits.logins)
     if shared_limits is not None:
-        shared_limits.share_logins(login_limit)
+        for name, buckets in login_limit.buckets.items():
+            shared_limits.share(f"login {name}", buckets, login_limit.now_ms)
         for name, limit in (("guests", guests), ("members", new_members), ("mails", mails)):
-            shared_limits.share_guests(name, limit)
+            shared_limits.share(name, limit, limit.now_ms)
     accounts = Accounts(identities, guests)
     signing = Signing(identities, members, addresses, new_members, login_limit)
     resetting = Resetting(resets, mails, login_limit)

@@ -6,12 +6,11 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from lobby.errors import TooFast, Unavailable
+from lobby.errors import BadMessage, RateLimited, Unavailable
 from realtime.imports.import_process import open_process
 from realtime.imports.import_record import Record
 from realtime.imports.import_worker import MAX_GAMES, Refused
 from realtime.postgres.database import FAILURES
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -34,11 +33,11 @@ BATCH_BYTES = 1024 * 1024
 log = logging.getLogger(__name__)
 
 
-class TooManyGames(WireError):
+class TooManyGames(BadMessage):
     """The text has more games than allowed: 413."""
 
     def __init__(self) -> None:
-        super().__init__("bad_message", f"an import may have {MAX_GAMES} games; divide the file")
+        super().__init__(f"an import may have {MAX_GAMES} games; divide the file")
 
 
 class ImportDesk:
@@ -70,14 +69,14 @@ class ImportDesk:
         If this raises, nothing is stored. Exceptions of ``pieces`` are passed through.
 
         Raises:
-            TooFast: another import of this user is under way.
+            RateLimited: another import of this user is under way.
             Conflict: the user's storage limit is exceeded.
             TooManyGames: the import has too many games.
             Unavailable: too many imports are under way, the server has no space, or it is stopping.
             ReaderDied: the process that reads the text has died.
         """
         if person in self._running:
-            raise TooFast("another import of yours is under way")
+            raise RateLimited("another import of yours is under way")
         if self._closing or len(self._running) >= MOST:
             raise Unavailable("several imports are under way; try again a little later")
         task = asyncio.create_task(self._bring(person, name, pieces), name=f"import for {person}")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from lobby.errors import Unavailable
 from realtime.imports.import_record import MAX_SCORE
 from realtime.imports.import_worker import LENGTH_BYTES, Frame
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -24,11 +24,11 @@ MAX_FRAME = 3 * MAX_SCORE
 """Maximum size of a frame in bytes: both texts of the longest game and its list entry."""
 
 
-class ReaderDied(WireError):
+class ReaderDied(Unavailable):
     """The process ended before the text did: it ran out of memory, was killed, or has a bug."""
 
     def __init__(self) -> None:
-        super().__init__("unavailable", "the games could not be read; the server's log may tell why")
+        super().__init__("the games could not be read; the server's log may tell why")
 
 
 class ImportProcess:

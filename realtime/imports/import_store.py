@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby.accounts.user import User, user_wire
-from lobby.errors import Conflict, NotFound, TooFast, Unavailable
+from lobby.errors import Conflict, NotFound, RateLimited, Unavailable
 from lobby.ids import LINK_LENGTH, is_id, new_id
 from lobby.players import lock_players
 
@@ -116,7 +116,7 @@ class ImportStore:
 
         Raises:
             Conflict: the user has too many imports or no storage left, or the account was just closed.
-            TooFast: another import of theirs is not finished.
+            RateLimited: another import of theirs is not finished.
             Unavailable: the server has no space.
         """
         async with self._pool.acquire() as connection, connection.transaction():
@@ -132,7 +132,7 @@ class ImportStore:
                 person,
             )
             if await connection.fetchval("SELECT true FROM import WHERE person = $1 AND finished_at IS NULL", person):
-                raise TooFast("another import of yours is under way")
+                raise RateLimited("another import of yours is under way")
             room = _room(await connection.fetchrow(_USED, person))
             if room.imports <= 0:
                 raise Conflict(f"a person may keep {MAX_IMPORTS} imports; delete some first")

@@ -29,6 +29,7 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
+from lobby.errors import BadMessage, RateLimited, Unavailable
 from realtime.clock.loop_time import prioritize
 from realtime.clock.reference_cycles import untie_protocol, untie_transport
 from realtime.net.connection import FLOOD, Connection
@@ -36,7 +37,7 @@ from realtime.net.rate_limits import SocketRate, Verdict
 from realtime.net.round_trip import kernel_round_trip_ms
 from realtime.net.short_frames import SHORT, ends_with_a_frame, first_byte, short_payload
 from realtime.protocol.codec import decode_json, decode_msgpack
-from realtime.protocol.errors import BadMessage
+from realtime.protocol.errors import error_message
 from realtime.protocol.requests import request_id
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ PONG = first_byte(Opcode.PONG)
 PING_JITTER = 0.1
 """Pings come up to this share earlier or later, so that ten thousand sockets opened together drift apart."""
 
-RATE_LIMITED = {"t": "error", "code": "rate_limited", "message": "too many messages; slow down"}
+RATE_LIMITED = RateLimited("too many messages; slow down")
 
 REFUSED_BYTES = 256
 """A refused message up to this length is decoded, for its ``id`` alone: a move has a fifth of it. That costs a
@@ -281,7 +282,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             if 0 < len(payload) <= REFUSED_BYTES:
                 with contextlib.suppress(BadMessage, UnicodeDecodeError):
                     number = request_id(self._decode(payload))
-            self._connection.send(RATE_LIMITED if number is None else {**RATE_LIMITED, "id": number})
+            self._connection.send(error_message(RATE_LIMITED, number))
 
     def _decode(self, payload: bytes | bytearray) -> dict[str, Any]:
         return decode_msgpack(payload) if self._opcode is Opcode.BINARY else decode_json(payload.decode())
@@ -299,12 +300,11 @@ class OpenSocket(asyncio.BufferedProtocol):
             return
         except BadMessage as error:
             gateway.traffic.bad_messages += 1
-            connection.send({"t": "error", "code": error.code, "message": error.message})
+            connection.send(error_message(error))
             return
         if not self._tell(gateway.handler.on_message, connection, message, received_ms):
-            reply: dict[str, Any] = {"t": "error", "code": "unavailable", "message": "the server failed; try again"}
-            number = request_id(message)
-            connection.send(reply if number is None else {**reply, "id": number})
+            failed = Unavailable("the server failed; try again")
+            connection.send(error_message(failed, request_id(message)))
 
     def _tell(self, call: Callable[..., None], *args: Any) -> bool:
         """Call the handler. What it raises is logged and is the end of this call, not of the socket or the loop."""

@@ -1,4 +1,4 @@
-"""How fast one socket may send: a token bucket, and a second one for what the first refused. And a bucket a person."""
+"""Token buckets: one, one for each key, and the two that judge the messages of a socket. Time is handed in."""
 
 from __future__ import annotations
 
@@ -10,6 +10,121 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.protocol.limits import Limits
+
+KEPT = 10_000
+"""Keys whose buckets are remembered: all who ask for something within a minute or two."""
+
+
+class TokenBucket:
+    """A bucket of tokens that refills steadily. Exact where all its figures are integers.
+
+    Args:
+        burst: tokens of a full bucket, as which it begins.
+        rate: tokens that come back in ``per_ms``.
+        now_ms: the present.
+    """
+
+    __slots__ = ("_at_ms", "_burst", "_per_ms", "_rate", "_used")
+
+    def __init__(self, burst: float, rate: float, now_ms: float, per_ms: int = 1000) -> None:
+        self._burst = burst * per_ms
+        self._rate = rate
+        self._per_ms = per_ms
+        self._used: float = 0
+        """In tokens of which one is ``per_ms``, as ``_burst``, so that nothing has to be divided."""
+        self._at_ms = now_ms
+
+    def take(self, now_ms: float) -> bool:
+        """Take a token; False when there is none."""
+        # ``_used_at`` written out: every message of a socket comes by here.
+        used, at_ms = self._used, self._at_ms
+        if now_ms > at_ms:
+            used -= (now_ms - at_ms) * self._rate
+            at_ms = now_ms
+            if used < 0:
+                used = 0
+        used += self._per_ms
+        if used > self._burst:
+            return False
+        self._used = used
+        self._at_ms = at_ms
+        return True
+
+    def spend(self, count: float, now_ms: float) -> None:
+        """Take ``count`` tokens whether they are there or not; a negative ``count`` gives tokens back."""
+        self._used = max(0, self._used_at(now_ms) + count * self._per_ms)
+        self._at_ms = max(self._at_ms, now_ms)
+
+    def used(self, now_ms: float) -> float:
+        """Return how many tokens are used; more than the burst after ``spend``."""
+        return self._used_at(now_ms) / self._per_ms
+
+    def wait_ms(self, now_ms: float) -> float:
+        """Return the time until there is a token; 0 when there is one."""
+        return max(0, self._used_at(now_ms) + self._per_ms - self._burst) / self._rate
+
+    def _used_at(self, now_ms: float) -> float:
+        return max(0, self._used - max(0, now_ms - self._at_ms) * self._rate)
+
+
+class TokenBuckets:
+    """A token bucket for each key. The keys used longest ago are forgotten.
+
+    Args:
+        burst, rate, per_ms: as of ``TokenBucket``.
+        kept: maximum number of keys that are remembered.
+
+    Attributes:
+        spent: called with the key and the count of tokens that were taken here, or given back.
+    """
+
+    def __init__(self, burst: float, rate: float, per_ms: int = 1000, kept: int = KEPT) -> None:
+        self.spent: Callable[[str, float], None] = lambda key, count: None
+        self._burst = burst
+        self._rate = rate
+        self._per_ms = per_ms
+        self._kept = kept
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+        """By key; the one used last is last."""
+
+    def take(self, key: str, now_ms: float) -> bool:
+        """Take a token of ``key``; False when there is none."""
+        if not self._bucket(key, now_ms).take(now_ms):
+            return False
+        self.spent(key, 1)
+        return True
+
+    def add(self, key: str, count: float, now_ms: float) -> None:
+        """Take ``count`` tokens of ``key`` whether they are there or not; a negative ``count`` gives tokens back."""
+        self.spend(key, count, now_ms)
+        self.spent(key, count)
+
+    def spend(self, key: str, count: float, now_ms: float) -> None:
+        """Do the same as ``add`` for tokens that were taken at another node."""
+        bucket = self._bucket(key, now_ms)
+        bucket.spend(count, now_ms)
+        if not bucket.used(now_ms):
+            del self._buckets[key]
+
+    def used(self, key: str, now_ms: float) -> float:
+        """Return how many tokens of ``key`` are used."""
+        bucket = self._buckets.get(key)
+        return 0.0 if bucket is None else bucket.used(now_ms)
+
+    def wait_ms(self, key: str, now_ms: float) -> float:
+        """Return the time until there is a token of ``key``; 0 when there is one."""
+        bucket = self._buckets.get(key)
+        return 0.0 if bucket is None else bucket.wait_ms(now_ms)
+
+    def _bucket(self, key: str, now_ms: float) -> TokenBucket:
+        bucket = self._buckets.get(key)
+        if bucket is not None:
+            self._buckets.move_to_end(key)
+            return bucket
+        bucket = self._buckets[key] = TokenBucket(self._burst, self._rate, now_ms, self._per_ms)
+        if len(self._buckets) > self._kept:
+            self._buckets.popitem(last=False)
+        return bucket
 
 
 class Verdict(Enum):
@@ -24,72 +139,18 @@ class Verdict(Enum):
 class SocketRate:
     """Tokens refill at ``Limits.rate`` a second up to ``Limits.burst``; a message takes one or is refused.
 
-    Refusals are counted by a bucket of the same measure, so that who sends a little too much is only told so, for
-    ever, and who pays no heed to it, a further burst of refusals beyond what drains, is a flood.
+    A refusal takes a token of a second bucket of the same measure. So a client that sends a little too much is
+    only told so, for ever; one that sends a further burst of refused messages beyond what refills is a flood.
     """
 
-    __slots__ = ("_at_ms", "_burst", "_per_ms", "_refused", "_tokens")
+    __slots__ = ("_messages", "_refusals")
 
     def __init__(self, limits: Limits, now_ms: int) -> None:
-        self._per_ms = limits.rate / 1000
-        self._burst = float(limits.burst)
-        self._tokens = self._burst
-        self._refused = 0.0
-        self._at_ms = now_ms
+        self._messages = TokenBucket(limits.burst, limits.rate, now_ms)
+        self._refusals = TokenBucket(limits.burst, limits.rate, now_ms)
 
     def take(self, now_ms: int) -> Verdict | None:
         """Judge a message received at ``now_ms``; None lets it pass."""
-        passed_ms = now_ms - self._at_ms
-        if passed_ms > 0:
-            self._at_ms = now_ms
-            refill = passed_ms * self._per_ms
-            self._tokens = min(self._burst, self._tokens + refill)
-            self._refused = max(0.0, self._refused - refill)
-        if self._tokens >= 1.0:
-            self._tokens -= 1.0
+        if self._messages.take(now_ms):
             return None
-        self._refused += 1.0
-        return Verdict.REFUSE if self._refused <= self._burst else Verdict.FLOOD
-
-
-PACES_KEPT = 10_000
-"""People whose buckets are remembered: all who ask for something within a minute or two."""
-
-
-class TokenBuckets:
-    """A token bucket a person, on all sockets together.
-
-    Args:
-        burst: tokens of a full bucket.
-        rate: how many a second come back.
-
-    Attributes:
-        spent: called with whoever has taken a token, and 1.
-    """
-
-    def __init__(self, burst: float, rate: float) -> None:
-        self._burst = burst
-        self._per_ms = rate / 1000
-        self._left: OrderedDict[str, tuple[float, int]] = OrderedDict()
-        """Tokens of each, and since when; who took one last is last."""
-        self.spent: Callable[[str, float], None] = lambda user, count: None
-
-    def take(self, user: str, now_ms: int) -> bool:
-        """Take a token of ``user``; False when there is none."""
-        is_there = self._tokens(user, now_ms) >= 1
-        self.spend(user, is_there, now_ms)
-        if is_there:
-            self.spent(user, 1)
-        return is_there
-
-    def spend(self, user: str, count: float, now_ms: int) -> None:
-        """Take ``count`` tokens of ``user`` that he has had elsewhere, whether they are there or not."""
-        left = self._tokens(user, now_ms) - count
-        _, at_ms = self._left.pop(user, (0, now_ms))
-        self._left[user] = (left, max(now_ms, at_ms))
-        if len(self._left) > PACES_KEPT:
-            self._left.popitem(last=False)
-
-    def _tokens(self, user: str, now_ms: int) -> float:
-        tokens, at_ms = self._left.get(user, (self._burst, now_ms))
-        return min(self._burst, tokens + max(0, now_ms - at_ms) * self._per_ms)
+        return Verdict.REFUSE if self._refusals.take(now_ms) else Verdict.FLOOD

@@ -14,10 +14,10 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from game_core.chess import verdict
+from game_core.errors import ErrorCode
 from game_core.events import Ended, EndReason, Moved
 from realtime import __version__
 from realtime.ops.traffic import CLOSE_CODES, OTHER, REFUSALS
-from realtime.protocol.errors import ErrorCode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

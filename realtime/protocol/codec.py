@@ -15,7 +15,7 @@ import msgpack  # type: ignore[import-untyped]  # it ships no annotations
 import msgspec
 from websockets.frames import Opcode
 
-from realtime.protocol.errors import BadMessage
+from lobby.errors import BadMessage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,8 +1,7 @@
-"""What the server refuses or cannot do, as one tree.
+"""What the server cannot do, as one tree. What it refuses is in ``lobby.errors``.
 
+HandshakeRefused         a ``Refusal`` to upgrade, with its HTTP status
 RealtimeError
-├── WireError            a request that gets ``{"t":"error"}`` with this code and message
-│   └── BadMessage       ``bad_message``: not a payload, or not a request, of the protocol
 ├── BadLimits            a ``--limit`` setting that cannot be read
 ├── BadSetting           an option or argument of the command that cannot be used
 ├── BadPage              the built page is not one that the server can fill
@@ -16,66 +15,37 @@ RealtimeError
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING
 
-ErrorCode = Literal[
-    "bad_message",
-    "unknown_type",
-    "unauthenticated",
-    "bad_credentials",
-    "name_taken",
-    "not_found",
-    "forbidden",
-    "conflict",
-    "game_over",
-    "stale_ply",
-    "not_your_turn",
-    "illegal_move",
-    "rate_limited",
-    "unavailable",
-]
-"""All error codes of the protocol."""
+from game_core.errors import Refusal
+
+if TYPE_CHECKING:
+    from game_core.errors import ErrorCode
+    from realtime.protocol.wire_types import ErrorMessageWire
+
+
+def error_message(error: Refusal, request_id: int | None = None) -> ErrorMessageWire:
+    """Return the message that answers a request with ``error``."""
+    body: ErrorMessageWire = {"t": "error", "code": error.code, "message": error.message}
+    if request_id is not None:
+        body["id"] = request_id
+    return body
 
 
 class RealtimeError(Exception):
     """Base of everything this package raises on purpose."""
 
 
-class WireError(RealtimeError):
-    """A request that is answered with an error.
-
-    Attributes:
-        code: the error code of the protocol.
-        message: what was wrong and what would be right, for the client's developer.
-    """
-
-    def __init__(self, code: ErrorCode, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-
-
-class BadMessage(WireError):
-    """A payload that cannot be decoded, is not a map, or lacks required fields."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__("bad_message", message)
-
-
-class HandshakeRefused(RealtimeError):
-    """A refused websocket handshake.
+class HandshakeRefused(Refusal):
+    """An upgrade that is not made.
 
     Attributes:
         status: the HTTP status of the answer.
-        code: the error code in its body (``unauthenticated``, ``forbidden``, ``not_found``, ``rate_limited``, ...).
-        message: what was wrong and what would be right.
     """
 
-    def __init__(self, status: int, code: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, status: int, code: ErrorCode, message: str) -> None:
+        super().__init__(code, message)
         self.status = status
-        self.code = code
-        self.message = message
 
 
 class BadLimits(RealtimeError):

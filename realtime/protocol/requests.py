@@ -12,8 +12,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from game_core.errors import Refusal
+from lobby.errors import BadMessage
 from lobby.wire.lobby import DeclineReason, PoolName, Profile
-from realtime.protocol.errors import BadMessage, WireError
 from realtime.protocol.request_fields import (
     SAFE_INT,
     Change,
@@ -207,14 +208,14 @@ def decode_request(message: dict[str, Any]) -> Request:
     """The typed request in ``message``, which a codec has decoded.
 
     Raises:
-        WireError: ``unknown_type``, or ``bad_message`` with a text that names the field.
+        Refusal: ``unknown_type``, or ``bad_message`` with a text that names the field.
     """
     name = message.get("t")
     if type(name) is not str:
         raise BadMessage("t: expected the name of a request")
     request = REQUESTS.get(name)
     if request is None:
-        raise WireError("unknown_type", f"there is no request {name[:32]!r}")
+        raise Refusal("unknown_type", f"there is no request {name[:32]!r}")
     try:
         return msgspec.convert(message, request)
     except msgspec.ValidationError as error:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, NotRequired, TypedDict
 
 from game_core.color import Color
+from game_core.errors import ErrorCode
 from game_core.events import Result, Unrated
 from game_core.host_control import BoardControlWire
 from game_core.leaps import LeapsWire
@@ -28,7 +29,6 @@ from lobby.wire.lobby import (
 )
 from lobby.wire.moderation import NoticeWire
 from lobby.wire.ratings import RatingWire
-from realtime.protocol.errors import ErrorCode
 
 Status = Literal["created", "live", "over"]
 OfferKind = Literal["draw", "takeback", "rematch"]

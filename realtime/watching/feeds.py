@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from lobby.errors import NotFound, Unavailable
 from realtime.fanout.subscription import Subscription
 from realtime.games.table_view import snapshot_of
 from realtime.postgres.database import FAILURES
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,20 +123,20 @@ class Feeds:
         return len(self._open)
 
     async def find(self, game_id: str) -> Table:
-        """Return the table of a game. Raises ``WireError``: ``not_found``."""
+        """Return the table of a game. Raises ``Refusal``: ``not_found``."""
         table = await self._tables.get(game_id)
         if table is None:
-            raise WireError("not_found", "there is no such game")
+            raise NotFound("there is no such game")
         return table
 
     async def shown_on(self, channel: str) -> Table | None:
         """Return the table of the game that a channel shows; None: it has shown none.
 
         Raises:
-            WireError: ``not_found``, there is no such channel.
+            Refusal: ``not_found``, there is no such channel.
         """
         if channel not in self._director.channels:
-            raise WireError("not_found", f"there is no channel {channel!r}")
+            raise NotFound(f"there is no channel {channel!r}")
         game = self._director.shown().get(channel)
         return None if game is None else await self._tables.get(game)
 
@@ -144,7 +144,7 @@ class Feeds:
         """Open a feed of one game: its snapshot and all that follows, as ``viewer`` may see it, until the game ends.
 
         Raises:
-            WireError: ``unavailable``, the server is stopping.
+            Refusal: ``unavailable``, the server is stopping.
         """
         feed = self._opened(Feed(viewer, ends=True), None)
         self._join(feed, table)
@@ -154,7 +154,7 @@ class Feeds:
         """Open a feed of a channel, which shows ``table`` now: one game after the other.
 
         Raises:
-            WireError: ``unavailable``, the server is stopping.
+            Refusal: ``unavailable``, the server is stopping.
         """
         newest = self._director.shown().get(channel)
         if newest is not None and (table is None or table.id != newest):
@@ -182,7 +182,7 @@ class Feeds:
 
     def _opened(self, feed: Feed, channel: str | None) -> Feed:
         if self._is_stopping:
-            raise WireError("unavailable", "the server stops; come back in a moment")
+            raise Unavailable("the server stops; come back in a moment")
         self._open[feed] = channel
         return feed
 

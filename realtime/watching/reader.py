@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lobby.errors import NotFound
 from realtime.games.delay.delayed_reads import as_told
 from realtime.games.scores.score_text import FORMS, form_of
 from realtime.games.scores.stored_score import stored_score
 from realtime.games.table_view import snapshot_of
 from realtime.journal.game_rows import find_game
-from realtime.protocol.errors import WireError
 from realtime.watching.listed_games import LiveList
 
 if TYPE_CHECKING:
@@ -68,15 +68,15 @@ class GameReader:
         """Return the score of a game, finished or not, as ``viewer`` may see it. Everything shown to anyone is stored.
 
         Raises:
-            WireError: ``not_found``; there is no such game, or none in this format.
+            Refusal: ``not_found``; there is no such game, or none in this format.
         """
         row = await find_game(self._pool, game_id)
         told = [] if row is None else await as_told(self._pool, (row,), None if viewer is None else viewer.id)
         if not told:
-            raise WireError("not_found", "there is no such game")
+            raise NotFound("there is no such game")
         game = told[0].row.setup.game
         if form_of(game) != form:
             other = FORMS[form].other
             address = f"/api/v1/games/{game_id}/{other}"
-            raise WireError("not_found", f"this is a game of {game}: its score is {other}, at {address}")
+            raise NotFound(f"this is a game of {game}: its score is {other}, at {address}")
         return await stored_score(self._pool, told[0].row, site, told[0].last_seq)

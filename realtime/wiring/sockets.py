@@ -40,11 +40,11 @@ def build_sockets(base: Base, games: Games, lobby: Lobby, simuls: Simuls, accoun
     lobby_verbs = LobbyVerbs(door, tables.live_games, limits, bans)
     simul_verbs = SimulVerbs(simuls, tables, base.pool, bans, limits, base.cluster)
     desk.serve(game_verbs, chat_verbs)
-    shared_limits = SharedLimits(base.cluster, base.time)
+    shared_limits = SharedLimits(base.cluster)
     base.stack.callback(shared_limits.close)
-    shared_limits.share_paces("lobby", lobby_verbs.paces)
-    shared_limits.share_paces("simuls", simul_verbs.paces)
-    shared_limits.share_flood("chat", chat_verbs.flood)
+    shared_limits.share("lobby", lobby_verbs.paces, base.time.now_ms)
+    shared_limits.share("simuls", simul_verbs.paces, base.time.now_ms)
+    shared_limits.share("chat", chat_verbs.flood, base.time.now_ms)
     topic_verbs = TopicVerbs(
         tables, door, lobby.lobby.relay, lobby.people, base.time, lobby.moderation.block_lists, simuls,
         games.watching.director,

@@ -1,7 +1,7 @@
 """Decisions: from a command to events and effects, or a refusal.
 
-``decide(state, command, now_ms, chance)`` changes nothing. Its events are stored and then applied in order; then its
-effects are carried out. A refusal is a ``SimulError``.
+``decide(state, command, now_ms, chance)`` changes nothing. Its events are stored, then applied in order; its effects
+are carried out after that. What is refused is a ``Refusal``.
 """
 
 from __future__ import annotations
@@ -50,6 +50,6 @@ def decide(state: Exhibition, command: c.Command, now_ms: int, chance: Chance) -
     """Return what ``command`` causes in ``state`` at ``now_ms`` (Unix ms).
 
     Raises:
-        SimulError: the command is not allowed, or not now.
+        Refusal: it is not allowed, or not now.
     """
     return _DECIDERS[type(command)](state, command, now_ms, chance)

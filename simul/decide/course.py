@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game_core import commands as g
+from lobby.errors import Conflict, Forbidden, NotFound
 from simul import events as e
 from simul.decide.decision import (
     NOTHING,
@@ -16,7 +17,6 @@ from simul.decide.decision import (
     require_live,
     require_running,
 )
-from simul.errors import Conflict, Forbidden, NotFound
 from simul.score import Final, loss_of
 from simul.setup import agree
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.commands import Command as GameCommand
-from simul.errors import Conflict, Forbidden, GameOver, NotFound
+from lobby.errors import Conflict, Forbidden, GameOver, NotFound
 from simul.events import AnyEvent
 
 if TYPE_CHECKING:

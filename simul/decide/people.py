@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game_core import commands as g
+from lobby.errors import BadMessage, Conflict, Forbidden, NotFound
 from simul import events as e
 from simul.decide.decision import (
     NOTHING,
@@ -17,7 +18,6 @@ from simul.decide.decision import (
     require_running,
 )
 from simul.draft import MAX_BOARDS, MAX_EXTRA_S
-from simul.errors import BadSetup, Conflict, Forbidden, NotFound
 from simul.names import clean_note
 from simul.people import Person
 
@@ -200,7 +200,7 @@ def _noted(command: c.Arrange, person: Person) -> tuple[e.AnyEvent, ...]:
 def _require_seconds(command: c.Arrange) -> None:
     for name, seconds in (("player_extra_s", command.player_extra_s), ("host_extra_s", command.host_extra_s)):
         if seconds is not None and not 0 <= seconds <= MAX_EXTRA_S:
-            raise BadSetup(f"{name}: expected 0 to {MAX_EXTRA_S} seconds")
+            raise BadMessage(f"{name}: expected 0 to {MAX_EXTRA_S} seconds")
 
 
 def _added(state: Exhibition, person: Person, chance: Chance, later: int = 0) -> Decision:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game_core import commands as g
+from lobby.errors import BadMessage
 from simul import events as e
 from simul.decide.decision import NOTHING, Decision, Send, require_host, require_running
-from simul.errors import BadSetup
 from simul.state import AWAY_AFTER_MS
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def rest(state: Exhibition, command: c.Rest, now_ms: int, chance: Chance) -> Dec
     if until is None:
         return break_over(state)
     if not now_ms < until <= now_ms + LONGEST_BREAK_MS:
-        raise BadSetup(f"until: expected an instant within the next {LONGEST_BREAK_MS // 3_600_000} hours, or null")
+        raise BadMessage(f"until: expected an instant within the next {LONGEST_BREAK_MS // 3_600_000} hours, or null")
     if state.break_until is not None:
         return Decision((e.Break(until=until),))
     # A host who calls a break is present.

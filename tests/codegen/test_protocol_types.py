@@ -8,8 +8,8 @@ from typing import Literal, NotRequired, TypedDict
 import pytest
 
 from codegen import protocol_types
+from game_core.errors import ErrorCode
 from game_core.registry import registered
-from realtime.protocol.errors import ErrorCode
 from realtime.protocol.requests import REQUESTS
 
 TEXT = protocol_types.FILE.read_text(encoding="utf-8")

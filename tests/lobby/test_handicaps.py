@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 from game_core.time_control import parse_time_control
 from lobby import pairing
 from lobby.accounts.user import User
-from lobby.errors import BadProposal, Forbidden, LobbyError
+from lobby.errors import BadMessage, Forbidden
 from lobby.pairing import Match, NewGame, rematch
 from lobby.proposals import agree
 from tests.lobby.conftest import BLITZ, World, wanted
+
+if TYPE_CHECKING:
+    from game_core.errors import Refusal
 
 ANNA, BERT = User("a", "Anna", "member"), User("b", "Bert", "member")
 SHORT: dict[str, Any] = {"base_s": 60, "inc_s": 0}
@@ -23,15 +26,15 @@ SHORT: dict[str, Any] = {"base_s": 60, "inc_s": 0}
 @pytest.mark.parametrize(
     ("fields", "error"),
     [
-        ({"opponent_tc": {"days": 2}}, BadProposal),
-        ({"tc": None, "opponent_tc": SHORT}, BadProposal),
-        ({"tc": {"days": 2}, "opponent_tc": SHORT}, BadProposal),
-        ({"opponent_tc": {"base_s": -1}}, BadProposal),
-        ({"opponent_tc": "fast"}, BadProposal),
+        ({"opponent_tc": {"days": 2}}, BadMessage),
+        ({"tc": None, "opponent_tc": SHORT}, BadMessage),
+        ({"tc": {"days": 2}, "opponent_tc": SHORT}, BadMessage),
+        ({"opponent_tc": {"base_s": -1}}, BadMessage),
+        ({"opponent_tc": "fast"}, BadMessage),
         ({"opponent_tc": SHORT, "rated": True}, Forbidden),
     ],
 )
-def test_handicaps_that_cannot_be(fields: dict[str, Any], error: type[LobbyError]) -> None:
+def test_handicaps_that_cannot_be(fields: dict[str, Any], error: type[Refusal]) -> None:
     with pytest.raises(error) as refused:
         agree(ANNA, wanted(**fields))
     assert refused.value.message.startswith("rated" if error is Forbidden else "opponent_tc")

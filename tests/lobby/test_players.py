@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.errors import LobbyError
+from game_core.errors import Refusal
 from tests.lobby.conftest import World, wanted
 from tests.lobby.slow_server import SlowServer, until_blocked
 
@@ -25,7 +25,7 @@ async def code(request: Awaitable[Any]) -> str | None:
     """The code of the refusal; None when it is granted."""
     try:
         await request
-    except LobbyError as error:
+    except Refusal as error:
         return error.code
     return None
 

@@ -9,10 +9,11 @@ import pytest
 from game_core.public_delay import PublicDelay
 from game_core.time_control import Period, TimeControl
 from lobby.accounts.user import User
-from lobby.errors import BadProposal, Forbidden, LobbyError, Unavailable
+from lobby.errors import BadMessage, Forbidden, Unavailable
 from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
 
 if TYPE_CHECKING:
+    from game_core.errors import Refusal
     from lobby.wire.lobby import Kind
 
 BLITZ: dict[str, Any] = {"base_s": 180, "inc_s": 2}
@@ -40,42 +41,42 @@ def test_plain_proposal_is_a_casual_game_of_standard_chess() -> None:
 @pytest.mark.parametrize(
     ("fields", "error", "begins"),
     [
-        ({"game": "go"}, BadProposal, "game: expected one of chess, draughts, chinese-checkers, got 'go'"),
+        ({"game": "go"}, BadMessage, "game: expected one of chess, draughts, chinese-checkers, got 'go'"),
         (
             {"variant": "atomic"},
-            BadProposal,
+            BadMessage,
             "variant: of chess expected one of standard, chess960, antichess, got 'atomic'",
         ),
         (
             {"game": "chinese-checkers"},
-            BadProposal,
+            BadMessage,
             "variant: of chinese-checkers expected one of fifteen, ten, got 'standard', as when none is named",
         ),
-        ({"tc": {"base_s": -1}}, BadProposal, "tc: "),
-        ({"tc": 5}, BadProposal, "tc: "),
-        ({"rules": "house"}, BadProposal, "rules: "),
-        ({"rules": "fmjd"}, BadProposal, "rules: standard is played by online, not 'fmjd'"),
+        ({"tc": {"base_s": -1}}, BadMessage, "tc: "),
+        ({"tc": 5}, BadMessage, "tc: "),
+        ({"rules": "house"}, BadMessage, "rules: "),
+        ({"rules": "fmjd"}, BadMessage, "rules: standard is played by online, not 'fmjd'"),
         ({"rules": "fide"}, Unavailable, "rules: 'fide'"),
         ({"rules": "uscf"}, Unavailable, "rules: 'uscf'"),
-        ({"fen": "not a position"}, BadProposal, "fen: "),
+        ({"fen": "not a position"}, BadMessage, "fen: "),
         (
             {"fen": "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"},
-            BadProposal,
+            BadMessage,
             "fen: the game is over",
         ),
-        ({"position": 518}, BadProposal, "position: standard has one start position only"),
-        ({"variant": "chess960", "position": 960}, BadProposal, "position: expected a number from 0 to 959"),
-        ({"variant": "chess960", "position": -1}, BadProposal, "position: expected a number from 0 to 959"),
-        ({"variant": "chess960", "position": 518, "fen": E4}, BadProposal, "position: expected either"),
+        ({"position": 518}, BadMessage, "position: standard has one start position only"),
+        ({"variant": "chess960", "position": 960}, BadMessage, "position: expected a number from 0 to 959"),
+        ({"variant": "chess960", "position": -1}, BadMessage, "position: expected a number from 0 to 959"),
+        ({"variant": "chess960", "position": 518, "fen": E4}, BadMessage, "position: expected either"),
         ({"rated": True}, Forbidden, "rated: guests"),
-        ({"delay_s": 901}, BadProposal, "delay_s: expected 0 to 900 seconds"),
-        ({"delay_s": -1}, BadProposal, "delay_s: "),
-        ({"delay_moves": 31}, BadProposal, "delay_moves: expected 0 to 30 moves"),
-        ({"delay_moves": -1}, BadProposal, "delay_moves: "),
-        ({"delay_s": 60, "delay_moves": 1}, BadProposal, "delay_moves: expected a delay by seconds or by moves"),
+        ({"delay_s": 901}, BadMessage, "delay_s: expected 0 to 900 seconds"),
+        ({"delay_s": -1}, BadMessage, "delay_s: "),
+        ({"delay_moves": 31}, BadMessage, "delay_moves: expected 0 to 30 moves"),
+        ({"delay_moves": -1}, BadMessage, "delay_moves: "),
+        ({"delay_s": 60, "delay_moves": 1}, BadMessage, "delay_moves: expected a delay by seconds or by moves"),
     ],
 )
-def test_what_cannot_be_played_names_its_field(fields: dict[str, Any], error: type[LobbyError], begins: str) -> None:
+def test_what_cannot_be_played_names_its_field(fields: dict[str, Any], error: type[Refusal], begins: str) -> None:
     with pytest.raises(error) as caught:
         agree(somebody(), proposal(**fields))
     assert caught.value.message.startswith(begins)
@@ -111,7 +112,7 @@ def test_live_games_are_those_with_a_running_clock(tc: Any, live: bool) -> None:
     ],
 )
 def test_impossible_rating_ranges_are_refused(fields: dict[str, int]) -> None:
-    with pytest.raises(BadProposal):
+    with pytest.raises(BadMessage):
         rating_range(proposal(**fields))
 
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Any
 
+from game_core.errors import Refusal
 from lobby.accounts.identity import create_guest
 from realtime.clock.timers import Timers
 from realtime.cluster.bus.bus import LocalBus
@@ -18,7 +19,6 @@ from realtime.journal.nodes import Node
 from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.storage import Storage
 from realtime.ops.metrics import Metrics
-from realtime.protocol.errors import WireError
 from realtime.simuls.live.simuls import Simuls
 from simul import commands as c
 from simul.draft import Draft
@@ -105,7 +105,7 @@ class House:
         while True:
             try:
                 return await self.halls.get(simul)
-            except WireError as error:
+            except Refusal as error:
                 if error.code != "unavailable":
                     raise
             await asyncio.sleep(PAUSE_S)
@@ -158,7 +158,7 @@ async def refusal(hall: SimulActor, command: c.Command, user: User, key: str | N
     """The code of the refusal that is expected."""
     try:
         answer = await hall.ask(command, user, key, "simul")
-    except WireError as error:
+    except Refusal as error:
         return error.code
     raise AssertionError(f"{command} was not refused: {answer}")
 

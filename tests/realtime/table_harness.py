@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core import commands as c
+from game_core.errors import Refusal
 from game_core.game import Setup
 from game_core.host_control import parse_board_control
 from game_core.public_delay import NO_DELAY, PublicDelay
@@ -24,7 +25,7 @@ from realtime.games.table import Table
 from realtime.games.table_view import snapshot_of
 from realtime.journal.journal import Append, Committed, Failed, Fenced
 from realtime.ops.metrics import Metrics
-from realtime.protocol.errors import Overloaded, WireError
+from realtime.protocol.errors import Overloaded
 from tests.realtime.fake_time import FakeTime
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ class Harness:
     def code(self) -> str:
         """Code of the last answer, a refusal."""
         answer = self.answers[-1]
-        assert isinstance(answer, WireError), answer
+        assert isinstance(answer, Refusal), answer
         return answer.code
 
 

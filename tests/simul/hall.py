@@ -32,11 +32,11 @@ from simul.games import new_games
 from simul.ports import Chance
 
 if TYPE_CHECKING:
+    from game_core.errors import Refusal
     from game_core.game import Game
     from lobby.pairing import NewGame
     from simul.board import Board
     from simul.decide import Decision
-    from simul.errors import SimulError
     from simul.state import Exhibition
 
 NOW_MS = 1_700_000_000_000
@@ -135,7 +135,7 @@ class Hall:
     # -- what a server does -------------------------------------------------------------------------------
 
     def do(self, command: c.Command) -> Decision:
-        """Ask for something. Raises ``SimulError``."""
+        """Ask for something. Raises ``Refusal``."""
         decision = decide(self.state, command, self.now_ms, self.chance)
         self._carry_out(decision)
         self.settle()
@@ -286,7 +286,7 @@ class Hall:
         return min((ms for ms in due if ms is not None), default=None)
 
 
-def unchanged(hall: Hall, command: c.Command, error: type[SimulError], text: str | None = None) -> None:
+def unchanged(hall: Hall, command: c.Command, error: type[Refusal], text: str | None = None) -> None:
     """``command`` is refused and changes nothing."""
     before = list(hall.log), list(hall.games.values()), len(hall.messages)
     with pytest.raises(error, match=text):

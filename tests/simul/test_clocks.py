@@ -8,8 +8,8 @@ import pytest
 
 from game_core import commands as g
 from game_core.errors import Refused
+from lobby.errors import BadMessage, Conflict, Forbidden
 from simul import commands as c
-from simul.errors import BadSetup, Conflict, Forbidden
 from tests.simul.hall import Hall, unchanged
 
 MINUTE = 60_000
@@ -299,7 +299,7 @@ class TestBreaks:
     @pytest.mark.parametrize("minutes", [0, -1, 241])
     def test_have_a_longest(self, minutes: int) -> None:
         hall = Hall(players=1, start=True)
-        unchanged(hall, c.Rest(by="host", until=hall.now_ms + minutes * MINUTE), BadSetup, "until: ")
+        unchanged(hall, c.Rest(by="host", until=hall.now_ms + minutes * MINUTE), BadMessage, "until: ")
 
     def test_are_the_host_s_and_only_while_it_runs(self) -> None:
         unchanged(Hall(players=1, start=True), c.Rest(by="p1", until=None), Forbidden)

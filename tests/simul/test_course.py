@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
 from game_core import commands as g
 from lobby.accounts.user import User
+from lobby.errors import BadMessage, Conflict, Forbidden, GameOver, NotFound
 from simul import commands as c
 from simul.board import facts_of
 from simul.draft import LateJoin, Offer
-from simul.errors import BadSetup, Conflict, Forbidden, GameOver, NotFound, SimulError
 from simul.setup import draft_of
 from tests.simul.hall import MATE, NOW_MS, Hall, PowerFailureError, person, unchanged
+
+if TYPE_CHECKING:
+    from game_core.errors import Refusal
 
 BOTH = (Offer("chess", "standard"), Offer("chess", "chess960"))
 
@@ -44,7 +47,7 @@ class TestEditing:
         hall = Hall(start_at=NOW_MS + 60_000)
         hall.wait(3_600_000)
         hall.do(edit(hall, name="Later than we thought"))
-        unchanged(hall, edit(hall, start_at=NOW_MS + 61_000), BadSetup, "start_at")
+        unchanged(hall, edit(hall, start_at=NOW_MS + 61_000), BadMessage, "start_at")
 
     @pytest.mark.parametrize(
         ("before", "after", "text"),
@@ -288,7 +291,7 @@ class TestEnding:
             (c.End(by="host", boards={0: "draw"}), NotFound),
         ],
     )
-    def test_only_his_own_boards(self, command: c.End, error: type[SimulError]) -> None:
+    def test_only_his_own_boards(self, command: c.End, error: type[Refusal]) -> None:
         unchanged(Hall(players=2, start=True), command, error)
 
     def test_to_ask_for_it_again_changes_nothing(self) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from game_core import commands as g
+from lobby.errors import Conflict, Forbidden, GameOver, NotFound
 from simul import commands as c
-from simul.errors import Conflict, Forbidden, GameOver, NotFound, SimulError
 from tests.simul.hall import Hall, unchanged
+
+if TYPE_CHECKING:
+    from game_core.errors import Refusal
 
 
 def shown(hall: Hall) -> dict[str, Any]:
@@ -43,7 +46,7 @@ def test_while_it_runs_the_player_is_given_time() -> None:
         ({}, c.Arrange(by="p1", board=1, host_extra_s=9), Forbidden),
     ],
 )
-def test_and_nothing_else(fields: dict[str, Any], command: c.Arrange, error: type[SimulError]) -> None:
+def test_and_nothing_else(fields: dict[str, Any], command: c.Arrange, error: type[Refusal]) -> None:
     unchanged(Hall(players=1, start=True, **fields), command, error)
 
 

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from game_core import commands as g
-from game_core.errors import Refused
+from game_core.errors import Refusal, Refused
 from simul import commands as c
 from simul.draft import LateJoin
-from simul.errors import SimulError
 from simul.replica import SimulReplica
 from simul.score import outcome, player_points
 from simul.view import board_wire, snapshot_wire
@@ -32,7 +31,7 @@ numbers = st.integers(1, MOST)
 @contextlib.contextmanager
 def perhaps() -> Iterator[None]:
     """What is refused is refused: the invariants look at what has become of it."""
-    with contextlib.suppress(SimulError, Refused):
+    with contextlib.suppress(Refusal, Refused):
         yield
 
 

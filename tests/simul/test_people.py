@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from lobby.accounts.user import User
+from lobby.errors import BadMessage, Conflict, Forbidden, NotFound
 from simul import commands as c
 from simul.draft import LateJoin, Offer
-from simul.errors import BadSetup, Conflict, Forbidden, NotFound, SimulError
 from simul.evolve import rename
 from tests.simul.hall import HOST, Hall, PowerFailureError, person, unchanged
+
+if TYPE_CHECKING:
+    from game_core.errors import Refusal
 
 GUEST = User("guest", "Guest-7F3K2", "guest")
 BOT = User("bot", "Bot", "bot")
@@ -310,22 +313,22 @@ class TestArranging:
         assert hall.state.notes == {}
         assert "notes" not in hall.feed.snapshot("p1", 0)
         assert hall.told.count("host") == 3
-        unchanged(hall, c.Arrange(by="host", user="p1", note="x" * 201), BadSetup, "note: ")
+        unchanged(hall, c.Arrange(by="host", user="p1", note="x" * 201), BadMessage, "note: ")
 
     @pytest.mark.parametrize(
         ("fields", "command", "error"),
         [
             ({}, c.Arrange(by="host", user="p9", note="x"), NotFound),
             ({}, c.Arrange(by="host", note="x"), NotFound),
-            ({}, c.Arrange(by="host", user="p1", player_extra_s=-1), BadSetup),
-            ({}, c.Arrange(by="host", user="p1", host_extra_s=36_001), BadSetup),
+            ({}, c.Arrange(by="host", user="p1", player_extra_s=-1), BadMessage),
+            ({}, c.Arrange(by="host", user="p1", host_extra_s=36_001), BadMessage),
             ({"rated": True}, c.Arrange(by="host", user="p1", player_extra_s=1), Forbidden),
             ({"mode": "round"}, c.Arrange(by="host", user="p1", host_extra_s=1), Conflict),
             ({"tc": None}, c.Arrange(by="host", user="p1", host_extra_s=1), Conflict),
             ({}, c.Arrange(by="host", board=1, note="x"), NotFound),
         ],
     )
-    def test_before_the_start(self, fields: dict[str, Any], command: c.Arrange, error: type[SimulError]) -> None:
+    def test_before_the_start(self, fields: dict[str, Any], command: c.Arrange, error: type[Refusal]) -> None:
         unchanged(Hall(players=1, **fields), command, error)
 
 

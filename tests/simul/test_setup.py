@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -10,11 +10,14 @@ import pytest
 from game_core.registry import registered
 from game_core.time_control import Period, TimeControl
 from lobby.accounts.user import User
+from lobby.errors import BadMessage, Forbidden
 from simul.controls import first_host_ms, has_one_clock, host_control, is_host_timed, player_control
 from simul.draft import MAX_OFFERS, LateJoin, Offer
-from simul.errors import BadSetup, Forbidden, SimulError
 from simul.setup import Setup, agree, draft_of, setup_wire
 from tests.simul.hall import HOST, NOW_MS, draft
+
+if TYPE_CHECKING:
+    from game_core.errors import Refusal
 
 GUEST = User("guest", "Guest-7F3K2", "guest")
 BOTH = (Offer("chess", "standard"), Offer("chess", "chess960"))
@@ -29,31 +32,31 @@ def agreed(**fields: Any) -> Setup:
 @pytest.mark.parametrize(
     ("fields", "error", "text"),
     [
-        ({"name": " \u202e "}, BadSetup, "name: there is nothing"),
-        ({"name": "x" * 61}, BadSetup, "name: expected at most 60"),
-        ({"text": "x" * 1001}, BadSetup, "text: expected at most 1000"),
-        ({"text": "x\n" * 41}, BadSetup, "text: expected at most 40 lines"),
-        ({"variant": "atomic"}, BadSetup, "variant: of chess expected one of standard"),
-        ({"variants": (BOTH[0], BOTH[0])}, BadSetup, "variants: expected each only once"),
-        ({"variants": (BOTH[0], Offer("go", "standard"))}, BadSetup, "game: expected one of chess"),
-        ({"variants": BOTH, "fen": ENDING}, BadSetup, "fen: a position belongs to one variant"),
-        ({"fen": "8/8 w"}, BadSetup, "fen: "),
-        ({"tc": {"base_s": -1}}, BadSetup, "tc: "),
-        ({"tc": {"days": 3}}, BadSetup, "tc: an exhibition is played at one sitting"),
-        ({"host_tc": {"move_s": 30}}, BadSetup, "host_tc: in clock mode"),
-        ({"mode": "round", "host_tc": {"move_s": 0}}, BadSetup, "host_tc: move_s"),
-        ({"mode": "round", "host_tc": "hourglass"}, BadSetup, "host_tc: "),
-        ({"mode": "round", "host_tc": PERIODS}, BadSetup, "host_tc: one clock for all"),
-        ({"mode": "round", "tc": PERIODS}, BadSetup, "host_tc: several periods"),
-        ({"mode": "round", "tc": None, "host_tc": {"base_s": 600}}, BadSetup, "host_tc: where the players"),
-        ({"tc": None, "host_extra_s": 60}, BadSetup, "host_extra_s: the host has no clock"),
-        ({"mode": "round", "host_tc": "none", "host_extra_per_board_s": 1}, BadSetup, "host_extra_s: "),
-        ({"mode": "round", "host_tc": {"move_s": 30}, "host_extra_s": 1}, BadSetup, "host_extra_s: "),
-        ({"min_rating": 1800, "max_rating": 1500}, BadSetup, "min_rating: "),
-        ({"late_join": LateJoin()}, BadSetup, "late_join: expected either"),
-        ({"late_join": LateJoin(move=3, minutes=4)}, BadSetup, "late_join: expected either"),
-        ({"start_at": NOW_MS}, BadSetup, "start_at: "),
-        ({"start_at": NOW_MS + 31 * 86_400_000}, BadSetup, "start_at: "),
+        ({"name": " \u202e "}, BadMessage, "name: there is nothing"),
+        ({"name": "x" * 61}, BadMessage, "name: expected at most 60"),
+        ({"text": "x" * 1001}, BadMessage, "text: expected at most 1000"),
+        ({"text": "x\n" * 41}, BadMessage, "text: expected at most 40 lines"),
+        ({"variant": "atomic"}, BadMessage, "variant: of chess expected one of standard"),
+        ({"variants": (BOTH[0], BOTH[0])}, BadMessage, "variants: expected each only once"),
+        ({"variants": (BOTH[0], Offer("go", "standard"))}, BadMessage, "game: expected one of chess"),
+        ({"variants": BOTH, "fen": ENDING}, BadMessage, "fen: a position belongs to one variant"),
+        ({"fen": "8/8 w"}, BadMessage, "fen: "),
+        ({"tc": {"base_s": -1}}, BadMessage, "tc: "),
+        ({"tc": {"days": 3}}, BadMessage, "tc: an exhibition is played at one sitting"),
+        ({"host_tc": {"move_s": 30}}, BadMessage, "host_tc: in clock mode"),
+        ({"mode": "round", "host_tc": {"move_s": 0}}, BadMessage, "host_tc: move_s"),
+        ({"mode": "round", "host_tc": "hourglass"}, BadMessage, "host_tc: "),
+        ({"mode": "round", "host_tc": PERIODS}, BadMessage, "host_tc: one clock for all"),
+        ({"mode": "round", "tc": PERIODS}, BadMessage, "host_tc: several periods"),
+        ({"mode": "round", "tc": None, "host_tc": {"base_s": 600}}, BadMessage, "host_tc: where the players"),
+        ({"tc": None, "host_extra_s": 60}, BadMessage, "host_extra_s: the host has no clock"),
+        ({"mode": "round", "host_tc": "none", "host_extra_per_board_s": 1}, BadMessage, "host_extra_s: "),
+        ({"mode": "round", "host_tc": {"move_s": 30}, "host_extra_s": 1}, BadMessage, "host_extra_s: "),
+        ({"min_rating": 1800, "max_rating": 1500}, BadMessage, "min_rating: "),
+        ({"late_join": LateJoin()}, BadMessage, "late_join: expected either"),
+        ({"late_join": LateJoin(move=3, minutes=4)}, BadMessage, "late_join: expected either"),
+        ({"start_at": NOW_MS}, BadMessage, "start_at: "),
+        ({"start_at": NOW_MS + 31 * 86_400_000}, BadMessage, "start_at: "),
         ({"rated": True, "guests": True}, Forbidden, "guests: "),
         ({"rated": True, "fen": ENDING}, Forbidden, "rated: a game from a chosen position"),
         ({"rated": True, "tc": None}, Forbidden, "rated: a game without a clock"),
@@ -62,7 +65,7 @@ def agreed(**fields: Any) -> Setup:
     ],
 )
 def test_what_cannot_be_is_refused_by_the_name_of_its_field(
-    fields: dict[str, Any], error: type[SimulError], text: str
+    fields: dict[str, Any], error: type[Refusal], text: str
 ) -> None:
     with pytest.raises(error) as refused:
         agreed(**fields)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from game_core import commands as g
-from game_core.errors import Refused
+from game_core.errors import Refusal, Refused
+from lobby.errors import Conflict, Forbidden, GameOver, NotFound
 from simul import commands as c
 from simul.decide import Send
-from simul.errors import Conflict, Forbidden, GameOver, NotFound, SimulError
 from tests.simul.hall import Hall, PowerFailureError, unchanged
 
 
@@ -170,7 +170,7 @@ class TestJumping:
             (c.Later(by="host", board=5), NotFound),
         ],
     )
-    def test_what_is_refused(self, command: c.Command, error: type[SimulError]) -> None:
+    def test_what_is_refused(self, command: c.Command, error: type[Refusal]) -> None:
         unchanged(round_hall(4), command, error)
 
     def test_a_board_that_is_over_is_not_gone_to(self) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from game_core import commands as g
+from lobby.errors import Conflict, Forbidden, GameOver, NotFound, NotYourTurn, StalePly
 from simul import commands as c
-from simul.errors import Conflict, Forbidden, GameOver, NotFound, NotYourTurn, SimulError, StalePly
 from tests.simul.hall import Hall, unchanged
 from tests.simul.test_visits import prepare, round_hall
+
+if TYPE_CHECKING:
+    from game_core.errors import Refusal
 
 
 class TestPreparing:
@@ -66,7 +71,7 @@ class TestPreparing:
             (prepare(2, "e2e4", ply=0), NotYourTurn, "the host is to move"),
         ],
     )
-    def test_what_is_refused(self, command: c.Command, error: type[SimulError], text: str) -> None:
+    def test_what_is_refused(self, command: c.Command, error: type[Refusal], text: str) -> None:
         hall = round_hall(2)
         hall.move(1)
         unchanged(hall, command, error, text)
@@ -141,7 +146,7 @@ class TestPassing:
             ("p2", "game2", NotYourTurn),
         ],
     )
-    def test_what_is_refused(self, by: str, game: str, error: type[SimulError]) -> None:
+    def test_what_is_refused(self, by: str, game: str, error: type[Refusal]) -> None:
         hall = round_hall(2)
         hall.move(1)
         unchanged(hall, c.Pass(by=by, game=game), error)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from lobby.errors import LobbyError
+from game_core.errors import Refusal
+from lobby.errors import BadMessage, Unavailable, refusal_of
 from realtime.cluster.bus.links import ANSWER, ASK, REFUSAL, TELL, Item, Links
 from realtime.postgres.database import FAILURES, classify
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Collection
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
     Answer = Callable[[Any], None]
-    """Callback for the answer to a question: a struct, None, or a ``WireError`` or ``LobbyError`` for the asker."""
+    """Callback for the answer to a question: a struct, None, or a ``Refusal`` for the asker."""
 
 ASK_S = 5.0
 """Default timeout of a question."""
@@ -46,19 +46,19 @@ _encode = msgspec.msgpack.Encoder().encode
 log = logging.getLogger(__name__)
 
 
-class Unreachable(WireError):
+class Unreachable(Unavailable):
     """Another node did not answer, so it is unknown whether it carried out the request."""
 
     def __init__(self, message: str = "the server that has this is not reached; ask again") -> None:
-        super().__init__("unavailable", message)
+        super().__init__(message)
 
 
 class Lost(Unreachable):
     """Messages between both nodes were lost, perhaps the question or its answer. Repeatable questions are retried."""
 
 
-class Refusal(msgspec.Struct, array_like=True, frozen=True):
-    """Reason why another node refuses."""
+class Reason(msgspec.Struct, array_like=True, frozen=True):
+    """Why another node refuses."""
 
     message: str
 
@@ -250,7 +250,7 @@ class Cluster:
             may_repeat: the request is idempotent, so it is safe to ask again.
 
         Raises:
-            WireError: ``node`` refused.
+            Refusal: ``node`` refused.
             Unreachable: no answer came; the request may have been carried out.
             Lost: the same, for a repeatable question, as soon as a lost message is detected.
         """
@@ -266,7 +266,7 @@ class Cluster:
             self._links.say(node, ASK, number, topic, _encode(body))
             encoded = await future
         except ValueError as error:
-            raise WireError("bad_message", "this is longer than can be asked") from error
+            raise BadMessage("this is longer than can be asked") from error
         finally:
             timer.cancel()
             self._asked.pop(number, None)
@@ -297,12 +297,12 @@ class Cluster:
     async def _work_on(self, work: Awaitable[Any], answer: Answer) -> None:
         try:
             done = await work
-        except (WireError, LobbyError) as error:
+        except Refusal as error:
             answer(error)
         except Exception as error:  # the top of a task
             if not isinstance(error, FAILURES) or classify(error) is None:
                 log.exception("what another node asked for failed")
-            answer(WireError("unavailable", "the server that has this failed; ask again"))
+            answer(Unavailable("the server that has this failed; ask again"))
         else:
             answer(done)
 
@@ -315,36 +315,35 @@ class Cluster:
             if handler is None and self._unheard is not None:
                 self._unheard.add(sender)
                 if item.kind == ASK:
-                    self._answer_to(sender, item.number)(WireError("unavailable", "the server that has this starts"))
+                    self._answer_to(sender, item.number)(Unavailable("the server that has this starts"))
                 return
             if handler is None:
-                raise WireError("unavailable", f"this version of the server knows nothing of {item.topic}")  # noqa: TRY301
+                raise Unavailable(f"this version of the server knows nothing of {item.topic}")  # noqa: TRY301
             body = handler.decode(item.body)
             if item.kind == TELL:
                 handler.handle(sender, body)
             else:
                 handler.handle(sender, body, self._answer_to(sender, item.number))
-        except WireError as error:
+        except Refusal as error:
             log.warning("node %s: %s", sender, error)
             if item.kind == ASK:
                 self._answer_to(sender, item.number)(error)
         except Exception:  # one bad message must not stop the others
             log.exception("what node %s says of %s could not be taken", sender, item.topic)
             if item.kind == ASK:
-                self._answer_to(sender, item.number)(WireError("unavailable", "the server that has this failed"))
+                self._answer_to(sender, item.number)(Unavailable("the server that has this failed"))
 
     def _answer_to(self, sender: str, number: int) -> Answer:
         def answer(outcome: Any) -> None:
-            if isinstance(outcome, WireError | LobbyError):
-                refusal = Refusal(str(outcome))
-                self._links.say(sender, REFUSAL, number, outcome.code, _encode(refusal))
+            if isinstance(outcome, Refusal):
+                self._links.say(sender, REFUSAL, number, outcome.code, _encode(Reason(outcome.message)))
                 return
             encoded = _encode(outcome)
             try:
                 self._links.say(sender, ANSWER, number, "", encoded)
             except ValueError as error:
                 log.error("an answer is too long: %s", error)  # noqa: TRY400  it says all
-                answer(WireError("unavailable", "the answer is longer than fits into a message"))
+                answer(Unavailable("the answer is longer than fits into a message"))
 
         return answer
 
@@ -355,8 +354,8 @@ class Cluster:
         if item.kind == ANSWER:
             future.set_result(item.body)
         else:
-            refusal = msgspec.msgpack.decode(item.body, type=Refusal)
-            future.set_exception(WireError(item.topic, refusal.message))  # type: ignore[arg-type]  # a code of ours
+            reason = msgspec.msgpack.decode(item.body, type=Reason)
+            future.set_exception(refusal_of(item.topic, reason.message))  # type: ignore[arg-type]  # a code of ours
 
     def _met(self, sender: str) -> None:
         """Handle a new or returning node: broadcasts must reach ``sender`` from now on."""

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from game_core.errors import Refusal
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.cluster.bus.drain import send_away
 from realtime.journal.nodes import EXPIRY_S
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,7 +120,7 @@ class PartitionGuard:
             return (await self._cluster.ask(node, "node.lease", Asked(), Lease, ANSWER_S)).is_good
         except Unreachable:
             return None
-        except WireError:
+        except Refusal:
             return False  # its version does not know the question
 
     def _begin(self) -> None:

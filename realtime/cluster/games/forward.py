@@ -16,18 +16,19 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
 
 from game_core.color import COLORS, of
-from lobby.errors import LobbyError
+from game_core.errors import Refusal
+from lobby.errors import NotFound, Unavailable
 from lobby.ids import new_id
 from realtime.cluster.bus.cluster import Lost, Unreachable
 from realtime.cluster.games import messages as w
 from realtime.fanout.session import Session
 from realtime.ops.log import REQUEST
-from realtime.protocol.errors import WireError
 from realtime.protocol.requests import REQUESTS, Chat, decode_request
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class RemoteSession(Session):
         """Record the answer. Request numbers are known to the player's own node only."""
         self.say(fields)
 
-    def error(self, request_id: int | None, error: WireError | LobbyError) -> None:
+    def error(self, request_id: int | None, error: Refusal) -> None:
         """Record the error. Request numbers are known to the player's own node only."""
         self.say(error)
 
@@ -109,7 +110,7 @@ class Verbs(Protocol):
     """Verbs that write to tables (``dispatch/verbs``)."""
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
-        """Execute ``request`` and answer it. Raises ``WireError``."""
+        """Execute ``request`` and answer it. Raises ``Refusal``."""
 
 
 class RequestForwarder:
@@ -146,7 +147,7 @@ class RequestForwarder:
             been executed; its key is known here in that case.
 
         Raises:
-            WireError: the owner refused; ``unavailable``: no owner of the game was reached.
+            Refusal: the owner refused; ``unavailable``: no owner of the game was reached.
         """
         seq, spent_ms = table.game.seq, received_ms - table.told_at_ms
         if request.key is None:
@@ -154,7 +155,7 @@ class RequestForwarder:
             request = msgspec.structs.replace(request, key=f"{self._keys}{next(self._numbers)}")
         message = {"t": _NAMES[type(request)], **msgspec.to_builtins(request)}
         if self._under_way >= MOST:
-            raise WireError("unavailable", "too much is under way to other servers; ask again")
+            raise Unavailable("too much is under way to other servers; ask again")
         self._under_way += 1
         try:
             is_answered = await self._try(session, table.id, request.id, message, seq, spent_ms, received_ms)
@@ -171,7 +172,7 @@ class RequestForwarder:
         while True:
             table = await self._tables.get(game)
             if table is None:
-                raise WireError("not_found", f"there is no game {game!r}")
+                raise NotFound(f"there is no game {game!r}")
             if table.epoch is not None:
                 return False
             owner = None if table.source is None else table.source.owner
@@ -218,11 +219,8 @@ class RequestForwarder:
         return table is None or table.epoch is not None or (table.source is not None and table.source.owner != owner)
 
     async def _look(self, game: str, owner: str | None) -> None:
-        try:
+        with suppress(Unavailable):
             await self._tables.own(game)
-        except WireError as error:
-            if error.code != "unavailable":
-                raise
         table = self._tables.peek(game)
         if table is not None and table.source is not None and table.source.owner == owner:
             await table.source.look()
@@ -262,7 +260,7 @@ class RequestForwarder:
                 self._chat.handle(session, request, self._received_ms(table, body))
             else:
                 self._games.handle(session, request, self._received_ms(table, body))
-        except (WireError, LobbyError) as error:
+        except Refusal as error:
             session.error(None, error)
 
     def _session(self, body: w.Ask, answer: Answer) -> RemoteSession:

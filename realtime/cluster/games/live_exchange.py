@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from realtime.protocol.errors import WireError
+from game_core.errors import Refusal
 from realtime.watching.listed_games import MOST, listed_table
 from realtime.watching.live_cards import LiveCard
 from realtime.watching.remote_games import Line
@@ -233,7 +233,7 @@ class LiveExchange:
             for place in range(0, len(games), MOST):
                 told = await self._cluster.ask(owner, "live.look", Look(games[place : place + MOST]), Lines, ASK_S)
                 found += (Line(line.g, line.seq, self._now_here(line.g, line.line)) for line in told.lines)
-        except WireError:
+        except Refusal:
             return found
         return found
 

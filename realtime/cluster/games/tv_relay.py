@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from game_core.errors import Refusal
+from lobby.errors import Unavailable
 from realtime.cluster.games.live_exchange import ASK_S, stamp
-from realtime.protocol.errors import WireError
 from realtime.watching.remote_games import FRESH_MS
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class TvRelay:
 
     async def _answer(self) -> ChannelCards:
         if not self._hub.is_here:
-            raise WireError("unavailable", "another server directs television")
+            raise Unavailable("another server directs television")
         return ChannelCards(cast("dict[str, dict[str, Any]]", await self._director.look()))
 
     # -- other nodes --------------------------------------------------------------------------------------
@@ -165,7 +166,7 @@ class TvRelay:
     async def _fetch(self, holder: str) -> None:
         try:
             told = await self._cluster.ask(holder, "live.tv.cards", Want(), ChannelCards, ASK_S)
-        except WireError:
+        except Refusal:
             return
         for line in told.cards.values():
             stamp(line, self._time)

@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from lobby import errors
+from game_core.errors import Refusal
 from lobby.accounts.user import User
-from lobby.errors import LobbyError, Unavailable
+from lobby.errors import Unavailable
 from lobby.pairing import NewGame
 from lobby.proposals import Proposal
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.cluster.bus.roles import Fenced
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -128,18 +127,9 @@ CALLS: dict[str, Callable[[Lobby, Asked], Awaitable[Any]]] = {
 REPEATABLE = {"challenges_of", "drop", "sits_down", "rematch"}
 """Operations that may be repeated without a key."""
 
-_REFUSALS: dict[str, Callable[[str], LobbyError]] = {
-    "bad_message": errors.BadProposal,
-    "forbidden": errors.Forbidden,
-    "not_found": errors.NotFound,
-    "conflict": errors.Conflict,
-    "rate_limited": errors.TooFast,
-    "unavailable": errors.Unavailable,
-}
-
 
 class LobbyClient:
-    """Client with the methods of ``Lobby`` that the server uses, and the same results. Refusals are ``LobbyError``.
+    """Client with the methods of ``Lobby`` that the server uses, and the same results. Refusals are ``Refusal``.
 
     Args:
         before_asking: called with the user's id before the leader is asked: it pairs only users known to be connected.
@@ -310,8 +300,6 @@ class LobbyClient:
                     "the server that runs the lobby does not answer; look before you ask again"
                 ) from error
             return Done(moved=True)
-        except WireError as error:
-            raise _REFUSALS.get(error.code, Unavailable)(str(error)) from error
 
     async def _serve(self, node: str, asked: Asked) -> Done:
         if not self._hub.is_here or asked.what not in CALLS:
@@ -374,7 +362,7 @@ class LobbyClient:
         else:
             try:
                 done = await self._cluster.ask(self._hub.holder, "lobby.waiting", People(people), Done, ASK_S)
-            except WireError:
+            except Refusal:
                 return None
             known = None if done.moved else done.reply
         waiting: dict[str, PoolWire] | None = known

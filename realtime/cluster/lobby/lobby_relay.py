@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from game_core.errors import Refusal
 from lobby.errors import Unavailable
 from realtime.cluster.lobby.lobby_replica import LobbyReplica
 from realtime.fanout.message import Message
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -214,7 +214,7 @@ class LobbyRelay:
             if holder is not None and holder != self._cluster.node:
                 try:
                     look = await self._cluster.ask(holder, "lobby.look", Nothing(), Look)
-                except WireError:
+                except Refusal:
                     look = Look()
                 if look.epoch and losses == self._losses and self._show(look):
                     return

@@ -11,17 +11,14 @@ They protect one process from overload, and each process has that capacity.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from lobby.chat import Flood
-    from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.net.rate_limits import TokenBuckets
 
 GATHER_S = 0.05
 
@@ -37,36 +34,20 @@ class Spent(msgspec.Struct):
     limits: dict[str, dict[str, float]]
 
 
-class Counts(Protocol):
+class Limit(Protocol):
     """A limit by key; ``spent`` is called with each key and its usage on this node."""
 
     spent: Callable[[str, float], None]
 
-
-class LoginAttempts(Protocol):
-    """Limits on password attempts: several token buckets, by name."""
-
-    @property
-    def buckets(self) -> Mapping[str, Counts]:
-        """Return the buckets by name."""
-
-    def spender(self, buckets: Any) -> Callable[[str, float], None]:
-        """Return a function that counts usage of one of ``buckets`` on another node."""
-
-
-class NewAccounts(Counts, Protocol):
-    """Limit on new accounts from an address."""
-
-    def spend(self, key: str, count: float) -> None:
+    def spend(self, key: str, count: float, now_ms: float) -> None:
         """Count usage that another node has reported."""
 
 
 class SharedLimits:
     """Reports and receives usage. It does nothing on a lone node."""
 
-    def __init__(self, cluster: Cluster, time: ServerTime) -> None:
+    def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        self._time = time
         self._loop = asyncio.get_running_loop()
         self._takers: dict[str, Callable[[str, float], None]] = {}
         self._untold: dict[str, dict[str, float]] = {}
@@ -78,27 +59,10 @@ class SharedLimits:
         if self._timer is not None:
             self._timer.cancel()
 
-    def share(self, name: str, limit: Counts, take: Callable[[str, float], None]) -> None:
-        """Share usage of ``limit``; ``take`` counts the usage of other nodes without reporting it again."""
-        self._takers[name] = take
+    def share(self, name: str, limit: Limit, now_ms: Callable[[], float]) -> None:
+        """Share usage of ``limit``, whose time is ``now_ms``."""
+        self._takers[name] = lambda key, count: limit.spend(key, count, now_ms())
         limit.spent = lambda key, count: self._note(name, key, count)
-
-    def share_paces(self, name: str, paces: TokenBuckets) -> None:
-        """Share the token buckets of users."""
-        self.share(name, paces, lambda user, count: paces.spend(user, count, self._time.now_ms()))
-
-    def share_logins(self, limit: LoginAttempts) -> None:
-        """Share the number of password attempts."""
-        for name, buckets in limit.buckets.items():
-            self.share(f"login {name}", buckets, limit.spender(buckets))
-
-    def share_guests(self, name: str, limit: NewAccounts) -> None:
-        """Share the number of new accounts and guests from an address."""
-        self.share(name, limit, limit.spend)
-
-    def share_flood(self, name: str, flood: Flood) -> None:
-        """Share the flood limit of chat."""
-        self.share(name, flood, lambda user, count: flood.spend(user, count, self._time.now_ms()))
 
     def _note(self, name: str, key: str, count: float) -> None:
         if not self._cluster.others:

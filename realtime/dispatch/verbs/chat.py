@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.chat import Flood, clean_line
+from lobby.errors import NotFound
 from realtime.games.chat_rooms import ChatRooms, room_name
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from lobby.accounts.user import User
@@ -47,7 +47,7 @@ class ChatVerbs:
         text = clean_line(request.text)
         kind, _, name = request.topic.partition(":")
         if kind != "game" or not name:
-            raise WireError("not_found", f"nobody chats at {request.topic!r}")
+            raise NotFound(f"nobody chats at {request.topic!r}")
         table = self._tables.peek(name)
         if table is not None and (table.epoch is not None or not self._has_others):
             self._write(session, request, table, session.person, text)
@@ -62,7 +62,7 @@ class ChatVerbs:
         user = session.person
         table = await self._tables.get(name)
         if table is None:
-            raise WireError("not_found", f"there is no game {name!r}")
+            raise NotFound(f"there is no game {name!r}")
         if table.epoch is None and self._has_others and self._desk is not None:
             # The owner writes the lines of a game, so that all see them in the same order.
             self._bans.check_chat(user.id)

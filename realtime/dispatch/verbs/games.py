@@ -8,10 +8,10 @@ import msgspec
 
 from game_core import commands as c
 from game_core.color import Color, of, other
+from lobby.errors import Conflict, Forbidden, NotFound
 from realtime.games.pending_command import PendingCommand
 from realtime.games.seats import HERE
 from realtime.protocol import requests as r
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,9 +109,9 @@ class GameVerbs:
     async def _load_and_submit(self, session: Session, request: Any, received_ms: int) -> None:
         table = await self._tables.get(request.g)
         if table is None:
-            raise WireError("not_found", f"there is no game {request.g!r}")
+            raise NotFound(f"there is no game {request.g!r}")
         if table.seats.color_of(session.person.id) is None:
-            raise WireError("forbidden", "this is not your game")
+            raise Forbidden("this is not your game")
         if table.epoch is None and self._desk is not None:
             request = await self._desk.ask(session, request, table, received_ms)
             if request is None:
@@ -128,7 +128,7 @@ class GameVerbs:
             what = None
         by = table.seats.speaker(table.game, session.person.id, what)
         if by is None:
-            raise WireError("forbidden", "this is not your game")
+            raise Forbidden("this is not your game")
         table.clock_hold.found(by)
         if kind is r.Rematch and request.do != "decline":
             self._submit_rematch(session, request, table, by, received_ms)
@@ -144,7 +144,7 @@ class GameVerbs:
             session.later(request.id, self._accept_rematch(session, request, table, by))
 
         def answer(outcome: Any) -> None:
-            if isinstance(outcome, WireError) and outcome.code == "conflict" and is_offered():
+            if isinstance(outcome, Conflict) and is_offered():
                 accept()  # both offer: the opponent's offer was being stored when this one came
             else:
                 session.answer(request.id, outcome)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lobby.errors import LobbyError
+from game_core.errors import Refusal
+from lobby.errors import Conflict, RateLimited
 from lobby.moderation.bans import ban_notice
 from lobby.proposals import Proposal
 from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import requests as r
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -92,7 +92,7 @@ class LobbyVerbs:
         # Each of these is broadcast to the lobby or sent to a user. Since it costs others, the user's rate across all
         # sockets is limited as well as the socket's.
         if not self.paces.take(session.person.id, received_ms):
-            raise WireError("rate_limited", "too many seeks and challenges; wait a little")
+            raise RateLimited("too many seeks and challenges; wait a little")
         session.later(request.id, self._call(session, request, session.person))
 
     async def _call(self, session: Session, request: Any, user: User) -> None:
@@ -106,14 +106,14 @@ class LobbyVerbs:
             raise refusal
         session.ok(request.id, reply)
 
-    def _why_not(self, request: Any, user: User) -> WireError | LobbyError | None:
+    def _why_not(self, request: Any, user: User) -> Refusal | None:
         """Return why ``user`` may not begin any game now; None if they may."""
         if self._live_games.count(user.id) >= UNFINISHED:
-            return WireError("conflict", f"you have {UNFINISHED} games under way: finish some first")
+            return Conflict(f"you have {UNFINISHED} games under way: finish some first")
         if isinstance(request, r.Challenge) and request.to == "self":
             return None  # a ban protects other players
         try:
             self._bans.check_play(user.id)
-        except LobbyError as error:
+        except Refusal as error:
             return error
         return None

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import UNSET
 
-from game_core.errors import Refused
 from lobby.accounts.user import User
-from lobby.errors import Forbidden
+from lobby.errors import Forbidden, NotFound, RateLimited
 from lobby.moderation.blocks import are_apart
 from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import simul_requests as s
-from realtime.protocol.errors import WireError
 from realtime.simuls.replica.forward import NAMES, Forward
 from realtime.simuls.store.ratings import ratings_in
 from simul import commands as c
@@ -76,7 +74,7 @@ class SimulVerbs:
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Handle a request about simuls."""
         if _is_loud(request) and not self.paces.take(session.person.id, received_ms):
-            raise WireError("rate_limited", "too many announcements and applications; wait a little")
+            raise RateLimited("too many announcements and applications; wait a little")
         session.later(request.id, self._call(session, request, session.person))
 
     async def _call(self, session: Session, request: Any, user: User) -> None:
@@ -86,7 +84,7 @@ class SimulVerbs:
         session.ok(request.id, await self._forward.ask(request, user))
 
     async def _do(self, hall: SimulActor, request: Any, user: User) -> dict[str, Any]:
-        """Execute a request at an actor of this node and return the fields of the reply. Raises ``WireError``."""
+        """Execute a request at an actor of this node and return the fields of the reply. Raises ``Refusal``."""
         command = await self._command(hall, request, user)
         return await hall.ask(command, user, request.key, NAMES[type(request)])
 
@@ -147,14 +145,11 @@ class SimulVerbs:
             game = table.game
             is_his_turn = table.seats.color_of(by) == game.turn
             if game.status != "over" and is_his_turn and game.ply == request.ply:
-                try:
-                    move = game.rules.play(game.position, move).move
-                except Refused as error:
-                    raise WireError(error.code, str(error)) from error
+                move = game.rules.play(game.position, move).move
         return c.Prepare(by=by, game=request.g, ply=request.ply, move=move)
 
     async def _people(self, names: Sequence[str]) -> tuple[User, ...]:
-        """Return the users with these names whose accounts are open. Raises ``WireError`` for an unknown name."""
+        """Return the users with these names whose accounts are open. Raises ``Refusal`` for an unknown name."""
         if not names:
             return ()
         wanted = {name.lower(): name for name in names}
@@ -169,7 +164,7 @@ class SimulVerbs:
         found = {row["name"].lower(): User(row["id"], row["name"], row["kind"], row["title"]) for row in rows}
         missing = [name for lower, name in wanted.items() if lower not in found]
         if missing:
-            raise WireError("not_found", f"nobody is called {missing[0]!r}")
+            raise NotFound(f"nobody is called {missing[0]!r}")
         return tuple(found[name] for name in wanted)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from lobby.errors import NotFound, RateLimited, Unauthenticated, Unavailable
 from realtime.fanout.session import TOPICS
 from realtime.fanout.subscription import Subscription
 from realtime.games.chat_rooms import room_name
 from realtime.games.shared_snapshot import shared_snapshot
 from realtime.games.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
-from realtime.protocol.errors import WireError
 from realtime.simuls.live.subscribing import listen
 from realtime.watching.mini_boards import MiniBoards
 
@@ -68,7 +68,7 @@ class TopicVerbs:
     def sub(self, session: Session, request: Sub, received_ms: int) -> None:
         """Subscribe: send ``ok`` with the current ``seq``, then the events after ``from``, or the snapshot."""
         if len(session.topics) >= TOPICS and request.topic not in session.topics:
-            raise WireError("rate_limited", f"a socket hears at most {TOPICS} topics; unsubscribe from some")
+            raise RateLimited(f"a socket hears at most {TOPICS} topics; unsubscribe from some")
         kind, _, name = request.topic.partition(":")
         if request.topic == "lobby":
             self._sub_lobby(session, request)
@@ -76,7 +76,7 @@ class TopicVerbs:
             self._sub_tv(session, request, self._director)
         elif request.topic == "user":
             if session.user is None:
-                raise WireError("unauthenticated", "only somebody with a token has a topic of his own")
+                raise Unauthenticated("only somebody with a token has a topic of his own")
             session.later(request.id, self._sub_user(session, request, session.user))
         elif kind == "game" and name:
             table = self._tables.peek(name)
@@ -87,7 +87,7 @@ class TopicVerbs:
         elif kind == "simul" and name and self._halls is not None:
             session.later(request.id, listen(self._halls, name, session, request))
         else:
-            raise WireError("not_found", f"there is no topic {request.topic!r}")
+            raise NotFound(f"there is no topic {request.topic!r}")
 
     def unsub(self, session: Session, request: Unsub, received_ms: int) -> None:
         """Unsubscribe. Without a subscription this does nothing."""
@@ -101,13 +101,13 @@ class TopicVerbs:
     async def _load_and_sub(self, session: Session, request: Sub, name: str) -> None:
         table = await self._tables.get(name)
         if table is None:
-            raise WireError("not_found", f"there is no game {name!r}")
+            raise NotFound(f"there is no game {name!r}")
         if request.from_seq is not None and table.source is not None and _is_behind(table, request):
             table.source.read()
             await table.source.wait(request.from_seq, BEHIND_S)
             table = await self._tables.get(name) or table
             if table.source is not None and not table.source.is_attached and _is_behind(table, request):
-                raise WireError("unavailable", "this server does not know yet what you have seen; ask again")
+                raise Unavailable("this server does not know yet what you have seen; ask again")
         self._sub_game(session, request, table)
 
     async def _sub_user(self, session: Session, request: Sub, user: User) -> None:

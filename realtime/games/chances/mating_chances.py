@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 from game_core.color import COLORS, other
 from game_core.commands import CallDead
 from game_core.decide.ends import winner_of
+from game_core.errors import Refusal
 from realtime.games.chances.solver_pool import Key
 from realtime.games.pending_command import PendingCommand
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from game_core.color import Color
@@ -128,7 +128,7 @@ class MatingChances:
         """The end was stored, was refused, or came after another event and was none."""
         if self._table.game.status == "over" or self._table.game.position is not self._position:
             return
-        if isinstance(outcome, WireError):
+        if isinstance(outcome, Refusal):
             self._again_at_ms = self._services.time.now_ms() + RETRY_MS
             self._services.timers.arm(self._table)
         else:

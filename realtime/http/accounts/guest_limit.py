@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
-from realtime.http.guards.failures import TooMany
+from lobby.errors import RateLimited
 from realtime.net.handshake import client_network
 
 if TYPE_CHECKING:
@@ -22,6 +21,8 @@ MEMBERS = "new members a minute are enough for one address; come back a little l
 
 class GuestLimit:
     """Counts exactly over the last minute. Remembers only addresses that had a guest in it.
+
+    A sliding window and no token bucket, which would let nearly twice as many pass within one minute.
 
     Args:
         most: new guests a minute an address.
@@ -43,7 +44,7 @@ class GuestLimit:
         return len(self._made)
 
     def take(self, address: str) -> Callable[[], None]:
-        """Count a new guest of ``address``; what is returned takes it back. Raises ``TooMany``."""
+        """Count a new guest of ``address``; what is returned takes it back. Raises ``RateLimited``."""
         now_s = self._now_s()
         self._forget(now_s)
         network = client_network(address)
@@ -52,7 +53,7 @@ class GuestLimit:
             made.popleft()
         if len(made) >= self._most:
             wait_s = made[len(made) - self._most] + WINDOW_S - now_s
-            raise TooMany(f"{self._most} {self._what}", math.ceil(wait_s))
+            raise RateLimited(f"{self._most} {self._what}", wait_s)
         made.append(now_s)
         self._made.move_to_end(network)
         self.spent(network, 1)
@@ -64,9 +65,13 @@ class GuestLimit:
 
         return take_back
 
-    def spend(self, network: str, count: float) -> None:
-        """So many were made at another node, just now; or taken back."""
-        now_s = self._now_s()
+    def now_ms(self) -> float:
+        """Return the time by which is counted."""
+        return self._now_s() * 1000
+
+    def spend(self, network: str, count: float, now_ms: float) -> None:
+        """Count so many that were made at another node, or taken back there."""
+        now_s = now_ms / 1000
         self._forget(now_s)
         made = self._made.setdefault(network, deque())
         for _ in range(min(self._most, round(abs(count)))):

@@ -19,28 +19,24 @@ What is no member's name at all counts as one name: they are as many as one like
 
 from __future__ import annotations
 
-import math
 import time
-from collections import OrderedDict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from lobby.accounts.names import is_name
-from lobby.errors import BadCredentials, WrongPassword
-from realtime.http.guards.failures import TooMany
+from lobby.errors import BadCredentials, RateLimited, WrongPassword
 from realtime.net.handshake import client_network
+from realtime.net.rate_limits import TokenBuckets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    Now = Callable[[], float]
-
-ADDRESS_EVERY_S = 10.0
-NAME_EVERY_S = 60.0
+ADDRESS_EVERY_S = 10
+NAME_EVERY_S = 60
 OWN_TRIES = 3
-OWN_EVERY_S = 1200.0
+OWN_EVERY_S = 1200
 
-RIGHT_EVERY_S = 6.0
+RIGHT_EVERY_S = 6
 """Ten logins a minute are more than anybody's devices need."""
 
 HASHING = 6
@@ -53,61 +49,29 @@ KEPT = 20_000
 """Buckets remembered of each kind: an attacker needs as many addresses or names to have one forgotten."""
 
 
-class _Buckets:
-    """A bucket of tokens a key; a full one is not kept."""
-
-    def __init__(self, size: int, every_s: float) -> None:
-        self.spent: Callable[[str, float], None] = lambda key, count: None
-        """Called with what was taken, or given back."""
-        self._size = size
-        self._every_s = every_s
-        self._spent: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        """Tokens gone at an instant."""
-
-    def gone(self, key: str, now_s: float) -> float:
-        """How many tokens are gone."""
-        gone, at_s = self._spent.get(key, (0.0, now_s))
-        return max(0.0, gone - (now_s - at_s) / self._every_s)
-
-    def wait_s(self, key: str, now_s: float) -> float:
-        """Until there is a token; 0 when there is one."""
-        return max(0.0, (self.gone(key, now_s) - (self._size - 1)) * self._every_s)
-
-    def add(self, key: str, count: float, now_s: float) -> None:
-        """Take ``count`` tokens, or give them back."""
-        self.take_in(key, count, now_s)
-        self.spent(key, count)
-
-    def take_in(self, key: str, count: float, now_s: float) -> None:
-        """The same where it was at another node."""
-        gone = self.gone(key, now_s) + count
-        self._spent.pop(key, None)
-        if gone > 0:
-            self._spent[key] = (gone, now_s)
-            if len(self._spent) > KEPT:
-                self._spent.popitem(last=False)
-
-
 class Try:
     """A password that is being looked at: counted as a wrong one until it turns out to be something else."""
 
     def __init__(
-        self, wrong: Sequence[tuple[_Buckets, str]], right: Sequence[tuple[_Buckets, str]], now_s: Now
+        self,
+        wrong: Sequence[tuple[TokenBuckets, str]],
+        right: Sequence[tuple[TokenBuckets, str]],
+        now_ms: Callable[[], int],
     ) -> None:
         self._wrong = wrong
         self._right = right
-        self._now_s = now_s
+        self._now_ms = now_ms
 
     def take_back(self) -> None:
         """It was not looked at."""
         for buckets, key in self._wrong:
-            buckets.add(key, -1, self._now_s())
+            buckets.add(key, -1, self._now_ms())
 
     def succeed(self) -> None:
         """It was right."""
         self.take_back()
         for buckets, key in self._right:
-            buckets.add(key, 1, self._now_s())
+            buckets.add(key, 1, self._now_ms())
 
 
 class LoginLimit:
@@ -120,13 +84,13 @@ class LoginLimit:
         buckets: all counts, by name.
     """
 
-    def __init__(self, most: int, now_s: Now = time.monotonic) -> None:
+    def __init__(self, most: int, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s = now_s
-        self._addresses = _Buckets(most, ADDRESS_EVERY_S)
-        self._names = _Buckets((most + 1) // 2, NAME_EVERY_S)
-        self._own = _Buckets(OWN_TRIES, OWN_EVERY_S)
-        self._right_addresses = _Buckets(most, RIGHT_EVERY_S)
-        self._right_names = _Buckets((most + 1) // 2, RIGHT_EVERY_S)
+        self._addresses = _buckets(most, ADDRESS_EVERY_S)
+        self._names = _buckets((most + 1) // 2, NAME_EVERY_S)
+        self._own = _buckets(OWN_TRIES, OWN_EVERY_S)
+        self._right_addresses = _buckets(most, RIGHT_EVERY_S)
+        self._right_names = _buckets((most + 1) // 2, RIGHT_EVERY_S)
         self.buckets = {
             "addresses": self._addresses,
             "names": self._names,
@@ -137,9 +101,9 @@ class LoginLimit:
         self._most_hashing = max(1, most // HASHING)
         self._hashing: dict[str, int] = {}
 
-    def spender(self, buckets: _Buckets) -> Callable[[str, float], None]:
-        """What counts what was tried at another node."""
-        return lambda key, count: buckets.take_in(key, count, self._now_s())
+    def now_ms(self) -> int:
+        """Return the time by which is counted."""
+        return int(self._now_s() * 1000)
 
     @contextmanager
     def trying(self, address: str, name: str) -> Iterator[None]:
@@ -149,7 +113,7 @@ class LoginLimit:
         password.
 
         Raises:
-            TooMany: with when to come back.
+            RateLimited: with when to come back.
         """
         with self.hashing(address):
             attempt = self.take(address, name)
@@ -167,12 +131,12 @@ class LoginLimit:
         """Around whatever has a password hashed for ``address``.
 
         Raises:
-            TooMany: as many as it may have are under way.
+            RateLimited: as many as it may have are under way.
         """
         network = client_network(address)
         under_way = self._hashing.get(network, 0)
         if under_way >= self._most_hashing:
-            raise TooMany("several passwords of this address are being looked at; try again in a moment", 1)
+            raise RateLimited("several passwords of this address are being looked at; try again in a moment")
         self._hashing[network] = under_way + 1
         try:
             yield
@@ -187,21 +151,25 @@ class LoginLimit:
         Counted before the password is looked at, so that a hundred at once are a hundred tries.
 
         Raises:
-            TooMany: with when to come back.
+            RateLimited: with when to come back.
         """
-        now_s = self._now_s()
+        now_ms = self.now_ms()
         network, folded = client_network(address), name.lower() if is_name(name) else NOBODY
         own = f"{network} {folded}"
-        wait_s = self._addresses.wait_s(network, now_s)
-        if self._own.wait_s(own, now_s) > 0:
-            wait_s = max(wait_s, self._names.wait_s(folded, now_s))
-        if wait_s > 0:
-            raise TooMany("too many passwords were wrong; wait a little", math.ceil(wait_s))
+        wait_ms = self._addresses.wait_ms(network, now_ms)
+        if self._own.wait_ms(own, now_ms) > 0:
+            wait_ms = max(wait_ms, self._names.wait_ms(folded, now_ms))
+        if wait_ms > 0:
+            raise RateLimited("too many passwords were wrong; wait a little", wait_ms / 1000)
         right = ((self._right_addresses, network), (self._right_names, folded))
-        wait_s = max(buckets.wait_s(key, now_s) for buckets, key in right)
-        if wait_s > 0:
-            raise TooMany("that were many logins; wait a little", math.ceil(wait_s))
+        wait_ms = max(buckets.wait_ms(key, now_ms) for buckets, key in right)
+        if wait_ms > 0:
+            raise RateLimited("that were many logins; wait a little", wait_ms / 1000)
         wrong = ((self._addresses, network), (self._names, folded), (self._own, own))
         for buckets, key in wrong:
-            buckets.add(key, 1, now_s)
-        return Try(wrong, right, self._now_s)
+            buckets.add(key, 1, now_ms)
+        return Try(wrong, right, self.now_ms)
+
+
+def _buckets(burst: int, every_s: int) -> TokenBuckets:
+    return TokenBuckets(burst, 1, 1000 * every_s, KEPT)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from lobby.accounts.identity import user_named
 from lobby.accounts.user import User, user_wire
+from lobby.errors import NotFound
 from lobby.ratings.rating_store import ratings_of_person
 from realtime.http.guards.failures import json_response
 from realtime.journal.game_rows import unix_ms
 from realtime.people.result_counts import ResultCounts
-from realtime.protocol.errors import WireError
 from realtime.watching.game_lists import count_versus
 
 if TYPE_CHECKING:
@@ -35,11 +35,11 @@ async def person_named(pool: Pool, name: str) -> User:
     """The person called ``name``, in upper or lower case.
 
     Raises:
-        WireError: ``not_found``.
+        Refusal: ``not_found``.
     """
     user = await user_named(pool, name)
     if user is None:
-        raise WireError("not_found", "there is nobody of that name")
+        raise NotFound("there is nobody of that name")
     return user
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.accounts.identity import user_named
+from lobby.errors import NotFound
 from lobby.ratings.rating_store import boards, history, leaders
 from lobby.ratings.ratings import perfs
 from realtime.http.guards.failures import json_response
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -29,7 +29,7 @@ class Ratings:
         perf = _perf(request)
         user = await user_named(self._pool, request.path_params["name"])
         if user is None:
-            raise WireError("not_found", "there is nobody of that name")
+            raise NotFound("there is nobody of that name")
         answer: RatingHistoryWire = {"perf": perf, "points": await history(self._pool, user.id, perf)}
         return json_response(answer)
 
@@ -48,5 +48,5 @@ class Ratings:
 def _perf(request: Request) -> str:
     perf: str = request.path_params["perf"]
     if perf not in perfs():
-        raise WireError("not_found", f"there is no such perf; there are {', '.join(perfs())}")
+        raise NotFound(f"there is no such perf; there are {', '.join(perfs())}")
     return perf

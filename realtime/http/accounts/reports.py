@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from lobby.accounts.identity import user_named
 from lobby.accounts.user import user_wire
+from lobby.errors import BadMessage, NotFound
 from lobby.ids import is_id
 from lobby.moderation import blocks, reports
 from lobby.moderation.bans import MAX_MINUTES, Bans, ban_wire, time_out
@@ -19,7 +20,6 @@ from realtime.http.bodies.body import read_object
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import known_viewer
-from realtime.protocol.errors import BadMessage, WireError
 from realtime.protocol.requests import named_error
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class ReportsApi:
     async def _named(self, name: str) -> User:
         user = await user_named(self._pool, name)
         if user is None:
-            raise WireError("not_found", "there is nobody of that name")
+            raise NotFound("there is nobody of that name")
         return user
 
 

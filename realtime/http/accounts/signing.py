@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from game_core.errors import Refusal
 from lobby.accounts.user import user_wire
-from lobby.errors import LobbyError
 from realtime.http.accounts.forms import LogIn, SignUp, read_form
 from realtime.http.accounts.routes import address_of
 from realtime.http.guards.failures import json_response
@@ -52,7 +52,7 @@ class Signing:
             give_back = self._signup_limit.take(address)
             try:
                 login = await self._members.sign_up(form.name, form.password, form.email, guest=guest, agent=agent)
-            except LobbyError:
+            except Refusal:
                 give_back()  # nobody was made
                 raise
         if form.email is not None:

@@ -8,8 +8,8 @@ import msgspec
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
+from lobby.errors import BadMessage
 from realtime.http.guards.failures import failure
-from realtime.protocol.errors import BadMessage
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from msgspec import inspect
 
-from realtime.protocol.errors import BadMessage
+from lobby.errors import BadMessage
 from realtime.protocol.requests import named_error
 
 if TYPE_CHECKING:

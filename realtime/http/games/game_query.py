@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from game_core.color import Color
 from game_core.time_control import Speed
+from lobby.errors import BadMessage
 from lobby.ids import is_id
 from realtime.http.accounts.profiles import person_named
 from realtime.journal.game_rows import find_game
-from realtime.protocol.errors import BadMessage
 from realtime.watching.game_lists import VARIANTS, Cursor, GameFilter, Outcome
 from realtime.watching.listed_games import MOST
 
@@ -62,7 +62,7 @@ async def filter_of(pool: Pool, query: KindQuery, user: str | None) -> GameFilte
         user: id of the person whose games they are; None for everybody's.
 
     Raises:
-        WireError: ``bad_message``, what makes sense of one person's games alone; ``not_found``, nobody is called as the
+        Refusal: ``bad_message``, what makes sense of one person's games alone; ``not_found``, nobody is called as the
             opponent.
     """
     if user is None:

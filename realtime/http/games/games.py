@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from starlette.responses import Response
 
+from lobby.errors import NotFound
 from lobby.ids import is_id
 from realtime.games.delay.delayed_reads import as_told
 from realtime.http.accounts.profiles import person_named
@@ -13,7 +14,6 @@ from realtime.http.bodies.query import read_query
 from realtime.http.games.game_query import GamesQuery, cursor_of, filter_of
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
-from realtime.protocol.errors import WireError
 from realtime.watching.game_lists import STRANGER, Eye, list_games
 from realtime.watching.listed_games import listed_row
 
@@ -43,7 +43,7 @@ class GameSource(Protocol):
         """The first ``count`` games of a kind that a stranger may know of, newest first."""
 
     async def score(self, game_id: str, form: Form, site: str, viewer: User | None) -> str:
-        """The score as ``viewer`` may see it, ``site`` being where the game can be seen. Raises ``WireError``: there is
+        """The score as ``viewer`` may see it, ``site`` being where the game can be seen. Raises ``Refusal``: there is
         no such game, or its scores have the other form.
         """
 
@@ -61,7 +61,7 @@ class Games:
         game_id = _game_id(request)
         snapshot = await self._source.snapshot(game_id, await viewer(request, self._identities))
         if snapshot is None:
-            raise WireError("not_found", "there is no such game")
+            raise NotFound("there is no such game")
         return json_response(snapshot)
 
     async def pgn(self, request: Request) -> Response:
@@ -110,5 +110,5 @@ class Games:
 def _game_id(request: Request) -> str:
     game_id: str = request.path_params["id"]
     if not is_id(game_id):
-        raise WireError("not_found", "there is no such game")
+        raise NotFound("there is no such game")
     return game_id

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from game_core.events import Result
-from lobby.errors import NotFound
+from lobby.errors import BadMessage, NotFound
 from realtime.games.scores.score_text import PGN
 from realtime.http.bodies.body import read_object
 from realtime.http.bodies.query import read_query
@@ -22,7 +22,6 @@ from realtime.http.guards.session import known_viewer, viewer_grant
 from realtime.imports.import_desk import TooManyGames
 from realtime.imports.import_store import MAX_NAME, UNNAMED, tidy_name
 from realtime.net.http_protocol import TAKE_TIME
-from realtime.protocol.errors import BadMessage
 from realtime.protocol.requests import named_error
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from lobby.errors import RateLimited, Unavailable
 from realtime.games.delay.delayed_reads import as_told
 from realtime.games.scores.score_text import FORMS, GAMES
 from realtime.games.scores.stored_score import stored_score
@@ -14,10 +15,8 @@ from realtime.http.accounts.routes import address_of
 from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces
 from realtime.http.games.game_query import KindQuery, filter_of
-from realtime.http.guards.failures import TooMany
 from realtime.http.guards.session import viewer
 from realtime.net.handshake import client_network
-from realtime.protocol.errors import WireError
 from realtime.watching.game_lists import GameFilter, list_games
 
 if TYPE_CHECKING:
@@ -71,12 +70,12 @@ class ScoreExport:
         """A game a piece, as ``asker`` may see it. No connection to the database is held while somebody reads.
 
         Raises:
-            WireError: ``rate_limited``, ``who`` is being sent another one; ``unavailable``, too many are.
+            Refusal: ``rate_limited``, ``who`` is being sent another one; ``unavailable``, too many are.
         """
         if who in self._running:
-            raise TooMany("another export of yours is under way", RETRY_AFTER_S)
+            raise RateLimited("another export of yours is under way", RETRY_AFTER_S)
         if len(self._running) >= MOST:
-            raise WireError("unavailable", "several exports are under way; try again a little later")
+            raise Unavailable("several exports are under way; try again a little later")
         self._running.add(who)
         try:
             before = None

@@ -9,13 +9,13 @@ import msgspec
 from msgspec import Meta
 
 from game_core.time_control import Speed
+from lobby.errors import NotFound, Unauthenticated
 from lobby.ids import is_id
 from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces
 from realtime.http.guards.concurrency_limit import Turns, taker
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
-from realtime.protocol.errors import WireError
 from realtime.watching.game_lists import VARIANTS
 from realtime.watching.listed_games import MOST
 from realtime.watching.live_index import LiveFilter
@@ -89,7 +89,7 @@ class Watching:
         if query.friends:
             user = await viewer(request, self._identities)
             if user is None:
-                raise WireError("unauthenticated", "whose friends? it needs a session")
+                raise Unauthenticated("whose friends? it needs a session")
             people = await self._source.friends.of(user.id)
         wanted = LiveFilter(
             speed=query.speed,
@@ -110,7 +110,7 @@ class Watching:
         """200, one game as lines of JSON, until it is over."""
         game_id: str = request.path_params["id"]
         if not is_id(game_id):
-            raise WireError("not_found", "there is no such game")
+            raise NotFound("there is no such game")
         user = await viewer(request, self._identities)
         table = await self._source.feeds.find(game_id)
         viewer_id = None if user is None else user.id

@@ -6,10 +6,9 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from lobby.errors import RateLimited, Unavailable
 from realtime.http.accounts.routes import address_of
-from realtime.http.guards.failures import TooMany
 from realtime.net.handshake import client_network
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,11 +31,11 @@ class Turns:
 
     @contextmanager
     def taken(self, who: str) -> Iterator[None]:
-        """``who`` does it. Raises ``WireError``: ``rate_limited``, he does enough of it; ``unavailable``, all do."""
+        """``who`` does it. Raises ``Refusal``: ``rate_limited``, he does enough of it; ``unavailable``, all do."""
         if self._running[who] >= self._most_of_one:
-            raise TooMany(f"{self._most_of_one} {self._what} at once are enough for one", RETRY_AFTER_S)
+            raise RateLimited(f"{self._most_of_one} {self._what} at once are enough for one", RETRY_AFTER_S)
         if self._running.total() >= self._most:
-            raise WireError("unavailable", f"too many {self._what} are under way; try again a little later")
+            raise Unavailable(f"too many {self._what} are under way; try again a little later")
         self._running[who] += 1
         try:
             yield

@@ -12,16 +12,17 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from lobby.errors import BadField, LobbyError, TooFast
+from game_core.errors import Refusal
+from lobby.errors import BadField, RateLimited, Unavailable
 from realtime.postgres.database import classify
-from realtime.protocol.errors import DatabaseError, WireError
+from realtime.protocol.errors import DatabaseError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from starlette.requests import Request
 
-    from realtime.protocol.errors import ErrorCode
+    from game_core.errors import ErrorCode
     from realtime.protocol.wire_types import FailureWire
 
 log = logging.getLogger(__name__)
@@ -47,20 +48,7 @@ CODE: dict[HTTPStatus, ErrorCode] = {
 """The code of what Starlette refuses by itself; everything else is ``bad_message``."""
 
 RETRY_AFTER_S = 1
-"""What ``Retry-After`` says while the database is away, which is usually back within two seconds, and where nobody
-knows better."""
-
-
-class TooMany(WireError):
-    """``rate_limited``.
-
-    Attributes:
-        retry_after_s: when to try again.
-    """
-
-    def __init__(self, message: str, retry_after_s: int) -> None:
-        super().__init__("rate_limited", message)
-        self.retry_after_s = retry_after_s
+"""What ``Retry-After`` says while the database is away, which is usually back within two seconds."""
 
 
 def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -75,18 +63,17 @@ def failure(status: int, code: ErrorCode, message: str, headers: Mapping[str, st
 
 
 async def _refused(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, WireError | LobbyError)
+    assert isinstance(error, Refusal)
     if isinstance(error, BadField):
         wrong = {"error": {"code": error.code, "message": error.message, "field": error.field}}
         return json_response(wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
     headers = {}
     if STATUS[error.code] is HTTPStatus.UNAUTHORIZED:  # RFC 9110 §15.5.2 wants it with every 401
         headers["WWW-Authenticate"] = "Bearer"
-    if error.code == "unavailable":
+    if isinstance(error, Unavailable):
         headers["Retry-After"] = str(RETRY_AFTER_S)
-    if error.code == "rate_limited":
-        retry_after_s = error.retry_after_s if isinstance(error, TooMany | TooFast) else RETRY_AFTER_S
-        headers["Retry-After"] = str(retry_after_s)
+    if isinstance(error, RateLimited):
+        headers["Retry-After"] = str(error.retry_after_s)
     return failure(STATUS[error.code], error.code, error.message, headers)
 
 
@@ -116,8 +103,7 @@ async def broken(_request: Request, _error: Exception) -> Response:
 
 
 HANDLERS = {
-    WireError: _refused,
-    LobbyError: _refused,
+    Refusal: _refused,
     HTTPException: not_served,
     asyncpg.PostgresError: _storage,
     asyncpg.InterfaceError: _storage,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.accounts.identity import GUEST_DAYS
+from lobby.errors import Unauthenticated
 from realtime.net.handshake import COOKIE, MAX_TOKEN
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -23,7 +23,7 @@ def bearer_token(request: Request) -> str | None:
     """The token of the ``Authorization`` header; None without one.
 
     Raises:
-        WireError: ``unauthenticated``, the header is there and is no bearer token.
+        Refusal: ``unauthenticated``, the header is there and is no bearer token.
     """
     header = request.headers.get("authorization")
     if header is None:
@@ -31,7 +31,7 @@ def bearer_token(request: Request) -> str | None:
     scheme, _, token = header.partition(" ")
     token = token.strip()
     if scheme.lower() != "bearer" or not 0 < len(token) <= MAX_TOKEN:
-        raise WireError("unauthenticated", "expected 'Authorization: Bearer TOKEN'")
+        raise Unauthenticated("expected 'Authorization: Bearer TOKEN'")
     return token
 
 
@@ -44,13 +44,13 @@ async def viewer_grant(request: Request, identities: Identities) -> Grant | None
     """What who asks may do; None for a stranger. A bad bearer token is refused, a bad cookie has just expired.
 
     Raises:
-        WireError: ``unauthenticated``.
+        Refusal: ``unauthenticated``.
     """
     token = bearer_token(request)
     if token is not None:
         grant = await identities.grant_of_token(token)
         if grant is None:
-            raise WireError("unauthenticated", "that token is unknown, expired or revoked")
+            raise Unauthenticated("that token is unknown, expired or revoked")
         return grant
     token = cookie_token(request)
     return None if token is None else await identities.grant_of_token(token)
@@ -60,7 +60,7 @@ async def viewer(request: Request, identities: Identities) -> User | None:
     """Who asks; None for a stranger.
 
     Raises:
-        WireError: ``unauthenticated``, a bad bearer token.
+        Refusal: ``unauthenticated``, a bad bearer token.
     """
     grant = await viewer_grant(request, identities)
     return None if grant is None else grant.user
@@ -70,11 +70,11 @@ async def known_grant(request: Request, identities: Identities) -> Grant:
     """What who asks may do; strangers are refused.
 
     Raises:
-        WireError: ``unauthenticated``.
+        Refusal: ``unauthenticated``.
     """
     grant = await viewer_grant(request, identities)
     if grant is None:
-        raise WireError("unauthenticated", "there is no session; POST /api/v1/guest begins one")
+        raise Unauthenticated("there is no session; POST /api/v1/guest begins one")
     return grant
 
 
@@ -82,7 +82,7 @@ async def known_viewer(request: Request, identities: Identities) -> User:
     """Who asks; strangers are refused.
 
     Raises:
-        WireError: ``unauthenticated``.
+        Refusal: ``unauthenticated``.
     """
     return (await known_grant(request, identities)).user
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lobby.errors import NotFound
 from realtime.http.guards.failures import json_response
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -24,5 +24,5 @@ class Challenges:
         """200, the ``challenge`` of the protocol with ``status`` and ``g``."""
         card = await self._lobby.challenge_card(request.path_params["id"])
         if card is None:
-            raise WireError("not_found", "there is no such challenge")
+            raise NotFound("there is no such challenge")
         return json_response(card)

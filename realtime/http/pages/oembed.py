@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Meta
 from starlette.exceptions import HTTPException
 
+from lobby.errors import NotFound
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
 from realtime.http.pages.cards import SITE, game_card
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -67,7 +67,7 @@ class Oembed:
         game_id = _game_at(query.url, request.url.netloc)
         snapshot = None if game_id is None else await self._games.snapshot(game_id, None)
         if game_id is None or snapshot is None:
-            raise WireError("not_found", "there is no such game here")
+            raise NotFound("there is no such game here")
         if query.format != "json":
             raise HTTPException(501, "there is JSON only")
         base = str(request.base_url).rstrip("/")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from lobby.errors import Unavailable
 from realtime.http.guards.failures import json_response
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -36,6 +36,6 @@ class Probes:
         """200: it can take work; 503 says what is missing."""
         why_not = self._readiness.why_not_ready()
         if why_not is not None:
-            raise WireError("unavailable", why_not)
+            raise Unavailable(why_not)
         status: StatusWire = {"status": "ready"}
         return json_response(status)

@@ -9,13 +9,13 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
+from lobby.errors import NotFound
 from lobby.ids import is_id
 from realtime.games.scores.score_text import FORMS, form_of
 from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces
 from realtime.http.guards.concurrency_limit import Turns, taker
 from realtime.http.guards.session import viewer
-from realtime.protocol.errors import WireError
 from realtime.simuls.live.reading import Wanted, all_games
 from realtime.simuls.store import archive
 
@@ -66,10 +66,10 @@ class SimulFeeds:
         simul_id = request.path_params["id"]
         setup = await archive.setup_of(self._pool, simul_id) if is_id(simul_id) else None
         if setup is None:
-            raise WireError("not_found", "there is no such exhibition")
+            raise NotFound("there is no such exhibition")
         if all(form_of(offer.game) != form for offer in setup.offers):
             address = f"/api/v1/simuls/{simul_id}/{FORMS[form].other}"
-            raise WireError("not_found", f"no game of this exhibition is written as {form}; all are at {address}")
+            raise NotFound(f"no game of this exhibition is written as {form}; all are at {address}")
         user = await viewer(request, self._identities)
         who = taker(request, user)
         wanted = Wanted(
@@ -98,14 +98,14 @@ class SimulFeeds:
         return Response(await self._table(request, "table.csv"), headers=headers, media_type=CSV)
 
     async def _table(self, request: Request, what: Literal["table.json", "table.csv"]) -> bytes:
-        """Raises ``WireError``: there is no such exhibition, or who asks may not know its results yet."""
+        """Raises ``Refusal``: there is no such exhibition, or who asks may not know its results yet."""
         user = await viewer(request, self._identities)
         wanted = Wanted(simul=request.path_params["id"], what=what, user=None if user is None else user.id)
         return await self._source.reading.whole(wanted)
 
 
 async def _in_turn(turns: Turns, who: str, pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """``pieces`` while it is ``who``'s turn. Raises ``WireError``."""
+    """``pieces`` while it is ``who``'s turn. Raises ``Refusal``."""
     async with aclosing(pieces):
         with turns.taken(who):
             async for piece in pieces:

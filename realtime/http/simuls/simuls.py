@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
+from lobby.errors import BadMessage, Unauthenticated
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
-from realtime.protocol.errors import BadMessage, WireError
 from realtime.simuls.live.reading import Wanted
 from realtime.simuls.store import archive
 from realtime.simuls.store.archive import Listed
@@ -58,7 +58,7 @@ class Simuls:
         if query.status == "mine":
             user = await viewer(request, self._identities)
             if user is None:
-                raise WireError("unauthenticated", "whose? it needs a session")
+                raise Unauthenticated("whose? it needs a session")
         before = None if query.before is None else await archive.cursor_of(self._pool, query.before)
         if before is None and query.before is not None:
             raise BadMessage("before: expected the id of an exhibition, as in next")

@@ -6,11 +6,10 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
+from lobby.errors import Unavailable
 from lobby.ids import new_id
-from realtime.protocol.errors import WireError
 from realtime.simuls.store.store import Cause
 from simul.decide import create
-from simul.errors import SimulError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,22 +32,19 @@ class Announcing:
         self._under_way: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
-        """Create a simul and return the fields of the reply. Raises ``WireError``."""
+        """Create a simul and return the fields of the reply. Raises ``Refusal``."""
         # One at a time: otherwise each would hold a database connection while it waits for the one before.
         async with self._under_way.setdefault(host.id, asyncio.Lock()):
             return await self._create(host, draft, invited, key)
 
     async def _create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
         if not self._node.is_leased():
-            raise WireError("unavailable", "the database does not answer; ask again")
+            raise Unavailable("the database does not answer; ask again")
         store = self._services.store
         known = None if key is None else await store.reply_to(host.id, key)
         if known is not None:
             return known
-        try:
-            created = create(new_id(), host, draft, invited, self._services.wall_ms())
-        except SimulError as error:
-            raise WireError(error.code, error.message) from error
+        created = create(new_id(), host, draft, invited, self._services.wall_ms())
         written = await store.write_new(created, Cause(host.id, key, "simul.create"))
         if written.reply is not None:
             return written.reply

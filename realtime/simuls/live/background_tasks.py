@@ -6,9 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
-from lobby.errors import LobbyError
-from realtime.postgres.database import FAILURES
-from realtime.protocol.errors import WireError
+from game_core.errors import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -38,7 +36,7 @@ class BackgroundTasks:
 async def _guarded(work: Coroutine[Any, Any, object], name: str) -> None:
     try:
         await work
-    except (WireError, LobbyError, *FAILURES) as error:
+    except Refusal as error:
         log.warning("%s, and what follows from it did not happen: %s", name, error)
     except Exception:  # the top of a task
         log.exception("%s failed", name)

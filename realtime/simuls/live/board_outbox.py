@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from game_core.commands import GiveTime
 from game_core.decide import decide
+from game_core.errors import Refusal
+from lobby.errors import Unavailable
 from lobby.ids import new_id
 from realtime.games.pending_command import PendingCommand
 from realtime.postgres.database import FAILURES
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -126,7 +127,7 @@ class BoardOutbox:
     async def _load(self, board: int) -> None:
         try:
             table = await self._tables.own(self._state.boards[board - 1].game)
-        except (WireError, *FAILURES):
+        except (Refusal, *FAILURES):
             self._again(board)
         except Exception:
             log.exception("a board could not be loaded", extra={"simul": self._state.id, "board": board})
@@ -143,10 +144,10 @@ class BoardOutbox:
             if is_answered:
                 return
             is_answered = True
-            if isinstance(outcome, WireError) and outcome.code == "unavailable":
+            if isinstance(outcome, Unavailable):
                 self._again(board)
                 return
-            if isinstance(outcome, WireError) and isinstance(send.command, GiveTime):
+            if isinstance(outcome, Refusal) and isinstance(send.command, GiveTime):
                 self._on_refused(board, send.command)
             lot.less(1)
             queue = self._waiting[board]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from realtime.protocol.errors import WireError
+from game_core.errors import Refusal
 from realtime.simuls.store import archive
 from simul.lists import card_wire, summary_of
 
@@ -67,7 +67,7 @@ class Listing:
     async def _asked(self, cluster: Cluster, node: str, ids: list[str]) -> list[SimulCardWire]:
         try:
             lines = await cluster.ask(node, LIST, Listed(ids), Lines, PATIENCE_S)
-        except WireError as error:
+        except Refusal as error:
             log.info("lines of %d exhibitions are as the database has them: %s", len(ids), error)
             return []
         return lines.cards  # type: ignore[return-value]  # encoded by that node

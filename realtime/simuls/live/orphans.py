@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from game_core.errors import Refusal
 from realtime.postgres.database import FAILURES
-from realtime.protocol.errors import WireError
 from realtime.simuls.store import archive
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Orphans:
         for simul_id in found:
             try:
                 await self._halls.get(simul_id)
-            except (WireError, *FAILURES) as error:
+            except (Refusal, *FAILURES) as error:
                 trouble = error
             except Exception:  # one unreadable simul must not block the others
                 log.exception("an exhibition could not be loaded", extra={"simul": simul_id})

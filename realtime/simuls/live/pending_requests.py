@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from realtime.protocol.errors import WireError
+from lobby.errors import Unavailable
 from simul import commands as c
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from game_core.errors import Refusal
 
 ANSWER_S = 8.0
 """Maximum time an answer waits for the boards; by then the request is stored and the boards will follow. It is shorter
@@ -30,7 +32,7 @@ class HallAsk(msgspec.Struct, frozen=True):
     answer: asyncio.Future[dict[str, Any]]
 
 
-def refuse(ask: HallAsk, error: WireError) -> None:
+def refuse(ask: HallAsk, error: Refusal) -> None:
     """Refuse the request."""
     if not ask.answer.done():
         ask.answer.set_exception(error)
@@ -57,6 +59,6 @@ async def answer_when_told(
                 while (work := ending()) is not None:
                     await asyncio.wait((work,))
     except asyncio.CancelledError:
-        refuse(ask, WireError("unavailable", "the exhibition is elsewhere now; ask again"))
+        refuse(ask, Unavailable("the exhibition is elsewhere now; ask again"))
         raise
     ask.answer.set_result(reply)

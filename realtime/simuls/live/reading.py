@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from game_core.errors import Refusal
+from lobby.errors import Conflict, Unavailable
 from realtime.games.delay.delayed_reads import as_told
 from realtime.games.scores.score_text import Form, form_of
 from realtime.protocol.codec import encode_json
-from realtime.protocol.errors import WireError
 from realtime.simuls.replica.led_elsewhere import LedElsewhere
 from realtime.simuls.store.scores import board_rows, board_score
 from simul.lists import table_csv, table_wire
@@ -110,12 +111,12 @@ class Reading:
             cluster.on_gone.append(self._gone)
 
     async def whole(self, wanted: Wanted) -> bytes:
-        """Return the whole. Raises ``WireError``."""
+        """Return the whole. Raises ``Refusal``."""
         async with aclosing(self.pieces(wanted)) as pieces:
             return b"".join([piece async for piece in pieces])
 
     async def pieces(self, wanted: Wanted) -> AsyncGenerator[bytes, None]:
-        """Return the pieces. Raises ``WireError`` before the first; if the leader is lost later, the pieces end."""
+        """Return the pieces. Raises ``Refusal`` before the first; if the leader is lost later, the pieces end."""
         if wanted.what == "shown" and self._halls.mirrors is not None:
             shown = self._halls.mirrors.snapshot(wanted.simul, wanted.user)
             if shown is not None:
@@ -148,7 +149,7 @@ class Reading:
                 async for piece in games:
                     yield piece
         elif hall.audience.is_late_for(user):
-            raise WireError("conflict", "the public is told of the results once all is over and the delay has passed")
+            raise Conflict("the public is told of the results once all is over and the delay has passed")
         elif wanted.what == "table.csv":
             yield table_csv(hall.state).encode()
         else:
@@ -172,12 +173,12 @@ class Reading:
         key = (sender, pull.number)
         if pull.wanted is not None and key not in self._opened:
             if len(self._opened) >= OPEN:
-                raise WireError("unavailable", "too much is being read here; try again a little later")
+                raise Unavailable("too much is being read here; try again a little later")
             hall = await self._halls.get(pull.wanted.simul)
             self._opened[key] = _Opened(self._made(hall, pull.wanted))
         opened = self._opened.get(key)
         if opened is None or opened.is_busy:
-            raise WireError("unavailable", "this is not being read any more")
+            raise Unavailable("this is not being read any more")
         if opened.idle is not None:
             opened.idle.cancel()
         opened.is_busy = True
@@ -225,7 +226,7 @@ class Reading:
                 yield piece.data
                 try:
                     piece = await cluster.ask(node, PULL, Pull(number), Piece, PULL_S)
-                except WireError as error:
+                except Refusal as error:
                     log.info("exhibition %s is read no further: %s", wanted.simul, error)
                     if wanted.what != "games":
                         raise  # a partial result is useless

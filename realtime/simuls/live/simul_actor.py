@@ -13,10 +13,10 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from game_core.errors import Refused
+from game_core.errors import Refusal
 from game_core.events import Moved, TakenBack
+from lobby.errors import Unavailable
 from realtime.games.pending_command import IdempotencyCache
-from realtime.protocol.errors import WireError
 from realtime.simuls.live.audience import Audience
 from realtime.simuls.live.board_outbox import BoardOutbox
 from realtime.simuls.live.opened_board import Opened
@@ -26,7 +26,6 @@ from simul import commands as c
 from simul import events as e
 from simul.board import facts_of
 from simul.decide import decide
-from simul.errors import SimulError
 from simul.evolve import gift_refused, host_came, host_left
 from simul.feed import News
 from simul.games import new_games
@@ -111,12 +110,12 @@ class SimulActor:
         """Execute a request of ``user`` and return the fields of the reply, once it is stored and published.
 
         Raises:
-            WireError: it is refused or impossible now; nothing has changed.
+            Refusal: it is refused or impossible now; nothing has changed.
         """
         if self.lost:
-            raise WireError("unavailable", "the exhibition is moving to another node; ask again")
+            raise Unavailable("the exhibition is moving to another node; ask again")
         if len(self._asks) >= ASKS:
-            raise WireError("unavailable", "too many requests wait for this exhibition; ask again")
+            raise Unavailable("too many requests wait for this exhibition; ask again")
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._asks.append(HallAsk(command, user.id, key, request, answer))
         self._wake()
@@ -234,7 +233,7 @@ class SimulActor:
         self._worker = None
         if self.lost:
             while self._asks:
-                refuse(self._asks.popleft(), WireError("unavailable", "the exhibition is elsewhere now; ask again"))
+                refuse(self._asks.popleft(), Unavailable("the exhibition is elsewhere now; ask again"))
         self._services.timers.arm(self)
 
     async def _settle_once(self) -> None:
@@ -245,7 +244,7 @@ class SimulActor:
             if decision:
                 await self._carry_out(decision, None, {})
                 self._is_due = True
-        except WireError:
+        except Unavailable:
             self._retry_later()
         except Exception:
             log.exception("what is due in an exhibition failed", extra={"simul": self.id})
@@ -263,11 +262,11 @@ class SimulActor:
     async def _handle(self, ask: HallAsk) -> None:
         try:
             reply, carried_out = await self._reply(ask)
-        except WireError as error:
+        except Refusal as error:
             refuse(ask, error)
         except Exception:
             log.exception("a request to an exhibition failed", extra={"simul": self.id, "request": ask.request})
-            refuse(ask, WireError("unavailable", "the server failed; ask again"))
+            refuse(ask, Unavailable("the server failed; ask again"))
         else:
             self._answers.remember(ask.user, ask.key, reply)
             if carried_out is None:
@@ -291,12 +290,12 @@ class SimulActor:
         try:
             decision = decide(self.state, ask.command, self._services.wall_ms(), self._services.chance)
             self._errands.check(decision.effects)
-        except (SimulError, Refused) as error:
+        except Refusal:
             # A repeated request gets the stored answer.
             known = None if ask.key is None else await self._services.store.reply_to(ask.user, ask.key)
             if known is not None:
                 return known, None
-            raise WireError(error.code, str(error)) from error
+            raise
         self._is_due = True
         if not decision:
             return {}, None
@@ -306,10 +305,10 @@ class SimulActor:
         self, decision: Decision, cause: Cause | None, reply: dict[str, Any]
     ) -> tuple[dict[str, Any], asyncio.Future[None] | None]:
         """Store a decision, apply it, publish it, and send its commands. Returns the reply, and a future that is done
-        when the boards have received the commands. Raises ``WireError``.
+        when the boards have received the commands. Raises ``Refusal``.
         """
         if not self._services.may_decide():
-            raise WireError("unavailable", "the database does not answer; ask again")
+            raise Unavailable("the database does not answer; ask again")
         state, events = self.state, decision.events
         if any(event.kept != "nowhere" for event in events) or (cause is not None and cause.key is not None):
             page = Page(
@@ -330,7 +329,7 @@ class SimulActor:
             except Fenced as error:
                 self.lost = True
                 self._services.on_lost(self)
-                raise WireError("unavailable", "the exhibition is moving to another node; ask again") from error
+                raise Unavailable("the exhibition is moving to another node; ask again") from error
             if written.reply is not None:
                 return written.reply, None
             self._last_n += sum(event.kept == "log" for event in events)

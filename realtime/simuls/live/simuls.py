@@ -6,11 +6,12 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
+from game_core.errors import Refusal
+from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
 from lobby.players import find_player
 from realtime.games.game_observer import GameObserver
 from realtime.postgres.database import FAILURES
-from realtime.protocol.errors import WireError
 from realtime.simuls.live.announcing import Announcing
 from realtime.simuls.live.background_tasks import BackgroundTasks
 from realtime.simuls.live.broadcast import Broadcasts
@@ -171,7 +172,7 @@ class Simuls(GameObserver):
 
         Raises:
             LedElsewhere: another node leads it.
-            WireError: ``not_found``, or ``unavailable``: it cannot be led here now.
+            Refusal: ``not_found``, or ``unavailable``: it cannot be led here now.
         """
         hall = self._halls.get(simul_id)
         if hall is not None:
@@ -179,7 +180,7 @@ class Simuls(GameObserver):
                 self._halls[simul_id] = self._halls.pop(simul_id)  # mark it as most recently used
             return hall
         if not is_id(simul_id):
-            raise WireError("not_found", "there is no such exhibition")
+            raise NotFound("there is no such exhibition")
         leader = None if self.mirrors is None else self.mirrors.leader(simul_id)
         if leader is not None:
             raise LedElsewhere(leader)
@@ -190,11 +191,11 @@ class Simuls(GameObserver):
             task.add_done_callback(lambda _: self._loading.pop(simul_id, None))
         hall = await asyncio.shield(task)
         if hall is None:
-            raise WireError("not_found", "there is no such exhibition")
+            raise NotFound("there is no such exhibition")
         return hall
 
     async def find(self, simul_id: str, back: int | None = None) -> SimulActor | RemoteSimul:
-        """Return where to listen to a simul. Raises ``WireError``.
+        """Return where to listen to a simul. Raises ``Refusal``.
 
         Args:
             back: the last event that the listener has seen.
@@ -216,9 +217,9 @@ class Simuls(GameObserver):
     # -- creation -----------------------------------------------------------------------------------------
 
     async def create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
-        """Create a simul and return the fields of the reply. Raises ``WireError``."""
+        """Create a simul and return the fields of the reply. Raises ``Refusal``."""
         if self.is_draining:
-            raise WireError("unavailable", "this server stops; ask again")
+            raise Unavailable("this server stops; ask again")
         return await self._announcing.create(host, draft, invited, key)
 
     def _announced(self, created: Created, now_ms: int) -> None:
@@ -394,7 +395,7 @@ class Simuls(GameObserver):
         while True:
             try:
                 await self.find(hall.id)
-            except (WireError, *FAILURES):
+            except (Refusal, *FAILURES):
                 await asyncio.sleep(AGAIN_S)
             else:
                 return

@@ -40,7 +40,7 @@ class Told(Protocol):
 
 
 async def listen(halls: Simuls, simul_id: str, session: Session, request: Sub) -> None:
-    """Subscribe to a simul, whichever node leads it. Raises ``WireError``."""
+    """Subscribe to a simul, whichever node leads it. Raises ``Refusal``."""
     while True:
         place = await halls.find(simul_id, request.from_seq)
         if not isinstance(place, RemoteSimul):

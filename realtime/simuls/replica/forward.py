@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby.accounts.user import User
+from lobby.errors import Unavailable
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.protocol import simul_requests as s
-from realtime.protocol.errors import WireError
 from realtime.simuls.replica.led_elsewhere import LedElsewhere
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Forward:
             cluster.serves(ASK, Asked, self._serve)
 
     async def ask(self, request: s.OfSimul, user: User) -> dict[str, Any]:
-        """Execute a request at the simul's leader and return the fields of the reply. Raises ``WireError``."""
+        """Execute a request at the simul's leader and return the fields of the reply. Raises ``Refusal``."""
         cluster = self._cluster
         if cluster is None:
             return await self._do(await self._halls.get(request.simul), request, user)
@@ -80,7 +80,7 @@ class Forward:
                 return await self._do(hall, request, user)
             fields = msgspec.to_builtins(request)
             asked = Asked(NAMES[type(request)], fields, user, self._halls.wall_ms())
-            refusal = WireError("unavailable", "the exhibition is moving to another node; ask again")
+            refusal = Unavailable("the exhibition is moving to another node; ask again")
             try:
                 told = await cluster.ask(node, ASK, asked, Told, ASK_S)
             except Unreachable as error:

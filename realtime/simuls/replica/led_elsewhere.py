@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from realtime.protocol.errors import WireError
+from lobby.errors import Unavailable
 
 
-class LedElsewhere(WireError):
+class LedElsewhere(Unavailable):
     """Another live node leads the simul and must be asked.
 
     Attributes:
@@ -13,5 +13,5 @@ class LedElsewhere(WireError):
     """
 
     def __init__(self, node: str) -> None:
-        super().__init__("unavailable", "another node has this exhibition; ask again")
+        super().__init__("another node has this exhibition; ask again")
         self.node = node

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from lobby.errors import Unavailable
 from realtime.fanout.message import Message
 from realtime.fanout.subscription import Subscription
 from realtime.protocol.codec import encode_msgpack, frame_binary, frame_text
-from realtime.protocol.errors import WireError
 from realtime.simuls.live.delayed_broadcast import later
 from realtime.simuls.replica.channel import Channel
 from realtime.simuls.replica.clock_offset import ClockOffset
@@ -154,7 +154,7 @@ class RemoteSimul:
             seq: the last event they have heard, perhaps at another node that is ahead of this one.
 
         Raises:
-            WireError: ``unavailable``, they have heard more and the leader is unreachable.
+            Refusal: ``unavailable``, they have heard more and the leader is unreachable.
         """
         self._coming[user] = self._coming.get(user, 0) + 1
         until_s = asyncio.get_running_loop().time() + BEHIND_S
@@ -188,14 +188,14 @@ class RemoteSimul:
         await asyncio.shield(future)
 
     async def _wait_told(self, until_s: float) -> bool:
-        """Wait for news; False: the replica was closed. Raises ``WireError``."""
+        """Wait for news; False: the replica was closed. Raises ``Refusal``."""
         timeout_s = until_s - asyncio.get_running_loop().time()
         if timeout_s > 0:
             self._told = self._told or asyncio.get_running_loop().create_future()
             await asyncio.wait((self._told,), timeout=timeout_s)
             return True
         if not self._cluster.is_reached(self.node):
-            raise WireError("unavailable", "this server does not know yet what you have heard; ask again")
+            raise Unavailable("this server does not know yet what you have heard; ask again")
         return False
 
     def _wake_told(self) -> None:

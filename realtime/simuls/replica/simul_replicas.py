@@ -7,8 +7,9 @@ import itertools
 import logging
 from typing import TYPE_CHECKING
 
+from game_core.errors import Refusal
+from lobby.errors import Unavailable
 from realtime.postgres.database import FAILURES
-from realtime.protocol.errors import WireError
 from realtime.simuls.replica.led_elsewhere import LedElsewhere
 from realtime.simuls.replica.messages import FOLLOW, GONE, HERE, LEAVE, NEWS, Follow, Gone, Here, Leave, News
 from realtime.simuls.replica.relay import Relay
@@ -67,10 +68,10 @@ class RemoteSimuls:
     def make(self, simul_id: str, topic: SimulTopic, node: str, back: int | None = None) -> RemoteSimul:
         """Create the replica of a simul that ``node`` leads, with the listeners of ``topic``.
 
-        Raises ``WireError`` if the node is unreachable.
+        Raises ``Refusal`` if the node is unreachable.
         """
         if not self._cluster.is_reached(node):
-            raise WireError("unavailable", "the server that leads this exhibition is not reached; ask again")
+            raise Unavailable("the server that leads this exhibition is not reached; ask again")
         mirror = RemoteSimul(simul_id, topic, self._cluster, self._people, self._wall_ms)
         self._mirrors[simul_id] = mirror
         self._ask(mirror, node, back)
@@ -141,7 +142,7 @@ class RemoteSimuls:
                 if self._cluster.is_reached(away.node):
                     self._ask(mirror, away.node)
                     return
-            except (WireError, *FAILURES) as error:
+            except (Refusal, *FAILURES) as error:
                 log.debug("exhibition %s: %s", mirror.simul, error)
             except Exception:  # the top of a task, which tries again
                 log.exception("an exhibition could not be found", extra={"simul": mirror.simul})

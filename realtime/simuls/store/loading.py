@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from game_core.events import Moved
-from realtime.protocol.errors import WireError
+from lobby.errors import Unavailable
 from realtime.simuls.replica.led_elsewhere import LedElsewhere
 from realtime.simuls.store import archive
 from simul.board import facts_of
@@ -82,7 +82,7 @@ async def load(
 
     Raises:
         LedElsewhere: another node leads it.
-        WireError: ``unavailable``, it cannot be led here now.
+        Refusal: ``unavailable``, it cannot be led here now.
     """
     for _ in range(TRIES):
         place = await archive.place_of(pool, node, simul_id)
@@ -92,12 +92,12 @@ async def load(
         if is_on and place.leader is not None:
             raise LedElsewhere(place.leader)
         if is_on and not may_take:
-            raise WireError("unavailable", "the exhibition is moving to another node; ask again")
+            raise Unavailable("the exhibition is moving to another node; ask again")
         owned = await archive.take_over(pool, node, simul_id)
         if owned is not None or not is_on:
             break
     else:
-        raise WireError("unavailable", "another node has this exhibition, or we are none; ask again")
+        raise Unavailable("another node has this exhibition, or we are none; ask again")
     owned = owned or archive.Owned(0, 0)  # read-only
     if is_on:
         await archive.take_boards(pool, node, simul_id)

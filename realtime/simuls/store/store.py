@@ -18,10 +18,10 @@ import msgspec
 
 from lobby import commit_marker
 from lobby import store as lobby_store
+from lobby.errors import Conflict, Unavailable
 from lobby.ledger import TROUBLE
 from lobby.pairing import NewGame
 from realtime.journal.game_rows import insert_games
-from realtime.protocol.errors import WireError
 from realtime.simuls.store.names import without_names
 from realtime.simuls.store.ratings import with_ratings
 from simul import events as e
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import asyncpg
     from asyncpg.pool import PoolConnectionProxy
 
+    from game_core.errors import Refusal
     from simul.state import Exhibition
 
     Pool = asyncpg.Pool[asyncpg.Record]
@@ -131,7 +132,7 @@ class SimulStore:
 
         Raises:
             Fenced: this node does not lead the simul.
-            WireError: ``unavailable``, the database failed and nothing was written.
+            Refusal: ``unavailable``, the database failed and nothing was written.
         """
 
         async def work(connection: Connection) -> Written:
@@ -149,7 +150,7 @@ class SimulStore:
         """Store a new simul, which this node leads.
 
         Raises:
-            WireError: ``conflict``, its host has ``OPEN_OF_ONE``; ``unavailable``.
+            Refusal: ``conflict``, its host has ``OPEN_OF_ONE``; ``unavailable``.
         """
         reply = {"simul": created.id}
 
@@ -175,7 +176,7 @@ class SimulStore:
         return await self._commit(created.host.id, cause, reply, work)
 
     async def reply_to(self, user: str, key: str) -> dict[str, Any] | None:
-        """Return the stored answer to the user's request with ``key``; None: the key is new. Raises ``WireError``."""
+        """Return the stored answer to the user's request with ``key``; None: the key is new. Raises ``Refusal``."""
         try:
             return await lobby_store.find_reply(self.pool, user, key)
         except TROUBLE as error:
@@ -283,7 +284,7 @@ async def _check_open(connection: Connection, host: str) -> None:
         "SELECT count(*) FROM simul WHERE host = $1 AND status IN ('created', 'running')", host
     )
     if count >= OPEN_OF_ONE:
-        raise WireError("conflict", f"you have {OPEN_OF_ONE} exhibitions that are not over: end or cancel one first")
+        raise Conflict(f"you have {OPEN_OF_ONE} exhibitions that are not over: end or cancel one first")
 
 
 async def _keep_prepared(connection: Connection, game: str, prepared: e.Prepared) -> None:
@@ -321,5 +322,5 @@ def row_after(state: Exhibition, events: Sequence[AnyEvent]) -> dict[str, Any]:
     return row
 
 
-def _unavailable() -> WireError:
-    return WireError("unavailable", "the database does not answer; ask again")
+def _unavailable() -> Refusal:
+    return Unavailable("the database does not answer; ask again")

@@ -10,7 +10,7 @@ import pytest
 
 from lobby.accounts import export
 from lobby.accounts.export import PARTS, Exports, games_query
-from lobby.errors import TooFast
+from lobby.errors import RateLimited
 from lobby.moderation.reports import NewReport, add_report
 from tests.lobby.conftest import World, wanted
 
@@ -204,7 +204,7 @@ async def test_few_read_at_a_time_and_who_reads_slowly_holds_nobody_up(
 
     await asyncio.gather(*(whole(person) for person in people[4:]))
     assert most == export.READ_AT_ONCE
-    with pytest.raises(TooFast):
+    with pytest.raises(RateLimited):
         await anext(exports.pieces(people[0].id))
     for pieces in slow:
         await pieces.aclose()

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from game_core.errors import Refusal
 from lobby.accounts.leaving import become_bot, close_account, delete_account
-from lobby.errors import Conflict, LobbyError
+from lobby.errors import Conflict
 from lobby.moderation.reports import NewReport, add_report
 from tests.lobby.conftest import World, wanted
 from tests.lobby.slow_server import SlowServer, until_blocked
@@ -27,7 +28,7 @@ async def code(request: Awaitable[Any]) -> str | None:
     """The code of the refusal; None when it is granted."""
     try:
         await request
-    except LobbyError as error:
+    except Refusal as error:
         return error.code
     return None
 

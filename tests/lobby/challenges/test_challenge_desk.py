@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from game_core.errors import Refusal
 from lobby.accounts.user import User, user_wire
 from lobby.challenges.challenges import DIRECT_MS, MAX_CHALLENGES, OPEN_MS
-from lobby.errors import BadProposal, Conflict, Forbidden, LobbyError, NotFound, Unavailable
+from lobby.errors import BadMessage, Conflict, Forbidden, NotFound, Unavailable
 from tests.lobby.conftest import BLITZ, World, wanted
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ async def code(request: Awaitable[Any]) -> str | None:
     """The code of the refusal; None when it is granted."""
     try:
         await request
-    except LobbyError as error:
+    except Refusal as error:
         return error.code
     return None
 
@@ -112,10 +113,8 @@ async def test_rated_game_against_oneself_is_refused(world: World) -> None:
         await world.lobby.challenge(member, wanted(rated=True), to="self")
 
 
-@pytest.mark.parametrize(
-    ("level", "error"), [(3, Unavailable), (None, BadProposal), (0, BadProposal), (9, BadProposal)]
-)
-async def test_there_is_no_robot(world: World, level: int | None, error: type[LobbyError]) -> None:
+@pytest.mark.parametrize(("level", "error"), [(3, Unavailable), (None, BadMessage), (0, BadMessage), (9, BadMessage)])
+async def test_there_is_no_robot(world: World, level: int | None, error: type[Refusal]) -> None:
     with pytest.raises(error):
         await world.lobby.challenge(await world.guest(), wanted(), to="robot", level=level)
 

@@ -9,9 +9,9 @@ import asyncpg
 import pytest
 from asyncpg.transaction import Transaction
 
+from game_core.errors import Refusal
 from lobby import commit_marker, ledger
 from lobby.accounts.user import User
-from lobby.errors import LobbyError
 from lobby.pools import pool_store
 from lobby.pools.pools import BALANCE_GAMES, WINDOW
 from lobby.seeks.seeks import AWAY_MS, RESTART_AWAY_MS
@@ -58,7 +58,7 @@ async def played(world: World, white: User, black: User, **columns: Any) -> None
 async def code(request: Awaitable[Any]) -> str | None:
     try:
         await request
-    except LobbyError as error:
+    except Refusal as error:
         return error.code
     return None
 

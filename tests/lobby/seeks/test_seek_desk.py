@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from game_core.errors import Refusal
 from lobby import store
 from lobby.accounts.user import user_wire
-from lobby.errors import BadProposal, Conflict, Forbidden, LobbyError, NotFound
+from lobby.errors import BadMessage, Conflict, Forbidden, NotFound
 from lobby.seeks.seeks import AWAY_MS, MAX_SEEKS, RESTART_AWAY_MS, SEEK_MS
 from tests.lobby.conftest import World, wanted
 
@@ -24,7 +25,7 @@ async def outcome(request: Any) -> Any:
     """The reply, or the code of the refusal."""
     try:
         return await request
-    except LobbyError as error:
+    except Refusal as error:
         return error.code
 
 
@@ -375,7 +376,7 @@ async def test_request_whose_caller_gave_up_is_finished(world: World) -> None:
 
 @pytest.mark.parametrize("key", ["", "k" * 33, "nul\0"])
 async def test_keys_that_are_none(world: World, key: str) -> None:
-    with pytest.raises(BadProposal):
+    with pytest.raises(BadMessage):
         await world.lobby.seek(await world.guest(), wanted(), key=key)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.errors import LobbyError
+from game_core.errors import Refusal
 from lobby.seeks import seek_desk
 from tests.lobby.conftest import World, wanted
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.timeout(60)
 async def code(request: Awaitable[Any]) -> str | None:
     try:
         await request
-    except LobbyError as error:
+    except Refusal as error:
         return error.code
     return None
 

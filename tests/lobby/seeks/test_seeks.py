@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lobby.accounts.user import User
-from lobby.errors import BadProposal
+from lobby.errors import BadMessage
 from lobby.proposals import Proposal, Range
 from lobby.seeks import seeks
 from lobby.seeks.seeks import (
@@ -87,7 +87,7 @@ def test_snapshot_lists_in_the_order_of_coming(book: SeekBook) -> None:
 
 
 def test_seek_has_no_start_position() -> None:
-    with pytest.raises(BadProposal):
+    with pytest.raises(BadMessage):
         a_seek("s1", fen="8/8/8/8/8/8/8/8 w - - 0 1")
 
 

@@ -6,6 +6,7 @@ import itertools
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from game_core.errors import Refusal
 from lobby.accounts.identity import create_guest
 from lobby.ids import new_id
 from lobby.moderation.bans import Bans
@@ -31,7 +32,6 @@ from realtime.journal.storage import Storage
 from realtime.ops.metrics import Metrics
 from realtime.people.block_lists import BlockLists
 from realtime.protocol import requests as r
-from realtime.protocol.errors import WireError
 from realtime.protocol.requests import decode_request
 from tests.realtime.table_harness import Ear
 from tests.realtime.until import until
@@ -81,7 +81,7 @@ class Socket(Ear):
             else:
                 assert type(request) in BUILDERS
                 self.node.game_verbs.handle(self.session, request, now_ms)
-        except WireError as error:
+        except Refusal as error:
             self.session.error(number, error)
         return number
 

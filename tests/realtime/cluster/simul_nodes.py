@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from game_core.errors import Refusal
 from lobby.accounts.identity import create_guest
 from realtime.cluster.bus.bus import Exchange
 from realtime.dispatch.verbs.simuls import SimulVerbs
 from realtime.fanout.session import Session
-from realtime.protocol.errors import WireError
 from realtime.protocol.limits import Limits
 from realtime.protocol.requests import Sub, decode_request
 from realtime.simuls.live.subscribing import listen
@@ -67,7 +67,7 @@ class Socket(Listener):
         return seq
 
     async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """A request ``simul.…``, with its answer. Raises ``WireError``."""
+        """A request ``simul.…``, with its answer. Raises ``Refusal``."""
         request: Any = decode_request({"t": f"simul.{kind}", **fields})
         assert self.user is not None
         if kind == "create":
@@ -78,7 +78,7 @@ class Socket(Listener):
         """The code with which it is refused."""
         try:
             answer = await self.ask(kind, **fields)
-        except WireError as error:
+        except Refusal as error:
             return error.code
         raise AssertionError(f"it was not refused: {answer}")
 

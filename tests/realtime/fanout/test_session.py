@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from game_core.errors import Refusal
 from lobby.errors import Conflict
 from realtime.fanout.session import WAITING, Session
-from realtime.protocol.errors import WireError
 
 
 class Sheet:
@@ -37,8 +37,8 @@ def test_an_answer_goes_to_who_has_numbered_his_request() -> None:
 
 def test_a_refusal_is_sent_and_counted_with_and_without_a_number() -> None:
     asked, sheet, errors = session()
-    asked.answer(7, WireError("illegal_move", "no"))
-    asked.answer(None, WireError("illegal_move", "no"))
+    asked.answer(7, Refusal("illegal_move", "no"))
+    asked.answer(None, Refusal("illegal_move", "no"))
     assert [message.get("id") for message in sheet.sent] == [7, None]
     assert errors == {"illegal_move": 2}
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from game_core.errors import Refusal
 from lobby.accounts.user import User
 from lobby.chat import FLOOD_LINES, ROOM_LINES
-from lobby.errors import BadLine, Forbidden, TooFast
+from lobby.errors import BadMessage, Forbidden, RateLimited
 from lobby.moderation.bans import Ban, Bans
 from realtime.dispatch.verbs.chat import ChatVerbs
 from realtime.fanout.session import Session
 from realtime.fanout.subscription import Subscription
 from realtime.people.block_lists import BlockList
-from realtime.protocol.errors import WireError
 from realtime.protocol.requests import Chat
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness
 
@@ -107,13 +107,13 @@ def test_who_asks_again_with_the_same_key_has_written_once() -> None:
     ["lobby", "game:", "simul:x"],
 )
 def test_nobody_chats_elsewhere(topic: str) -> None:
-    with pytest.raises(WireError) as refused:
+    with pytest.raises(Refusal) as refused:
         Scene().say(Talker(WHITE), "hello", topic)
     assert refused.value.code == "not_found"
 
 
 def test_what_cannot_be_shown_is_refused_whoever_sends_it() -> None:
-    with pytest.raises(BadLine):
+    with pytest.raises(BadMessage):
         Scene().say(Talker(), " \u202e ")
 
 
@@ -121,7 +121,7 @@ def test_a_flood_is_stopped_and_not_heard() -> None:
     scene = Scene()
     for number in range(FLOOD_LINES):
         scene.say(Talker(BLACK), str(number))
-    with pytest.raises(TooFast):
+    with pytest.raises(RateLimited):
         scene.say(Talker(BLACK), "once more")
     assert len(scene.h.white.heard) == FLOOD_LINES
     scene.say(Talker(WHITE), "calm down")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from game_core import commands as c
+from game_core.errors import Refusal
 from realtime.games.chances.mating_chances import AHEAD_MS
 from realtime.games.pending_command import PendingCommand
 from realtime.games.table import INBOX_ASKS, UNANSWERED_MS
-from realtime.protocol.errors import WireError
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 
@@ -152,7 +152,7 @@ class TestOneWriter:
             play(h, answer)
         # Knight and position are where they were: the claim would stand for another move now.
         h.ask(c.Draw(by="w", do="claim", move="g1f3"), key="k1")
-        refusals = [str(answer) for answer in h.answers if isinstance(answer, WireError)]
+        refusals = [str(answer) for answer in h.answers if isinstance(answer, Refusal)]
         assert len(refusals) == 4
         assert set(refusals) == {refusals[0]}
         assert h.table.game.moves == ("e2e4", "e7e5", "g1f3", "g8f6", "f3g1", "f6g8")
@@ -392,7 +392,7 @@ def test_refusals_carry_the_code_of_the_core() -> None:
     h.ask(c.PlayMove(by="w", move="e2e5", ply=0))
     h.ask(c.PlayMove(by="b", move="e7e5", ply=0), user=BLACK)
     h.ask(c.PlayMove(by="w", move="e2e4", ply=3))
-    assert [answer.code for answer in h.answers if isinstance(answer, WireError)] == [
+    assert [answer.code for answer in h.answers if isinstance(answer, Refusal)] == [
         "illegal_move",
         "not_your_turn",
         "stale_ply",

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from game_core.commands import Draw
+from game_core.errors import Refusal
 from game_core.events import Ended
 from lobby.accounts.identity import create_guest
 from lobby.pairing import NewGame
@@ -26,7 +27,6 @@ from realtime.journal.nodes import Node
 from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.storage import Storage
 from realtime.ops.metrics import Metrics
-from realtime.protocol.errors import WireError
 from tests.realtime.journal_harness import outcome_of
 from tests.realtime.table_harness import Ear
 
@@ -155,8 +155,8 @@ async def test_a_wrong_claim_is_remembered_with_its_move(pool: Pool, tables: Tab
         return outcome
 
     first, again = await claim(), await claim()
-    assert isinstance(first, WireError)
-    assert isinstance(again, WireError)
+    assert isinstance(first, Refusal)
+    assert isinstance(again, Refusal)
     assert (again.code, str(again)) == (first.code, str(first))
 
 

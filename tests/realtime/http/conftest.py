@@ -22,6 +22,7 @@ from lobby.accounts.mail_queue import MailQueue
 from lobby.accounts.members import Members
 from lobby.accounts.passwords import Hasher
 from lobby.accounts.resets import Resets
+from lobby.errors import NotFound
 from lobby.lobby import Lobby
 from lobby.moderation.bans import Bans
 from realtime.http.accounts.reports import ReportsApi
@@ -33,7 +34,6 @@ from realtime.journal.game_rows import GameRow, insert_game
 from realtime.journal.live_games import LiveGames
 from realtime.people.block_lists import BlockLists
 from realtime.people.friends import Friends
-from realtime.protocol.errors import WireError
 from realtime.protocol.limits import Limits
 from realtime.simuls.live.listing import Listing
 from realtime.simuls.live.reading import Reading
@@ -93,7 +93,7 @@ class Server:
 
     async def score(self, game_id: str, form: Form, site: str, viewer: User | None) -> str:
         if game_id not in self.snapshots or form != "pgn":
-            raise WireError("not_found", "there is no such game")
+            raise NotFound("there is no such game")
         return f'[Site "{site}"]\n'
 
     def is_online(self, user: str) -> bool:
@@ -138,7 +138,7 @@ class NoHalls:
     mirrors = None
 
     async def get(self, simul_id: str) -> SimulActor:
-        raise WireError("not_found", "there is no such exhibition")
+        raise NotFound("there is no such exhibition")
 
     def peek(self, simul_id: str) -> None:
         return None

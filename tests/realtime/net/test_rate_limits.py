@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import accumulate
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.net.rate_limits import SocketRate, Verdict
+from realtime.net.rate_limits import KEPT, SocketRate, TokenBucket, TokenBuckets, Verdict
 from realtime.protocol.limits import DEFAULTS, Limits
 
 PASS, REFUSE, FLOOD = None, Verdict.REFUSE, Verdict.FLOOD
@@ -63,3 +66,60 @@ def test_no_more_pass_than_the_limits_allow(waits: list[int], per_s: int, burst:
         now += wait
         passed += rate.take(now) is PASS
     assert passed <= burst + now * per_s / 1000 + 1e-6
+
+
+WAITS = st.lists(st.integers(-50, 3000), max_size=100)
+
+
+@given(WAITS, st.integers(1, 60), st.integers(1, 60), st.sampled_from([1000, 6000, 60_000]))
+def test_a_bucket_is_exact(waits: list[int], burst: int, rate: int, per_ms: int) -> None:
+    bucket = TokenBucket(burst, rate, 0, per_ms)
+    tokens, latest = Fraction(burst), 0
+    for now in accumulate(waits):
+        tokens = min(Fraction(burst), tokens + Fraction(rate * max(0, now - latest), per_ms))
+        latest = max(latest, now)
+        assert bucket.used(latest) == float(burst - tokens)
+        assert bucket.wait_ms(latest) == float(max(Fraction(0), 1 - tokens) * per_ms / rate)
+        is_there = tokens >= 1
+        assert bucket.take(now) is is_there
+        tokens -= is_there
+
+
+def test_each_key_has_its_bucket() -> None:
+    buckets = TokenBuckets(2, 1)
+    assert [buckets.take(key, 0) for key in "aaabbb"] == [True, True, False] * 2
+
+
+def test_only_what_is_taken_here_is_told() -> None:
+    told: list[tuple[str, float]] = []
+    buckets = TokenBuckets(2, 1)
+    buckets.spent = lambda key, count: told.append((key, count))
+    buckets.spend("a", 1, 0)
+    assert [buckets.take("a", 0), buckets.take("a", 0)] == [True, False]
+    buckets.add("a", -1, 0)
+    assert told == [("a", 1), ("a", -1)]
+    assert buckets.wait_ms("a", 0) == 0
+
+
+def test_usage_of_other_nodes_has_to_be_waited_for() -> None:
+    buckets = TokenBuckets(2, 1)
+    buckets.spend("a", 5, 0)
+    assert (buckets.used("a", 0), buckets.wait_ms("a", 0)) == (5, 4000)
+    assert [buckets.take("a", 3999), buckets.take("a", 4000)] == [False, True]
+
+
+def test_a_full_bucket_is_forgotten_and_the_one_used_longest_ago() -> None:
+    buckets = TokenBuckets(1, 1, kept=2)
+    buckets.add("a", 1, 0)
+    buckets.add("a", -1, 0)
+    assert not buckets._buckets
+    assert all(buckets.take(key, 0) for key in "ab")
+    assert not buckets.take("a", 0), "which counts as use"
+    assert buckets.take("c", 0)
+    assert [*buckets._buckets] == ["a", "c"]
+
+
+def test_as_many_keys_as_promised_are_remembered() -> None:
+    buckets = TokenBuckets(1, 1)
+    assert all(buckets.take(str(number), 0) for number in range(KEPT))
+    assert not buckets.take("0", 0)

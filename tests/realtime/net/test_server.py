@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import uvicorn
 
+from lobby.errors import Unavailable
 from realtime.net.server import ACCEPTED_AT_ONCE, Server
-from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -107,7 +107,7 @@ async def test_a_fault_in_its_leave_keeps_nobody_from_his_answer(caplog: pytest.
     class Faulty(House):
         async def leave(self, close: Callable[[], None]) -> None:
             self.may_end.set()
-            raise WireError("unavailable", "nobody has it")
+            raise Unavailable("nobody has it")
 
     house = Faulty()
     async with served(house) as server:  # which looks whether it was flushed

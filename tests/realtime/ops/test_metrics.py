@@ -7,11 +7,11 @@ from typing import get_args
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
+from game_core.errors import ErrorCode
 from game_core.events import EndReason
 from realtime import __version__
 from realtime.ops.metrics import STAGES, Metrics
 from realtime.ops.traffic import CLOSE_CODES, REFUSALS, Traffic
-from realtime.protocol.errors import ErrorCode
 
 
 def scrape(metrics: Metrics) -> dict[str, dict[tuple[str, ...], float]]:

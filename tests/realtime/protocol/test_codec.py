@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
+from lobby.errors import BadMessage
 from realtime.protocol.codec import (
     MAX_DEPTH,
     MAX_ITEMS,
@@ -26,7 +27,6 @@ from realtime.protocol.codec import (
     frame_payload,
     frame_text,
 )
-from realtime.protocol.errors import BadMessage
 from realtime.protocol.limits import DEFAULTS
 
 if TYPE_CHECKING:

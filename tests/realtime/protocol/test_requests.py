@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game_core.errors import Refusal
 from realtime.protocol import requests
-from realtime.protocol.errors import WireError
 from realtime.protocol.request_fields import SAFE_INT, Change
 from realtime.protocol.requests import REQUESTS, decode_request, request_id
 
@@ -66,7 +66,7 @@ SHORTEST: dict[str, dict[str, Any]] = {
 
 
 def refused(message: dict[str, Any]) -> tuple[str, str]:
-    with pytest.raises(WireError) as error:
+    with pytest.raises(Refusal) as error:
         decode_request(message)
     return error.value.code, error.value.message
 
@@ -238,7 +238,7 @@ FIELDS = sorted({field.encode_name for request in REQUESTS.values() for field in
 def test_whatever_the_fields_hold_the_only_error_is_the_wires(name: str, fields: dict[str, Any]) -> None:
     try:
         request = decode_request({**SHORTEST[name], **fields, "t": name})
-    except WireError as error:
+    except Refusal as error:
         field, _, rest = error.message.partition(": ")
         assert field.split("[")[0].split(".")[0] in FIELDS
         assert rest

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game_core import commands as c
+from game_core.errors import Refusal
 from realtime.fanout.message import Message
 from realtime.protocol.codec import frame_text
-from realtime.protocol.errors import WireError
 from realtime.watching.feeds import MOST_BYTES, Feed, Feeds, payloads
 from realtime.watching.tv.chooser import SEEN_MS
 from tests.realtime.mini_harness import DELAY_MS, Delayed
@@ -130,7 +130,7 @@ class TestOneGame:
         assert await lines_of(public) == ["end"]
 
     async def test_there_is_no_such_game(self) -> None:
-        with pytest.raises(WireError, match="no such game") as refused:
+        with pytest.raises(Refusal, match="no such game") as refused:
             await Library().feeds.find("nosuch")
         assert refused.value.code == "not_found"
 
@@ -169,7 +169,7 @@ class TestChannel:
         assert [line["g"] for line in await lines_of(feed)] == ["game2"]
 
     async def test_there_is_no_such_channel(self) -> None:
-        with pytest.raises(WireError, match="no channel") as refused:
+        with pytest.raises(Refusal, match="no channel") as refused:
             await Library().feeds.shown_on("standard")
         assert refused.value.code == "not_found"
 
@@ -183,7 +183,7 @@ async def test_all_end_when_the_server_stops_and_none_begins() -> None:
     assert [line["t"] for line in await lines_of(of_game)] == ["game", "move"]
     assert await lines_of(of_channel) == [None]
     assert await lines_of(of_game) == await lines_of(of_channel) == ["end"]
-    with pytest.raises(WireError, match="stops"):
+    with pytest.raises(Refusal, match="stops"):
         h.feeds.of_game(game.table, None)
 
 

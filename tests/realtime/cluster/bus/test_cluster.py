@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from lobby.errors import Conflict
+from game_core.errors import Refusal
+from lobby.errors import Conflict, Forbidden
 from realtime.cluster.bus import links
 from realtime.cluster.bus.bus import Exchange, LocalBus
 from realtime.cluster.bus.cluster import Cluster, Unreachable
 from realtime.postgres.database import create_pool
-from realtime.protocol.errors import WireError
 from tests.realtime.cluster.meeting import end_lease, leased, meeting, member
 from tests.realtime.until import until
 
@@ -59,16 +59,16 @@ async def test_what_is_told_and_asked_arrives_in_the_order_of_the_telling(databa
         assert heard == [0, 1, 2]
 
 
-@pytest.mark.parametrize("error", [WireError("forbidden", "not yours"), Conflict("somebody was faster")])
+@pytest.mark.parametrize("error", [Forbidden("not yours"), Conflict("somebody was faster")])
 async def test_a_refusal_comes_back_with_code_and_text(
-    database_url: str, pool: Pool, error: WireError | Conflict
+    database_url: str, pool: Pool, error: Refusal | Conflict
 ) -> None:
     async def refuse(sender: str, body: Number) -> None:
         raise error
 
     async with meeting(database_url, pool, "a", "b") as (a, b):
         b.serves("t", Number, refuse)
-        with pytest.raises(WireError) as caught:
+        with pytest.raises(Refusal) as caught:
             await a.ask("b", "t", Number(1), Number)
         assert (caught.value.code, str(caught.value)) == (error.code, str(error))
 
@@ -84,7 +84,7 @@ async def test_what_cannot_be_answered_is_refused_as_unavailable(database_url: s
     async with meeting(database_url, pool, "a", "b") as (a, b):
         b.serves("fails", Number, fail)
         b.serves("takes another form", Other, fail)
-        with pytest.raises(WireError) as caught:
+        with pytest.raises(Refusal) as caught:
             await a.ask("b", topic, Number(1), Number)
         assert caught.value.code == "unavailable"
         b.serves("double", Number, double)
@@ -98,7 +98,7 @@ async def test_what_is_told_before_anybody_hears_it_counts_as_lost(
         lost: list[str] = []
         b.on_gap.append(lost.append)
         a.tell("b", "t", Number(1))
-        with pytest.raises(WireError) as caught:
+        with pytest.raises(Refusal) as caught:
             await a.ask("b", "u", Number(1), Number)
         assert caught.value.code == "unavailable"
         assert lost == []
@@ -106,7 +106,7 @@ async def test_what_is_told_before_anybody_hears_it_counts_as_lost(
         assert lost == ["a"]
         assert "knows nothing" not in caplog.text
         a.tell("b", "t", Number(1))
-        with pytest.raises(WireError) as caught:
+        with pytest.raises(Refusal) as caught:
             await a.ask("b", "u", Number(1), Number)
         assert lost == ["a"]
         assert "this version of the server knows nothing of t" in caplog.text
@@ -225,9 +225,9 @@ async def test_more_than_fits_is_refused_on_both_ways(database_url: str, pool: P
 
     async with meeting(database_url, pool, "a", "b") as (a, b):
         b.serves("t", Number, work)
-        with pytest.raises(WireError, match="longer"):
+        with pytest.raises(Refusal, match="longer"):
             await a.ask("b", "t", Long(), Number)
-        with pytest.raises(WireError, match="longer"):
+        with pytest.raises(Refusal, match="longer"):
             await a.ask("b", "t", Number(1), Long)
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lobby.errors import Conflict, Forbidden, LobbyError
+from game_core.errors import Refusal
+from lobby.errors import Conflict, Forbidden
 from lobby.proposals import Proposal
 from tests.realtime.cluster.lobbies import Member, members
 from tests.realtime.until import until
@@ -188,5 +189,5 @@ async def test_nobody_answers_for_ever(three: list[Member], monkeypatch: pytest.
     for node in (a, b, c):
         node.hub._may_take = False
     await a.hub.release()
-    with pytest.raises(LobbyError, match="nobody runs the lobby"):
+    with pytest.raises(Refusal, match="nobody runs the lobby"):
         await b.door.seek(anna, wanted())

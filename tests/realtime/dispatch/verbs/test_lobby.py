@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from game_core.errors import Refusal
 from lobby.moderation.bans import Ban, Bans
 from realtime.dispatch.verbs.lobby import UNFINISHED, LobbyVerbs
 from realtime.fanout.session import Session
 from realtime.journal.live_games import LiveGame, LiveGames
-from realtime.protocol.errors import WireError
 from realtime.protocol.limits import DEFAULTS
 from realtime.protocol.requests import Challenge, PoolJoin, Seek, Unseek
 from tests.realtime.table_harness import BLACK, WHITE, Ear
@@ -100,12 +100,12 @@ async def test_only_so_much_is_asked_by_one_person_on_all_his_sockets() -> None:
     for number in range(DEFAULTS.burst // 2):
         verbs.handle(sessions[number % 2], Unseek(seek="s"), 0)
         await sessions[number % 2].finish()
-    with pytest.raises(WireError, match="seeks and challenges") as refused:
+    with pytest.raises(Refusal, match="seeks and challenges") as refused:
         verbs.handle(sessions[0], Unseek(seek="s"), 0)
     assert refused.value.code == "rate_limited"
     verbs.handle(sessions[2], Unseek(seek="s"), 0)
     verbs.handle(sessions[1], Unseek(seek="s"), 2000)
-    with pytest.raises(WireError):
+    with pytest.raises(Refusal):
         verbs.handle(sessions[1], Unseek(seek="s"), 2001)
     for session in sessions:
         await session.finish()

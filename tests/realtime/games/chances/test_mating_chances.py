@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from game_core import commands as c
+from game_core.errors import Refusal
 from realtime.games.chances.mating_chances import AHEAD_MS, ASK_AGAIN_MS, RETRY_MS, WAIT_MS
-from realtime.protocol.errors import WireError
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 MINUTE = {"base_s": 60, "inc_s": 0}
@@ -287,7 +287,7 @@ class TestAbsence:
         h.verdicts.tell("yes")
         h.journal.settle()
         assert (h.table.game.result, h.table.game.reason) == ("1-0", "abandoned")
-        assert not isinstance(h.answers[-1], WireError)
+        assert not isinstance(h.answers[-1], Refusal)
 
     def test_a_draw_is_claimed_without(self) -> None:
         h = self.left()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from lobby.errors import RateLimited
 from realtime.http.accounts.guest_limit import WINDOW_S, GuestLimit
-from realtime.http.guards.failures import TooMany
 
 
 class Clock:
@@ -26,16 +26,16 @@ def test_never_more_than_the_limit_in_any_minute(clock: Clock) -> None:
     for _ in range(3):
         limit.take("192.0.2.1")
         clock.now_s += 10
-    with pytest.raises(TooMany) as refused:
+    with pytest.raises(RateLimited) as refused:
         limit.take("192.0.2.1")
     assert (refused.value.code, refused.value.retry_after_s) == ("rate_limited", 30)
     clock.now_s += 29.5
-    with pytest.raises(TooMany) as refused:
+    with pytest.raises(RateLimited) as refused:
         limit.take("192.0.2.1")
     assert refused.value.retry_after_s == 1
     clock.now_s += 0.5
     limit.take("192.0.2.1")
-    with pytest.raises(TooMany):
+    with pytest.raises(RateLimited):
         limit.take("192.0.2.1")
 
 
@@ -53,7 +53,7 @@ def test_what_counts_as_one_address(clock: Clock, first: str, second: str, same:
     limit = GuestLimit(1, clock)
     limit.take(first)
     if same:
-        with pytest.raises(TooMany):
+        with pytest.raises(RateLimited):
             limit.take(second)
     else:
         limit.take(second)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lobby.errors import RateLimited
 from realtime.http.accounts import login_limit
 from realtime.http.accounts.login_limit import ADDRESS_EVERY_S, NAME_EVERY_S, OWN_TRIES, RIGHT_EVERY_S, LoginLimit
-from realtime.http.guards.failures import TooMany
 
 NAME_TRIES = 10
 """Half of what an address may."""
@@ -30,7 +30,7 @@ def fail(limit: LoginLimit, times: int, address: str = "192.0.2.1", name: str = 
     for number in range(times):
         try:
             limit.take(address, name)
-        except TooMany:
+        except RateLimited:
             return number
     return times
 
@@ -39,7 +39,7 @@ def test_an_address_tries_so_often_and_then_slowly() -> None:
     clock = Clock()
     limit = LoginLimit(20, clock)
     assert sum(fail(limit, 1, name=f"name{number}") for number in range(50)) == 20
-    with pytest.raises(TooMany) as caught:
+    with pytest.raises(RateLimited) as caught:
         limit.take("192.0.2.1", "somebody")
     assert caught.value.retry_after_s == ADDRESS_EVERY_S
     clock.now_s += ADDRESS_EVERY_S
@@ -85,7 +85,7 @@ def test_what_succeeds_is_not_wrong() -> None:
         limit.take("192.0.2.1", "anna").succeed()
         clock.now_s += RIGHT_EVERY_S
     assert fail(limit, 9) == 3
-    assert len(limit._names._spent) == 1
+    assert len(limit._names._buckets) == 1
 
 
 def succeed(limit: LoginLimit, times: int, address: str = "192.0.2.1", name: str = "anna") -> int:
@@ -93,7 +93,7 @@ def succeed(limit: LoginLimit, times: int, address: str = "192.0.2.1", name: str
     for number in range(times):
         try:
             limit.take(address, name).succeed()
-        except TooMany:
+        except RateLimited:
             return number
     return times
 
@@ -103,7 +103,7 @@ def test_logins_of_a_name_and_of_an_address_are_counted_too() -> None:
     limit = LoginLimit(20, clock)
     assert sum(succeed(limit, 20, f"192.0.2.{number}") for number in range(30)) == 10
     assert sum(succeed(limit, 20, "192.0.2.1", f"name{number}") for number in range(30)) == 20
-    with pytest.raises(TooMany) as caught:
+    with pytest.raises(RateLimited) as caught:
         limit.take("192.0.2.1", "somebody")
     assert caught.value.retry_after_s == RIGHT_EVERY_S
     clock.now_s += RIGHT_EVERY_S
@@ -117,7 +117,7 @@ def test_an_address_has_a_few_passwords_under_way() -> None:
         for _ in range(3):
             stack.enter_context(limit.trying("2001:db8::1", "anna"))
         for name in ("anna", "berta"):
-            with pytest.raises(TooMany) as caught, limit.trying("2001:db8::2", name):
+            with pytest.raises(RateLimited) as caught, limit.trying("2001:db8::2", name):
                 pass
             assert caught.value.retry_after_s == 1
         with limit.trying("2001:db8:0:1::1", "anna"):
@@ -140,15 +140,15 @@ def test_names_that_nobody_has_are_one() -> None:
     limit = LoginLimit(20, Clock())
     names = ["anna \u0130", "\u0130nna", "\u212aarl", "x" * 8000, "an\0na", "1anna", "änna"]
     assert sum(fail(limit, 9, name=name) for name in names) == NAME_TRIES
-    assert len(limit._names._spent) == 1
-    assert max(len(key) for key in limit._own._spent) < 64
+    assert len(limit._names._buckets) == 1
+    assert max(len(key) for key in limit._own._buckets) < 64
 
 
 def test_a_hundred_at_once_are_a_hundred_tries() -> None:
     limit = LoginLimit(20, Clock())
     under_way = []
     for _ in range(100):
-        with contextlib.suppress(TooMany):
+        with contextlib.suppress(RateLimited):
             under_way.append(limit.take("192.0.2.1", "anna"))
     assert len(under_way) == NAME_TRIES
     for succeeded in under_way:
@@ -161,7 +161,7 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     limit = LoginLimit(20, Clock())
     for number in range(50):
         fail(limit, 1, f"192.0.2.{number}", f"name{number}")
-    assert len(limit._addresses._spent) == len(limit._names._spent) == len(limit._own._spent) == 10
+    assert len(limit._addresses._buckets) == len(limit._names._buckets) == len(limit._own._buckets) == 10
 
 
 @given(st.lists(st.tuples(st.integers(0, 600), st.integers(0, 3), st.integers(0, 2), st.booleans()), max_size=200))
@@ -174,7 +174,7 @@ def test_no_more_is_looked_at_than_an_address_may(tries: list[tuple[int, int, in
         address = f"192.0.2.{host}"
         try:
             attempt = limit.take(address, f"name{name}")
-        except TooMany:
+        except RateLimited:
             continue
         if succeeds:
             attempt.succeed()

@@ -9,8 +9,8 @@ import pytest
 from msgspec import Meta
 from starlette.requests import Request
 
+from lobby.errors import BadMessage
 from realtime.http.bodies.query import read_query
-from realtime.protocol.errors import BadMessage
 
 
 class Asked(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from game_core.color import COLORS
+from game_core.errors import Refusal
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
 from game_core.replay import replay_events
 from game_core.start import new_game
@@ -19,7 +20,6 @@ from realtime.games.scores.score_text import score_text
 from realtime.games.scores.stored_score import stored_score
 from realtime.http.games.score_export import MOST, ScoreExport
 from realtime.journal.game_rows import find_game
-from realtime.protocol.errors import WireError
 from realtime.watching.game_lists import GameFilter
 from tests.realtime.http.conftest import error_of
 
@@ -210,7 +210,7 @@ class TestHowMany:
 
     async def test_one_at_a_time_for_each_who_asks(self, export: ScoreExport, wanted: GameFilter) -> None:
         first = await self.begin(export, "anna", wanted)
-        with pytest.raises(WireError) as refused:
+        with pytest.raises(Refusal) as refused:
             await self.begin(export, "anna", wanted)
         assert refused.value.code == "rate_limited"
         second = await self.begin(export, "bert", wanted)
@@ -222,7 +222,7 @@ class TestHowMany:
 
     async def test_a_few_at_a_time_for_all(self, export: ScoreExport, wanted: GameFilter) -> None:
         running = [await self.begin(export, f"{number}", wanted) for number in range(MOST)]
-        with pytest.raises(WireError) as refused:
+        with pytest.raises(Refusal) as refused:
             await self.begin(export, "anna", wanted)
         assert refused.value.code == "unavailable"
         await running[0].aclose()

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 import pytest
 
-from lobby.errors import Conflict, TooFast
+from lobby.errors import Conflict, NotFound, RateLimited, Unavailable
 from realtime.http.bodies.body import MAX_BODY
-from realtime.protocol.errors import Overloaded, WireError
+from realtime.protocol.errors import Overloaded
 from tests.realtime.http.conftest import error_of
 
 if TYPE_CHECKING:
@@ -60,11 +60,10 @@ async def test_bodies_without_a_length_are_counted(program: httpx.AsyncClient) -
 @pytest.mark.parametrize(
     ("error", "answer"),
     [
-        (WireError("not_found", "no"), (404, "not_found")),
-        (WireError("rate_limited", "no"), (429, "rate_limited")),
-        (TooFast("no"), (429, "rate_limited")),
+        (NotFound("no"), (404, "not_found")),
+        (RateLimited("no"), (429, "rate_limited")),
         (Conflict("no"), (409, "conflict")),
-        (WireError("unavailable", "no"), (503, "unavailable")),
+        (Unavailable("no"), (503, "unavailable")),
         (Overloaded("no"), (503, "unavailable")),
         (ConnectionRefusedError("no"), (503, "unavailable")),
         (TimeoutError("no"), (503, "unavailable")),

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from game_core import commands as g
+from lobby.errors import Unavailable
 from realtime.games.pending_command import PendingCommand
-from realtime.protocol.errors import WireError
 from realtime.simuls.store import archive
 from simul import commands as c
 from tests.realtime.simul_harness import House, house, refusal, settled
@@ -36,7 +36,7 @@ async def test_only_the_board_that_cannot_be_written_waits(server: House, monkey
 
     def refuse(table: Any, ask: Any) -> None:
         if table is stuck:
-            ask.answer(WireError("unavailable", "the database is behind; ask again"))
+            ask.answer(Unavailable("the database is behind; ask again"))
         else:
             submit(table, ask)
 
@@ -57,7 +57,7 @@ async def test_an_answer_does_not_wait_for_ever(server: House, monkeypatch: pyte
     host, stuck = hall.state.host, server.table(hall, 2)
 
     def refuse(table: Any, ask: Any) -> None:
-        ask.answer(WireError("unavailable", "the database is behind; ask again"))
+        ask.answer(Unavailable("the database is behind; ask again"))
 
     with monkeypatch.context() as patch:
         patch.setattr("realtime.simuls.live.pending_requests.ANSWER_S", 0.05)
@@ -78,7 +78,7 @@ async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch
     def doubt(table: Any, ask: Any) -> None:
         if next(doubts, False):
             answer = ask.answer
-            lost = WireError("unavailable", "the database does not answer; ask again")
+            lost = Unavailable("the database does not answer; ask again")
             ask = msgspec.structs.replace(ask, answer=lambda _: answer(lost))
         submit(table, ask)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game_core.errors import Refusal
 from realtime.http.guards.concurrency_limit import Turns
-from realtime.protocol.errors import WireError
 from realtime.simuls.live.broadcast import Follower
 
 PATIENCE_S = 60.0
@@ -74,9 +74,9 @@ def test_last_text_of_every_game_arrives(steps: list[tuple[str, bool]]) -> None:
 def test_turns_are_given_back() -> None:
     turns = Turns("streams", 2, 1)
     with turns.taken("one"):
-        with pytest.raises(WireError, match="1 streams at once are enough for one"), turns.taken("one"):
+        with pytest.raises(Refusal, match="1 streams at once are enough for one"), turns.taken("one"):
             pass
-        with turns.taken("other"), pytest.raises(WireError, match="too many streams"), turns.taken("third"):
+        with turns.taken("other"), pytest.raises(Refusal, match="too many streams"), turns.taken("third"):
             pass
         with turns.taken("third"):
             pass

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from realtime.protocol.errors import WireError
+from game_core.errors import Refusal
 from realtime.simuls.live import reading
 from realtime.simuls.live.reading import Wanted
 from realtime.simuls.store import archive
@@ -57,7 +57,7 @@ async def test_it_is_the_same_as_where_it_is_led(two: Nodes, monkeypatch: pytest
                 assert {**json.loads(there), "watchers": 0} == {**json.loads(here), "watchers": 0}
             else:
                 assert there == here
-    with pytest.raises(WireError, match="no such"):
+    with pytest.raises(Refusal, match="no such"):
         await two["b"].house.halls.reading.whole(Wanted(simul="nobody12", what=what, user=None))
 
 
@@ -93,7 +93,7 @@ async def test_results_are_hidden_where_they_are_hidden_at_the_leader(two: Nodes
     player = party.players[0].user
     assert player is not None
     for name in "abc":
-        with pytest.raises(WireError, match="public"):
+        with pytest.raises(Refusal, match="public"):
             await read(two, party, name, "table.json")
         assert json.loads(await read(two, party, name, "table.json", player.id))["boards"]
         assert json.loads(await read(two, party, name, "shown"))["boards"] == []

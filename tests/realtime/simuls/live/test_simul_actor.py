@@ -9,6 +9,7 @@ import pytest
 from asyncpg.transaction import Transaction
 
 from game_core import commands as g
+from game_core.errors import Refusal
 from lobby.ledger import TROUBLE
 from realtime.dispatch.verbs.games import BUILDERS
 from realtime.fanout.message import Message
@@ -16,7 +17,6 @@ from realtime.fanout.spectator_queue import FanOut
 from realtime.fanout.subscription import Subscription
 from realtime.journal import game_rows
 from realtime.protocol import requests as r
-from realtime.protocol.errors import WireError
 from realtime.simuls.live import audience
 from realtime.simuls.live import simul_actor as hall_module
 from simul import commands as c
@@ -222,7 +222,7 @@ async def test_another_server_takes_it_over(pool: Pool, database_url: str, what:
             assert await refusal(hall, command, by) == "unavailable"
             assert await pool.fetchval("SELECT move FROM simul_prepared WHERE game = $1", board.game) == "e7e5"
             assert hall.lost
-            with pytest.raises(WireError, match="another node"):
+            with pytest.raises(Refusal, match="another node"):
                 await first.halls.get(hall.id)
 
 

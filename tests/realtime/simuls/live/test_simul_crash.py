@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
+from game_core.errors import Refusal
 from lobby.accounts.identity import create_guest
 from realtime.postgres.database import FAILURES
-from realtime.protocol.errors import WireError
 from simul import commands as c
 from simul.draft import Draft
 from tests.crashing import Crash, postgres
@@ -59,7 +59,7 @@ async def until_granted(ask: Callable[[], Awaitable[T]]) -> T:
             return await ask()
         except FAILURES:
             pass
-        except WireError as error:
+        except Refusal as error:
             if error.code != "unavailable":
                 raise
         await asyncio.sleep(PAUSE_S)
@@ -70,7 +70,7 @@ async def until_met(crash: Crash, ask: Callable[[], Awaitable[object]]) -> bool:
     while True:
         try:
             await ask()
-        except WireError as error:
+        except Refusal as error:
             if error.code != "unavailable":
                 raise
             is_granted = False

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from game_core import commands as g
-from realtime.protocol.errors import WireError
+from game_core.errors import Refusal
 from realtime.simuls.live.delayed_broadcast import later
 from realtime.simuls.replica import simul_replica as mirror_module
 from realtime.simuls.store.store import OPEN_OF_ONE
@@ -252,7 +252,7 @@ async def test_one_has_no_more_than_five_at_all_nodes_together(three: Nodes) -> 
     async def announce(at: At) -> str:
         try:
             await at.socket(host).ask("create", **ANNOUNCED)
-        except WireError as error:
+        except Refusal as error:
             return error.code
         return "ok"
 
@@ -317,6 +317,6 @@ async def test_who_has_heard_more_than_can_be_known_here_asks_again(
     assert cluster is not None
     monkeypatch.setattr(cluster, "is_reached", lambda node: False)
     socket = three["c"].socket()
-    with pytest.raises(WireError, match="ask again"):
+    with pytest.raises(Refusal, match="ask again"):
         await socket.listen(party.simul, party.leader().hall(party.simul).feed.seq + 1)
     assert socket.heard == []
