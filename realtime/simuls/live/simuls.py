@@ -70,7 +70,7 @@ class Simuls(GameObserver):
     """The simuls in memory: all that are announced or run, and those of others with listeners here.
 
     Args:
-        release_boards: releases these games, whose actor has stopped deciding.
+        release_boards: releases the boards of an actor that has stopped deciding.
 
     Attributes:
         broadcasts: the streams of their games.
@@ -163,9 +163,7 @@ class Simuls(GameObserver):
         """Return how long the host has been away and the limit for it, in ms; None: the host is connected."""
         hall = self._halls.get(simul_id)
         gone_ms = None if hall is None else hall.state.host_gone_ms(self.wall_ms())
-        if hall is None or gone_ms is None:
-            return None
-        return gone_ms, hall.state.setup.away_limit_s * 1000
+        return None if hall is None or gone_ms is None else (gone_ms, hall.state.setup.away_limit_s * 1000)
 
     async def get(self, simul_id: str) -> SimulActor:
         """Return the actor, from memory or loaded.
@@ -230,14 +228,15 @@ class Simuls(GameObserver):
     def published(self, table: Table, events: tuple[AnyEvent, ...]) -> None:
         """Handle published events of a board; without events, a clock hold."""
         place = table.game.setup.exhibition
-        if place is not None:
-            hall = self._halls.get(place.id)
-            if hall is not None:
-                hall.board_changed(table, events)
-                if events:
-                    self.broadcasts.changed(hall.id, table.id, table.game.seq)
-            elif place.id in self._meanwhile:
-                self._meanwhile[place.id].note(table, events)
+        if place is None:
+            return
+        hall = self._halls.get(place.id)
+        if hall is not None:
+            hall.board_changed(table, events)
+            if events:
+                self.broadcasts.changed(hall.id, table.id, table.game.seq)
+        elif place.id in self._meanwhile:
+            self._meanwhile[place.id].note(table, events)
 
     def presence(self, user: str, here: bool) -> None:  # noqa: FBT001  a callback
         """Handle the opening of a user's first socket or the closing of their last."""
