@@ -1,1 +1,1 @@
-"""Durable before visible: events are committed here before anybody sees them. Leases decide who may write."""
+"""Durable storage of events, committed before anybody sees them, and leases, which decide who may write."""

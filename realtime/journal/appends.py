@@ -1,4 +1,4 @@
-"""What a table gives to the journal, and what it gets back."""
+"""Appends of events to the journal, and their outcomes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Cause(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who asked for an event. A repeated command is answered from it, on any node and after any crash."""
+    """The request that caused an event. A repeated request is answered from it, on any node and after any crash."""
 
     user: str
     key: str | None
@@ -25,7 +25,7 @@ class Cause(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """How the game stands after an append: the columns of its row. ``ended_at`` is set when it is over."""
+    """The state of the game after an append: columns of its row. ``ended_at`` is set when it is over."""
 
     status: Literal["created", "live", "over"]
     plies: int
@@ -34,15 +34,15 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Committed(msgspec.Struct, frozen=True):
-    """The events are in the database for good. Publish them."""
+    """The events are stored. Publish them."""
 
 
 class Fenced(msgspec.Struct, frozen=True):
-    """Another node owns the game, or its log went on without us: nothing was written. Drop the table, reload."""
+    """Another node owns the game, or its log has later events: nothing was written. Drop the table and reload."""
 
 
 class Failed(msgspec.Struct, frozen=True):
-    """The events were refused, or the server stops before it could know. The state stays as it was."""
+    """The events were refused, or the server stops before their fate is known. The state stays as it was."""
 
     reason: str
 
@@ -51,7 +51,8 @@ Outcome = Committed | Fenced | Failed
 
 
 class Append(msgspec.Struct, frozen=True):
-    """Consecutive events of one game, stored all or none, if the game is ours and ends just before ``first_seq``."""
+    """Consecutive events of one game, stored all or none, if the game is ours and its log ends just before
+    ``first_seq``."""
 
     game: str
     epoch: int
@@ -60,22 +61,22 @@ class Append(msgspec.Struct, frozen=True):
     events: tuple[AnyEvent, ...]
     """At least one."""
     cause: Cause | None
-    """Stored with the first of them; None when the server itself caused it."""
+    """Stored with the first of them; None if the server itself caused it."""
     done: Callable[[Outcome], None]
     """Called exactly once, from the journal's task."""
     summary: Summary | None = None
-    """None leaves the game's row as it is but for ``last_seq``."""
+    """None leaves the game's row as it is except for ``last_seq``."""
     left_ms: int | None = None
-    """Correspondence: what the side to move has left when these are visible; None where that is no instant."""
+    """Correspondence: time left of the side to move when the events are visible; None if that is not an instant."""
 
     @property
     def reading(self) -> ClockReading | None:
-        """The clocks after the last of the events that tells them."""
+        """The clocks after the last of the events that has them."""
         return reading_of(self.events)
 
 
 def reading_of(events: tuple[AnyEvent, ...]) -> ClockReading | None:
-    """The clocks after the last of ``events`` that tells them; None: none does."""
+    """Return the clocks after the last of ``events`` that has them; None if none has."""
     for event in reversed(events):
         if not isinstance(event, Offered) and event.clock is not None:
             return event.clock
@@ -83,14 +84,13 @@ def reading_of(events: tuple[AnyEvent, ...]) -> ClockReading | None:
 
 
 def row_after(game: Game, events: tuple[AnyEvent, ...]) -> tuple[Summary | None, int | None]:
-    """What an append of ``events`` to ``game`` has as ``summary`` and ``left_ms``."""
+    """Return ``summary`` and ``left_ms`` for an append of ``events`` to ``game``."""
     return summary_of(game, events), _days_left_ms(game.clock, events)
 
 
 def _days_left_ms(clock: Clock | None, events: tuple[AnyEvent, ...]) -> int | None:
-    """What the side to move has left once ``events`` are visible; None: its time does not run, or is no correspondence
-    time. ``clock`` is the game's before them.
-    """
+    """Return the time left of the side to move once ``events`` are visible; None if its time does not run, or is not
+    correspondence time. ``clock`` is the game's before them."""
     if clock is None or (clock.control.days is None and clock.black is None):
         return None
     reading = reading_of(events)
@@ -100,9 +100,9 @@ def _days_left_ms(clock: Clock | None, events: tuple[AnyEvent, ...]) -> int | No
 
 
 def summary_of(game: Game, events: tuple[AnyEvent, ...]) -> Summary | None:
-    """What the game's row says differently after ``events``: that it is live, or over and how.
+    """Return what changes in the game's row by ``events``: that it is live, or over and how.
 
-    A move alone changes nothing there but ``last_seq``; ``plies`` follows when the game ends.
+    A move alone changes only ``last_seq``; ``plies`` is written when the game ends.
     """
     last = events[-1]
     if isinstance(last, Ended):

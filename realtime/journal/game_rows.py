@@ -1,4 +1,4 @@
-"""Reading games from the database, and the row that a new one begins with."""
+"""Rows of games: reading them with their events, and inserting new ones."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ FROM = """
     LEFT JOIN rated_game rw ON g.rated AND rw.game = g.id AND rw.person = g.white
     LEFT JOIN rated_game rb ON g.rated AND rb.game = g.id AND rb.person = g.black
 """
-"""What ``game_row`` reads, and where it is read from."""
+"""The tables and joins that ``game_row`` reads."""
 
 
 ROWS_AT_ONCE = 100
-"""Rows of new games that are encoded without the loop looking at anything else: some milliseconds."""
+"""Rows of new games encoded in one go: a few milliseconds."""
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One game's row: what was agreed, and how it stands."""
+    """One game's row: the agreed terms and the present state."""
 
     setup: Setup
     white: User
@@ -78,24 +78,25 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     ended_at: datetime | None
     rematch_of: str | None
     match: Match
-    """How it stood before this game, in a rematch."""
+    """The match score before this game."""
     ratings: RatingsAtStart
-    """When it began."""
+    """The players' ratings at the start."""
     ratings_after: dict[Color, int] | None
-    """What it has made of them; None where it did not count, or not yet."""
+    """The players' ratings after the game; None if it did not count, or not yet."""
     unrated: Unrated | None = None
-    """Why it does not count although the players agreed to that, where its end does not say so."""
+    """Why it does not count although a rated game was agreed, if its end does not say so."""
     is_hidden: bool
-    """The public is told of it later, and does not know all of it yet: ``told_late.as_told`` before it is shown."""
+    """Whether the public does not know all of it yet because of a delay: pass it through ``delayed_reads`` before it is
+    shown."""
     thought_ms: int | None = None
-    """How long the side to move has thought since the last event with a clock, of a game whose clocks stand.
-    Correspondence: how long ago that was."""
+    """Time that the side to move of a stopped game has thought since the last event with a clock. Correspondence: the
+    time since that event."""
     left_ms: int | None = None
-    """Correspondence: what the side to move has left now. A version that knows of no deadlines may have left one of an
-    earlier move."""
+    """Correspondence: time left of the side to move now. A version without deadlines may have left that of an earlier
+    move."""
 
     def charged(self, clock: Clock) -> Clock:
-        """``clock``, rebuilt from the events a moment ago, with what the side to move has thought since them."""
+        """Return ``clock``, just rebuilt from the events, charged for the thinking time since them."""
         if clock.run is None or clock.held is not None:
             return clock
         now_ms = clock.since_ms
@@ -110,7 +111,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Log = list[tuple["AnyEvent", Cause | None]]
-"""A game's events in order, each with who caused it."""
+"""A game's events in order, each with its cause."""
 
 
 _INSERT = """
@@ -131,15 +132,15 @@ async def insert_game(
     owner: str,
     epoch: int,
 ) -> None:
-    """The row of a new game, inside the caller's transaction."""
+    """Insert the row of a new game, inside the caller's transaction."""
     await connection.execute(_INSERT, *_values(new, owner, epoch))
 
 
 async def insert_games(
     connection: PoolConnectionProxy[asyncpg.Record], games: Sequence[NewGame], *, owner: str, epoch: int
 ) -> None:
-    """The rows of many new games, inside the caller's transaction, without waiting for each. The loop looks at other
-    things after ``ROWS_AT_ONCE``."""
+    """Insert the rows of many new games, inside the caller's transaction, in one pipeline. The event loop runs other
+    tasks after each ``ROWS_AT_ONCE``."""
     for place in range(0, len(games), ROWS_AT_ONCE):
         some = games[place : place + ROWS_AT_ONCE]
         await connection.executemany(_INSERT, [_values(new, owner, epoch) for new in some])
@@ -181,7 +182,7 @@ def _values(new: NewGame, owner: str, epoch: int) -> tuple[Any, ...]:
 
 
 def setup_of(new: NewGame) -> Setup:
-    """The core's facts of a new game."""
+    """Return the core's facts of a new game."""
     return Setup(
         id=new.id,
         game=new.game,
@@ -199,7 +200,7 @@ def setup_of(new: NewGame) -> Setup:
 
 
 def facts_of(row: GameRow) -> GameFacts:
-    """What a rematch of a game that is over needs to know of it."""
+    """Return what a rematch needs of a finished game."""
     setup = row.setup
     return NewGame(
         id=setup.id,
@@ -221,13 +222,13 @@ def facts_of(row: GameRow) -> GameFacts:
 
 
 async def find_game(pool: Pool, game_id: str) -> GameRow | None:
-    """The row of a game; None if there is none."""
+    """Return the row of a game; None if there is none."""
     row = await pool.fetchrow(f"SELECT {COLUMNS} {FROM} WHERE g.id = $1", game_id)
     return None if row is None else game_row(row)
 
 
 async def read_log(pool: Pool, game_id: str, after_seq: int = 0) -> Log:
-    """The events of a game after ``after_seq``."""
+    """Return the events of a game after ``after_seq``."""
     rows = await pool.fetch(
         "SELECT kind, payload::text, cause::text FROM event WHERE game = $1 AND seq > $2 ORDER BY seq",
         game_id,
@@ -237,7 +238,7 @@ async def read_log(pool: Pool, game_id: str, after_seq: int = 0) -> Log:
 
 
 async def find_games(pool: Pool, game_ids: Sequence[str]) -> dict[str, tuple[GameRow, Log]]:
-    """The rows of many games with their events, by id, without those that are not there."""
+    """Return the rows of many games with their events, by id; missing ones are left out."""
     rows = await pool.fetch(f"SELECT {COLUMNS} {FROM} WHERE g.id = ANY ($1::text[])", list(game_ids))
     found: dict[str, tuple[GameRow, Log]] = {row["id"]: (game_row(row), []) for row in rows}
     events = await pool.fetch(
@@ -250,7 +251,7 @@ async def find_games(pool: Pool, game_ids: Sequence[str]) -> dict[str, tuple[Gam
 
 
 async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
-    """All games that are not over by their ids, newest first."""
+    """Return all unfinished games with their ids, newest first."""
     rows = await pool.fetch(
         """
         SELECT id, white, black, created_at, delay_s > 0 AS is_delayed, deadline IS NOT NULL AS is_correspondence,
@@ -275,12 +276,12 @@ async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
 
 
 def unix_ms(instant: datetime) -> int:
-    """An instant of the database as the wire has it."""
+    """Convert an instant of the database to Unix ms."""
     return int(instant.timestamp() * 1000)
 
 
 def game_row(row: Any) -> GameRow:
-    """A row of ``COLUMNS``."""
+    """Decode a row of ``COLUMNS``."""
     return GameRow(
         setup=Setup(
             id=row["id"],
@@ -321,7 +322,7 @@ def game_row(row: Any) -> GameRow:
 
 
 def _stored(exhibition: Exhibition) -> dict[str, Any]:
-    """What has no column of its own."""
+    """Return the fields that have no column of their own."""
     fields: dict[str, Any] = msgspec.to_builtins(exhibition)
     del fields["id"], fields["board"]
     return fields
@@ -335,12 +336,12 @@ def _exhibition(row: Any) -> Exhibition | None:
 
 def _delay(row: Any) -> PublicDelay:
     if row["simul"] is not None:
-        return NO_DELAY  # its exhibition says it
+        return NO_DELAY  # the simul has it
     return PublicDelay(row["delay_s"], row["delay_moves"])
 
 
 def ratings_after(white: float | None, black: float | None) -> dict[Color, int] | None:
-    """What a game has made of the ratings; None where it has not counted."""
+    """Return the ratings after a game; None if it has not counted."""
     return None if white is None or black is None else {"w": round(white), "b": round(black)}
 
 

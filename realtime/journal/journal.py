@@ -2,13 +2,13 @@
 
     table ── append() ──► queue ──► one task: a batch, one statement, one commit ──► done(Committed | Fenced | Failed)
 
-The task takes whatever has gathered while the last batch was being written, so batches grow with the load and
+The task takes whatever has accumulated while the last batch was being written, so batches grow with the load and
 nothing waits for a timer. It writes on a connection of its own.
 
-When the connection is lost while a batch is on its way, nobody knows whether it was committed. The batch is sent
-again: the compare-and-set lets in each append only if it is not there yet, also while the lost statement may still be
-running. What it does not let in is read back and compared, event by event and with its cause, before it is called
-fenced. So nothing is stored twice and nothing stored is denied.
+If the connection is lost during a batch, it is unknown whether it was committed. The batch is sent again: the
+compare-and-set accepts each append only if it is not stored yet, even while the lost statement may still be running. A
+rejected append is read back and compared, event by event and with its cause, before it is called fenced. So nothing is
+stored twice and nothing stored is denied.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_BATCH_ROWS = 500
-"""Where a batch stops paying: twice the rows take twice the time, and everybody in it waits for all of it."""
+"""Largest batch: beyond this, twice the rows take twice the time, and all of it is added to everybody's latency."""
 
 MAX_WAITING = 20_000
-"""Appends that may wait. A table has one in flight, so this is many live games on a database that stands still."""
+"""Appends in the queue. A table has one in flight, so this is the number of live games on a stalled database."""
 
 WRITE_TIMEOUT_S = 10.0
-"""A statement that takes longer is given up together with its connection (a network may have swallowed it) and its
-batch is in doubt. A database that is merely slow gets this much time; players are told long before."""
+"""Timeout of a statement. Its connection is then closed (a network may have lost it), and its batch is in doubt.
+Players are told of a slow database long before."""
 
 RETRY_FIRST_S, RETRY_MOST_S = 0.02, 0.5
-"""Pauses between tries, doubling: an embedded PostgreSQL is back in a tenth of a second."""
+"""Delays between attempts, doubling: an embedded PostgreSQL is back in a tenth of a second."""
 
 CLOSE_S = 1.0
-"""What a stopping server gives its last appends."""
+"""Time that a stopping server gives its last appends."""
 
 COMMITTED, FENCED = Committed(), Fenced()
 
@@ -56,13 +56,13 @@ log = logging.getLogger(__name__)
 
 
 class Observer(Protocol):
-    """Who counts what the journal does."""
+    """Counts the journal's work."""
 
     def batch_stored(self, *, rows: int, waited_s: float, took_s: float) -> None:
-        """A batch was written: its rows, how long its oldest append waited, how long the writing took."""
+        """Count a batch: its rows, how long its oldest append waited, how long the writing took."""
 
     def batch_failed(self, trouble: Trouble | None) -> None:
-        """A try went wrong; None when the fault is in the batch, not in the database."""
+        """Count a failed attempt; None if the batch is at fault and not the database."""
 
 
 class _NoObserver:
@@ -83,8 +83,8 @@ class Journal:
         self._observer: Observer = observer or _NoObserver()
         self._queue: deque[Append] = deque()
         self._queued_at = 0.0  # loop time at which the oldest of the queue may have come
-        self._batch: dict[str, Append] = {}  # by game: what is being written and has no answer yet
-        self._batch_at = 0.0  # as _queued_at, of the batch
+        self._batch: dict[str, Append] = {}  # what is being written and has no answer yet, by game
+        self._batch_at = 0.0  # the same as _queued_at for the batch
         self._began_at = 0.0  # loop time at which its writing began
         self._work = asyncio.Event()
         self._idle = asyncio.Event()
@@ -96,14 +96,14 @@ class Journal:
         self._loop = asyncio.get_running_loop()
 
     async def start(self) -> None:
-        """Connect and begin to write. Raises what connecting raises."""
+        """Connect and start writing. Raises connection errors."""
         await self._connected()
         self._task = asyncio.create_task(self._run(), name="journal")
 
     def append(self, append: Append) -> None:
         """Queue events; ``append.done`` is called with the outcome. Never blocks.
 
-        Raises ``Overloaded`` when too many wait or the journal is closed: then nothing was queued.
+        Raises ``Overloaded`` if the queue is full or the journal is closed; nothing is queued then.
         """
         if self._closed or len(self._queue) >= MAX_WAITING:
             raise Overloaded("the database is behind: too many events wait to be stored")
@@ -115,11 +115,11 @@ class Journal:
 
     @property
     def depth(self) -> int:
-        """Appends without an answer."""
+        """Number of appends without an answer."""
         return len(self._queue) + len(self._batch)
 
     def oldest_wait_ms(self) -> int:
-        """How long the oldest append has been without an answer, roughly; 0 when none is."""
+        """Return roughly how long the oldest append has been without an answer; 0 without any."""
         if self._batch:
             return int((self._loop.time() - self._batch_at) * 1000)
         if self._queue:
@@ -127,7 +127,8 @@ class Journal:
         return 0
 
     def stuck_ms(self) -> int:
-        """How long the database has kept us waiting for one answer: what makes a stall, which a long queue is not."""
+        """Return how long the present statement has been waiting for the database: this is a stall, a long queue is
+        not."""
         return int((self._loop.time() - self._began_at) * 1000) if self._batch else 0
 
     async def flush(self) -> None:
@@ -135,7 +136,7 @@ class Journal:
         await self._idle.wait()
 
     async def close(self, deadline_s: float = CLOSE_S) -> None:
-        """Take no more, write what is there for at most ``deadline_s``, and fail the rest."""
+        """Accept no more, write what is queued for at most ``deadline_s``, and fail the rest."""
         self._closed = True
         try:
             async with asyncio.timeout(deadline_s):
@@ -192,9 +193,9 @@ class Journal:
         return list(batch.values())
 
     async def _write(self, batch: list[Append]) -> None:
-        """Write ``batch``, trying until each of its appends has its answer.
+        """Write ``batch``, retrying until each of its appends has its answer.
 
-        A fault in the data fails the whole statement. It is found by halving, so it costs its own game alone.
+        Invalid data fails the whole statement. It is found by bisection, so it affects only its own game.
         """
         parts = deque([batch])
         in_doubt = troubled = False
@@ -207,8 +208,8 @@ class Journal:
                 connection = await self._connected()
                 stored = await self._store(connection, part, in_doubt=in_doubt)
             except Exception as error:
-                # asyncpg says the end of a connection in many ways when it is cut in the middle of a call. Whatever
-                # it says, it is no fault of the batch, which may have been stored.
+                # asyncpg reports a connection cut during a call in many ways. None of them is a fault of the batch,
+                # which may have been stored.
                 is_cut = connection is not None and connection.is_closed()
                 if not is_cut and not isinstance(error, FAILURES):
                     raise
@@ -243,7 +244,7 @@ class Journal:
         self._observer.batch_stored(rows=rows, waited_s=now - self._batch_at, took_s=now - began)
 
     async def _store(self, connection: Connection, part: list[Append], *, in_doubt: bool) -> set[str]:
-        """One try: the games of ``part`` whose events are in the database now."""
+        """Make one attempt; return the games of ``part`` whose events are in the database now."""
         with cut_off_after(connection, WRITE_TIMEOUT_S):
             assert self._statement is not None, "_connected prepares it"
             records = await self._statement.fetch(self._node, rows_of(part))
@@ -271,7 +272,7 @@ class Journal:
         if self._statement is None:
             with cut_off_after(connection, WRITE_TIMEOUT_S):
                 statement = await connection.prepare(STORE)
-                # Preparing leaves a transaction open, with its locks and its idea of now, until something is run.
+                # Preparing leaves a transaction open, with its locks and its time, until something is executed.
                 await statement.fetch(self._node, [])
                 self._statement = statement
         return connection

@@ -1,9 +1,9 @@
 """The journal's statements, and events as rows.
 
-One statement stores a batch. The update locks each game's row, sees that the game is still ours (owner and epoch,
-the fencing token) and that its log ends where the table thinks (compare-and-set on ``last_seq``); events go in only
-for the games that passed. PostgreSQL looks at the conditions again once it has the lock, so a takeover that commits
-while the update waits for it is seen. An ``INSERT … SELECT`` that merely reads the epoch would not see it.
+One statement stores a batch. The update locks each game's row and checks that the game is still ours (owner and epoch,
+the fencing token) and that its log ends where the table expects (compare-and-set on ``last_seq``). Events are inserted
+only for games that passed. PostgreSQL checks the conditions again once it has the lock, so it sees a takeover that
+commits while the update waits. An ``INSERT … SELECT`` that merely reads the epoch would not see it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from realtime.postgres.database import Connection
 
-# $1 node, $2 batch as a list of _Row. The list of ids bounds the work to the batch whatever the planner thinks of a
-# table that has just been filled. Both WITH queries that write run to their end although only one is read.
+# $1 node, $2 batch as a list of _Row. The list of ids bounds the work to the batch, whatever the planner assumes about
+# a table that has just been filled. Both WITH queries that write run to completion although only one is read.
 STORE = """
 WITH batch AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS row (
@@ -59,14 +59,14 @@ JOIN unnest($1::text[], $2::bigint[], $3::bigint[]) AS asked (game_id, first, la
 """
 
 SETTINGS = {
-    # The statement is planned once. Its tables may be empty then, so plans that read whole tables are ruled out.
+    # The statement is planned once. Its tables may be empty then, so plans that scan whole tables are ruled out.
     "plan_cache_mode": "force_generic_plan",
     "enable_seqscan": "off",
     "synchronous_commit": "on",
-    # A backend whose client has gone gives up waiting for a lock, so that it does not stand in its successor's way.
+    # A backend whose client has gone stops waiting for a lock, so that it does not block its successor.
     "client_connection_check_interval": "1s",
 }
-"""Of the journal's own connection."""
+"""Settings of the journal's own connection."""
 
 
 class _Row(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -84,7 +84,7 @@ class _Row(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def rows_of(batch: Iterable[Append]) -> list[_Row]:
-    """The second argument of ``STORE``, in the order in which everybody locks games."""
+    """Return the second argument of ``STORE``, in the order in which all transactions lock games."""
     rows = []
     for append in batch:
         summary = append.summary
@@ -112,7 +112,7 @@ def _game(row: _Row) -> str:
 
 
 async def read_back(connection: Connection, appends: list[Append]) -> set[str]:
-    """The games of those ``appends`` that are in the database to the letter: same events, same cause."""
+    """Return the games of those ``appends`` that are stored exactly: same events, same cause."""
     records = await connection.fetch(
         _READ_BACK,
         [append.game for append in appends],
@@ -137,7 +137,7 @@ async def read_back(connection: Connection, appends: list[Append]) -> set[str]:
 
 
 def decode_event(kind: str, payload: dict[str, Any]) -> AnyEvent:
-    """The event in the columns ``kind`` and ``payload``, equal to the one that was stored.
+    """Decode the event in the columns ``kind`` and ``payload``.
 
     Raises ``msgspec.ValidationError`` for what no version of this program wrote.
     """
@@ -146,18 +146,18 @@ def decode_event(kind: str, payload: dict[str, Any]) -> AnyEvent:
 
 
 def read_event(kind: str, payload: str) -> AnyEvent:
-    """The same of a payload that is read as text, a third of the cost: for who reads thousands at a time."""
+    """Decode an event whose payload was read as text, at a third of the cost: for reads of thousands."""
     event: AnyEvent = _READERS[kind](payload)
     return event
 
 
 def read_cause(value: str | None) -> Cause | None:
-    """The column ``cause``, read as text."""
+    """Decode the column ``cause``, read as text."""
     return None if value is None else _read_cause(value)
 
 
 def decode_cause(value: dict[str, Any] | None) -> Cause | None:
-    """The column ``cause``."""
+    """Decode the column ``cause``."""
     return None if value is None else msgspec.convert(value, Cause)
 
 

@@ -1,4 +1,4 @@
-"""When the last backup was made: an alert comes when that is too long ago."""
+"""Time of the last backup, for an alert when it is too long ago."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 LOOK_S = 60.0
 
 NOTE_S = 5
-"""What the note may take."""
+"""Statement timeout of the record."""
 
 log = logging.getLogger(__name__)
 
 
 class LastBackup:
-    """What the database knows of it.
+    """The recorded time of the last backup.
 
     Attributes:
         at_s: Unix time in seconds; 0 if there was none.
@@ -31,7 +31,7 @@ class LastBackup:
         self._pool = pool
 
     async def run(self) -> None:
-        """Look for ever; while the database is away what was known stays."""
+        """Read it periodically, for ever. While the database is away the last known time stays."""
         while True:
             try:
                 self.at_s = await self._pool.fetchval("SELECT extract(epoch FROM max(at))::float8 FROM backup") or 0.0
@@ -41,9 +41,9 @@ class LastBackup:
 
 
 async def note_backup(connection: Connection) -> None:
-    """Let the servers know that a backup was made just now. Raises what a query raises."""
+    """Record that a backup was made just now. Raises database errors."""
     async with connection.transaction():
-        # The backup does not need it: a standby or a lock that is waited for must not keep the command from its end.
+        # The backup does not depend on it: the command must not wait for a standby or a lock here.
         await connection.execute(f"SET LOCAL synchronous_commit = local; SET LOCAL statement_timeout = '{NOTE_S}s'")
         await connection.execute(
             "INSERT INTO backup (at) VALUES (now()) ON CONFLICT (one) DO UPDATE SET at = EXCLUDED.at"

@@ -1,4 +1,4 @@
-"""The games that are not over: whose they are, how old, and which of them are watched."""
+"""The unfinished games: their players, age, and which of them are watched."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 class LiveGame(msgspec.Struct, frozen=True):
-    """One game that is not over, whether its table is in memory or not.
+    """One unfinished game, whether its table is in memory or not.
 
     Attributes:
-        white, black: ids of its players; the same where one plays both sides.
+        white, black: ids of its players; the same in a game against oneself.
         created_ms: Unix ms.
-        host: id of who gives the exhibition of which it is a board; None: it is none.
-        is_delayed: the public sees it later, so it must not know that it is not over.
+        host: id of the host of the simul of which it is a board; None for other games.
+        is_delayed: the public sees it later, so it must not be told that it is not over.
         is_correspondence: a correspondence clock runs, as far as was known at the start.
     """
 
@@ -31,15 +31,15 @@ class LiveGame(msgspec.Struct, frozen=True):
 
     @property
     def players(self) -> set[str]:
-        """Ids of whose game it is: a host has a thousand boards, and finds them by his exhibition."""
+        """Ids of the players whose list contains it. A host has a thousand boards, and finds them by the simul."""
         return {self.white, self.black} - {self.host}
 
 
 class LiveGames:
-    """All of them in the order in which they were made.
+    """All unfinished games in the order of their creation.
 
     Attributes:
-        watched: ids of games that somebody may be watching. Who lists them forgets those that nobody watches any more.
+        watched: ids of games with possible spectators. The reader removes those that nobody watches any more.
     """
 
     def __init__(self) -> None:
@@ -54,32 +54,32 @@ class LiveGames:
 
     @property
     def known(self) -> int:
-        """How many of them the public is told of now."""
+        """Number of those that the public is told of now."""
         return len(self._games) - self._delayed
 
     def get(self, game_id: str) -> LiveGame | None:
-        """The game, if it is not over."""
+        """Return the game, if it is not over."""
         return self._games.get(game_id)
 
     def created_ms(self, game_id: str) -> int:
-        """When the game was made (Unix ms); 0 if it is over."""
+        """Return when the game was created (Unix ms); 0 if it is over."""
         game = self._games.get(game_id)
         return 0 if game is None else game.created_ms
 
     def newest(self) -> Iterator[str]:
-        """Ids, the newest first."""
+        """Yield ids, newest first."""
         return reversed(self._games)
 
     def of(self, user: str) -> list[str]:
-        """Ids of the games of ``user``, but for the boards of an exhibition that he gives."""
+        """Return ids of the games of ``user``, except the boards of a simul they host."""
         return sorted(self._of.get(user, ()))
 
     def count(self, user: str) -> int:
-        """How many games ``user`` has that are no boards of exhibitions: a host has a thousand of those."""
+        """Return the number of games of ``user`` that are not boards of simuls: a host has a thousand of those."""
         return self._counts[user]
 
     def begin(self, game_id: str, game: LiveGame) -> None:
-        """A game has been made."""
+        """Add a new game."""
         if game_id in self._games:
             return
         self._games[game_id] = game
@@ -89,7 +89,7 @@ class LiveGames:
             self._counts[user] += game.host is None
 
     def end(self, game_id: str) -> None:
-        """A game is over; nothing happens if it is known to be."""
+        """Remove a finished game, if it is known."""
         self.watched.discard(game_id)
         game = self._games.pop(game_id, None)
         if game is None:

@@ -1,7 +1,7 @@
 """This process as a node: its lease, and the games it owns.
 
-A node is a row whose ``expires_at`` it keeps pushing ahead. Once that has passed, by the database's clock, other nodes
-may take its games; the epoch of each game grows with that, so whatever the old owner still has on the way is fenced.
+A node is a row whose ``expires_at`` it renews. Once that has passed, by the database's clock, other nodes may take its
+games. Taking a game increments its epoch, so whatever the old owner still has on the way is fenced.
 """
 
 from __future__ import annotations
@@ -22,45 +22,45 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Connection, Pool
 
     OnClock = Callable[[int, int, int], None]
-    """Called whenever the database's clock is known: with its time in Unix ns, and the monotonic times in ns before and
-    after it was read."""
+    """Called whenever the database's clock was read: with its time in Unix ns, and the monotonic times in ns before and
+    after."""
 
 EXPIRY_S = 5.0
-"""How long a node's games are its own after its last sign of life."""
+"""How long a node owns its games after its last renewal."""
 
 RENEW_S = 1.0
 
 LEASE_S = 3.0
-"""A node that could not renew for this long decides nothing more: two seconds before others may begin to."""
+"""A node that could not renew for this long decides nothing more: two seconds before others may take over."""
 
 RENEW_TIMEOUT_S = 2.0
-"""A renewal that takes longer is given up together with its connection."""
+"""Timeout of a renewal; its connection is then closed."""
 
 RETRY_S = 0.1
 
 SETTINGS = {
-    # A lease is a matter of seconds, and no other server has to know it. If it waited for a standby, all nodes would
-    # be dead by the database's word while that is away, and each would send its people to the others.
+    # A lease is a matter of seconds and need not survive a failover. If it waited for a standby, all nodes would be
+    # dead in the database while that is away, and each would send its clients to the others.
     "synchronous_commit": "local",
-    # A renewal that is given up while it waits for our row's lock leaves no backend behind: there would be
-    # another one every two seconds.
+    # A renewal that is abandoned while it waits for our row's lock must not leave a backend: there would be another one
+    # every two seconds.
     "client_connection_check_interval": "1s",
 }
-"""Of the lease's own connection."""
+"""Settings of the lease's own connection."""
 
 CLOSE_S = 0.5
-"""What a stopping server waits to have its row expire; without that it does so by itself."""
+"""How long a stopping server waits for its row to expire; otherwise that happens by itself."""
 
 MOST_TAKEN = 500
-"""Correspondence games that are taken over with one statement: some tenths of a second."""
+"""Correspondence games taken over with one statement: some tenths of a second."""
 
 SLEPT_MS = 1000
-"""The machine was suspended where the database's clock has gone on by so much more than ours."""
+"""The machine was suspended if the database's clock has advanced by so much more than ours."""
 
 KEPT_S = 3600.0
-"""How long the row of a dead node without games is kept: an append of it may be on its way still."""
+"""How long the row of a dead node without games is kept: an append of it may still be on its way."""
 
-# $3 is by how much the time of games is behind the database's, in ms; null while clocks are held.
+# $3 is by how much game time is behind the database's clock, in ms; null while clocks are held.
 _RENEW = """
 INSERT INTO node (id, expires_at) VALUES ($1, now() + make_interval(secs => $2))
 ON CONFLICT (id) DO UPDATE SET
@@ -71,8 +71,8 @@ ON CONFLICT (id) DO UPDATE SET
 RETURNING (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
 """
 
-# Locks of others that keep events from being stored, held or waited for: a request for a lock waits behind those that
-# came before it. To look for them waits for nobody.
+# Locks of others that keep events from being stored, held or requested: a request for a lock waits behind earlier ones.
+# The query itself waits for nobody.
 _LOCKED = """
 SELECT EXISTS (
     SELECT FROM pg_locks
@@ -93,10 +93,10 @@ DELETE FROM node WHERE expires_at <= now() - make_interval(secs => $1)
     AND NOT EXISTS (SELECT FROM game WHERE owner = node.id AND status <> 'over')
 """
 
-# $1 is the id of the taker, who must be alive himself and not about to stop. A game that changed hands after it was
-# seen has another epoch.
-# The comparison is not redundant: a row that was waited for is checked again, but against the node rows as they were
-# seen before, so the new owner would count as dead. A board of an exhibition that goes on is its leader's (simuls/).
+# $1 is the id of the taker, which must be alive and not draining. A game that changed hands after it was seen has
+# another epoch. The comparison is not redundant: a row that was waited for is checked again, but against the node rows
+# as they were before, so the new owner would count as dead. A board of a running simul belongs to the simul's leader
+# (simuls/).
 _SEEN = """
 seen AS MATERIALIZED (
     SELECT id, epoch, created_at FROM game
@@ -109,7 +109,7 @@ seen AS MATERIALIZED (
 )
 """
 
-# Its clocks have stood since the node before ended or let go of it. Without any trace of when that was nobody is
+# Its clocks have been stopped since the previous node ended or released it. Without a record of when that was nobody is
 # charged. A correspondence clock runs on at once.
 TAKEN = """
     owner = $1, epoch = game.epoch + 1,
@@ -146,7 +146,7 @@ WITH {_SEEN.format(which=_ANOTHERS_CORRESPONDENCE)}, free AS MATERIALIZED (
 UPDATE game SET {TAKEN} FROM free WHERE game.id = free.id
 """  # noqa: S608  constants only
 
-# Charged is what the table has counted since the last event with a clock: no gap of the loop, no hold.
+# Charged is the table's own measurement since the last event with a clock: without gaps of the loop and holds.
 _RELEASE = """
 UPDATE game SET owner = NULL, stopped_at = coalesce(stopped_at, (
     SELECT at + make_interval(secs => freed.ms / 1000.0) FROM event
@@ -155,7 +155,7 @@ UPDATE game SET owner = NULL, stopped_at = coalesce(stopped_at, (
 FROM unnest($1::text[], $3::bigint[]) AS freed (id, ms) WHERE game.id = freed.id AND game.owner = $2
 """
 
-# Of those to which nothing has happened since.
+# Only games without a later event.
 _HOLD = """
 UPDATE game SET stopped_at = now() - make_interval(secs => held.ms_ago / 1000.0)
 FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS held (id, last_seq, ms_ago)
@@ -168,26 +168,26 @@ log = logging.getLogger(__name__)
 
 
 def new_node_id() -> str:
-    """A name that no node has had."""
+    """Return a new, unique node id."""
     return f"node-{secrets.token_hex(6)}"
 
 
 class Owned(msgspec.Struct, frozen=True):
-    """A game that has become ours, and the fencing token under which we may append to it."""
+    """A game that we have taken over, and the fencing token for appending to it."""
 
     id: str
     epoch: int
     is_correspondence: bool = False
-    """Its clock runs on without a table: nobody has to rebuild it now."""
+    """Whether its clock runs on without a table, so that it need not be rebuilt now."""
 
 
 class Node:
     """This process among those that share the database.
 
     Attributes:
-        id: new with every start, so a process that was restarted never passes for the one before.
-        slept_ms: for how long the machine was suspended, all together.
-        on_back: called when the lease was lost and is held again, with for how many seconds the database was away.
+        id: new with every start, so a restarted process is never mistaken for the one before.
+        slept_ms: total time for which the machine was suspended.
+        on_back: called when a lost lease is held again, with the number of seconds the database was away.
     """
 
     def __init__(self, url: str, pool: Pool, node_id: str | None = None, *, on_clock: OnClock | None = None) -> None:
@@ -198,7 +198,7 @@ class Node:
         self._loop = asyncio.get_running_loop()
         self._renewed_at = -LEASE_S
         self._locked_at: float | None = None
-        """When the tables of games were first seen locked, since they were last seen free."""
+        """When the games' tables were first seen locked, since they were last seen free."""
         self.slept_ms = 0
         self._clocks: tuple[int, float] | None = None
         """The database's clock in µs and ours in s, as of the last renewal."""
@@ -210,9 +210,8 @@ class Node:
         """When clocks ran last, if they were stopped for good."""
 
     def follow_clocks(self, behind_ms: Callable[[], int | None]) -> None:
-        """Ask ``behind_ms`` at every renewal: by how much the time of games may be behind the database's since a move
-        was made; None while clocks are held.
-        """
+        """Charge clocks by ``behind_ms`` at every renewal: by how much game time may be behind the database's clock
+        since a move was made; None while clocks are held."""
         self._clocks_behind_ms = behind_ms
 
     def stop_clocks(self) -> None:
@@ -223,10 +222,10 @@ class Node:
         self._clocks_behind_ms = lambda: None
 
     async def start(self, *, expire_others: bool = False) -> None:
-        """Enter the node's row and begin to renew it. Raises what connecting raises.
+        """Insert the node's row and start renewing it. Raises connection errors.
 
         ``expire_others``: the caller knows that no other server uses this database (it holds the lock file of an
-        embedded one), so whoever is still entered is dead and need not be waited for.
+        embedded one), so other nodes are dead and need not be waited for.
         """
         await self._renew()
         name_process(node=self.id)
@@ -250,19 +249,20 @@ class Node:
         self._drop_connection()
 
     async def drain(self) -> None:
-        """Take nothing over any more, and let others know that we are about to stop. Raises what a query raises."""
+        """Take over nothing any more, and tell others that we are about to stop. Raises database errors."""
         await self._pool.execute("UPDATE node SET is_draining = true WHERE id = $1", self.id)
 
     def is_leased(self) -> bool:
-        """Whether the database has heard of us lately enough for us to decide anything."""
+        """Return whether the lease is valid, so that this node may decide anything."""
         return self.unheard_s() < LEASE_S
 
     def unheard_s(self) -> float:
-        """For how long the database has not heard of us; after ``EXPIRY_S`` others may have our games."""
+        """Return the time since the last renewal; after ``EXPIRY_S`` others may own our games."""
         return self._loop.time() - self._renewed_at
 
     def locked_ms(self) -> int:
-        """For how long somebody's lock has kept events from being stored, as far as was seen: also while none wait."""
+        """Return for how long somebody's lock has kept events from being stored, as far as was seen, even if none
+        waits."""
         return 0 if self._locked_at is None else int((self._loop.time() - self._locked_at) * 1000)
 
     async def expire_others(self) -> None:
@@ -270,27 +270,26 @@ class Node:
         await self._pool.execute("UPDATE node SET expires_at = now() WHERE id <> $1 AND expires_at > now()", self.id)
 
     async def take_over(self, limit: int) -> list[Owned]:
-        """Make at most ``limit`` games ours that are not over and have no living owner, the newest first.
+        """Take over at most ``limit`` unfinished games without a live owner, newest first.
 
-        Call again until it returns fewer. Nodes that do so at the same time share the games out.
+        Call again until it returns fewer. Nodes that do so concurrently share the games.
         """
         rows = await self._pool.fetch(_TAKE_OVER, self.id, limit)
         return [Owned(row["id"], row["epoch"], row["is_correspondence"]) for row in rows]
 
     async def take_over_correspondence(self) -> None:
-        """Make all correspondence games ours that have no living owner, some at a time. Their flags fall later by as
-        long as nobody had them; no table is rebuilt.
-        """
+        """Take over all correspondence games without a live owner, in batches. Their deadlines are moved by the time
+        without an owner; no table is rebuilt."""
         taken = f"UPDATE {MOST_TAKEN}"
         while taken == f"UPDATE {MOST_TAKEN}":
             taken = await self._pool.execute(_TAKE_OVER_CORRESPONDENCE, self.id, MOST_TAKEN)
 
     async def take_over_game(self, game_id: str) -> int | None:
-        """Make a game ours, over or not, that has no living owner; its epoch.
+        """Take over a game, finished or not, that has no live owner; return its epoch.
 
-        None when another node has it (or there is no such game, or our own lease is out): ask that node, or again.
-        A game that is ours keeps its epoch, even if it became so this moment (``take_over``): its table may be in
-        memory by now, and another epoch would fence what that writes.
+        None if another node owns it (or there is no such game, or our own lease is out): ask that node, or retry. A
+        game that is ours keeps its epoch, even if it became so just now (``take_over``): its table may be in memory,
+        and another epoch would fence its appends.
         """
         epoch: int | None = await self._pool.fetchval(_TAKE_OVER_GAME, self.id, game_id)
         if epoch is None:
@@ -298,14 +297,14 @@ class Node:
         return epoch
 
     async def release(self, thought_ms: Mapping[str, int]) -> None:
-        """Let others have these games; their last appends must have been answered.
+        """Release these games; their last appends must have been answered.
 
-        ``thought_ms``: by game, what the side to move has thought since the last event with a clock.
+        ``thought_ms``: by game, the thinking time of the side to move since the last event with a clock.
         """
         await self._pool.execute(_RELEASE, list(thought_ms), self.id, list(thought_ms.values()))
 
     async def note_held(self, held: Sequence[tuple[str, int, int]]) -> None:
-        """Store of games of ours (id, number of the last event) for how many ms their clocks have stood."""
+        """Store for games of ours (id, number of the last event) for how many ms their clocks have been held."""
         games, seqs, ms_ago = zip(*held, strict=True)
         await self._pool.execute(_HOLD, self.id, games, seqs, ms_ago)
 
@@ -334,8 +333,8 @@ class Node:
     async def _renew(self) -> None:
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect(self._url, name=f"zeitnot lease {self.id}", settings=SETTINGS)
-        asked_at = self._loop.time()  # the lease counts from before the asking: the answer may have been slow
-        # Whoever has lost the lease has held the clocks since, or is about to.
+        asked_at = self._loop.time()  # the lease counts from before the query: the answer may have been slow
+        # A node without a lease has held the clocks since, or is about to.
         behind_ms = self._clocks_behind_ms() if self.is_leased() else None
         unix_us = await self._ask(_RENEW, self.id, EXPIRY_S, behind_ms, timeout_s=RENEW_TIMEOUT_S)
         self._renewed_at = asked_at
@@ -349,7 +348,7 @@ class Node:
         self._locked_at = (self._locked_at or self._loop.time()) if is_locked else None
 
     async def _ask(self, statement: str, *arguments: object, timeout_s: float) -> Any:
-        """Run a statement on the lease's own connection, which is given up when the answer does not come in time."""
+        """Run a statement on the lease's own connection, which is closed if the answer does not come in time."""
         if self._connection is None:
             raise ConnectionError("not connected")
         watchdog = self._loop.call_later(timeout_s, self._connection.terminate)

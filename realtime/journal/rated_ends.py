@@ -2,11 +2,11 @@
 
     table ── append() ──► queue ──► a few workers: one transaction each ──► done(Rated | Fenced | Failed)
 
-They do not go through the journal's batches: a batch would wait for the ratings' locks with all that is in it. A game
-ends once in some eighty moves, so a few connections suffice.
+They do not go through the journal's batches: a whole batch would wait for the ratings' locks. A game ends once in about
+eighty moves, so a few connections suffice.
 
-As in the journal nothing is stored twice and nothing stored is denied: when the connection is lost at the commit the
-same is tried again, the compare-and-set lets it in only if it is not there yet, and what it does not let in is read
+As in the journal nothing is stored twice and nothing stored is denied: if the connection is lost at the commit, the
+same transaction is tried again. The compare-and-set accepts it only if it is not stored yet, and a rejected one is read
 back.
 """
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Connection, Trouble
 
 WORKERS = 4
-"""Ends that are written side by side, each on a connection of its own, opened when it is first needed. One does some
-hundreds a second; the others are for those that wait for a lock."""
+"""Concurrent ends, each on a connection of its own that is opened when first needed. One handles some hundreds a
+second; the others are for those that wait for a lock."""
 
 STOPPED = Failed("the server stopped before the database answered")
 
@@ -39,13 +39,13 @@ log = logging.getLogger(__name__)
 
 
 class Observer(Protocol):
-    """Who counts what happens here."""
+    """Counts rated ends."""
 
     def rated_end_stored(self, *, took_s: float) -> None:
-        """A rated game has ended; how long the table has waited for it."""
+        """Count a rated end, with how long the table has waited for it."""
 
     def batch_failed(self, trouble: Trouble | None) -> None:
-        """A try went wrong; None when the fault is in the end, not in the database."""
+        """Count a failed attempt; None if the end is at fault and not the database."""
 
 
 class _Waiting(msgspec.Struct, eq=False):
@@ -64,9 +64,9 @@ class RatedEnds:
         self._observer = observer
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._waiting: dict[int, _Waiting] = {}
-        """What has no answer yet, in the order in which it came."""
+        """Appends without an answer, in order."""
         self._began: dict[int, float] = {}
-        """By worker: loop time at which it began what it is at."""
+        """Loop time at which each worker began its present end."""
         self._connections: dict[int, Connection] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._closed = False
@@ -74,16 +74,16 @@ class RatedEnds:
         self._loop = asyncio.get_running_loop()
 
     def start(self) -> None:
-        """Begin to work."""
+        """Start the workers."""
         self._tasks = [
             asyncio.create_task(self._work(number), name=f"rated ends {number}") for number in range(WORKERS)
         ]
 
     def append(self, append: Append) -> None:
-        """End a rated game: the last of ``append``'s events is its end, with a result; ``append.done`` is called with
+        """End a rated game: the last of ``append``'s events is its end, with a result. ``append.done`` is called with
         the outcome. Never blocks.
 
-        Raises ``Overloaded`` when too many wait or this is closed: then nothing was queued.
+        Raises ``Overloaded`` if the queue is full or this is closed; nothing is queued then.
         """
         if self._closed or len(self._waiting) >= MAX_WAITING:
             raise Overloaded("the database is behind: too many games wait to end")
@@ -93,16 +93,16 @@ class RatedEnds:
 
     @property
     def depth(self) -> int:
-        """Ends without an answer."""
+        """Number of ends without an answer."""
         return len(self._waiting)
 
     def oldest_wait_ms(self) -> int:
-        """How long the oldest has been without an answer; 0 when none is."""
+        """Return how long the oldest has been without an answer; 0 without any."""
         oldest = next(iter(self._waiting.values()), None)
         return 0 if oldest is None else self._since_ms(oldest.asked_at)
 
     def stuck_ms(self) -> int:
-        """How long the database has kept one of them waiting that a worker has taken: what makes a stall."""
+        """Return how long the longest statement under way has been waiting for the database: this is a stall."""
         return max(map(self._since_ms, self._began.values()), default=0)
 
     async def flush(self) -> None:
@@ -110,7 +110,7 @@ class RatedEnds:
         await self._queue.join()
 
     async def close(self, deadline_s: float = CLOSE_S) -> None:
-        """Take no more, write what is there for at most ``deadline_s``, and fail the rest."""
+        """Accept no more, write what is queued for at most ``deadline_s``, and fail the rest."""
         self._closed = True
         try:
             async with asyncio.timeout(deadline_s):
@@ -146,7 +146,7 @@ class RatedEnds:
             self._queue.task_done()
 
     async def _write(self, number: int, append: Append) -> Outcome:
-        """Try until there is an answer."""
+        """Retry until there is an answer."""
         in_doubt = False
         pause_s = RETRY_FIRST_S
         while True:
@@ -156,9 +156,9 @@ class RatedEnds:
                 return await self._try(connection, append, in_doubt=in_doubt)
             except Exception as error:
                 if self._given_up:
-                    # The cancelling has become this error, on the way out of the transaction.
+                    # The cancellation has become this error on its way out of the transaction.
                     return STOPPED
-                # Whatever a connection says that is cut in the middle of a call, it is no fault of the end.
+                # Whatever a connection reports that is cut during a call, it is not a fault of the end.
                 is_cut = connection is not None and connection.is_closed()
                 if not is_cut and not isinstance(error, FAILURES):
                     raise

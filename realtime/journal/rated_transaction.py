@@ -3,15 +3,16 @@
     lock the game's row (fence, compare-and-set) ─ lock both ratings, in the order of the people's ids ─ rate ─
     events, ratings and marks ─ commit
 
-A game that the public sees later counts in a transaction of its own (``count_later``) when the public may see its end:
-before, any rating that follows from it, also that of a third player, would tell its result. It holds the game's row of
-``rating_later`` and locks the game's own last: the journal still stores rematch offers there, in batches with moves.
+A delayed game counts in a transaction of its own (``count_later``) when the public may see its end: any earlier rating
+that depends on it, even a third player's, would reveal its result. That transaction holds the game's row of
+``rating_later`` and locks the game's own row last, because the journal still stores rematch offers there, in batches
+with moves.
 
 Every transaction that locks ratings does so in that order, after at most one game's row, which is its own; the journal
-locks games only. So none waits for another in a circle, as far as is known; a deadlock would be tried again.
+locks games only. So there should be no deadlocks; one would be retried.
 
-The instant at which the game counts is read once both ratings are locked, and made later than the last of either: the
-games of a person follow each other in the order in which they were counted, whatever the database's clock does.
+The instant at which the game counts is read once both ratings are locked, and made later than the last of either. So
+the games of a person follow each other in the order in which they were counted, whatever the database's clock does.
 """
 
 from __future__ import annotations
@@ -48,16 +49,16 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Connection
 
 SETTINGS = {
-    # As the journal's: a backend whose client has gone gives up waiting for a lock.
+    # As in the journal: a backend whose client has gone stops waiting for a lock.
     "client_connection_check_interval": "1s",
 }
-"""Of the connections on which rated games end."""
+"""Settings of the connections on which rated games end."""
 
 TICK = timedelta(microseconds=1)
-"""The least time between two games of one person, and the finest that PostgreSQL stores."""
+"""Least time between two games of one person: PostgreSQL's resolution."""
 
-# No row: another node has the game, or its log goes on without us. What was waited for is looked at again. The two
-# sides of a rated game have one control, but on a board of an exhibition, which is classed by the participant's.
+# No row: another node owns the game, or its log has later events. After a wait the conditions are checked again. Both
+# sides of a rated game have the same control, except on a board of a simul, which is classed by the participant's.
 _FACTS = """
 SELECT game, variant, CASE exhibition ->> 'host' WHEN 'w' THEN coalesce(black_tc, tc) ELSE tc END AS tc, white, black,
     delay_s, result, rated_at, clock_timestamp() AS now
@@ -65,7 +66,7 @@ FROM game WHERE id = $1
 """
 _LOCK_GAME = f"{_FACTS} AND owner = $2 AND epoch = $3 AND last_seq = $4 - 1 FOR NO KEY UPDATE"
 
-# Locks the rows that are there and makes those that are not, one after the other.
+# Locks existing rows and inserts missing ones, one after the other.
 _LOCK_RATINGS = """
 INSERT INTO rating AS known (person, perf, rating, deviation, volatility, games)
 SELECT person, $2, $3, $4, $5, 0 FROM unnest($1::text[]) WITH ORDINALITY AS asked (person, place) ORDER BY place
@@ -104,7 +105,7 @@ INSERT INTO rated_game (game, perf, at, person, rating_before, deviation_before,
 SELECT $1, $2, $3, change.* FROM change
 """
 
-# Whoever else counts it at this moment is not waited for.
+# A concurrent count is not waited for.
 _TAKE_LATER = """
 DELETE FROM rating_later WHERE game = (
     SELECT game FROM rating_later WHERE game = $1 AND due_at <= now() FOR UPDATE SKIP LOCKED
@@ -119,7 +120,7 @@ _STORED = "SELECT seq, kind, payload, cause FROM event WHERE game = $1 AND seq >
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """What a rated game has made of the ratings at the instant ``at``, or why of none."""
+    """The ratings after a game that counts at ``at``, or why it does not count."""
 
     at: datetime
     ratings: dict[Color, int] | None = None
@@ -127,20 +128,20 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 class Rated(Committed, frozen=True):
-    """The game's end is in the database for good. Publish these events, which say what it has made of the ratings,
-    instead of those that were given."""
+    """The game's end is stored. Publish these events, which contain the ratings, instead of the given ones."""
 
     events: tuple[AnyEvent, ...]
     is_hidden: bool = False
-    """The public sees the end later."""
+    """Whether the public sees the end later."""
 
 
 async def end_rated(connection: Connection, node: str, append: Append) -> Rated | Fenced:
-    """Store ``append``, which ends a rated game with a result, and what follows from it; all or nothing.
+    """Store ``append``, which ends a rated game with a result, and its ratings; all or nothing.
 
     Raises:
-        asyncpg.PostgresError and the like: nothing is stored, or, if the connection is lost, nobody knows. Try again;
-            then ask ``read_back``.
+        asyncpg.PostgresError and the like: nothing is stored, or, if the connection is lost, that is unknown. Retry;
+        then use
+            ``read_back``.
     """
     end, summary = append.events[-1], append.summary
     assert isinstance(end, Ended), "only ends come here"
@@ -177,22 +178,22 @@ async def count_later(connection: Connection | Lent, game: str) -> Counted | Non
     """Count a game whose end the public may see by now; None if it has been counted, or is not due.
 
     Raises:
-        asyncpg.PostgresError and the like: nothing is stored, or, if the connection is lost, nobody knows. Try again.
+        asyncpg.PostgresError and the like: nothing is stored, or, if the connection is lost, that is unknown. Retry.
     """
     async with connection.transaction():
         if not await connection.fetchval(_TAKE_LATER, game):
             return None
-        facts = await connection.fetchrow(_FACTS, game)  # they change no more
+        facts = await connection.fetchrow(_FACTS, game)  # they do not change any more
         assert facts is not None, "a foreign key"
         if facts["rated_at"] is not None:
-            return None  # an older program's recomputation has counted it
+            return None  # a recomputation by an older version has counted it
         counted = await _count(connection, game, facts, facts["result"])
         await connection.execute(_STORE_LATER, game, counted.unrated, counted.at)
         return counted
 
 
 async def read_back(connection: Connection, append: Append) -> Rated | None:
-    """What is stored of ``append``; None if it is not, or something else is in its place."""
+    """Return what is stored of ``append``; None if it is not stored, or something else is in its place."""
     records = await connection.fetch(_STORED, append.game, append.first_seq, len(append.events))
     events = tuple(decode_event(record["kind"], record["payload"]) for record in records)
     causes = [decode_cause(record["cause"]) for record in records]
@@ -204,7 +205,7 @@ async def read_back(connection: Connection, append: Append) -> Rated | None:
 async def _lock_ratings(
     connection: Connection | Lent, white: str, black: str, perf: str
 ) -> tuple[tuple[Rating, Rating], datetime]:
-    """Both ratings, which nobody else can change until the end of the transaction, and when the game ends."""
+    """Lock both ratings until the end of the transaction; return them and when the game ends."""
     rows = await connection.fetch(
         _LOCK_RATINGS, sorted((white, black)), perf, NEW.rating, NEW.deviation, NEW.volatility
     )
@@ -215,7 +216,7 @@ async def _lock_ratings(
 
 
 async def _count(connection: Connection | Lent, game: str, facts: asyncpg.Record, result: Result) -> Counted:
-    """Change both ratings, if the two have not played too often; the game's row is locked."""
+    """Change both ratings, unless the two have played too often. The game's row is locked."""
     people = (facts["white"], facts["black"])
     perf = perf_of(facts["game"], facts["variant"], parse_time_control(facts["tc"]))
     before, at = await _lock_ratings(connection, *people, perf)

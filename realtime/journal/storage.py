@@ -1,4 +1,4 @@
-"""Where the tables' events go: into the journal, and the ends of rated games into ``RatedEnds``."""
+"""Storage of the tables' events: the journal, and ``RatedEnds`` for the ends of rated games."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 class Storage:
-    """The journal of rated games, and both ways together as one thing that waits, stalls and is flushed.
+    """The appender for rated games, and the common depth, stall time and flush of both.
 
-    Tables of casual games append to the journal itself; they pay nothing for this.
+    Tables of casual games append to the journal directly.
     """
 
     def __init__(self, journal: Journal, rated_ends: RatedEnds) -> None:
@@ -22,9 +22,8 @@ class Storage:
         self.rated_ends = rated_ends
 
     def append(self, append: Append) -> None:
-        """Queue events of a rated game; raises ``Overloaded``. A game that was aborted counts for nobody, so its end
-        is an event like others.
-        """
+        """Queue events of a rated game; raises ``Overloaded``. The end of an aborted game is an event like others,
+        because it does not count."""
         summary = append.summary
         if summary is None or summary.status != "over" or summary.result == "*":
             self.journal.append(append)
@@ -33,15 +32,15 @@ class Storage:
 
     @property
     def depth(self) -> int:
-        """Appends without an answer."""
+        """Number of appends without an answer."""
         return self.journal.depth + self.rated_ends.depth
 
     def oldest_wait_ms(self) -> int:
-        """How long the oldest append has been without an answer, roughly; 0 when none is."""
+        """Return roughly how long the oldest append has been without an answer; 0 without any."""
         return max(self.journal.oldest_wait_ms(), self.rated_ends.oldest_wait_ms())
 
     def stuck_ms(self) -> int:
-        """How long the database has kept us waiting for one answer."""
+        """Return how long the database has kept us waiting for one answer."""
         return max(self.journal.stuck_ms(), self.rated_ends.stuck_ms())
 
     async def flush(self) -> None:
