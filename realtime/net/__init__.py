@@ -1,1 +1,2 @@
-"""From the TCP connection to a decoded message: uvicorn's protocols, handshake, frames, limits of one socket."""
+"""From the TCP connection to a decoded message: uvicorn's protocols, the handshake, frames, and limits of one
+socket."""

@@ -1,7 +1,7 @@
-"""One open socket as the rest of the server sees it: somebody to write to.
+"""One open socket as the rest of the server uses it.
 
-Nothing here waits. A frame is handed to the transport at once; a peer that does not read is first spared what it can
-do without, then closed with 1013, and comes back with ``from``.
+Nothing here waits. A frame is handed to the transport at once. A peer that does not read first misses droppable frames,
+then is closed with 1013, and comes back with ``from``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from realtime.protocol.limits import Limits
 
 FLOOD = 4008
-"""Close code of the protocol: the client goes on sending after ``rate_limited``."""
+"""Close code of the protocol: the client keeps sending after ``rate_limited``."""
 
 MAX_REASON_BYTES = 123
 """RFC 6455 §5.5: a control frame has at most 125 bytes, two of which are the code."""
@@ -36,15 +36,15 @@ class Connection:
     """One socket after its handshake.
 
     Attributes:
-        number: counts up from 1 in each process; names the socket in logs.
-        user: who it is, None for a stranger who may only watch.
-        grant: what the token is good for by which that is known.
-        codec: what it speaks.
-        address: the client's IP address (the proxy's word for it where the proxy is trusted).
-        closed: a close frame was sent or received, or the transport is gone; writing does nothing any more.
-        said_goodbye: the peer closed it on purpose (1000, 1001): he left, he did not just lose the line.
-        skipped: droppable frames it was spared.
-        session: whatever the handler wants to remember of it.
+        number: counts up from 1 in each process; identifies the socket in logs.
+        user: its user, None if anonymous, which allows watching only.
+        grant: the rights of the user's token.
+        codec: of its messages.
+        address: the client's IP address (as reported by a trusted proxy).
+        closed: a close frame was sent or received, or the transport is gone; writing has no effect any more.
+        said_goodbye: the peer closed it on purpose (1000, 1001) and did not merely lose the connection.
+        skipped: number of droppable frames it missed.
+        session: the handler's state.
     """
 
     __slots__ = (
@@ -82,20 +82,20 @@ class Connection:
         self._traffic = traffic
         self._abort_timer: asyncio.TimerHandle | None = None
         self._held: list[bytes] | None = None
-        """What is to go out together; None: everything goes at once."""
+        """Frames to be written together; None: each is written at once."""
 
     def __repr__(self) -> str:
         who = "stranger" if self.user is None else self.user.id
         return f"<Connection {self.number} {who} {self.address} {self.codec}>"
 
     def ceiling_ms(self, stock_ms: int) -> int:
-        """At most this much of a move's time was the network's: the ceiling of lag compensation, for a side that has
+        """Return the ceiling of lag compensation: at most this much of a move's time was the network's, for a side with
         ``stock_ms`` left (``game_core.lag``)."""
         return self.round_trip.granted_ms(stock_ms)
 
     @property
     def has_room(self) -> bool:
-        """Whether it reads fast enough to be sent what may be lost: the soft buffer limit is not reached."""
+        """Return whether droppable frames may be sent: the soft buffer limit is not reached."""
         return self._transport.get_write_buffer_size() <= self._limits.soft_buffer_bytes
 
     def write(self, frame: bytes) -> None:
@@ -125,24 +125,24 @@ class Connection:
         self._transport.write(frame)
 
     def hold(self) -> None:
-        """Keep what is written from now on, in its order, until ``let_go``: a write costs more than what is in it."""
+        """Collect frames from now on until ``uncork``, because a write costs more than its content."""
         if self._held is None:
             self._held = []
 
     def let_go(self) -> None:
-        """Write what was kept, in one piece; nothing happens if nothing was."""
+        """Write the collected frames in one piece."""
         held, self._held = self._held, None
         if held:
             self._transport.write(held[0] if len(held) == 1 else b"".join(held))
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Encode, frame and write ``message`` for this socket alone. What goes to many is framed once: ``write``."""
+        """Encode, frame and write ``message`` for this socket alone. Use ``write`` for frames that many get."""
         self.write(frame_message(message, self.codec))
 
     def close(self, code: int, reason: str = "") -> None:
         """Start the closing handshake; the transport is aborted if it is not over in ``Limits.close_s``.
 
-        A close frame cannot overtake what is already buffered, so a peer that reads nothing never sees it.
+        A close frame cannot overtake buffered data, so a peer that reads nothing never sees it.
         """
         if self.closed:
             return
@@ -152,7 +152,7 @@ class Connection:
         self.flush()
 
     def fail(self, code: int, reason: str = "") -> None:
-        """Close, and parse nothing that still comes: for a peer that breaks the protocol or floods."""
+        """Close, and parse nothing that still comes: for a peer that violates the protocol or floods."""
         if self.closed:
             return
         self.closed = True
@@ -160,18 +160,18 @@ class Connection:
         self.flush()
 
     def flush(self) -> None:
-        """Write what is held, and what the WebSocket protocol itself has to say: pongs, close frames, the end of the
-        stream. Once it has left the open state, by whatever frame, so has the connection."""
+        """Write collected frames, and what the WebSocket protocol itself sends: pongs, close frames, the end of the
+        stream. Once it has left the open state, the connection is closed too."""
         if self._websocket.state is not OPEN:
             self.closed = True
         data_to_send = self._websocket.data_to_send()
         ends = SEND_EOF in data_to_send
-        self._held = [*(self._held or ()), *filter(None, data_to_send)]  # a close frame comes after what is held
+        self._held = [*(self._held or ()), *filter(None, data_to_send)]  # a close frame follows the collected ones
         self.let_go()
         if ends:
             if self._transport.can_write_eof():
-                # Not closed yet: with unread bytes in our receive buffer the kernel would answer with a reset, which
-                # can overtake the close frame. The peer has close_s to read it and hang up.
+                # Not closed yet: with unread bytes in our receive buffer the kernel would send a reset, which can
+                # overtake the close frame. The peer has close_s to read it and close the connection.
                 end_writing(self._transport)
             else:
                 self._transport.close()
@@ -179,16 +179,15 @@ class Connection:
             self._abort_timer = self._loop.call_later(self._limits.close_s, self._transport.abort)
 
     def lost(self) -> None:
-        """The transport is gone."""
+        """Note that the transport is gone."""
         self.closed = True
         if self._abort_timer is not None:
             self._abort_timer.cancel()
 
 
 def end_writing(transport: asyncio.Transport) -> None:
-    """Nothing more is written: the peer reads to the end and hangs up. One that has reset the connection a moment ago,
-    of which the transport does not know yet, is gone.
-    """
+    """Send the end of the stream: the peer reads to the end and closes. No effect if the peer has just reset the
+    connection."""
     try:
         transport.write_eof()
     except OSError:
@@ -196,7 +195,7 @@ def end_writing(transport: asyncio.Transport) -> None:
 
 
 def fan_out(connections: Iterable[Connection], frame: bytes) -> None:
-    """Write one prebuilt frame to many. A loop without awaits: nobody waits for anybody."""
+    """Write one prebuilt frame to many, in a loop without awaits."""
     for connection in connections:
         connection.write(frame)
 

@@ -1,7 +1,7 @@
-"""The door for sockets: who may come in, counted, and to whom their messages go.
+"""The gateway of all sockets: admission, and the path from frames to the session.
 
-The straight line of a frame: ``HttpProtocol`` (uvicorn's, until the upgrade) → ``Upgrade`` (the opening handshake) →
-``OpenSocket`` (frames to messages) → ``SocketHandler`` (the session). What goes back is written to a ``Connection``.
+A frame passes ``HttpProtocol`` (uvicorn's, until the upgrade) → ``Upgrade`` (the opening handshake) → ``OpenSocket``
+(frames to messages) → ``SocketHandler`` (the session). Replies are written to a ``Connection``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 READ_BYTES = 64 * 1024
-"""Most that is read from a socket at once: a burst of the longest messages; who sends more waits for the next poll."""
+"""Most bytes read from a socket at once: a burst of the longest messages. The rest waits for the next poll."""
 
 
 class Gateway:
@@ -38,18 +38,18 @@ class Gateway:
 
     Args:
         handler: the session.
-        server_time: game time of the loop the server runs in.
+        server_time: game time of the server's loop.
         limits: of sockets and messages.
-        trust_tcp_info: whether the kernel's round trip may hold down lag compensation; not where connections end at a
-            proxy that is not among uvicorn's ``forwarded_allow_ips``.
+        trust_tcp_info: whether the kernel's round trip may limit lag compensation; not if connections end at a proxy
+            that is not among uvicorn's ``forwarded_allow_ips``.
         traffic: counts for the metrics.
         remote: the sockets of other nodes, which count as those here do; None: there are no other nodes.
 
     Attributes:
-        connections: the sockets that are open.
-        read_buffer: what all sockets read into.
-        is_closing: set when the server stops: who is still at the door is refused.
-        is_away: set while the server cannot do anything for anybody and others can: nobody is let in.
+        connections: the open sockets.
+        read_buffer: the buffer into which all sockets read.
+        is_closing: set when the server stops: handshakes under way are refused.
+        is_away: set while this server cannot serve clients and others can: new clients are refused.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Gateway:
         self._proxies: Proxies | None = None
 
     def uvicorn_options(self) -> dict[str, Any]:
-        """What ``uvicorn.Config`` has to be given so that this is its door."""
+        """Return the options that make uvicorn use this gateway."""
 
         class Http(HttpProtocol):
             handshake_s = self.limits.handshake_s
@@ -90,18 +90,18 @@ class Gateway:
         return {"http": Http, "ws": Ws}
 
     def proxies(self, config: Config) -> Proxies:
-        """Whom to believe about addresses: uvicorn's own list, so that pages and sockets agree."""
+        """Return which proxies to trust about addresses: uvicorn's own list, so that pages and sockets agree."""
         if self._proxies is None:
             trusted = config.forwarded_allow_ips if config.proxy_headers else []
             self._proxies = ProxyHeadersMiddleware(_no_app, trusted).trusted_hosts
         return self._proxies
 
     def next_number(self) -> int:
-        """A number for a new connection."""
+        """Return a number for a new connection."""
         return next(self._numbers)
 
     def admit(self, user: User | None, address: str) -> None:
-        """Count a socket in. Raises ``HandshakeRefused`` (429) where that is one too many."""
+        """Count a new socket. Raises ``HandshakeRefused`` (429) above a limit."""
         limits, remote = self.limits, self._remote
         network = client_network(address) if _is_passer_by(user) else None
         if user is not None:
@@ -121,7 +121,7 @@ class Gateway:
                 remote.note_network(network, self._by_network[network])
 
     def release(self, user: User | None, address: str) -> None:
-        """Count a socket out."""
+        """Count a closed socket."""
         if user is not None:
             _forget_one(self._by_account, user.id)
         if _is_passer_by(user):
@@ -132,7 +132,7 @@ class Gateway:
 
 
 async def _no_app(scope: object, receive: object, send: object) -> None:
-    """Stands where uvicorn's middleware wants an application; only its list of proxies is used."""
+    """Placeholder application for uvicorn's middleware, of which only the list of proxies is used."""
 
 
 def _is_passer_by(user: User | None) -> bool:
@@ -140,7 +140,7 @@ def _is_passer_by(user: User | None) -> bool:
 
 
 def _forget_one(counts: Counter[str], key: str) -> None:
-    """Count one out, and forget who has none left: addresses come and go for ever."""
+    """Decrement a count, and remove it at zero so that the counter does not grow without bound."""
     counts[key] -= 1
     if counts[key] <= 0:
         del counts[key]

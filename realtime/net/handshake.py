@@ -1,4 +1,4 @@
-"""The opening handshake as pure functions: what an upgrade request asks for, and the answer to one that is refused.
+"""The opening handshake as pure functions: what an upgrade request asks for, and the response to a refused one.
 
 Order of the checks: path (404), a request of RFC 6455 at all (400, 405, 426: by ``websockets``), Origin (403), token
 (401: by the gateway, which asks its handler), limits (429: by the gateway, which counts).
@@ -29,58 +29,59 @@ if TYPE_CHECKING:
 PATH = "/ws"
 
 COOKIE = "zeitnot"
-"""Holds a page's session token; HttpOnly, SameSite=Lax."""
+"""Name of the cookie with a page's session token; HttpOnly, SameSite=Lax."""
 
 CODECS: dict[str, Codec] = {"zeitnot.v1.msgpack": "msgpack", "zeitnot.v1.json": "json"}
-"""Subprotocols on offer."""
+"""Supported subprotocols."""
 
 DEFAULT_CODEC: Codec = "json"
-"""For who offers none, or none we know: hands and curl."""
+"""Codec for clients that offer no known subprotocol, such as curl."""
 
 RTT_HEADERS = {"X-Client-RTT-us": 1000, "X-Client-RTT-ms": 1}
-"""In which proxies tell the round trip to the client, with how many of their units make a millisecond."""
+"""Headers in which proxies report the round trip to the client, with the number of their units in a millisecond."""
 
 MOST_RTT_DIGITS = 9
 
 MAX_TOKEN = 128
-"""Longer than any token of ours; a lookup of more would only cost."""
+"""Longer than any token of ours; longer ones are not looked up."""
 
 RETRY_AFTER_S = {HTTPStatus.TOO_MANY_REQUESTS: 5, HTTPStatus.SERVICE_UNAVAILABLE: 1}
-"""When to come back: sockets of an address or a person come and go, a server is back within a second or two."""
+"""When to retry: sockets of an address or a person come and go, and a server is back within a second or two."""
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 PAGE_SCHEMES = {"http": "http", "ws": "http", "https": "https", "wss": "https"}
-"""What a proxy says that it was asked by, to the scheme of pages there."""
+"""Schemes that a proxy may report, and the corresponding scheme of pages."""
 
 
 class Proxies(Protocol):
-    """Whom to believe about the client's address: uvicorn's own list, so that pages and sockets agree."""
+    """Trusted proxies: uvicorn's own list, so that pages and sockets agree."""
 
     def __contains__(self, host: str | None) -> bool: ...
 
     def get_trusted_client_address(self, x_forwarded_for: str) -> tuple[str, int]:
-        """The nearest address in the header that is no proxy of ours."""
+        """Return the nearest address in the header that is not a proxy of ours."""
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a well-formed upgrade request asks for."""
+    """A well-formed upgrade request."""
 
     address: str
     """The client's IP address."""
     proxied: bool
-    """A proxy stands between, so the kernel's round trip is not the client's."""
+    """Whether a proxy stands between, so that the kernel's round trip is not the client's."""
     token: str | None
-    """To be authenticated; None for a stranger."""
+    """The token to be authenticated; None if anonymous."""
     by_bearer: bool
-    """It came as a bearer token: a bad one is refused with 401. A cookie may just have expired and then counts as
-    none, or the browser that keeps it would be locked out."""
+    """Whether it came as a bearer token: an invalid one is refused with 401. An invalid cookie may just have expired
+    and counts as none, otherwise the browser that keeps it would be locked out."""
     rtt_ms: float | None = None
-    """The round trip to the client as the proxy measured it; None: it does not tell."""
+    """The round trip to the client as measured by the proxy; None: not reported."""
 
 
 class WebSocket(ServerProtocol):
-    """``websockets``' protocol that agrees to the first subprotocol of the client's list that we speak, or to none."""
+    """``websockets``' protocol, which agrees to the first subprotocol of the client's list that we support, or to
+    none."""
 
     def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
         """RFC 6455 §4.1: the client lists them in order of preference."""
@@ -91,16 +92,16 @@ class WebSocket(ServerProtocol):
 
     @property
     def codec(self) -> Codec:
-        """What was agreed on."""
+        """The codec that was agreed on."""
         return CODECS.get(self.subprotocol or "", DEFAULT_CODEC)
 
 
 def read_request(request: Request, peer: str, proxies: Proxies) -> Asked:
-    """What ``request``, from a socket whose other end is ``peer``, asks for.
+    """Parse ``request``, from a socket with the remote address ``peer``.
 
     Raises:
-        HandshakeRefused: 404 for another path, 401 for a malformed token, 403 where the session comes by cookie and
-            the page is not ours.
+        HandshakeRefused: 404 for another path, 401 for a malformed token, 403 if the session comes by cookie and the
+            page is not ours.
     """
     headers = request.headers
     if request.path.partition("?")[0] != PATH:
@@ -122,7 +123,8 @@ def read_request(request: Request, peer: str, proxies: Proxies) -> Asked:
 
 
 def _rtt_ms(headers: Headers) -> float | None:
-    """What a proxy has measured, from one of the ``RTT_HEADERS``; None where it is none of them, or no number."""
+    """Return the round trip measured by a proxy, from one of the ``RTT_HEADERS``; None if there is none, or it is not a
+    number."""
     for name, per_ms in RTT_HEADERS.items():
         text = _one(headers, name) or ""
         if text.isdecimal() and text.isascii() and len(text) <= MOST_RTT_DIGITS:
@@ -131,11 +133,11 @@ def _rtt_ms(headers: Headers) -> float | None:
 
 
 def is_same_origin(origin: str | None, host: str | None, scheme: str | None = None) -> bool:
-    """Whether ``origin`` (``https://example.org``) is a page of ``host`` (``example.org:443``).
+    """Return whether ``origin`` (``https://example.org``) is a page of ``host`` (``example.org:443``).
 
     Args:
-        scheme: by which the request came to a proxy, as that says (``X-Forwarded-Proto``); not compared where it says
-            nothing, or none of the ``PAGE_SCHEMES``.
+        scheme: with which the request came to a proxy (``X-Forwarded-Proto``); not compared if missing or none of the
+            ``PAGE_SCHEMES``.
     """
     if not origin or not host:
         return False
@@ -153,7 +155,7 @@ def is_same_origin(origin: str | None, host: str | None, scheme: str | None = No
 
 
 def client_network(address: str) -> str:
-    """What counts as one address for limits: an IPv4 address, or the /64 an IPv6 host gets."""
+    """Return what counts as one address for limits: an IPv4 address, or the /64 network of an IPv6 host."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
@@ -166,12 +168,12 @@ def client_network(address: str) -> str:
 
 
 def refusal(refused: HandshakeRefused) -> Response:
-    """The HTTP response to a refused upgrade, as the HTTP API words its errors."""
+    """Return the HTTP response to a refused upgrade, with an error as in the HTTP API."""
     return json_response(refused.status, refused.code, refused.message, Headers())
 
 
 def json_response(status: int, code: str, message: str, headers: Headers) -> Response:
-    """``{"error": {"code", "message"}}`` with ``status`` and, besides its own, ``headers``."""
+    """Return ``{"error": {"code", "message"}}`` with ``status`` and additional ``headers``."""
     body = msgspec.json.encode({"error": {"code": code, "message": message}})
     for name, value in (
         ("Content-Type", "application/json"),
@@ -198,7 +200,7 @@ def _bearer_token(headers: Headers) -> str:
 
 
 def _cookie(headers: Headers) -> str | None:
-    """Our cookie's value; the first where there are several (RFC 6265 §5.4: the longest path comes first)."""
+    """Return our cookie's value; the first if there are several (RFC 6265 §5.4: the longest path comes first)."""
     for header in headers.get_all("Cookie"):
         for pair in header.split(";"):
             name, _, value = pair.partition("=")
@@ -208,7 +210,7 @@ def _cookie(headers: Headers) -> str | None:
 
 
 def _one(headers: Headers, name: str) -> str | None:
-    """The header's value; None where it is missing or, which no honest client does, given twice."""
+    """Return the header's value; None if it is missing or given twice, which no honest client does."""
     try:
         return headers.get(name)
     except MultipleValuesError:

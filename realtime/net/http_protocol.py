@@ -1,9 +1,9 @@
-"""uvicorn's HTTP protocol with what it leaves out before an upgrade, and a short way to that.
+"""uvicorn's HTTP protocol with deadlines, a limit of the request head, and a short path to an upgrade.
 
-A connection that sends no request, or sends it a byte at a time, would be kept for ever, and so would one that does not
-read its answer. What an eager client sends in
-the same segment as its upgrade request would be dropped, so that its socket would start in the middle of a frame. And
-an upgrade behind a request that is not answered yet would have that answer written among the frames.
+A connection that sends no request, or one byte at a time, or does not read its answer, would otherwise be kept for
+ever. Data that an eager client sends in the same segment as its upgrade request would be dropped, so its socket would
+start in the middle of a frame. And an upgrade behind an unanswered request would have that answer written among its
+frames.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from realtime.net.upgrade import Upgrade
 
 TAKE_TIME = "zeitnot.take_time"
-"""Among the ``extensions`` of a request's scope: its ``call`` lifts the deadline of the body. Whoever calls it has
-looked at who asks, and sets the body times of his own."""
+"""Name in the ``extensions`` of a request's scope. Its ``call`` lifts the deadline of the body; the caller has
+authenticated the requester, and sets deadlines of its own."""
 
 
 _OTHERS = (
     rb"(?:(?!(?i:connection|upgrade|content-length|transfer-encoding):)"
     rb"[-!#$%&'*+.^_`|~0-9A-Za-z]++:[\t\x20-\x7e\x80-\xff]*+\r\n){0,130}+"
 )
-"""Well-formed header lines that say nothing of where the request ends."""
+"""Well-formed header lines that do not affect where the request ends."""
 
 _CONNECTION = rb"(?i:connection:[ \t]*+(?:keep-alive,[ \t]*+)?upgrade[ \t]*+\r\n)"
 _UPGRADE = rb"(?i:upgrade:[ \t]*+websocket\r\n)"
@@ -40,20 +40,20 @@ UPGRADE = re.compile(
     rb"GET /ws HTTP/1\.1\r\n" + _OTHERS + rb"(?:" + _CONNECTION + _OTHERS + _UPGRADE + rb"|"
     rb"" + _UPGRADE + _OTHERS + _CONNECTION + rb")" + _OTHERS + rb"\r\n"
 )
-"""The head of a request for a socket, when it has come whole and is the first on its connection, as nearly all are. It
-need not be parsed to be known for one, and ``websockets`` does parse it; uvicorn would parse it too, and put it
-together again. Everything else, and what has more than ``HEAD_LINES``, goes the long way, and nothing that would end
-elsewhere there goes the short one: no header of these is there twice, nor is there a body. No repetition gives back
-what it took, so that whatever a stranger sends is looked through once."""
+"""The head of an upgrade request that has come whole and is the first on its connection, as nearly all are. It is
+recognised without parsing; ``websockets`` parses it. uvicorn would parse it too and put it together again. Everything
+else, and heads with more than ``HEAD_LINES``, take the long path. No request that would end elsewhere there matches:
+none of these headers occurs twice, and there is no body. The repetitions are possessive, so input is scanned only
+once."""
 
 
 HEAD_BYTES = 32 * 1024
-"""Of a request's head, and of whatever else is no body: chunk extensions, trailers."""
+"""Limit of a request's head, and of everything else that is not body: chunk extensions, trailers."""
 
 HEAD_LINES = 100
 
 CHUNK_BYTES = 8
-"""What a body of chunks may have besides for each of its bytes: a chunk of one has five."""
+"""Overhead of a chunked body allowed for each of its bytes: a chunk of one byte has five."""
 
 _TOO_LONG = b'{"error":{"code":"bad_message","message":"the headers are too long"}}'
 TOO_LONG = (
@@ -63,40 +63,40 @@ TOO_LONG = (
 
 
 class _TooLong(Exception):
-    """A request's head is longer than it may be. Never leaves this module."""
+    """A request's head is too long. Never leaves this module."""
 
 
 class HttpProtocol(HttpToolsProtocol):
     """One HTTP connection, until it becomes a socket. For ``uvicorn.Config(http=...)``."""
 
     handshake_s: float
-    """From the connection, or from a request's first byte, to its last; bodies of the API are short."""
+    """Deadline from the connection, or from a request's first byte, to its last; bodies of the API are short."""
 
     stall_s: float
-    """For a client to take what the kernel and the transport hold for it; meanwhile the answer is not made further."""
+    """Deadline for a client to read what is buffered; meanwhile no more of the answer is produced."""
 
     _deadline: asyncio.TimerHandle | None = None
     _stall: asyncio.TimerHandle | None = None
     _is_body_slow = False
     _has_begun = False
-    """Something has come."""
+    """Whether anything has come."""
     _came = 0
-    """Bytes of the request that is coming, but for those that came in one piece with the end of the one before."""
+    """Bytes of the present request, except those that came in one piece with the end of the previous one."""
     _body = 0
-    """Those that were its body's."""
+    """Bytes of its body."""
     _lines = 0
     _head_bytes = 0
-    """Of its first line and its headers."""
+    """Bytes of its first line and headers."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
-        """The time to send a request begins."""
+        """Start the deadline of the first request."""
         super().connection_made(transport)
         deprioritize(transport)
         read_little(transport)
         self._start_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing more to wait for."""
+        """Cancel the deadlines."""
         self._stop_deadline()
         self._stop_stall()
         super().connection_lost(exc)
@@ -105,7 +105,7 @@ class HttpProtocol(HttpToolsProtocol):
         untie_transport(self.transport)
 
     def data_received(self, data: bytes) -> None:
-        """As uvicorn's own, but an upgrade request goes its own way, with what follows it."""
+        """Process data as uvicorn does, except that an upgrade request is handed over with what follows it."""
         if not self._has_begun:
             self._has_begun = True
             asked = UPGRADE.match(data)
@@ -135,16 +135,16 @@ class HttpProtocol(HttpToolsProtocol):
                 self._refuse_head()
 
     def _head(self) -> bytes:
-        """The request's head as it may have come."""
+        """Return the request's head as it may have come."""
         head = [self.scope["method"].encode(), b" ", self.url, b" HTTP/1.1\r\n"]
         for name, value in self.headers:
             head += (name, b": ", value, b"\r\n")
         return b"".join((*head, b"\r\n"))
 
     def _hand_over(self, head: bytes, early: bytes) -> None:
-        """The connection is the gateway's from here on: nobody calls this object any more."""
+        """Hand the connection over to the gateway: nobody calls this object any more."""
         self._stop_deadline()
-        self._stop_stall()  # of an answer so far; what is written from now on is held to limits of its own
+        self._stop_stall()  # of an answer so far; later writes have limits of their own
         self.connections.discard(self)
         door: Upgrade = self.ws_protocol_class(self.config, self.server_state, self.app_state)  # type: ignore[assignment, call-arg, misc]  # as in uvicorn
         self.transport.set_protocol(door)
@@ -153,28 +153,27 @@ class HttpProtocol(HttpToolsProtocol):
         self._untie()
 
     def _untie(self) -> None:
-        """Let go of what refers to this object: it would be there until a garbage collection. A request under way has
-        its own reference to what it needs.
-        """
+        """Break the reference cycles of this object, which would otherwise live until a garbage collection. A request
+        under way has its own references to what it needs."""
         self.parser = None  # type: ignore[assignment]  # as in uvicorn's own connection_lost
         self.scope = None  # type: ignore[assignment]  # its extensions call this object
         self.cycle = None  # type: ignore[assignment]  # so does it
         self.pipeline.clear()
 
     def on_message_begin(self) -> None:
-        """A request's first byte."""
+        """Note a request's first byte."""
         super().on_message_begin()
         if self._deadline is None:
             self._start_deadline()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One more line of it."""
+        """Count a header line."""
         self._lines += 1
         self._count_head(len(name) + len(value))
         super().on_header(name, value)
 
     def on_url(self, url: bytes) -> None:
-        """What it is about."""
+        """Check the URL's length."""
         self._count_head(len(url))
         super().on_url(url)
 
@@ -184,48 +183,49 @@ class HttpProtocol(HttpToolsProtocol):
             raise _TooLong
 
     def on_body(self, body: bytes) -> None:
-        """Some of its body."""
+        """Count bytes of the body."""
         self._body += len(body)
         super().on_body(body)
 
     def _refuse_head(self) -> None:
-        """431, unless an answer to the request before is on its way. Either way this is the end."""
+        """Respond with 431, unless an answer to the previous request is on its way. The connection ends in either
+        case."""
         if getattr(self.cycle, "response_complete", True):
             self.transport.write(TOO_LONG)
         self.transport.close()
 
     def on_headers_complete(self) -> None:
-        """The request's head is there; whoever serves it may give its body more time."""
+        """Offer to lift the deadline of the body."""
         self.scope["extensions"] = {TAKE_TIME: {"call": self._take_time}}
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """The request is there."""
+        """Cancel the deadline: the request is complete."""
         self._is_body_slow = False
         self._came = self._body = self._lines = self._head_bytes = 0
         self._stop_deadline()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """It is answered. What is still to come of a body with time of its own nobody reads any more."""
+        """Close the connection if a body with deadlines of its own is incomplete: nobody reads the rest."""
         super().on_response_complete()
         if self._is_body_slow:
             self._is_body_slow = False
             self._start_deadline()
 
     def _take_time(self) -> None:
-        if self._deadline is not None:  # else all of it is there
+        if self._deadline is not None:  # otherwise it is complete
             self._stop_deadline()
             self._is_body_slow = True
 
     def pause_writing(self) -> None:
-        """There is more to send than the client takes."""
+        """Start the stall deadline: the client does not read fast enough."""
         super().pause_writing()
         if self._stall is None:
             self._stall = self.loop.call_later(self.stall_s, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It has taken some."""
+        """Cancel the stall deadline."""
         self._stop_stall()
         super().resume_writing()
 

@@ -1,17 +1,17 @@
-"""An open socket's receiving side: bytes to frames (by ``websockets``), frames to messages, messages to the session.
+"""Receiving side of an open socket: bytes to frames (by ``websockets``), frames to messages, messages to the session.
 
-A frame reaches the session by a plain call, without queue or task. What becomes of a frame::
+A frame reaches the session by a plain call, without queue or task::
 
-    ping, unawaited pong      paid for like a message, else nothing (its pong is queued by ``websockets``)
+    ping, unawaited pong      counted like a message, otherwise ignored (its pong is queued by ``websockets``)
     awaited pong              one measurement of the round trip
     data of the other kind    1003
-    a part                    joined to its message; ``websockets`` holds the sum to the limit (1009)
+    a fragment                joined to its message; ``websockets`` limits the sum (1009)
     a message over the rate   ``rate_limited``, with the ``id`` if it is short; after a burst of those, 4008
-    no UTF-8                  1007
-    nothing we can decode     ``bad_message``
+    invalid UTF-8             1007
+    not decodable             ``bad_message``
     a message                 ``SocketHandler.on_message``
 
-Nearly all are short, whole and alone in what was read: those do without the parser (``short_frames.py``).
+Nearly all are short, whole and alone in what was read: those bypass the parser (``short_frames.py``).
 
 Once ``connection.closed`` is set nothing is delivered any more, and the transport ends within ``Limits.close_s``.
 """
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 PROTOCOL_LOG = logging.getLogger("websockets")
-"""For the library, which writes whole frames at level debug."""
+"""Logger for the library, which logs whole frames at level debug."""
 
 GOODBYES = (CloseCode.NORMAL_CLOSURE, CloseCode.GOING_AWAY)
 """Close codes of a page that was closed or left on purpose."""
@@ -64,21 +64,20 @@ NOTHING = bytearray()
 PONG = first_byte(Opcode.PONG)
 
 PING_JITTER = 0.1
-"""Pings come up to this share earlier or later, so that ten thousand sockets opened together drift apart."""
+"""Share by which pings come earlier or later, so that ten thousand sockets opened together drift apart."""
 
 RATE_LIMITED = RateLimited("too many messages; slow down")
 
 REFUSED_BYTES = 256
-"""A refused message up to this length is decoded, for its ``id`` alone: a move has a fifth of it. That costs a
-microsecond or two, a tenth of the answer, and a socket is refused no oftener than served before it is closed. In a
-longer one nobody looks."""
+"""A refused message up to this length is decoded for its ``id``: a move has a fifth of it. That costs a microsecond or
+two, a tenth of the reply, and is bounded by the flood limit. Longer ones are not decoded."""
 
 
 class OpenSocket(asyncio.BufferedProtocol):
     """One socket from its 101 to its end.
 
-    A buffered protocol, for asyncio reads into one buffer of ours then. For a plain one it allocates 256 KiB a read and
-    shrinks them to what came, which took more time than all else that is done to a frame.
+    It is a buffered protocol, so that asyncio reads into one buffer of ours. For other protocols it allocates 256 KiB a
+    read and shrinks them, which takes more time than all other work on a frame.
     """
 
     __slots__ = (
@@ -97,7 +96,7 @@ class OpenSocket(asyncio.BufferedProtocol):
     ) -> None:
         self._gateway = gateway
         self._transport = transport
-        # Not the handshake's, whose parser would hold on to the request's headers for as long as the socket lives.
+        # Not the handshake's, whose parser would keep the request's headers for the life of the socket.
         self._websocket = ServerProtocol(state=OPEN, max_size=gateway.limits.frame_bytes, logger=PROTOCOL_LOG)
         self._server_state = server_state
         self._loop = asyncio.get_running_loop()
@@ -114,16 +113,16 @@ class OpenSocket(asyncio.BufferedProtocol):
         )
         now_ms = gateway.server_time.now_ms()
         self._opcode = Opcode.BINARY if codec == "msgpack" else Opcode.TEXT
-        """Of data frames, as agreed on."""
+        """Opcode of data frames, as agreed."""
         self._first_byte = first_byte(self._opcode)
-        """Of messages that are not in parts."""
+        """First byte of unfragmented messages."""
         self._is_between = gateway.limits.frame_bytes >= SHORT
-        """All that came so far ended with a frame; once it did not, all goes to the parser."""
+        """Whether all data so far ended with a frame; otherwise everything goes through the parser."""
         self._rate = SocketRate(gateway.limits, now_ms)
         self._parts = bytearray()
-        """Of a fragmented message, so far."""
+        """The fragments of a message so far."""
         self._overdrawn = False
-        """One of the parts was over the rate."""
+        """Whether one of the fragments was over the rate."""
         self._proxied = asked.proxied
         if asked.proxied:
             self._connection.round_trip.behind_proxy(asked.rtt_ms)
@@ -131,13 +130,12 @@ class OpenSocket(asyncio.BufferedProtocol):
         """When the last bytes came."""
         self._ping = 0
         self._ping_sent_ms: int | None = None
-        """When the last ping went out; None when its pong is there."""
+        """When the last ping was sent; None after its pong."""
         self._timer: asyncio.TimerHandle | None = None
 
     def open(self, answer: bytes, early: bytes) -> None:
-        """Tell the handler, then begin to read: ``early`` first, which came before the handshake was answered. What is
-        said to begin with, ``answer`` and the first ping included, goes out in one piece.
-        """
+        """Tell the handler, then start reading: ``early`` first, which came before the handshake was answered.
+        ``answer``, the first messages and the first ping are written in one piece."""
         connection = self._connection
         gateway = self._gateway
         gateway.connections.add(connection)
@@ -145,7 +143,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         gateway.traffic.opened += 1
         _limit_sending(self._transport, gateway.limits)
         if connection.user is not None:
-            prioritize(self._transport)  # he may play; a stranger can only watch
+            prioritize(self._transport)  # a user may play; an anonymous client can only watch
         connection.hold()
         connection.write(answer)
         if not self._tell(gateway.handler.on_open, connection):
@@ -157,15 +155,15 @@ class OpenSocket(asyncio.BufferedProtocol):
         self._transport.resume_reading()
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        """Where asyncio is to put what the peer sends: read and used up before any other socket's turn."""
+        """Return the buffer for asyncio, which is consumed before any other socket's turn."""
         return self._gateway.read_buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        """That many bytes came, any number of frames or less than one."""
+        """Process received bytes: any number of frames, or part of one."""
         self._receive(bytes(self._gateway.read_buffer[:nbytes]))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The transport is gone, whoever ended it."""
+        """Note the end of the transport, whoever ended it."""
         connection = self._connection
         gateway = self._gateway
         cast("set[Any]", self._server_state.connections).discard(self)
@@ -182,7 +180,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         untie_protocol(self._websocket)
 
     def shutdown(self) -> None:
-        """The server stops: uvicorn's call to each of its connections."""
+        """Close the socket because the server stops: uvicorn's call to each of its connections."""
         self._gateway.is_closing = True
         self._connection.close(CloseCode.SERVICE_RESTART, "the server restarts")
 
@@ -191,7 +189,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         connection = self._connection
         self._heard_ms = received_ms = self._gateway.server_time.stamp_ms()
         if self._is_between:
-            # No part of a message is there either, whose other parts would have to come first.
+            # Only without a pending fragment, whose other parts would have to come first.
             if websocket.current_size is None and not connection.closed and self._receive_short(data, received_ms):
                 return
             self._is_between = ends_with_a_frame(data)
@@ -208,7 +206,7 @@ class OpenSocket(asyncio.BufferedProtocol):
                 else:
                     self._refuse(verdict, cast("bytearray", frame.data))
             elif opcode is Opcode.CLOSE:
-                # 5.5.1. Close: the answer is queued already; what counts is whether he meant to go.
+                # 5.5.1. Close: the reply is queued already; what counts is whether the close was on purpose.
                 said = websocket.close_rcvd
                 connection.said_goodbye = said is not None and said.code in GOODBYES
             elif opcode is Opcode.PING or opcode is Opcode.PONG:
@@ -219,7 +217,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             connection.flush()
 
     def _receive_short(self, data: bytes, received_ms: int) -> bool:
-        """Take ``data`` if it is a whole message or a pong and nothing else, without the parser; whether it was."""
+        """Process ``data`` without the parser if it is exactly one whole message or pong; return whether it was."""
         first = data[0]
         if first != self._first_byte and first != PONG:
             return False
@@ -237,10 +235,10 @@ class OpenSocket(asyncio.BufferedProtocol):
         return True
 
     def _receive_part(self, frame: Frame, received_ms: int) -> None:
-        """A part of a message (5.4), or data of the kind that was not agreed on.
+        """Process a fragment of a message (5.4), or data of the other kind.
 
-        ``websockets`` has checked the order of the parts and the size of their sum. Each is paid for like a message,
-        and a message of which one part was not is refused as a whole.
+        ``websockets`` has checked the order of the fragments and the size of their sum. Each counts like a message, and
+        a message with a fragment over the rate is refused as a whole.
         """
         if frame.opcode is not Opcode.CONT and frame.opcode is not self._opcode:
             agreed = "binary" if self._opcode is Opcode.BINARY else "text"
@@ -261,7 +259,7 @@ class OpenSocket(asyncio.BufferedProtocol):
                 self._deliver(payload, received_ms)
 
     def _receive_control(self, frame: Frame, received_ms: int) -> None:
-        """A ping, whose pong is queued already, or a pong: the awaited one is free, all else is paid for."""
+        """Process a ping, whose pong is queued already, or a pong: an awaited one does not count, all others do."""
         sent_ms = self._ping_sent_ms
         if frame.opcode is Opcode.PONG and sent_ms is not None and frame.data == _ping_payload(self._ping):
             self._ping_sent_ms = None
@@ -273,7 +271,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             self._refuse(Verdict.FLOOD)
 
     def _refuse(self, verdict: Verdict, payload: bytes | bytearray = NOTHING) -> None:
-        """Over the rate: say so, or close when that has been said often enough."""
+        """Refuse a message over the rate, or close after too many."""
         self._gateway.traffic.rate_limited += 1
         if verdict is Verdict.FLOOD:
             self._connection.fail(FLOOD, "too many messages")
@@ -288,7 +286,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         return decode_msgpack(payload) if self._opcode is Opcode.BINARY else decode_json(payload.decode())
 
     def _deliver(self, payload: bytes | bytearray, received_ms: int) -> None:
-        """Decode a message and hand it to the session."""
+        """Decode a message and pass it to the session."""
         connection = self._connection
         gateway = self._gateway
         gateway.traffic.messages += 1
@@ -307,7 +305,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             connection.send(error_message(failed, request_id(message)))
 
     def _tell(self, call: Callable[..., None], *args: Any) -> bool:
-        """Call the handler. What it raises is logged and is the end of this call, not of the socket or the loop."""
+        """Call the handler. An exception is logged and affects neither the socket nor the loop."""
         try:
             call(*args)
         except Exception:
@@ -317,7 +315,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         return True
 
     def _watch(self) -> None:
-        """Ping, and end a socket that has been silent; again in a while or when the silence would be complete."""
+        """Send pings, and end a silent socket."""
         connection = self._connection
         if connection.closed:
             return
@@ -337,7 +335,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         self._timer = self._loop.call_later(min(limits.ping_interval_s * jitter, left_s), self._watch)
 
     def _close_code(self) -> int:
-        """The code that came first, ours or the peer's; 1006 if there was none."""
+        """Return the close code that came first, ours or the peer's; 1006 without one."""
         websocket = self._websocket
         first = websocket.close_rcvd if websocket.close_rcvd_then_sent else websocket.close_sent
         return CloseCode.ABNORMAL_CLOSURE if first is None else first.code
@@ -348,7 +346,7 @@ def _ping_payload(number: int) -> bytes:
 
 
 def _limit_sending(transport: asyncio.Transport, limits: Limits) -> None:
-    """Keep what the kernel buffers unsent small (Linux), so that backpressure shows in our own buffer."""
+    """Limit what the kernel buffers unsent (Linux), so that backpressure shows in our own buffer."""
     peer = transport.get_extra_info("socket")
     if peer is not None and hasattr(socket, "TCP_NOTSENT_LOWAT") and peer.family in (socket.AF_INET, socket.AF_INET6):
         with contextlib.suppress(OSError):  # the peer may be gone already

@@ -1,4 +1,4 @@
-"""What sockets need of the server: the session, the sockets of other nodes, and what all sockets share."""
+"""Protocols of what sockets need of the server: the session, the sockets of other nodes, and the gateway."""
 
 from __future__ import annotations
 
@@ -16,37 +16,36 @@ if TYPE_CHECKING:
 
 
 class SocketHandler(Protocol):
-    """The session behind the door. All calls but the first are plain: they must not block."""
+    """The session. All methods but the first must not block."""
 
     async def authenticate(self, token: str) -> Grant | None:
-        """Whose token it is and what it is good for, None if nobody's. Raises
-        ``HandshakeRefused`` when that cannot be told now."""
+        """Return the grant of a token, or None. Raises ``HandshakeRefused`` if that is unknown now."""
 
     def on_open(self, connection: Connection) -> None:
-        """A socket is open; the server speaks first."""
+        """Handle a new socket; the server speaks first."""
 
     def on_message(self, connection: Connection, message: dict[str, Any], received_ms: int) -> None:
-        """A message came in, decoded and within the rate, at the game time ``received_ms``."""
+        """Handle a decoded message within the rate, received at the game time ``received_ms``."""
 
     def on_close(self, connection: Connection) -> None:
-        """The socket is gone. Called exactly once for each ``on_open``."""
+        """Handle the end of a socket. Called exactly once for each ``on_open``."""
 
 
 class RemoteSockets(Protocol):
-    """The sockets of other nodes. They have learnt of a socket here some 50 ms later."""
+    """The sockets of other nodes, which learn of a socket here about 50 ms later."""
 
     def sockets_of(self, user: str) -> int:
-        """How many sockets ``user`` has there."""
+        """Return the number of sockets of ``user`` there."""
 
     def guests_of(self, network: str) -> int:
-        """How many sockets of guests and strangers ``network`` has there."""
+        """Return the number of sockets of guests and anonymous clients of ``network`` there."""
 
     def note_network(self, network: str, sockets: int) -> None:
-        """So many ``network`` has here now."""
+        """Report the number of sockets of ``network`` here."""
 
 
 class Door(Protocol):
-    """``gateway.Gateway``, as far as handshakes and sockets need it."""
+    """The gateway, as far as handshakes and sockets need it."""
 
     limits: Limits
     traffic: Traffic
@@ -65,16 +64,16 @@ class Door(Protocol):
 
     @property
     def read_buffer(self) -> memoryview:
-        """What all sockets read into."""
+        """The buffer into which all sockets read."""
 
     def proxies(self, config: Config) -> Proxies:
-        """Whom to believe about addresses."""
+        """Return which proxies to trust about addresses."""
 
     def next_number(self) -> int:
-        """A number for a new connection."""
+        """Return a number for a new connection."""
 
     def admit(self, user: User | None, address: str) -> None:
-        """Count a socket in. Raises ``HandshakeRefused`` (429)."""
+        """Count a new socket. Raises ``HandshakeRefused`` (429)."""
 
     def release(self, user: User | None, address: str) -> None:
-        """Count a socket out."""
+        """Count a closed socket."""

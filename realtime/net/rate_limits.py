@@ -1,4 +1,5 @@
-"""Token buckets: one, one for each key, and the two that judge the messages of a socket. Time is handed in."""
+"""Token buckets: a single one, one for each key, and the two that judge the messages of a socket. Time is an
+argument."""
 
 from __future__ import annotations
 
@@ -12,15 +13,15 @@ if TYPE_CHECKING:
     from realtime.protocol.limits import Limits
 
 KEPT = 10_000
-"""Keys whose buckets are remembered: all who ask for something within a minute or two."""
+"""Keys whose buckets are kept: all requesters of a minute or two."""
 
 
 class TokenBucket:
-    """A bucket of tokens that refills steadily. Exact where all its figures are integers.
+    """A token bucket that refills steadily. Exact if all its figures are integers.
 
     Args:
-        burst: tokens of a full bucket, as which it begins.
-        rate: tokens that come back in ``per_ms``.
+        burst: capacity; it begins full.
+        rate: tokens refilled in ``per_ms``.
         now_ms: the present.
     """
 
@@ -31,12 +32,12 @@ class TokenBucket:
         self._rate = rate
         self._per_ms = per_ms
         self._used: float = 0
-        """In tokens of which one is ``per_ms``, as ``_burst``, so that nothing has to be divided."""
+        """Used tokens in units of 1 / ``per_ms`` of a token, as ``_burst``, so that no division is needed."""
         self._at_ms = now_ms
 
     def take(self, now_ms: float) -> bool:
         """Take a token; False when there is none."""
-        # ``_used_at`` written out: every message of a socket comes by here.
+        # ``_used_at`` inlined: every message of a socket passes here.
         used, at_ms = self._used, self._at_ms
         if now_ms > at_ms:
             used -= (now_ms - at_ms) * self._rate
@@ -128,19 +129,19 @@ class TokenBuckets:
 
 
 class Verdict(Enum):
-    """What becomes of a message over the rate."""
+    """Judgement of a message over the rate."""
 
     REFUSE = 1
-    """``rate_limited``; the socket stays."""
+    """Reply with ``rate_limited``; the socket stays open."""
     FLOOD = 2
-    """Too many were refused: the socket is closed."""
+    """Close the socket after too many refusals."""
 
 
 class SocketRate:
-    """Tokens refill at ``Limits.rate`` a second up to ``Limits.burst``; a message takes one or is refused.
+    """Message rate of one socket: tokens refill at ``Limits.rate`` a second up to ``Limits.burst``.
 
-    A refusal takes a token of a second bucket of the same measure. So a client that sends a little too much is
-    only told so, for ever; one that sends a further burst of refused messages beyond what refills is a flood.
+    A refusal takes a token of a second bucket of the same size. So a client that sends a little too much is only told
+    so, for ever; one that sends a further burst of refused messages beyond the refill is a flood.
     """
 
     __slots__ = ("_messages", "_refusals")
@@ -150,7 +151,7 @@ class SocketRate:
         self._refusals = TokenBucket(limits.burst, limits.rate, now_ms)
 
     def take(self, now_ms: int) -> Verdict | None:
-        """Judge a message received at ``now_ms``; None lets it pass."""
+        """Judge a message received at ``now_ms``; None accepts it."""
         if self._messages.take(now_ms):
             return None
         return Verdict.REFUSE if self._refusals.take(now_ms) else Verdict.FLOOD

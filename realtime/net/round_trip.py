@@ -1,4 +1,4 @@
-"""The round trip to one peer: the ceiling of what its network can have cost a player."""
+"""The round trip to one peer: an upper bound of what its network can have cost a player."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from typing import Any
 from game_core.lag import unmeasured_ms
 
 MOST_PROXIED_MS = 500
-"""The highest ceiling behind a proxy that has measured."""
+"""Highest ceiling behind a proxy that has measured."""
 
 PROXY_FACTOR = 2
-"""A proxy has measured once, at the upgrade: the round trip may grow to so many times of it."""
+"""A proxy has measured once, at the upgrade; the round trip may grow to this many times that."""
 
 WEIGHT = 0.25
-"""Of a new ping in the moving average: one slow answer in four changes it by a quarter of itself."""
+"""Weight of a new ping in the moving average: one slow answer of four changes it by a quarter."""
 
 _TCP_INFO_SIZE = 104
 _TCP_INFO_RTT = struct.Struct("=I")
 _RTT_OFFSET = 68
-"""``tcpi_rtt`` of ``struct tcp_info`` (linux/tcp.h): the kernel's smoothed round trip, in microseconds."""
+"""Offset of ``tcpi_rtt`` in ``struct tcp_info`` (linux/tcp.h): the kernel's smoothed round trip in microseconds."""
 
 
 class RoundTrip:
-    """A moving average of the answers to our pings, held down by what the kernel measured itself.
+    """A moving average of the answers to our pings, limited by the kernel's own measurement.
 
-    A player can delay his pongs to be given more for lag; the kernel's figure comes from TCP acknowledgements, which
-    he cannot as easily. Behind a proxy it is the proxy's and says nothing; the proxy may tell its own figure.
+    A player can delay pongs to be forgiven more lag. The kernel's figure comes from TCP acknowledgements, which are
+    harder to delay. Behind a proxy it is the proxy's and says nothing; the proxy may report its own measurement.
 
     Attributes:
         ceiling_ms: at most this much of a move's time was the network's. 0 until the first pong.
-        is_measured: somebody else than the client has a part in it.
+        is_measured: whether somebody other than the client has measured.
     """
 
     __slots__ = ("_average_ms", "_most_ms", "ceiling_ms", "is_measured")
@@ -45,17 +45,18 @@ class RoundTrip:
         self.is_measured = True
 
     def behind_proxy(self, sample_ms: float | None) -> None:
-        """The peer is behind a proxy, which measured ``sample_ms`` once; None: it does not tell."""
+        """Note that the peer is behind a proxy, which measured ``sample_ms`` once; None: not reported."""
         self.is_measured = sample_ms is not None
         if sample_ms is not None:
             self._most_ms = min(PROXY_FACTOR * sample_ms, MOST_PROXIED_MS)
 
     def granted_ms(self, stock_ms: int) -> int:
-        """The ceiling for somebody who has so much left of their stock, which counts where nobody has measured."""
+        """Return the ceiling for a player with so much stock left, which counts if nobody has measured."""
         return self.ceiling_ms if self.is_measured else unmeasured_ms(self.ceiling_ms, stock_ms)
 
     def add(self, ping_ms: int, kernel_ms: float | None) -> None:
-        """A pong came ``ping_ms`` after its ping; ``kernel_ms`` is the kernel's round trip, None if not to be used."""
+        """Add a pong that came ``ping_ms`` after its ping; ``kernel_ms`` is the kernel's round trip, None if
+        unusable."""
         sample = max(0, ping_ms)
         if self._average_ms < 0:
             self._average_ms = sample
@@ -66,7 +67,7 @@ class RoundTrip:
 
 
 def kernel_round_trip_ms(peer: socket.socket | Any | None) -> float | None:
-    """The kernel's smoothed round trip of a TCP socket, None where it cannot be had (not Linux, not TCP, closed)."""
+    """Return the kernel's smoothed round trip of a TCP socket; None if unavailable (not Linux, not TCP, closed)."""
     if peer is None or sys.platform != "linux":
         return None
     try:

@@ -1,4 +1,4 @@
-"""uvicorn's server with our start and our end."""
+"""uvicorn's server with our start and shutdown."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ if TYPE_CHECKING:
     from types import FrameType
 
 PORT_TAKEN = 3
-"""Exit status; uvicorn's own."""
+"""Exit status, as uvicorn's own."""
 
 STOP_S = 2
-"""uvicorn waits so long for requests and sockets; the gateway itself aborts its sockets after one second."""
+"""How long uvicorn waits for requests and sockets; the gateway itself aborts its sockets after one second."""
 
 
 ACCEPTED_AT_ONCE = 2
-"""Connections that are taken on in a turn of the loop; their handshakes come in the turns after it. One costs 0.3 ms
-altogether, so that a turn is a millisecond longer while many come at once. asyncio would take on two thousand in a row,
-and every move would wait for all of their handshakes."""
+"""Connections accepted in one iteration of the loop; their handshakes follow in the next ones. One costs 0.3 ms in all,
+so an iteration gets a millisecond longer while many connect at once. asyncio would accept two thousand in a row, and
+every move would wait for all of their handshakes."""
 
 QUEUED = 2048
-"""Connections that may wait for that in the kernel; what comes beyond is tried again by its client after a second."""
+"""Connections that may wait in the kernel; clients beyond that retry after a second."""
 
 log = logging.getLogger(__name__)
 
 
 class Server(uvicorn.Server):
-    """Serves until SIGTERM or SIGINT, and returns: what was opened before is closed by whoever opened it.
+    """Serves until SIGTERM or SIGINT, then returns; the caller closes what it opened.
 
     Args:
         on_ready: called with ``http://HOST:PORT`` once connections are accepted.
-        leave: what SIGTERM asks for before the end: called with what closes the listeners, which are open until then.
+        leave: awaited on SIGTERM before the end, with a function that closes the listeners, which are open until then.
             SIGINT skips it, or cuts it short.
-        before_stop: awaited before the sockets are told.
-        share_port: whether other servers may listen on the same port; the kernel shares connections out.
+        before_stop: awaited before the sockets are closed.
+        share_port: whether other servers may listen on the same port; the kernel distributes connections.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Server(uvicorn.Server):
         self._leaving: asyncio.Task[None] | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to stop; a second signal of the hasty kind makes haste."""
+        """Begin to stop; SIGINT during a graceful stop ends it."""
         if sig != signal.SIGTERM:
             self._has_time = False
             if self._leaving is not None:
@@ -75,8 +75,8 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Handle the signals in the loop; uvicorn's own way raises them again when it is done, and kills the process
-        before the database is closed."""
+        """Handle the signals in the loop. uvicorn would raise them again at the end, and kill the process before the
+        database is closed."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.handle_exit, number, None)
@@ -87,8 +87,8 @@ class Server(uvicorn.Server):
                 loop.remove_signal_handler(number)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say where."""
-        # asyncio accepts as many at once as it lets the kernel queue: the kernel is told otherwise afterwards.
+        """Listen, and report the address."""
+        # asyncio accepts as many at once as its backlog; the kernel's queue is set afterwards.
         self.config.backlog = ACCEPTED_AT_ONCE
         if self._share_port and sockets is None:
             sockets = [shared_socket(self.config.host, self.config.port)]
@@ -108,14 +108,14 @@ class Server(uvicorn.Server):
             finally:
                 leaving.cancel()
             error = None if leaving.cancelled() else leaving.exception()
-            if error is not None:  # what is being written is to be answered all the same
+            if error is not None:  # what is being written is answered all the same
                 log.error("this server could not leave in good order", exc_info=error)
         self._close()
         await self._before_stop()
         await super().shutdown(sockets)
 
     def _close(self) -> None:
-        """Take no new connections. May be called again."""
+        """Stop accepting connections. May be called again."""
         for server in self.servers:
             server.close()
 
@@ -125,18 +125,18 @@ class Server(uvicorn.Server):
 
 
 def url_of(listener: Any) -> str:
-    """``http://HOST:PORT`` of a socket that is bound."""
+    """Return ``http://HOST:PORT`` of a bound socket."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def shared_socket(host: str, port: int) -> socket.socket:
-    """A socket bound to an address at which others of this account may listen, too. Raises ``OSError``."""
+    """Return a socket bound to an address at which others of this account may listen too. Raises ``OSError``."""
     return bound_socket(host, port, share_port=True)
 
 
 def bound_socket(host: str, port: int, *, share_port: bool = False) -> socket.socket:
-    """A socket bound to an address, port 0 for any. Raises ``OSError``."""
+    """Return a socket bound to an address, port 0 for any. Raises ``OSError``."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family)
     try:
@@ -151,7 +151,7 @@ def bound_socket(host: str, port: int, *, share_port: bool = False) -> socket.so
 
 
 def check_address(host: str, port: int, *, share_port: bool) -> None:
-    """Look whether a server could listen there.
+    """Check that a server could listen there.
 
     Raises:
         BadSetting: the host does not exist, or is not this machine.
@@ -186,18 +186,17 @@ def _try_address(family: int, kind: int, protocol: int, address: Any, *, share_p
 
 
 def held_port(host: str, port: int) -> socket.socket:
-    """An address for as long as this socket is open, for the ``shared_socket`` of who is told of it: whoever asks for
-    it by this function, or for himself alone, is refused, whether anybody listens just now or not. It takes no
-    connections. Raises ``OSError``.
-    """
+    """Reserve an address as long as the returned socket is open, for ``shared_socket`` calls of those who know of it.
+    Anybody else who asks for it, by this function or exclusively, is refused, whether somebody listens or not. It
+    accepts no connections. Raises ``OSError``."""
     if port:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         with socket.socket(family) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections that have ended are no hindrance
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # ended connections are no obstacle
             probe.bind((host, port))
-            probe.listen(1)  # only now sockets count that are bound and do not listen, as the one that we make here
+            probe.listen(1)  # only now bound sockets that do not listen count, like the one made here
     held = shared_socket(host, port)
-    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)  # whoever is to share it has to want SO_REUSEPORT
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)  # others have to ask for SO_REUSEPORT
     return held
 
 

@@ -1,7 +1,7 @@
-"""Frames as nearly all of them come: whole, short, one in what was read. They need no parser that waits for more.
+"""Short whole frames that are alone in what was read, as nearly all are: they need no incremental parser.
 
 RFC 6455 §5.2: FIN, three reserved bits and the opcode; the mask bit and a length of up to 125; the mask; the payload.
-Everything else is for ``websockets``, which also judges what is wrong.
+Everything else is left to ``websockets``, which also judges errors.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ LENGTH = 0x7F
 HEAD = 6
 """Bytes before the payload of a short masked frame."""
 SHORT = 125
-"""A greater length does not stand in the second byte."""
+"""Longest payload whose length fits the second byte."""
 
 
 def first_byte(opcode: Opcode) -> int:
-    """How a whole message, or a control frame, with ``opcode`` begins."""
+    """Return the first byte of a whole message, or of a control frame, with ``opcode``."""
     return FIN | opcode
 
 
 def short_payload(data: bytes) -> bytes | None:
-    """The payload, if ``data`` is one whole short masked frame and nothing else; None if it is anything else."""
+    """Return the payload if ``data`` is exactly one whole short masked frame; None for anything else."""
     size = len(data) - HEAD
     if 0 <= size <= SHORT and data[1] == MASKED | size:
         return apply_mask(data[HEAD:], data[2:HEAD])
@@ -39,7 +39,7 @@ def short_payload(data: bytes) -> bytes | None:
 
 
 def ends_with_a_frame(data: bytes) -> bool:
-    """Whether the last of the frames in ``data``, which begins with one, ends where ``data`` does."""
+    """Return whether the last of the frames in ``data``, which begins with one, ends where ``data`` does."""
     at, size = 0, len(data)
     while at + 2 <= size:
         length, head = data[at + 1] & LENGTH, at + 2

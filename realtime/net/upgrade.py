@@ -3,12 +3,12 @@
 ``HttpProtocol`` hands every upgrade to the class that uvicorn was given: ``cls(config, server_state, app_state)``,
 ``connection_made(transport)``, ``ask(head, early)``. At SIGTERM uvicorn calls ``shutdown()`` of all in
 ``server_state.connections`` and waits for that set to empty. This is not documented, so uvicorn is pinned and a test
-holds it to the contract::
+checks the contract::
 
     ASKING ── a token ──► DECIDING ── the session is known ──► an OpenSocket takes over
        │                      │                                           ▲
-       ├── a stranger ────────┼───────────────────────────────────────────┘
-       └── no request of ours ┴── bad token, too many, too slow ──► REFUSED ── the peer hangs up, or close_s ──► gone
+       ├── anonymous ─────────┼───────────────────────────────────────────┘
+       └── not a valid request┴── bad token, too many, too slow ──► REFUSED ── the peer closes, or close_s ──► gone
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 PROTOCOL_LOG = logging.getLogger("websockets")
-"""For the library, which writes whole requests and frames at level debug: tokens too, and what people tell each other.
-``log.set_up`` keeps it at warnings."""
+"""Logger for the library, which logs whole requests and frames at level debug, tokens and chat included. ``log.set_up``
+keeps it at warnings."""
 
 RESTARTS = HandshakeRefused(503, "unavailable", "the server restarts; come back in a moment")
 AWAY = HandshakeRefused(503, "unavailable", "this server does not reach the database; come back to another")
@@ -48,7 +48,7 @@ CANNOT_TELL = HandshakeRefused(503, "unavailable", "the session cannot be looked
 
 
 class State(Enum):
-    """How far the handshake is; see the drawing above."""
+    """State of the handshake; see the drawing above."""
 
     ASKING = 0
     DECIDING = 1
@@ -61,7 +61,7 @@ class Upgrade(asyncio.Protocol):
     __slots__ = ("_config", "_early", "_loop", "_server_state", "_state", "_task", "_timer", "_transport", "_websocket")
 
     gateway: Door
-    """Bound by ``Gateway.uvicorn_options``."""
+    """Set by ``Gateway.uvicorn_options``."""
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
         self._config = config
@@ -73,21 +73,21 @@ class Upgrade(asyncio.Protocol):
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._early = b""
-        """What an eager client sent with its request although RFC 6455 §4.1 has it wait for the answer. At most two
-        reads of the transport: reading stands until the answer is out."""
+        """Data that an eager client sent with its request, although RFC 6455 §4.1 requires it to wait for the answer.
+        At most two reads of the transport: reading is paused until the answer is sent."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The HTTP protocol hands its transport over."""
+        """Take over the HTTP protocol's transport."""
         self._transport = cast("asyncio.Transport", transport)
         connections_of(self._server_state).add(self)
 
     def data_received(self, data: bytes) -> None:
-        """What should not come yet, or no longer."""
+        """Keep data that comes too early, and ignore data that comes too late."""
         if self._state is State.DECIDING:
             self._early += data
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The peer has gone before it was let in, or has hung up as it should."""
+        """Note that the peer has gone before it was admitted, or has closed a refused connection."""
         connections_of(self._server_state).discard(self)
         self._state = State.REFUSED
         if self._task is not None:
@@ -99,16 +99,15 @@ class Upgrade(asyncio.Protocol):
         untie_transport(self._transport)
 
     def shutdown(self) -> None:
-        """The server stops: uvicorn's call to each of its connections."""
+        """Refuse because the server stops: uvicorn's call to each of its connections."""
         self.gateway.is_closing = True
         if self._task is not None:
             self._task.cancel()
         self._refuse(RESTARTS)
 
     def ask(self, head: bytes, early: bytes) -> None:
-        """Check the request ``head`` as far as it can be without knowing whose it is, and begin to find that out; a
-        stranger is let in at once. ``early`` is what came behind it.
-        """
+        """Check the request ``head`` as far as possible without the session, and start looking that up; an anonymous
+        client is admitted at once. ``early`` is the data behind it."""
         self._early = early
         self._websocket.receive_data(head)
         events = self._websocket.events_received()
@@ -120,7 +119,7 @@ class Upgrade(asyncio.Protocol):
             address = str(peer[0]) if isinstance(peer, tuple) else ""  # a Unix socket has none
             asked = read_request(request, address, self.gateway.proxies(self._config))
             if self.gateway.is_away:
-                raise AWAY  # before the database is asked who he is
+                raise AWAY  # before the database is queried
         except HandshakeRefused as refused:
             self._refuse(refused)
             return
@@ -139,7 +138,7 @@ class Upgrade(asyncio.Protocol):
         self._task.add_done_callback(self._server_state.tasks.discard)
 
     async def _decide(self, asked: Asked, response: Response) -> None:
-        """Look the session up, and let the socket in or not."""
+        """Look the session up, and admit the socket or refuse it."""
         try:
             grant = await self._authenticate(asked)
         except HandshakeRefused as refused:
@@ -149,14 +148,14 @@ class Upgrade(asyncio.Protocol):
                 "looking up a session from %s took over %g s", asked.address, self.gateway.limits.handshake_s
             )
             self._refuse(CANNOT_TELL)
-        except Exception:  # the top of this task: whatever the handler's database says must not go unanswered
+        except Exception:  # the top of this task: a database error must not leave the request unanswered
             logger.exception("the handshake of %s failed", asked.address)
             self._refuse(CANNOT_TELL)
         else:
             self._admit(asked, grant, response)
 
     def _admit(self, asked: Asked, grant: Grant | None, response: Response) -> None:
-        """Count the socket in, and let it in if there is room."""
+        """Count the socket, and admit it within the limits."""
         if self.gateway.is_closing:
             self._refuse(RESTARTS)
             return
@@ -179,7 +178,7 @@ class Upgrade(asyncio.Protocol):
         return grant
 
     def _let_in(self, asked: Asked, grant: Grant | None, response: Response) -> None:
-        """101: from here on there is a connection, and the handler is told when it ends."""
+        """Answer with 101. From here on there is a connection, and the handler is told when it ends."""
         codec = self._websocket.codec
         socket = OpenSocket(self.gateway, asked, grant, codec, self._transport, self._server_state)
         connections = connections_of(self._server_state)
@@ -194,15 +193,15 @@ class Upgrade(asyncio.Protocol):
             self._answer(refusal(refused))
 
     def _answer(self, response: Response) -> None:
-        """Answer with an error and hang up; the peer has ``close_s`` to read it and do so first."""
+        """Answer with an error and end the stream; the peer has ``close_s`` to read it and close."""
         self._state = State.REFUSED
         self.gateway.traffic.refused[response.status_code] += 1
         if self._transport.is_closing():
             return
         self._transport.write(response.serialize())
         if self._transport.can_write_eof():
-            # Not closed at once: unread bytes of an eager client would make the kernel send a reset, which can
-            # overtake the answer.
+            # Not closed at once: with unread bytes of an eager client the kernel would send a reset, which can overtake
+            # the answer.
             end_writing(self._transport)
             self._transport.resume_reading()
             self._timer = self._loop.call_later(self.gateway.limits.close_s, self._transport.abort)
@@ -211,12 +210,13 @@ class Upgrade(asyncio.Protocol):
 
 
 def connections_of(server_state: ServerState) -> set[Any]:
-    """uvicorn's set of what to shut down, which is typed for uvicorn's own protocols only."""
+    """Return uvicorn's set of connections to shut down, which is typed for its own protocols only."""
     return cast("set[Any]", server_state.connections)
 
 
 def _unreadable(error: Exception | None) -> HandshakeRefused:
-    """Why the request could not be read although uvicorn's parser could: ``websockets`` wants it short and bodiless."""
+    """Return why ``websockets`` cannot read the request although uvicorn's parser could: it requires it short and
+    without a body."""
     if isinstance(error, RequestLineTooLong):
         return HandshakeRefused(414, "bad_message", "the request line is too long")
     if isinstance(error, HeaderLineTooLong | TooManyHeaders):
