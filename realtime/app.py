@@ -173,7 +173,7 @@ def _http(parts: Parts) -> ASGIApp:
         members=accounts.members,
         resets=accounts.resets,
         addresses=accounts.addresses,
-        lobby=lobby.lobby.door,
+        lobby=lobby.lobby.client,
         conduct=ReportsApi(
             accounts.identities, moderation.bans, moderation.block_lists, lines_in(games.tables), lobby.people.send
         ),

@@ -18,7 +18,7 @@ class OwnedTables(Protocol):
     def enter(self, table: Table) -> None:
         """``table`` is in memory, and ours."""
 
-    def let_go(self, game_id: str) -> None:
+    def release(self, game_id: str) -> None:
         """The game is another node's now."""
 
 

@@ -258,11 +258,11 @@ class Table:
         if asker is None:
             self._tell(ask, events)
             return
-        asker.hold()
+        asker.cork()
         try:
             self._tell(ask, events)
         finally:
-            asker.let_go()
+            asker.uncork()
 
     def _tell(self, ask: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
         """To the game, to all who listen, to the one who asked."""

@@ -355,7 +355,7 @@ class Tables:
         """Another node owns the game now: drop the table, keep its listeners, and read what has happened."""
         log.warning("a game was taken over by another node", extra={"game": table.id})
         if self.others is not None and self.peek(table.id) is table:
-            self.others.owned.let_go(table.id)
+            self.others.owned.release(table.id)
         self.evict(table)
         task = asyncio.create_task(self._reload(table.id), name=f"reload {table.id}")
         self._work.add(task)

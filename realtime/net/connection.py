@@ -48,7 +48,7 @@ class Connection:
     """
 
     __slots__ = (
-        "_abort_timer", "_held", "_limits", "_loop", "_traffic", "_transport", "_websocket", "address", "closed",
+        "_abort_timer", "_corked", "_limits", "_loop", "_traffic", "_transport", "_websocket", "address", "closed",
         "codec", "grant", "number", "round_trip", "said_goodbye", "session", "skipped", "user",
     )  # fmt: skip
 
@@ -81,7 +81,7 @@ class Connection:
         self._limits = limits
         self._traffic = traffic
         self._abort_timer: asyncio.TimerHandle | None = None
-        self._held: list[bytes] | None = None
+        self._corked: list[bytes] | None = None
         """Frames to be written together; None: each is written at once."""
 
     def __repr__(self) -> str:
@@ -106,8 +106,8 @@ class Connection:
             self._traffic.slow += 1
             self.close(CloseCode.TRY_AGAIN_LATER, "reads too slowly")
             return
-        if self._held is not None:
-            self._held.append(frame)
+        if self._corked is not None:
+            self._corked.append(frame)
             return
         self._transport.write(frame)
 
@@ -119,19 +119,19 @@ class Connection:
             self.skipped += 1
             self._traffic.skipped += 1
             return
-        if self._held is not None:
-            self._held.append(frame)
+        if self._corked is not None:
+            self._corked.append(frame)
             return
         self._transport.write(frame)
 
-    def hold(self) -> None:
+    def cork(self) -> None:
         """Collect frames from now on until ``uncork``, because a write costs more than its content."""
-        if self._held is None:
-            self._held = []
+        if self._corked is None:
+            self._corked = []
 
-    def let_go(self) -> None:
+    def uncork(self) -> None:
         """Write the collected frames in one piece."""
-        held, self._held = self._held, None
+        held, self._corked = self._corked, None
         if held:
             self._transport.write(held[0] if len(held) == 1 else b"".join(held))
 
@@ -166,8 +166,8 @@ class Connection:
             self.closed = True
         data_to_send = self._websocket.data_to_send()
         ends = SEND_EOF in data_to_send
-        self._held = [*(self._held or ()), *filter(None, data_to_send)]  # a close frame follows the collected ones
-        self.let_go()
+        self._corked = [*(self._corked or ()), *filter(None, data_to_send)]  # a close frame follows the collected ones
+        self.uncork()
         if ends:
             if self._transport.can_write_eof():
                 # Not closed yet: with unread bytes in our receive buffer the kernel would send a reset, which can

@@ -146,10 +146,10 @@ class HttpProtocol(HttpToolsProtocol):
         self._stop_deadline()
         self._stop_stall()  # of an answer so far; later writes have limits of their own
         self.connections.discard(self)
-        door: Upgrade = self.ws_protocol_class(self.config, self.server_state, self.app_state)  # type: ignore[assignment, call-arg, misc]  # as in uvicorn
-        self.transport.set_protocol(door)
-        door.connection_made(self.transport)
-        door.ask(head, early)
+        upgrade: Upgrade = self.ws_protocol_class(self.config, self.server_state, self.app_state)  # type: ignore[assignment, call-arg, misc]  # as in uvicorn
+        self.transport.set_protocol(upgrade)
+        upgrade.connection_made(self.transport)
+        upgrade.ask(head, early)
         self._untie()
 
     def _untie(self) -> None:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import Grant
     from realtime.net.handshake import Asked
-    from realtime.net.ports import Door
+    from realtime.net.ports import SocketGateway
     from realtime.protocol.codec import Codec
     from realtime.protocol.limits import Limits
 
@@ -87,7 +87,7 @@ class OpenSocket(asyncio.BufferedProtocol):
 
     def __init__(
         self,
-        gateway: Door,
+        gateway: SocketGateway,
         asked: Asked,
         grant: Grant | None,
         codec: Codec,
@@ -144,14 +144,14 @@ class OpenSocket(asyncio.BufferedProtocol):
         _limit_sending(self._transport, gateway.limits)
         if connection.user is not None:
             prioritize(self._transport)  # a user may play; an anonymous client can only watch
-        connection.hold()
+        connection.cork()
         connection.write(answer)
         if not self._tell(gateway.handler.on_open, connection):
             connection.close(CloseCode.INTERNAL_ERROR, "the server failed")
         if early:
             self._receive(early)
         self._watch()
-        connection.let_go()
+        connection.uncork()
         self._transport.resume_reading()
 
     def get_buffer(self, sizehint: int) -> memoryview:

@@ -44,7 +44,7 @@ class RemoteSockets(Protocol):
         """Report the number of sockets of ``network`` here."""
 
 
-class Door(Protocol):
+class SocketGateway(Protocol):
     """The gateway, as far as handshakes and sockets need it."""
 
     limits: Limits

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import Grant
     from realtime.net.handshake import Asked
-    from realtime.net.ports import Door
+    from realtime.net.ports import SocketGateway
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class Upgrade(asyncio.Protocol):
 
     __slots__ = ("_config", "_early", "_loop", "_server_state", "_state", "_task", "_timer", "_transport", "_websocket")
 
-    gateway: Door
+    gateway: SocketGateway
     """Set by ``Gateway.uvicorn_options``."""
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:

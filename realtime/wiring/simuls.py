@@ -19,7 +19,7 @@ def build_simuls(base: Base, games: Games, lobby: Lobby) -> Simuls:
         node=base.node,
         tables=games.tables,
         people=lobby.people,
-        lobby=lobby.lobby.door,
+        lobby=lobby.lobby.client,
         time=base.time,
         timers=base.timers,
         fan_out=base.fan_out,

@@ -34,10 +34,10 @@ class Sockets:
 def build_sockets(base: Base, games: Games, lobby: Lobby, simuls: Simuls, accounts: Accounts) -> Sockets:
     """Build the parts. Requests about games of other nodes are forwarded, and served for them."""
     limits, bans, tables = base.settings.limits, lobby.moderation.bans, games.tables
-    door, desk = lobby.lobby.door, games.sharing.desk
-    game_verbs = GameVerbs(tables, bans, Rematches(base.pool, door), desk)
+    lobby_client, desk = lobby.lobby.client, games.sharing.desk
+    game_verbs = GameVerbs(tables, bans, Rematches(base.pool, lobby_client), desk)
     chat_verbs = ChatVerbs(tables, base.time, bans, lobby.moderation.words, desk)
-    lobby_verbs = LobbyVerbs(door, tables.live_games, limits, bans)
+    lobby_verbs = LobbyVerbs(lobby_client, tables.live_games, limits, bans)
     simul_verbs = SimulVerbs(simuls, tables, base.pool, bans, limits, base.cluster)
     desk.serve(game_verbs, chat_verbs)
     shared_limits = SharedLimits(base.cluster)
@@ -46,7 +46,7 @@ def build_sockets(base: Base, games: Games, lobby: Lobby, simuls: Simuls, accoun
     shared_limits.share("simuls", simul_verbs.paces, base.time.now_ms)
     shared_limits.share("chat", chat_verbs.flood, base.time.now_ms)
     topic_verbs = TopicVerbs(
-        tables, door, lobby.lobby.relay, lobby.people, base.time, lobby.moderation.block_lists, simuls,
+        tables, lobby_client, lobby.lobby.relay, lobby.people, base.time, lobby.moderation.block_lists, simuls,
         games.watching.director,
     )  # fmt: skip
     dispatcher = Dispatcher(

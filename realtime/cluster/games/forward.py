@@ -77,10 +77,10 @@ class RemoteConnection:
         """Return the lag ceiling that the player's own node has computed."""
         return self._ceiling_ms
 
-    def hold(self) -> None:
+    def cork(self) -> None:
         """Do nothing: no data is written to it."""
 
-    def let_go(self) -> None:
+    def uncork(self) -> None:
         """Do nothing: no data was held back."""
 
 

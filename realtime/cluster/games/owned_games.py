@@ -80,7 +80,7 @@ class OwnedGames:
             for node, attendance in tuple(followers.nodes.items()):
                 followers.attend(node, attendance, table)
 
-    def let_go(self, game: str) -> None:
+    def release(self, game: str) -> None:
         """Drop a game that this node owns no more. Its replicas look up the new owner."""
         followers = self._followers.pop(game, None)
         if followers is not None:

@@ -44,11 +44,11 @@ class Release:
         ]:
             free = [table for table in waiting if not table.is_busy][:AT_ONCE]
             if free:
-                await self._let_go(free)
+                await self._release(free)
             else:
                 await asyncio.sleep(BUSY_S)
 
-    async def _let_go(self, tables: list[Table]) -> None:
+    async def _release(self, tables: list[Table]) -> None:
         now_ms, thought_ms = self._tables.now_ms(), {}
         for table in tables:
             thought_ms[table.id] = 0 if table.game.clock is None else table.game.clock.elapsed_ms(now_ms)
@@ -57,7 +57,7 @@ class Release:
         await self._node.release(thought_ms)
         self._cluster.tell_all("game.free", w.Games(games))
         for table in tables:
-            self._owned.let_go(table.id)
+            self._owned.release(table.id)
             table.followers = None
             if self._tables.peek(table.id) is table:
                 self._mirrors.enter(table, None)

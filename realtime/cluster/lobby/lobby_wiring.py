@@ -43,7 +43,7 @@ class ClusterLobby:
 
     Attributes:
         hub: finds the leader of the lobby.
-        door: client of the lobby for everything on this node.
+        client: client of the lobby for everything on this node.
         relay: lobby messages for listeners on this node.
     """
 
@@ -81,8 +81,8 @@ class ClusterLobby:
         self.relay = LobbyRelay(cluster, CoalescingTopic("lobby", LOBBY_RING, fan_out=fan_out), make_view)
         self.hub = LobbyLeader(cluster, node, pool, make, people.everybody)
         self.relay.follow(self.hub)
-        self.door = LobbyClient(self.hub, cluster, presence.tell_of)
-        presence.on_word.append(self.door.told)
+        self.client = LobbyClient(self.hub, cluster, presence.tell_of)
+        presence.on_word.append(self.client.told)
 
     def presence(self, user: str, here: bool) -> None:  # noqa: FBT001  a callback
         """Note that a user's first socket is open, or their last one closed, on any node."""
@@ -99,6 +99,6 @@ class ClusterLobby:
 
     async def close(self) -> None:
         """Finish the work under way. ``run`` has been cancelled."""
-        await self.door.close()
+        await self.client.close()
         await self.relay.close()
         await self.hub.close()

@@ -62,10 +62,10 @@ class Socket(Ear):
     def send(self, message: Any) -> None:
         self.heard.append(dict(message))
 
-    def hold(self) -> None:
+    def cork(self) -> None:
         """Everything is written at once."""
 
-    def let_go(self) -> None:
+    def uncork(self) -> None:
         """Nothing was kept."""
 
     def request(self, t: str, **fields: Any) -> int:

@@ -116,8 +116,8 @@ class Member(Guest):
             bans=Bans(pool, lambda: time.wall_ms(time.now_ms())),
             fan_out=FanOut(),
         )
-        self.door, self.hub = self.lobby.door, self.lobby.hub
-        self.topics = TopicVerbs(None, self.door, self.lobby.relay, self.people, time, None)  # type: ignore[arg-type]  # no games
+        self.client, self.hub = self.lobby.client, self.lobby.hub
+        self.topics = TopicVerbs(None, self.client, self.lobby.relay, self.people, time, None)  # type: ignore[arg-type]  # no games
 
     def notice(self, user: str, here: bool) -> None:
         super().notice(user, here)

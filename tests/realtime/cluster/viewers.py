@@ -61,7 +61,7 @@ class Viewer(Member):
             cluster=self.cluster, hub=self.hub, watching=self.watching, tables=self.tables, time=self.time, pool=pool
         )
         self.topic_verbs = TopicVerbs(
-            self.tables, self.lobby.door, self.lobby.relay, people, self.time, BlockLists(pool), None, self.director
+            self.tables, self.lobby.client, self.lobby.relay, people, self.time, BlockLists(pool), None, self.director
         )
 
     async def start(self) -> None:

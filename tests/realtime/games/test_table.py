@@ -69,10 +69,10 @@ class TestDurableBeforeVisible:
         order: list[str] = []
 
         class Asker(Ear):
-            def hold(self) -> None:
+            def cork(self) -> None:
                 order.append("hold")
 
-            def let_go(self) -> None:
+            def uncork(self) -> None:
                 order.append("let go")
 
             def write(self, frame: bytes) -> None:

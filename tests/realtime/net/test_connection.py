@@ -131,26 +131,26 @@ async def test_over_the_hard_limit_the_next_frame_closes() -> None:
 
 async def test_what_is_held_goes_out_in_one_write_and_in_order() -> None:
     peer = Peer()
-    peer.connection.hold()
+    peer.connection.cork()
     peer.connection.write(b"move")
     peer.connection.write_droppable(b"crowd")
     peer.connection.write(b"ok")
     assert peer.transport.written == []
-    peer.connection.let_go()
+    peer.connection.uncork()
     peer.connection.write(b"next")
     assert peer.transport.written == [b"movecrowdok", b"next"]
-    peer.connection.hold()
-    peer.connection.let_go()
-    peer.connection.let_go()
+    peer.connection.cork()
+    peer.connection.uncork()
+    peer.connection.uncork()
     assert len(peer.transport.written) == 2
 
 
 async def test_what_is_held_comes_before_a_close_frame() -> None:
     peer = Peer()
-    peer.connection.hold()
+    peer.connection.cork()
     peer.connection.write(frame_text(b"move"))
     peer.connection.close(1012, "the server restarts")
-    peer.connection.let_go()
+    peer.connection.uncork()
     assert [frame.data for frame in peer.frames()[:-1]] == [b"move"]
     assert peer.close_frame().code == 1012
 

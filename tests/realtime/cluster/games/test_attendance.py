@@ -153,7 +153,7 @@ async def test_what_happens_while_a_node_is_missed_at_many_games(
         before_ms = clock.reading(time.now_ms()).b
         time.advance(700)
         # A game is another node's by now.
-        owned.let_go(gone)
+        owned.release(gone)
         rest = owned._losing["b"]
         while not rest.is_over:
             rest._go()

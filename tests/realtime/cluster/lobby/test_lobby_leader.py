@@ -35,8 +35,8 @@ async def three(database_url: str, pool: Pool) -> AsyncIterator[list[Member]]:
 async def test_a_seek_of_one_node_is_accepted_at_another(three: list[Member]) -> None:
     a, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
-    seek = (await b.door.seek(anna, wanted(color="w")))["seek"]
-    game = (await c.door.accept(bert, seek))["g"]
+    seek = (await b.client.seek(anna, wanted(color="w")))["seek"]
+    game = (await c.client.accept(bert, seek))["g"]
     await until(lambda: bool(at_b.heard and at_c.heard))
     assert at_b.said("paired")[0]["g"] == at_c.said("paired")[0]["g"] == game
     assert [(game.white.id, game.black.id) for game in a.server.opened_games] == [(anna.id, bert.id)]
@@ -46,16 +46,16 @@ async def test_who_has_just_come_is_paired_at_once(three: list[Member], monkeypa
     monkeypatch.setattr("realtime.cluster.people.remote_presence.GATHER_S", 3600.0)
     _, b, c = three
     (anna, _), (bert, _) = await b.user(), await c.user()
-    assert "g" not in await b.door.seek(anna, wanted(color="w"))
-    assert "g" in await c.door.seek(bert, wanted(color="b"))
+    assert "g" not in await b.client.seek(anna, wanted(color="w"))
+    assert "g" in await c.client.seek(bert, wanted(color="b"))
 
 
 async def test_refusals_are_as_at_home(three: list[Member]) -> None:
     _, b, _ = three
     anna, _ = await b.user()
-    seek = (await b.door.seek(anna, wanted()))["seek"]
+    seek = (await b.client.seek(anna, wanted()))["seek"]
     with pytest.raises(Forbidden, match="your own seek"):
-        await b.door.accept(anna, seek)
+        await b.client.accept(anna, seek)
 
 
 async def test_one_wins_the_race_for_a_seek(three: list[Member]) -> None:
@@ -63,9 +63,9 @@ async def test_one_wins_the_race_for_a_seek(three: list[Member]) -> None:
     anna, _ = await a.user()
     racers = [(node, (await node.user())[0]) for node in (a, b, c) for _ in range(4)]
     for _ in range(3):
-        seek = (await c.door.seek(anna, wanted(color="w")))["seek"]
+        seek = (await c.client.seek(anna, wanted(color="w")))["seek"]
         outcomes = await asyncio.gather(
-            *(node.door.accept(racer, seek) for node, racer in racers), return_exceptions=True
+            *(node.client.accept(racer, seek) for node, racer in racers), return_exceptions=True
         )
         refusals = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
         assert len(refusals) == len(racers) - 1
@@ -75,22 +75,22 @@ async def test_one_wins_the_race_for_a_seek(three: list[Member]) -> None:
 async def test_the_same_key_at_two_nodes_gets_one_answer(three: list[Member]) -> None:
     a, b, c = three
     anna, _ = await a.user()
-    answers = await asyncio.gather(*(node.door.seek(anna, wanted(), key="k") for node in (a, b, c, b, c)))
+    answers = await asyncio.gather(*(node.client.seek(anna, wanted(), key="k") for node in (a, b, c, b, c)))
     assert len({answer["seek"] for answer in answers}) == 1
     assert await a.pool.fetchval("SELECT count(*) FROM seek") == 1
-    assert await c.door.reply_to(anna, "k") == answers[0]
+    assert await c.client.reply_to(anna, "k") == answers[0]
 
 
 async def test_a_challenge_reaches_who_is_elsewhere(three: list[Member]) -> None:
     _, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
-    challenge = (await b.door.challenge(anna, wanted(), to=bert.name))["challenge"]
+    challenge = (await b.client.challenge(anna, wanted(), to=bert.name))["challenge"]
     await until(lambda: bool(at_c.said("challenge")))
-    assert [one["t"] for one in await c.door.challenges_of(bert)] == ["challenge"]
-    card = await c.door.challenge_card(challenge)
+    assert [one["t"] for one in await c.client.challenges_of(bert)] == ["challenge"]
+    card = await c.client.challenge_card(challenge)
     assert card is not None
     assert card["status"] == "open"
-    game = (await c.door.challenge_accept(bert, challenge))["g"]
+    game = (await c.client.challenge_accept(bert, challenge))["g"]
     await until(lambda: bool(at_b.said("paired")))
     assert at_b.said("paired")[0]["g"] == game
 
@@ -99,10 +99,10 @@ async def test_a_wave_pairs_people_of_two_nodes(three: list[Member]) -> None:
     a, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
     await until(lambda: len(a.people.everybody()) == 2)
-    await b.door.pool_join(anna, "3+2")
-    await c.door.pool_join(bert, "3+2")
+    await b.client.pool_join(anna, "3+2")
+    await c.client.pool_join(bert, "3+2")
     again = b.sit(anna)
-    b.door.tell_waiting(anna.id, again.send)
+    b.client.tell_waiting(anna.id, again.send)
     await until(lambda: bool(again.said("pool")))
     await a.hub.tick()
     await until(lambda: bool(at_b.said("paired") and at_c.said("paired")))
@@ -115,12 +115,12 @@ async def test_who_waits_since_he_came_is_told_once(three: list[Member]) -> None
     """His node asks the hub about him a moment after he has come, when the hub has told him already."""
     _, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
-    b.door.tell_waiting(anna.id, at_b.send)
-    c.door.tell_waiting(bert.id, at_c.send)
-    await b.door.pool_join(anna, "3+2")
-    await c.door.pool_join(bert, "3+2")
-    await c.door.pool_leave(bert)
-    await until(lambda: not (b.door._is_asking or c.door._is_asking))
+    b.client.tell_waiting(anna.id, at_b.send)
+    c.client.tell_waiting(bert.id, at_c.send)
+    await b.client.pool_join(anna, "3+2")
+    await c.client.pool_join(bert, "3+2")
+    await c.client.pool_leave(bert)
+    await until(lambda: not (b.client._is_asking or c.client._is_asking))
     assert [message["t"] for message in at_b.heard] == ["pool"]
     assert [message["t"] for message in at_c.heard] == ["pool", "pool.gone"]
 
@@ -128,14 +128,14 @@ async def test_who_waits_since_he_came_is_told_once(three: list[Member]) -> None
 async def test_those_who_watch_elsewhere_see_the_same(three: list[Member]) -> None:
     a, b, c = three
     anna, _ = await b.user()
-    first = (await b.door.seek(anna, wanted(color="w")))["seek"]
+    first = (await b.client.seek(anna, wanted(color="w")))["seek"]
     watchers = [node.sit(None) for node in (a, b, c, b)]
     for node, watcher in zip((a, b, c, b), watchers, strict=True):
         await node.watch(watcher)
     assert [watcher.seeks() for watcher in watchers] == [[first]] * 4
-    second = (await c.door.seek(anna, wanted(color="w")))["seek"]
+    second = (await c.client.seek(anna, wanted(color="w")))["seek"]
     await until(lambda: all(watcher.seeks() == [first, second] for watcher in watchers))
-    await a.door.unseek(anna, first)
+    await a.client.unseek(anna, first)
     await until(lambda: all(watcher.seeks() == [second] for watcher in watchers))
     again = b.sit(None)
     await b.watch(again, from_seq=watchers[0].said("lobby.add")[0]["seq"])
@@ -147,9 +147,9 @@ async def test_who_comes_later_is_shown_the_lobby_as_it_is_and_nothing_past(thre
     early, late = b.sit(None), b.sit(None)
     await b.watch(early)
     anna, _ = await c.user()
-    first = (await c.door.seek(anna, wanted(color="w")))["seek"]
-    second = (await c.door.seek(anna, wanted(color="b")))["seek"]
-    await c.door.unseek(anna, first)
+    first = (await c.client.seek(anna, wanted(color="w")))["seek"]
+    second = (await c.client.seek(anna, wanted(color="b")))["seek"]
+    await c.client.unseek(anna, first)
     await until(lambda: len(early.said("lobby.gone")) == 1)
     await b.watch(late)
     assert [message["t"] for message in late.heard] == ["ok", "lobby"]
@@ -176,10 +176,10 @@ async def test_many_who_come_at_once_ask_the_hub_once(three: list[Member], monke
 async def test_a_player_who_sits_down_looks_for_no_game(three: list[Member]) -> None:
     a, b, _ = three
     anna, _ = await b.user()
-    await b.door.pool_join(anna, "3+2")
-    assert b.door.is_looking(anna.id)
-    await b.door.sits_down(anna.id)
-    assert not a.door.is_looking(anna.id)
+    await b.client.pool_join(anna, "3+2")
+    assert b.client.is_looking(anna.id)
+    await b.client.sits_down(anna.id)
+    assert not a.client.is_looking(anna.id)
 
 
 async def test_nobody_answers_for_ever(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,4 +190,4 @@ async def test_nobody_answers_for_ever(three: list[Member], monkeypatch: pytest.
         node.hub._may_take = False
     await a.hub.release()
     with pytest.raises(Refusal, match="nobody runs the lobby"):
-        await b.door.seek(anna, wanted())
+        await b.client.seek(anna, wanted())

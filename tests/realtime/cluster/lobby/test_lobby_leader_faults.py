@@ -39,7 +39,7 @@ async def three(database_url: str, pool: Pool, exchange: Exchange) -> AsyncItera
 
 async def seeker(node: Member, **fields: object) -> tuple[User, Watcher, str]:
     user, socket = await node.user()
-    return user, socket, (await node.door.seek(user, wanted(**fields)))["seek"]
+    return user, socket, (await node.client.seek(user, wanted(**fields)))["seek"]
 
 
 async def hub_of(nodes: list[Member]) -> Member:
@@ -63,7 +63,7 @@ async def test_what_was_stored_outlives_the_hub(three: list[Member]) -> None:
     await c.watch(watcher)
     old_seq = watcher.said("lobby")[0]["seq"]
     bert, _ = await c.user()
-    await c.door.pool_join(bert, "3+2")
+    await c.client.pool_join(bert, "3+2")
     await until(lambda: all(len(node.people.everybody()) == 2 for node in three))
     await a.crash()
     hub = await hub_of([b, c])
@@ -71,12 +71,12 @@ async def test_what_was_stored_outlives_the_hub(three: list[Member]) -> None:
     assert watcher.seeks() == [seek]
     assert watcher.said("lobby")[1]["seq"] > old_seq
     carl, _ = await c.user()
-    await b.door.pool_join(anna, "3+2")
+    await b.client.pool_join(anna, "3+2")
     await hub.hub.tick()
     await until(lambda: bool(at_b.said("paired")))
     assert await c.pool.fetchval("SELECT count(*) FROM game") == 1
     with pytest.raises(Exception, match="there is no seek"):
-        await c.door.accept(carl, "x")
+        await c.client.accept(carl, "x")
 
 
 async def test_the_hub_dies_while_it_pairs_two(three: list[Member]) -> None:
@@ -84,7 +84,7 @@ async def test_the_hub_dies_while_it_pairs_two(three: list[Member]) -> None:
     _, at_b, seek = await seeker(b, color="w")
     bert, at_c = await c.user()
     a.server.is_open.clear()
-    accepting = asyncio.create_task(c.door.accept(bert, seek, key="k"))
+    accepting = asyncio.create_task(c.client.accept(bert, seek, key="k"))
     await a.server.starting.wait()
     await a.crash()
     await hub_of([b, c])
@@ -104,11 +104,11 @@ async def test_a_hub_that_slept_decides_nothing(three: list[Member]) -> None:
     assert a.hub.is_here, "it has not heard of it"
     await a.wake_up()
     # What it is asked for goes to the one who decides.
-    seek = (await a.door.seek(anna, wanted(color="w")))["seek"]
+    seek = (await a.client.seek(anna, wanted(color="w")))["seek"]
     assert not a.hub.is_here
     assert b.hub.lobby.is_looking(anna.id)
     bert, _ = await c.user()
-    await c.door.accept(bert, seek)
+    await c.client.accept(bert, seek)
     assert not a.server.opened_games
     assert len(b.server.opened_games) == 1
 
@@ -118,7 +118,7 @@ async def test_who_takes_over_waits_for_what_is_being_decided(three: list[Member
     _, _, seek = await seeker(a, color="w")
     bert, _ = await a.user()
     a.server.is_open.clear()
-    accepting = asyncio.create_task(a.door.accept(bert, seek))
+    accepting = asyncio.create_task(a.client.accept(bert, seek))
     await a.server.starting.wait()
     await a.fall_asleep()
     await b.cluster.look()
@@ -140,7 +140,7 @@ async def test_who_comes_waits_for_what_a_hub_decides_that_knew_of_nobody(databa
         _, _, seek = await seeker(a, color="w")
         bert, _ = await a.user()
         a.server.is_open.clear()
-        accepting = asyncio.create_task(a.door.accept(bert, seek))
+        accepting = asyncio.create_task(a.client.accept(bert, seek))
         await a.server.starting.wait()
         await a.fall_asleep()
         b = Member(database_url, pool, "b", exchange)
@@ -161,13 +161,13 @@ async def test_a_hub_that_leaves_hands_over_at_once(three: list[Member]) -> None
     watchers = [node.sit(None) for node in (a, b, c)]
     for node, watcher in zip((a, b, c), watchers, strict=True):
         await node.watch(watcher)
-    asked = [asyncio.create_task(node.door.seek(anna, wanted(color="w"), key=node.name)) for node in (a, b, c)]
+    asked = [asyncio.create_task(node.client.seek(anna, wanted(color="w"), key=node.name)) for node in (a, b, c)]
     await a.hub.release()
     seeks = {seek} | {(await task)["seek"] for task in asked}
     assert len(seeks) == 4
     await until(lambda: all(set(watcher.seeks()) == seeks for watcher in watchers))
     assert not a.hub.is_here
-    last = (await a.door.seek(anna, wanted(color="w")))["seek"]
+    last = (await a.client.seek(anna, wanted(color="w")))["seek"]
     await until(lambda: all(set(watcher.seeks()) == seeks | {last} for watcher in watchers))
 
 
@@ -177,13 +177,13 @@ async def test_events_that_get_lost_are_made_good(three: list[Member], exchange:
     await b.watch(watchers[0])
     await c.watch(watchers[1])
     anna, _ = await a.user()
-    seeks = [(await a.door.seek(anna, wanted(color="w")))["seek"]]
+    seeks = [(await a.client.seek(anna, wanted(color="w")))["seek"]]
     await until(lambda: watchers[0].seeks() == seeks)
     exchange.is_lost = lambda sender, node, data: node == "b"
-    seeks.append((await a.door.seek(anna, wanted(color="w")))["seek"])
+    seeks.append((await a.client.seek(anna, wanted(color="w")))["seek"])
     await until(lambda: watchers[1].seeks() == seeks)
     exchange.is_lost = lambda sender, node, data: False
-    seeks.append((await a.door.seek(anna, wanted(color="w")))["seek"])
+    seeks.append((await a.client.seek(anna, wanted(color="w")))["seek"])
     await until(lambda: watchers[0].seeks() == seeks and watchers[1].seeks() == seeks)
     assert len(watchers[0].said("lobby")) == 2
     assert len(watchers[1].said("lobby")) == 1
@@ -196,7 +196,7 @@ async def test_who_has_seen_more_elsewhere_is_not_sent_back(three: list[Member],
     await c.watch(at_c)
     anna, _ = await a.user()
     exchange.is_lost = lambda sender, node, data: node == "b"
-    seek = (await a.door.seek(anna, wanted(color="w")))["seek"]
+    seek = (await a.client.seek(anna, wanted(color="w")))["seek"]
     await until(lambda: at_c.seeks() == [seek])
     seen = at_c.said("lobby.add")[0]["seq"]
     exchange.is_lost = lambda sender, node, data: False
@@ -244,7 +244,7 @@ async def test_an_answer_that_gets_lost(
         return is_deaf and (sender, node) == ("a", "b")
 
     exchange.is_lost = lose
-    asking = asyncio.create_task(b.door.seek(anna, wanted(color="w"), key="k"))
+    asking = asyncio.create_task(b.client.seek(anna, wanted(color="w"), key="k"))
     await until(lambda: questions == 2)
     is_deaf = False
     seek = (await asking)["seek"]
@@ -253,7 +253,7 @@ async def test_an_answer_that_gets_lost(
     monkeypatch.setattr("realtime.cluster.lobby.lobby_client.WAIT_S", 0.4)
     is_deaf = True
     with pytest.raises(Unavailable, match="look before you ask again"):
-        await b.door.seek(anna, wanted(color="w"))
+        await b.client.seek(anna, wanted(color="w"))
     assert await a.pool.fetchval("SELECT count(*) FROM seek") == 2
 
 
@@ -268,7 +268,7 @@ async def test_a_hub_that_is_busy_is_waited_for(three: list[Member], monkeypatch
 
     monkeypatch.setitem(CALLS, "seek", slowly)
     anna, _ = await b.user()
-    seek = (await b.door.seek(anna, wanted(color="w")))["seek"]
+    seek = (await b.client.seek(anna, wanted(color="w")))["seek"]
     assert [row["id"] for row in await b.pool.fetch("SELECT id FROM seek")] == [seek]
 
 
@@ -295,7 +295,7 @@ async def test_who_asks_a_busy_hub_again_is_in_line_once(
     monkeypatch.setitem(CALLS, "seek", slowly)
     exchange.is_lost = count
     anna, _ = await b.user()
-    asking = asyncio.create_task(b.door.seek(anna, wanted(color="w"), key="k"))
+    asking = asyncio.create_task(b.client.seek(anna, wanted(color="w"), key="k"))
     await until(lambda: questions == 4)  # those before are with the hub
     assert begun == 1
     may_go.set()
@@ -303,8 +303,8 @@ async def test_who_asks_a_busy_hub_again_is_in_line_once(
     assert [row["id"] for row in await b.pool.fetch("SELECT id FROM seek")] == [seek]
     # Of what was refused the next to ask is not told so.
     with pytest.raises(Forbidden):
-        await b.door.seek(anna, wanted(rated=True), key="another")
-    assert (await b.door.seek(anna, wanted(color="b"), key="another"))["seek"] != seek
+        await b.client.seek(anna, wanted(rated=True), key="another")
+    assert (await b.client.seek(anna, wanted(color="b"), key="another"))["seek"] != seek
 
 
 async def test_a_new_hub_knows_who_is_here(three: list[Member]) -> None:
@@ -319,7 +319,7 @@ async def test_a_new_hub_knows_who_is_here(three: list[Member]) -> None:
     assert book.due(now_ms) == []
     assert book.due(now_ms + 40_000) == [his]
     carl, _ = await c.user()
-    await c.door.accept(carl, hers)
+    await c.client.accept(carl, hers)
     assert anna.id != bert.id
     assert not at_a.said("paired")
 
@@ -334,7 +334,7 @@ async def test_a_hub_that_lost_its_lease_for_a_moment_goes_on(three: list[Member
     assert a.hub.is_here
     assert a.hub.lobby is lobby
     bert, _ = await b.user()
-    await b.door.accept(bert, seek)
+    await b.client.accept(bert, seek)
 
 
 async def test_two_who_find_nobody_make_one_hub(three: list[Member]) -> None:
@@ -355,8 +355,8 @@ async def test_nothing_grows_old_by_another_machines_clock(
     async with members(database_url, pool, "a", "b", ahead_s=ahead_s) as (a, b):
         anna, at_b, seek = await seeker(b, color="w")
         bert, bert_at_b = await b.user()
-        challenge = (await b.door.challenge(anna, wanted(), to=bert.name))["challenge"]
-        await b.door.pool_join(bert, "3+2")
+        challenge = (await b.client.challenge(anna, wanted(), to=bert.name))["challenge"]
+        await b.client.pool_join(bert, "3+2")
         await until(lambda: bert_at_b.said("challenge") != [])
         await a.crash()
         hub = await hub_of([b])
@@ -365,8 +365,8 @@ async def test_nothing_grows_old_by_another_machines_clock(
         await b.watch(watcher)
         assert watcher.seeks() == [seek]
         assert at_b.said("lobby.gone") == []
-        assert [one["t"] for one in await b.door.challenges_of(bert)] == ["challenge"]
-        card = await b.door.challenge_card(challenge)
+        assert [one["t"] for one in await b.client.challenges_of(bert)] == ["challenge"]
+        card = await b.client.challenge_card(challenge)
         assert card is not None
         assert card["status"] == "open"
         (waiter,) = hub.hub.lobby._pools._waiting.values()
