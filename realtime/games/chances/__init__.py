@@ -1,1 +1,1 @@
-"""Who can still win: asked of solver processes, and dead positions ended."""
+"""Mating chances: solver processes find out who can still win, and dead positions end the game."""

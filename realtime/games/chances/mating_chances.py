@@ -1,13 +1,13 @@
-"""Who can still win at one table: asked in time, waited for where a result hangs on it, and dead positions ended.
+"""Mating chances at one table: which side can still win.
 
-Three things are done with what ``Verdicts`` find out:
+``SolverPool`` answers the questions. Its answers are used in three ways:
 
-- After a move that may have left nobody a way to win, both sides are asked for. If neither can, the game is over from
-  that position on (Articles 5.2b, 9.6), whatever was offered since.
-- Before a flag can fall, and when a player leaves, the opponent is asked for: his win on time, or for the other's being
-  away, needs that he could have mated (6.9).
-- A command that would end the game so before that is known waits; meanwhile the table is as it is while an append
-  is in flight. Where no answer comes in time the side counts as able to win.
+- After a move that may have left no side a way to win, both sides are examined. If neither can win, the game ended with
+  that position (Articles 5.2b, 9.6), whatever was offered since.
+- Before a flag can fall, and when a player leaves, their opponent is examined: a win on time, or because the player is
+  away, needs a possible mate (Article 6.9).
+- A command that would end the game before the answer is known waits. Meanwhile the table behaves as while an append is
+  in flight. Without an answer in time the side counts as able to win.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ if TYPE_CHECKING:
     from realtime.games.services import Services
 
 AHEAD_MS = 1500
-"""So long before a flag can fall the question is asked: a search within its bound takes a second at most."""
+"""The question is asked this long before a flag can fall. A bounded search takes a second at most."""
 
 WAIT_MS = 1000
-"""So long a result waits for the answer."""
+"""A command waits for the answer for this long at most."""
 
 RETRY_MS = 1000
-"""After this the end of a dead game that could not be stored is tried again."""
+"""Delay before the end of a dead game is stored again, after a failed attempt."""
 
 ASK_AGAIN_MS = 5000
-"""After this it is asked again whether a game is dead, where nobody had time for the question."""
+"""Delay before the question whether a game is dead is asked again, when no solver was free."""
 
 log = logging.getLogger(__name__)
 
 
 class MatingChances:
-    """What is known of who can win from where the table's game stands.
+    """What is known about who can win from the current position of a table.
 
     Attributes:
-        cannot_win: the sides of which it is certain that they cannot.
+        cannot_win: the sides that certainly cannot win.
     """
 
     __slots__ = (
@@ -62,40 +62,40 @@ class MatingChances:
         self.cannot_win: tuple[Color, ...] = ()
         self._at = weakref.ref(table)
         self._kept: LiveTable | None = None
-        """The table while a command waits: it is answered, also when the game has been lost to another node."""
+        """The table while a command waits. The command is answered even if another node has taken the game."""
         self._services = services
         self._position: Any = table.game.position
         self._settled: tuple[Color, ...] = ()
-        """Sides that are not asked for any more: it is known, or nobody could tell."""
+        """Sides that need no further question: the answer is certain, or no solver could give one."""
         self._questions: tuple[tuple[Key, partial[None]], ...] = ()
-        """What has been asked of where the game stands."""
+        """Open questions about the current position."""
         self._asked_ahead = False
         self._looking = False
-        """Whether it is being found out if the game is dead."""
+        """Whether a check for a dead position is under way."""
         self._waiting: tuple[PendingCommand, Color | None] | None = None
-        """The command that waits, and for whose chances; None: for whether the game is dead."""
+        """The waiting command, and the side whose chances it needs; None: it needs to know whether the game is dead."""
         self._until_ms = 0
         self._again_at_ms: int | None = None
 
     @property
     def _table(self) -> LiveTable:
-        """Whose this is. The table refers to this object, which must not keep it when it leaves memory."""
+        """Return the table. The reference is weak: this object must not keep the table in memory."""
         table = self._at()
         assert table is not None, "only the table asks, and whoever has it"
         return table
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a command waits for an answer: the table decides nothing else meanwhile."""
+        """Return whether a command waits for an answer. The table decides nothing else meanwhile."""
         return self._waiting is not None
 
     @property
     def is_idle(self) -> bool:
-        """Nothing waits, is being looked at, or is to be tried again."""
+        """Return whether nothing waits, no check is under way, and nothing is to be retried."""
         return self._waiting is None and not self._looking and self._again_at_ms is None
 
     def follow(self) -> None:
-        """The game has come to another position, or the table has been rebuilt."""
+        """Reset after the game has reached another position, or the table was rebuilt."""
         game = self._table.game
         self._position = game.position
         for key, done in self._questions:
@@ -110,7 +110,7 @@ class MatingChances:
     # -- dead positions -----------------------------------------------------------------------------------
 
     def _look(self) -> None:
-        """PendingCommand for both sides, one after the other, and end the game if neither can win."""
+        """Examine both sides, one after the other, and end the game if neither can win."""
         self._looking = False
         for color in COLORS:
             answer = self._known(color)
@@ -121,11 +121,11 @@ class MatingChances:
                 self._ask(color, "whenever")
             return
         call = PendingCommand(CallDead(seq=self._table.game.seq), self._services.time.now_ms(), answer=self._called)
-        # Before all that waits: the game was over when this position came about.
+        # Before all waiting commands: the game was over when this position arose.
         self._table.go_on(call, *self._taken())
 
     def _called(self, outcome: Any) -> None:
-        """The end was stored, was refused, or came after another event and was none."""
+        """Handle the outcome of the end: stored, refused, or void because another event came first."""
         if self._table.game.status == "over" or self._table.game.position is not self._position:
             return
         if isinstance(outcome, Refusal):
@@ -134,17 +134,17 @@ class MatingChances:
         else:
             self._look()
 
-    # -- results that hang on it --------------------------------------------------------------------------
+    # -- results that depend on it ------------------------------------------------------------------------
 
     def is_open(self, events: tuple[AnyEvent, ...]) -> bool:
-        """Whether ``events`` end the game with a win of which it is yet to be found out whether it is one."""
+        """Return whether ``events`` end the game with a win that still has to be confirmed by a possible mate."""
         winner, by_time = winner_of(events)
         if winner is None:
             return False
         return winner not in self._settled if by_time else self._looking
 
     def wait(self, ask: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
-        """Keep ``ask``, whose ``events`` are open, until it can be decided anew; then the table gets it back."""
+        """Keep ``ask``, whose ``events`` need an answer. The table gets it back when it can be decided again."""
         winner, by_time = winner_of(events)
         assert winner is not None, "only such events are open"
         answer = self._known(winner) if by_time else None
@@ -160,7 +160,7 @@ class MatingChances:
         self._services.timers.arm(self._table)
 
     def ask_ahead(self, color: Color) -> None:
-        """The opponent of ``color`` may lose on time soon, or for being away."""
+        """Ask whether ``color`` can win: their opponent may soon lose on time, or because they are away."""
         if color not in self._settled and self._table.game.is_under_way:
             answer = self._known(color)
             if answer is None:
@@ -171,7 +171,8 @@ class MatingChances:
     # -- time ---------------------------------------------------------------------------------------------
 
     def due_ms(self, deadline_ms: int | None) -> int | None:
-        """When ``ring`` is to be called, or the table's own ``deadline_ms``, a flag's or a first move's, if sooner."""
+        """Return when ``ring`` is to be called, or ``deadline_ms`` if that is sooner: the table's own deadline, of a
+        flag or a first move."""
         if self._waiting is not None:
             return self._until_ms
         if deadline_ms is not None and not self._asked_ahead and self._table.game.is_under_way:
@@ -181,7 +182,7 @@ class MatingChances:
         return deadline_ms
 
     def ring(self, now_ms: int, deadline_ms: int | None) -> None:
-        """The timer rang; ``deadline_ms`` as for ``due_ms``."""
+        """Handle the timer; ``deadline_ms`` as for ``due_ms``."""
         if self._waiting is not None:
             if now_ms >= self._until_ms:
                 self._services.metrics.no_verdict("late")
@@ -201,7 +202,7 @@ class MatingChances:
         return Key(setup.game, setup.variant, game.rules.identity(game.position), color, setup.profile)
 
     def _known(self, color: Color) -> Answer | None:
-        """What is known without asking; None if it has to be asked."""
+        """Return what is known without asking; None if a solver has to be asked."""
         if color in self.cannot_win:
             return "no"
         answer = self._services.verdicts.known(self._key(color))
@@ -210,7 +211,7 @@ class MatingChances:
         return answer
 
     def _ask(self, color: Color, urgency: Urgency) -> None:
-        # Of a game against oneself nobody is wronged: it keeps no other from its answer.
+        # A game against oneself has low priority: a wrong result harms nobody else.
         key, done = self._key(color), partial(self._answered, self._position, color, urgency)
         self._questions += ((key, done),)
         self._services.verdicts.ask(key, done, urgency, modest=self._table.seats.is_self)
@@ -234,24 +235,24 @@ class MatingChances:
                 self._go_on(answer)
 
     def _is_told(self, color: Color, urgency: Urgency) -> bool:
-        """Whether more than this answer need not be waited for: it is certain, or the last."""
+        """Return whether the answer is final: it is certain, or no better one will come."""
         return color in self._settled or urgency != "whenever"
 
     def _settle(self, color: Color, answer: Answer) -> None:
-        """PendingCommand for ``color`` no more."""
+        """Ask about ``color`` no more."""
         if color not in self._settled:
             self._settled += (color,)
             if answer == "no":
                 self.cannot_win += (color,)
 
     def _taken(self) -> tuple[PendingCommand, ...]:
-        """The command that waits, if any, which waits no longer."""
+        """Remove and return the waiting command, if any."""
         waiting, self._waiting = self._waiting, None
         self._kept = None
         return () if waiting is None else (waiting[0],)
 
     def _go_on(self, answer: Answer) -> None:
-        """Give back the command that waits."""
+        """Give the waiting command back to the table."""
         assert self._waiting is not None, "only then it is called"
         color = self._waiting[1]
         if color is None:

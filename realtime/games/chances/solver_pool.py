@@ -1,13 +1,13 @@
-"""Who can still win, asked of processes beside the event loop.
+"""Solver processes, which find out who can still win without blocking the event loop.
 
     table ── ask() ──► lane: a bounded queue ──► its process ──► LRU of answers, done(answer)
 
-Two lanes, each with one process that is started when it is first needed, or may soon be: *flags*, for tables that
-wait, or soon may, for whether the winner on time could have mated; and *ends*, for games that may have become dead by
-a move. So nobody waits for his flag behind a long search that nobody waits for.
+There are two lanes. Each has one process, started shortly before its first question. *flags* serves tables that need to
+know now or soon whether the winner on time could have mated. *ends* serves games that a move may have made dead. So a
+table never waits for its flag behind a long, less urgent search.
 
-A process that dies is started again, and asked the same once more. Its answers are about positions, never about games:
-whoever asks looks whether his game still stands there.
+A process that dies is restarted and asked the same question once more. Answers are about positions, not about games:
+the caller checks whether the game is still at that position.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ if TYPE_CHECKING:
     Done = Callable[["Answer"], None]
 
 Answer = Literal["yes", "no", "undecided", "none"]
-"""What comes of a question; ``none``: nobody could be asked."""
+"""Answer to a question; ``none``: no solver could be asked."""
 
 Urgency = Literal["now", "soon", "whenever"]
-"""``now``: a table waits; ``soon``: a flag may fall within a second or so; ``whenever``: a game may be dead."""
+"""``now``: a table waits; ``soon``: a flag may fall within about a second; ``whenever``: a game may be dead."""
 
 COMMAND = (sys.executable, "-m", "realtime.games.chances.solver_worker")
 
 ANSWERS_KEPT = 20_000
-"""At some 200 bytes an answer 4 MB: the last minutes of a busy server."""
+"""At about 200 bytes an answer this is 4 MB, which covers the last minutes of a busy server."""
 
 TRIES = 2
-"""How often a question is asked: once more if the process was gone, but one that kills it kills no third one."""
+"""Attempts for each question. A dead process gets one more; a question that kills processes kills two at most."""
 
 AGAIN_FIRST_S = 0.1
 AGAIN_MOST_S = 30.0
-"""After a question that nobody answered, before a process is started again."""
+"""Longest delay before a process is restarted after a failed question."""
 
 STOP_S = 1.0
-"""A process that was killed is gone before that."""
+"""Time for a killed process to exit."""
 
 log = logging.getLogger(__name__)
 
@@ -69,32 +69,33 @@ class Key(NamedTuple):
 
 
 class LaneTerms(NamedTuple):
-    """How a lane works."""
+    """Settings of a lane."""
 
     name: str
     nodes: int
-    """Bound of a search."""
+    """Most positions of one search."""
     most_waiting: int
-    """Questions that wait; a further one gets no answer, or one that waits does not if the further one is urgent."""
+    """Length of the queue. When it is full, a further question gets no answer; an urgent one displaces a waiting
+    one."""
     niceness: int
-    """Of its process: 0 takes its share of a core like the server, 19 what nobody else wants."""
+    """Niceness of the process: 0 has the priority of the server, 19 the lowest."""
     answer_s: float
-    """A process that says nothing for this long is taken to be stuck: ten times what the longest search takes."""
+    """A process without an answer for this long counts as stuck: ten times the longest search."""
 
 
 FLAGS = LaneTerms("flags", nodes=2000, most_waiting=200, niceness=5, answer_s=30.0)
-"""Somebody waits for a second at most, which is some 2,000 nodes; ten times as many ordinary questions."""
+"""A table waits for a second at most, which is about 2,000 nodes: ten times what ordinary questions need."""
 
 ENDS = LaneTerms("ends", nodes=5000, most_waiting=100, niceness=15, answer_s=300.0)
-"""Nobody waits: the players may go on. A search of so many nodes takes a few seconds and 200 MB."""
+"""No table waits: the players may go on. A search of this size takes a few seconds and 200 MB."""
 
 
 class SolverPool:
-    """The lanes and what they have found out.
+    """The lanes and their answers.
 
     Args:
-        command: of the processes; tests take their own.
-        lanes: the terms of the lanes ``flags`` and ``ends``.
+        command: starts a solver process; tests pass their own.
+        lanes: settings of the lanes ``flags`` and ``ends``.
     """
 
     def __init__(
@@ -111,42 +112,42 @@ class SolverPool:
         self._ends = _Lane(ends, command, self._found)
 
     def known(self, key: Key) -> Answer | None:
-        """What was found out about ``key`` before, ``undecided`` included; None if that was not asked."""
+        """Return the known answer to ``key``, ``undecided`` included; None if it was never asked."""
         answer = self._known.get(key)
         if answer is not None:
             self._known.move_to_end(key)
         return answer
 
     def ask(self, key: Key, done: Done, urgency: Urgency, *, modest: bool = False) -> None:
-        """Find out; ``done`` is called once with the answer, later and never from within this call.
+        """Ask a question. ``done`` is called once with the answer, later and never from within this call.
 
-        The same question while it is under way costs nothing.
+        The same question costs nothing while it is under way.
 
         Args:
-            modest: there is no answer while another question waits.
+            modest: give up without an answer while another question waits.
         """
         lane = self._ends if urgency == "whenever" else self._flags
         lane.put(key, done, first=urgency == "now", modest=modest)
 
     def forget(self, key: Key, done: Done) -> None:
-        """Who asked has no more use for the answer: games go on, and their next questions are not to wait for this."""
+        """Withdraw a question: the game has gone on. Later questions do not wait for it."""
         for lane in (self._flags, self._ends):
             lane.forget(key, done)
 
     def get_ready(self) -> None:
-        """Games are being played: start the process for flags, which takes longer than a flag may wait."""
+        """Start the process for flags, because games are being played: starting takes longer than a flag may wait."""
         self._flags.begin()
 
     def processes(self) -> list[int]:
-        """Ids of the processes that run now."""
+        """Return the ids of the running processes."""
         return [pid for lane in (self._flags, self._ends) if (pid := lane.pid) is not None]
 
     async def close(self) -> None:
-        """End the processes. What waits gets no answer any more."""
+        """End the processes. Waiting questions get no answer."""
         await asyncio.gather(self._flags.close(), self._ends.close())
 
     def _found(self, key: Key, terms: LaneTerms, finding: Finding | None, took_s: float) -> Answer:
-        """Keep and count what a lane says; ``finding`` None: it could not ask."""
+        """Store and count the result of a lane; ``finding`` None: it could not ask."""
         if finding is None:
             self._metrics.no_verdict(terms.name)
             return "none"
@@ -165,7 +166,7 @@ class SolverPool:
 
 
 class _Lane:
-    """A queue and the process that works it off, one question at a time."""
+    """A queue and its process, which answers one question at a time."""
 
     def __init__(
         self, terms: LaneTerms, command: Sequence[str], found: Callable[[Key, LaneTerms, Finding | None, float], Answer]
@@ -175,7 +176,7 @@ class _Lane:
         self._found = found
         self._loop = asyncio.get_running_loop()
         self._waiting: OrderedDict[Key, list[Done]] = OrderedDict()
-        """Also what is being asked, until it is answered; in the order in which it came."""
+        """Questions in order of arrival, including the one being asked."""
         self._asking: Key | None = None
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -184,7 +185,7 @@ class _Lane:
 
     @property
     def pid(self) -> int | None:
-        """Of the process, if it runs."""
+        """Return the id of the process; None if it does not run."""
         return None if self._process is None or self._process.returncode is not None else self._process.pid
 
     def put(self, key: Key, done: Done, *, first: bool, modest: bool) -> None:
@@ -210,7 +211,7 @@ class _Lane:
                 del self._waiting[key]
 
     def _has_room(self, *, first: bool) -> bool:
-        """Whether one more may wait. Who goes before all others puts out the last of them."""
+        """Return whether the queue has room for one more. A question that goes first displaces the last one."""
         if len(self._waiting) < self.terms.most_waiting:
             return True
         last = next(reversed(self._waiting))
@@ -220,7 +221,7 @@ class _Lane:
         return True
 
     def begin(self) -> None:
-        """Start to work, unless that is done."""
+        """Start the worker task unless it runs."""
         if self._task is None and not self._closed:
             self._task = asyncio.create_task(self._run(), name=f"verdicts on {self.terms.name}")
 
@@ -230,13 +231,13 @@ class _Lane:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         await self._end_process()
-        # Nobody is told: what waits for an answer is decided after the next start, not without one.
+        # No callback: the waiting commands are decided after the next start of the server, not without an answer.
         self._waiting.clear()
 
     async def _run(self) -> None:
         again_s = AGAIN_FIRST_S
         with suppress(OSError):
-            # Should that fail, the first question says why.
+            # If this fails, the first question reports why.
             await self._started()
         while True:
             await self._wake.wait()
@@ -267,7 +268,7 @@ class _Lane:
         return None
 
     async def _examine(self, key: Key) -> Finding | None:
-        """What the process answers; None if it cannot be started, died over it, is stuck or at fault."""
+        """Return the finding of the process; None if it cannot be started, dies, is stuck or reports a fault."""
         question = Question(key.game, key.variant, key.identity, key.color, self.terms.nodes, key.profile)
         try:
             process = await self._started()
@@ -289,7 +290,7 @@ class _Lane:
         if self._process is not None and self._process.returncode is not None:
             await self._end_process()
         if self._process is None:
-            # In a session of its own: a terminal's Ctrl-C is for the server to answer.
+            # In a session of its own: Ctrl-C in a terminal must reach the server only.
             self._process = await asyncio.create_subprocess_exec(
                 *self._command,
                 stdin=asyncio.subprocess.PIPE,

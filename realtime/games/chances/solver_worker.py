@@ -1,9 +1,9 @@
-"""A process beside the server that finds out who can still win.
+"""Solver process, which finds out who can still win.
 
     python -m realtime.games.chances.solver_worker
 
-It answers each line of its input, a ``Question`` in JSON, by a line with a ``Reply``, and ends with its input: when the
-server is gone it has nothing left to do. It never looks at a clock: what bounds it is the number of positions.
+It answers each input line, a ``Question`` in JSON, with a line that holds a ``Reply``, and exits at the end of its
+input, so it never outlives the server. It reads no clock: the number of positions is the only bound.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 COLLECTIONS = (100_000, 50, 100)
-"""Thresholds of the garbage collector: looking through all boards of a search again and again would double its time."""
+"""Thresholds of the garbage collector. Repeated collections over all boards of a search would double its time."""
 
 
 class Question(msgspec.Struct, frozen=True):
-    """Whether ``color`` can win from the position that ``rules.identity`` calls ``identity``."""
+    """The question whether ``color`` can win from the position that ``rules.identity`` calls ``identity``."""
 
     game: str
     variant: str
     identity: str
     color: Color
     nodes: int
-    """Most positions that a search goes on from."""
+    """Most positions that a search expands."""
     profile: str = "online"
 
 
@@ -44,11 +44,11 @@ class Reply(msgspec.Struct, frozen=True):
 
     finding: Finding | None
     fault: str = ""
-    """The trace of what went wrong, should there be no finding; the server has the log."""
+    """The traceback if there is no finding; the server writes it to its log."""
 
 
 def answer_lines(lines: BinaryIO, answers: BinaryIO) -> None:
-    """Answer every question of ``lines`` until they end."""
+    """Answer every question of ``lines`` until the end of the input."""
     decoder = msgspec.json.Decoder(Question)
     encoder = msgspec.json.Encoder()
     for line in lines:
@@ -63,8 +63,8 @@ def answer_lines(lines: BinaryIO, answers: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Entry point of the process."""
-    # A search makes a million small objects and next to no cycles.
+    """Run the process."""
+    # A search makes a million small objects and almost no cycles.
     gc.set_threshold(*COLLECTIONS)
     with suppress(BrokenPipeError):
         answer_lines(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,1 +1,1 @@
-"""Games with a public delay: what the public sees, later than the players."""
+"""Games with a public delay: the public sees them later than the players."""

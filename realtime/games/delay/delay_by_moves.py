@@ -1,18 +1,18 @@
-"""A game as those see it who are told of it some moves later: the same events with the same numbers, in the same order.
+"""Public delay by moves: spectators get the same events with the same numbers and order, some moves later.
 
-An event is shown once there are so many half-moves more on the board than there were after it
-(``game_core/public_delay.py``), or the game is over: then everything is, at once. The clocks stand as they stood after
-the last event shown: how they have run since would tell for how long somebody has been thinking.
+An event is shown once the board has a given number of half-moves more than it had after the event
+(``game_core/public_delay.py``). When the game is over, all events are shown at once. The public sees the clocks stopped
+as of the last event shown: a running clock would reveal how long a player has been thinking.
 
-    event            shown when                      what it tells
-    move             2N half-moves more are there    the move made just now is the N-th after it
-    takeback         as the moves that are made      nothing that was hidden: the position it goes back to was due
-                     instead of those taken back     before those that were taken back
+    event            shown when                      reason
+    move             2N half-moves more are made     the latest move is the N-th after it
+    takeback         as the moves that are made      reveals nothing: the position it restores was
+                     instead of those taken back     due before the moves that were taken back
     offer, decline   with the move before it         as old as that move
-    clock            with the move before it         as old; pauses and given time too
-    end              at once, with all before it     the whole game
-    rematch          at once                         it comes after the end
-    hold             never                           the clocks stand anyhow
+    clock            with the move before it         as old; includes pauses and added time
+    end              at once, with all before it     the whole game is public
+    rematch          at once                         comes after the end
+    hold             never                           the public clocks are stopped anyway
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
     from realtime.games.services import Services
 
 HELD = "late"
-"""Why the clocks stand for the public."""
+"""Reason why the public's clocks are stopped."""
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """Something that is shown later.
+    """An event that is shown later.
 
     Attributes:
-        due_ply: as soon as so many half-moves are on the board.
-        what: an event, or the game that is leapt to.
+        due_ply: shown when the board has this many half-moves.
+        what: an event, or a game state that replaces all skipped events.
     """
 
     due_ply: int
@@ -56,22 +56,22 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 class DelayedByMoves(DelayedView):
-    """``DelayedView``, by moves. Its clocks stand, so it is never told of a time that is still going on."""
+    """``DelayedView`` by moves. Its clocks are stopped, so it never shows a running time."""
 
     __slots__ = ("_waiting",)
 
     def __init__(self, table: LiveTable, circle: Exempt, services: Services) -> None:
-        """As of ``DelayedView``."""
+        """Take the arguments of ``DelayedView``."""
         super().__init__(table, circle, services)
         self._waiting: deque[Waiting] = deque()
 
     @property
     def is_waiting(self) -> bool:
-        """Nothing is, by itself: a game that its players leave alone may leave memory, and comes back as it was."""
+        """Return False: no timer will show anything. An idle game may leave memory, and is the same after a reload."""
         return False
 
     def follow(self, game: Game, event: AnyEvent, at_ms: int) -> None:
-        """``event`` was published at ``at_ms`` and has made ``game``."""
+        """Handle ``event``, which was published at ``at_ms`` and led to ``game``."""
         due_ply = game.ply + game.setup.delay.plies
         if len(self._waiting) < delayed_view.LINE:
             self._waiting.append(Waiting(due_ply, event))
@@ -81,10 +81,10 @@ class DelayedByMoves(DelayedView):
         self._show_until(game, at_ms)
 
     def hold(self, why: str, since_ms: int | None) -> None:
-        """The clocks stand anyhow."""
+        """Do nothing: the clocks are stopped anyway."""
 
     def recall(self, events: Iterable[AnyEvent], ages_ms: list[int], now_ms: int) -> None:
-        """As of ``DelayedView``; the ages do not matter."""
+        """Rebuild as ``DelayedView`` does; the ages do not matter."""
         known = list(events)
         game = self._table.game
         is_over = game.status == "over"
@@ -101,11 +101,11 @@ class DelayedByMoves(DelayedView):
         self._show_until(game, now_ms)
 
     def due_ms(self) -> int | None:
-        """No time makes anything due."""
+        """Return None: nothing becomes due with time."""
         return None
 
     def _show_until(self, game: Game, at_ms: int) -> None:
-        """Show what is due now that there is ``game``."""
+        """Show what is due in ``game``."""
         while self._waiting and (game.status == "over" or self._waiting[0].due_ply <= game.ply):
             what = self._waiting.popleft().what
             if isinstance(what, Game):
@@ -134,7 +134,7 @@ class DelayedByMoves(DelayedView):
 
 
 def standing(event: AnyEvent) -> AnyEvent:
-    """``event`` with the clock that it sets running standing instead."""
+    """Return ``event`` with its clock stopped."""
     if isinstance(event, Offered) or event.clock is None or event.clock.run is None or event.clock.held is not None:
         return event
     return msgspec.structs.replace(event, clock=msgspec.structs.replace(event.clock, held=HELD))

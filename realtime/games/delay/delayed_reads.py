@@ -1,13 +1,12 @@
-"""Games that the public sees later, as it sees them: from their rows, and the events that are stored of them.
+"""Reads of delayed games: what the public may see of their rows and stored events.
 
-By seconds: from the instants at which they were stored.
+Delay by seconds goes by the time at which the events were stored. An event becomes visible when its transaction
+commits, and ``at`` is when that transaction began. A write is given up after ten seconds (``journal.WRITE_TIMEOUT_S``),
+so the two differ by ten seconds at most. Reads therefore add ten seconds to the delay (``hidden_for`` of
+``migrations/0012_simuls.sql``); subscribers of a table get its events on time.
 
-What is stored becomes visible when its transaction has ended, and ``at`` is when that began: at most ten seconds
-before, which is when a write that does not end is given up (``journal.WRITE_TIMEOUT_S``). So nothing is told here until
-ten seconds after its delay (``hidden_for`` of ``migrations/0012_simuls.sql``); who listens at a table hears it in time.
-
-By moves: from what is stored, for that is what the players have been shown, or are about to be. Once the game is over
-there is nothing to hide.
+Delay by moves goes by the stored events: the players have seen them, or are about to. A game that is over is not
+hidden.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 DOUBT_MS = 10_000
-"""As in ``hidden_for``."""
+"""Longest time between ``at`` and the commit, as in ``hidden_for``."""
 
 _SEEN = """
 WITH asked AS (
@@ -67,14 +66,14 @@ SELECT game, array_agg(
 ) AS steps
 FROM event WHERE game = ANY ($1::text[]) GROUP BY game
 """
-"""``step_of`` of every event."""
+"""``step_of`` for every event."""
 
 
 class PublicPart(msgspec.Struct, frozen=True):
-    """A game as somebody may see it.
+    """A game as one viewer may see it.
 
     Attributes:
-        last_seq: of the last event that he may see; None: of all.
+        last_seq: number of the last event that they may see; None: all events.
     """
 
     row: GameRow
@@ -82,12 +81,12 @@ class PublicPart(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What somebody may see of a game that is hidden from him.
+    """The visible part of a game that is hidden from a viewer.
 
     Attributes:
-        has_begun: he may know that there is one.
-        seq: of the last event.
-        moves: how many of the events are moves.
+        has_begun: they may know that the game exists.
+        seq: number of the last visible event.
+        moves: number of moves among the visible events.
     """
 
     has_begun: bool
@@ -96,10 +95,11 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Past(msgspec.Struct, frozen=True):
-    """What a table that is rebuilt has to know of the delay of its game.
+    """What a rebuilt table needs to know about the delay of its game.
 
     Attributes:
-        ages_ms: for each event, how long it has been visible at least; where it goes by moves none.
+        circle: who is exempt from the delay.
+        ages_ms: for each event, the least time since it became visible; empty for a delay by moves.
     """
 
     circle: Exempt
@@ -107,9 +107,8 @@ class Past(msgspec.Struct, frozen=True):
 
 
 async def as_told(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> list[PublicPart]:
-    """``rows`` as ``viewer`` (an id; None is a stranger) may see them, in their order, without those that he may not
-    know of yet. Of games that all may see as they are nothing is asked.
-    """
+    """Return ``rows`` in their order as ``viewer`` (an id; None: anonymous) may see them, without those that are still
+    secret. Games that are not hidden from the viewer cost no query."""
     hidden = [row.setup for row in rows if row.is_hidden and viewer not in (row.white.id, row.black.id)]
     if not hidden:
         return [PublicPart(row) for row in rows]
@@ -126,13 +125,13 @@ async def as_told(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> li
 
 
 async def _by_seconds(pool: Pool, games: list[str], viewer: str | None) -> dict[str, Seen]:
-    """Of which all that there is may not be seen."""
+    """Return the visible part of each game that has a delay by seconds and is hidden from ``viewer``."""
     rows = await pool.fetch(_SEEN, games, viewer) if games else []
     return {row["id"]: Seen(row["has_begun"], row["seq"], row["moves"]) for row in rows}
 
 
 async def _by_moves(pool: Pool, games: dict[str, Setup]) -> dict[str, Seen]:
-    """That they are being played is no secret."""
+    """Return the visible part of each game that has a delay by moves. The existence of these games is no secret."""
     steps = {row["game"]: row["steps"] for row in await pool.fetch(_STEPS, list(games))} if games else {}
     seen = {}
     for game, setup in games.items():
@@ -143,27 +142,26 @@ async def _by_moves(pool: Pool, games: dict[str, Setup]) -> dict[str, Seen]:
 
 
 async def past_of(pool: Pool, exemptions: DelayExemptions, setup: Setup) -> Past | None:
-    """What is known of the delay of a game; None where there is none. To be asked before its events are read: what is
-    stored in between counts as new.
-    """
+    """Return what is known about the delay of a game; None if it has none. Call it before reading the events: events
+    that are stored in between count as new."""
     return await past_with(exemptions, setup, await ages_of(pool, (setup.id,)) if setup.delay_s else {})
 
 
 async def ages_of(pool: Pool, games: Sequence[str]) -> dict[str, list[int]]:
-    """For each of ``games`` that the public sees later by seconds, what ``Past.ages_ms`` is."""
+    """Return ``Past.ages_ms`` for each of ``games`` that has a delay by seconds."""
     rows = await pool.fetch(_AGES_OF, list(games))
     return {row["game"]: [max(0, age_ms - DOUBT_MS) for age_ms in row["ages_ms"]] for row in rows}
 
 
 async def past_with(exemptions: DelayExemptions, setup: Setup, ages_ms: Mapping[str, list[int]]) -> Past | None:
-    """The same of a game for which ``ages_of`` was asked."""
+    """Return the same as ``past_of``, from the result of ``ages_of``."""
     if not (setup.delay_s or setup.delay_moves):
         return None
     return Past(await exemptions.load(setup), ages_ms.get(setup.id, []))
 
 
 async def told_since(pool: Pool, game: Game, seq: int) -> list[tuple[AnyEvent, int]]:
-    """The events of ``game`` after ``seq``, each with for how long (in ms) it has been visible at least."""
+    """Return the events of ``game`` after ``seq``, each with the least time since it became visible, in ms."""
     rows = await pool.fetch(_SINCE, game.setup.id, seq)
     doubt_ms = DOUBT_MS if game.setup.delay_s else 0
     return [(decode_event(row["kind"], row["payload"]), max(0, row["age_ms"] - doubt_ms)) for row in rows]
@@ -176,7 +174,7 @@ def _before_its_end(row: GameRow, found: Seen) -> GameRow:
         status="live" if both_have_moved else "created",
         result="*",
         reason=None,
-        plies=2 if both_have_moved else 0,  # as the rows of all games that go on
+        plies=2 if both_have_moved else 0,  # as in the rows of all games that are not over
         ended_at=None,
         ratings_after=None,
     )

@@ -1,10 +1,10 @@
-"""A game as those see it who are told of it later: the same events with the same numbers, so much later.
+"""Public delay by seconds: spectators get the same events with the same numbers, later than the players.
 
-    table ──(published)──► line of what is due ──(timer)──► shadow of the game ──► encode ──► the late topic
+    table ──(published)──► queue of due events ──(timer)──► delayed game ──► encode ──► the delayed topic
 
-The shadow is the game as it was; whoever may not see more is shown it wherever he would be shown the game. Time is told
-as it was then: what a clock showed, it shows so much later, and ``at`` is as much later too. Once the game is over and
-nothing is due any more there is nothing to hide: the late listeners become listeners like the others.
+The delayed game is the game as it was. Whoever may not see more gets it wherever others get the game. Its times are
+shifted too: clocks show what they showed then, and ``at`` is later by the delay. When the game is over and no event is
+due any more, there is nothing left to hide, and the delayed subscribers join the others.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ if TYPE_CHECKING:
     from realtime.games.services import Services
 
 LINE = 1024
-"""What may wait of one game: more than an event a second for the longest delay there is. No two people play so fast,
-but two programs do. For them the line is one leap: what waits is left out, and the game as it stands is shown when that
-is due. At some 600 bytes an event a full line takes 600 KB."""
+"""Most events that wait for one game: more than one a second for the longest delay. Only programs play so fast. When
+the queue is full, it is replaced by the current state of the game, shown when that is due. A full queue takes 600 KB at
+about 600 bytes an event."""
 
 
 class Held(msgspec.Struct, frozen=True):
-    """The server stopped the clocks, which is no event."""
+    """A clock hold by the server, which is not an event."""
 
     why: str
     since_ms: int | None
-    """What the running side was charged up to; None: nothing since the last event."""
+    """Time up to which the running side was charged; None: not since the last event."""
 
 
 class Due(msgspec.Struct, frozen=True):
-    """Something that is shown later.
+    """An entry of the queue.
 
     Attributes:
-        due_ms: when, on the game axis.
+        due_ms: when it is shown, on the game axis.
         at_ms: when the players saw it.
-        what: an event, a hold, or the game that is leapt to.
+        what: an event, a hold, or a game state that replaces all skipped events.
     """
 
     due_ms: int
@@ -59,20 +59,20 @@ class Due(msgspec.Struct, frozen=True):
 
 
 class DelayedView:
-    """What a table shows to all but the circle of those who play.
+    """What a table shows to everybody who is not exempt from the delay.
 
     Attributes:
-        game: the shadow: the game as it was ``delay_ms`` ago.
-        topic: who hears of it late; under the same name as the table's.
-        chat: what the late listeners say to each other; None until one of them has said something. Who sees the game
-            as it is could tell them of it, so his lines are not here.
-        circle: who sees it as it is.
+        game: the game as it was ``delay_ms`` ago.
+        topic: its subscribers, under the name of the table's topic.
+        chat: chat of the delayed subscribers; None before the first line. People who are exempt from the delay cannot
+            write here, because they could reveal the present.
+        circle: who is exempt from the delay.
     """
 
     __slots__ = ("_line", "_services", "_table", "chat", "circle", "delay_ms", "game", "topic")
 
     def __init__(self, table: LiveTable, circle: Exempt, services: Services) -> None:
-        """``table`` is at the start of its game; ``recall`` tells what of it is known already."""
+        """Start at the beginning of the game of ``table``; ``recall`` applies the events known so far."""
         self.game = table.game
         self.delay_ms = table.game.setup.delay_s * 1000
         self.chat: ChatRooms | None = None
@@ -88,11 +88,11 @@ class DelayedView:
 
     @property
     def is_waiting(self) -> bool:
-        """Something is still to be shown."""
+        """Return whether something is still to be shown."""
         return bool(self._line)
 
     def follow(self, game: Game, event: AnyEvent, at_ms: int) -> None:
-        """``event`` was published at ``at_ms`` and has made ``game``."""
+        """Handle ``event``, which was published at ``at_ms`` and led to ``game``."""
         if len(self._line) < LINE:
             self._add(Due(at_ms + self.delay_ms, at_ms, event))
         else:
@@ -100,16 +100,17 @@ class DelayedView:
             self._add(Due(at_ms + self.delay_ms, at_ms, game))
 
     def hold(self, why: str, since_ms: int | None) -> None:
-        """The clocks were stopped by the server now; what runs was charged up to ``since_ms``, or not at all."""
+        """Handle a clock hold by the server. The running side was charged up to ``since_ms``; None: not since the last
+        event."""
         if len(self._line) < LINE:
             now_ms = self._services.time.now_ms()
             self._add(Due(now_ms + self.delay_ms, now_ms, Held(why, since_ms)))
 
     def recall(self, events: Iterable[AnyEvent], ages_ms: list[int], now_ms: int) -> None:
-        """The table was rebuilt from ``events``, and stands where they end.
+        """Rebuild the queue from ``events``, all events of the rebuilt table.
 
         Args:
-            ages_ms: how long before ``now_ms`` each was shown, at most; what has none was shown now.
+            ages_ms: least time between each event and ``now_ms``; an event without an entry was published now.
         """
         due_ms = 0
         for place, event in enumerate(events):
@@ -127,16 +128,16 @@ class DelayedView:
         self._look_ahead()
 
     def due_ms(self) -> int | None:
-        """When the first in the line is due."""
+        """Return when the first entry is due; None if there is none."""
         return self._line[0].due_ms if self._line else None
 
     def ring(self) -> None:
-        """Something is due."""
+        """Show what is due."""
         now_ms = self._services.time.now_ms()
         while self._line and self._line[0].due_ms <= now_ms:
             due = self._line.popleft()
             self._show(due)
-            if not isinstance(due.what, Game | Held) and self._table.epoch is not None:  # each counts at its owner
+            if not isinstance(due.what, Game | Held) and self._table.epoch is not None:  # the owner counts it
                 self._services.metrics.published((due.what,))
         self._look_ahead()
 
@@ -172,11 +173,11 @@ class DelayedView:
             self.topic.publish(Message(event_body(self.game, what, seq, at_wall_ms), seq))
 
     def _is_news(self, seq: int) -> bool:
-        """Whether what is shown with number ``seq`` has to be told to anybody."""
+        """Return whether event ``seq`` still has to be sent to anybody."""
         if seq <= self.topic.seq:
-            return False  # it was shown before the table left memory
+            return False  # shown before the table left memory
         if not len(self.topic):
-            self.topic.seq = seq  # who comes now gets the snapshot
+            self.topic.seq = seq  # later subscribers get the snapshot
             return False
         return True
 
@@ -189,16 +190,16 @@ class DelayedView:
         self.topic.send(Message(hold_body(self.game.setup.id, held.why)))
 
     def _end(self) -> None:
-        """All has been shown: who listens late listens on with the others, as soon as all have been told."""
+        """Move the delayed subscribers to the table's topic, as soon as everything has been delivered to them."""
         self.topic.watchers.when_told(self._join_others)
 
     def _join_others(self) -> None:
         table = self._table
         if table.late is not self or self._line:
-            return  # they have done so, or something has come meanwhile that has to be shown first
+            return  # already moved, or a later event has to be shown first
         table.late = table.topic.late = None
         for connection, how in tuple(self.topic.watchers.items()):
-            self.topic.remove(connection)  # or what he has been told would be counted here and there
+            self.topic.remove(connection)  # before it is added: delivered messages must not be counted in both topics
             table.topic.add(connection, how)
         if self.topic.minis is not None:
             self.topic.minis.move_to(table.topic)

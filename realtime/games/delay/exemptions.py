@@ -1,4 +1,4 @@
-"""Who sees a game as it is although the public sees it later: those who play in the same exhibition, and its host."""
+"""Exemptions from the public delay: the players of a simul and its host see its games at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Exempt:
-    """The people of one exhibition, by their ids; it is complete once the database was asked."""
+    """Ids of the people who are exempt in one simul; complete once they were read from the database."""
 
     __slots__ = ("__weakref__", "is_complete", "people")
 
@@ -24,14 +24,14 @@ class Exempt:
 
 
 class DelayExemptions:
-    """All circles that a table holds; the last of an exhibition's takes its own along."""
+    """The exemptions in use, one set for each simul. A set is dropped with the last table that refers to it."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._exemptions: WeakValueDictionary[str, Exempt] = WeakValueDictionary()
 
     def of(self, setup: Setup) -> Exempt:
-        """Of a game; whoever sits down at it is put in by its table."""
+        """Return the exemptions of a game. Its table adds the players."""
         if setup.exhibition is None:
             return Exempt()
         circle = self._exemptions.get(setup.exhibition.id)
@@ -40,7 +40,7 @@ class DelayExemptions:
         return circle
 
     async def load(self, setup: Setup) -> Exempt:
-        """The same with everybody in it who plays already."""
+        """Return the exemptions of a game with everybody who already plays in its simul."""
         circle = self.of(setup)
         if not circle.is_complete and setup.exhibition is not None:
             rows = await self._pool.fetch(
