@@ -1,6 +1,6 @@
-"""A game whose clocks the server holds: after a restart, or while the database does not answer.
+"""Clock holds: the server stops the clocks of a game after a restart, or while the database does not answer.
 
-No event says that they stand, one says that they go on: ``Resume``, which the table asks itself.
+A hold is not an event. Its end is one: ``Resume``, which the table submits to itself.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from realtime.games.services import Services
 
 RESUME_MS = 30_000
-"""How long the clocks stand for a player who is not back after a restart (design: "Journal")."""
+"""Longest hold for a player who is not back after a restart (design: "Journal")."""
 
 MISSING_MS = 2 * RESUME_MS
-"""How long a player who is not back is still waited for when it is his turn."""
+"""For this long a missing player gets a hold when it becomes their turn."""
 
 RETRY_MS = 1000
-"""After this the end of a hold that could not be stored is tried again."""
+"""Delay before the end of a hold is stored again, after a failed attempt."""
 
 
 class ClockHold:
-    """Of one table.
+    """The clock hold of one table.
 
     Attributes:
-        until_ms: when the hold is to end, whoever is here then; None: it ends otherwise, or there is none.
-        is_for_storage: everybody was told that the database does not answer.
-        missing: sides whose players have not been seen since the game was taken from another node, or they were lost
-            with theirs.
+        until_ms: when the hold ends even if the player is not back; None: there is no such time, or no hold.
+        is_for_storage: the clients were told that the database does not answer.
+        missing: sides whose players have not been seen since the game was taken from another node, or since their
+            own node was lost.
     """
 
     __slots__ = ("_at", "_is_owed", "_missed_ms", "_services", "is_for_storage", "missing", "until_ms")
@@ -52,36 +52,37 @@ class ClockHold:
         self.is_for_storage = False
         self.missing: tuple[Color, ...] = ()
         self._missed_ms = 0
-        """Since when the last of them is missing."""
+        """Since when the last of the missing players is missing."""
         self._is_owed = False
-        """The player to move is missing, and his clock could not be held: something was under way."""
+        """The player to move is missing, but their clock could not be held yet because a command was under way."""
         self._at = weakref.ref(table)
         self._services = services
 
     @property
     def _table(self) -> LiveTable:
-        """Whose this is. The table refers to this object, which must not keep it when it leaves memory."""
+        """Return the table. The reference is weak: this object must not keep the table in memory."""
         table = self._at()
         assert table is not None, "only the table asks, and whoever has it"
         return table
 
     @property
     def is_on(self) -> bool:
-        """Whether the server holds the clocks; a player's own pause is none of it."""
+        """Return whether the server holds the clocks. A pause by a player does not count."""
         clock = self._table.game.clock
         return clock is not None and clock.held in SERVER_HOLDS
 
     def begin_for_restart(self, *, is_moved: bool) -> None:
-        """The game was taken over: its clock stands until the player to move is here, at most ``RESUME_MS``.
+        """Hold the clock after a takeover until the player to move is present, at most ``RESUME_MS``.
 
-        ``is_moved``: from another node. The other player is perhaps at that one still, and does not know.
+        Args:
+            is_moved: the game comes from another node, to which the other player may still be connected.
         """
         table = self._table
         if is_moved:
             self._miss({color for color in COLORS if not table.seats[color].is_here})
         clock = table.game.clock
         if table.game.status != "over" and clock is not None and _waits(clock) and clock.held not in LASTING:
-            # From when it was rebuilt: what the rebuilding took since is nobody's time.
+            # From the rebuild on: the time that it took is charged to nobody.
             table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, clock.since_ms))
             self.until_ms = self._services.time.now_ms() + RESUME_MS
             if table.late is not None:
@@ -93,18 +94,17 @@ class ClockHold:
             self._services.on_change(table, status_changed=False, events=())
 
     def hold_for_player(self, since_ms: int) -> None:
-        """The player to move has not been reached since ``since_ms``: his clock stands from then, at most
-        ``RESUME_MS``, if nothing that was asked of the table is under way.
-        """
+        """Hold the clock of the player to move, who is unreachable since ``since_ms``, from then on for at most
+        ``RESUME_MS``. Does nothing while a command is under way."""
         table = self._table
         if table.epoch is not None and not table.is_busy:
             self._begin_for_player(since_ms)
             self._services.timers.arm(table)
 
     def miss(self, colors: Collection[Color], since_ms: int) -> None:
-        """The players of ``colors`` were lost with the node they were at: each one's clock stands while he is to move,
-        from ``since_ms`` until he is here, at most ``RESUME_MS`` at a time and no more once that was in vain.
-        """
+        """Mark the players of ``colors`` as missing since ``since_ms``: their node was lost. The clock of a missing
+        player is held on their turn until they return, at most ``RESUME_MS`` at a time, and not again after a hold that
+        ran out."""
         if not colors:
             return
         self._miss({*self.missing, *colors})
@@ -113,12 +113,12 @@ class ClockHold:
             self.hold_for_player(since_ms)
 
     def look(self) -> None:
-        """Somebody has come: he is not missing any more, even if he leaves again at once."""
+        """Note that somebody has joined: they are no longer missing, even if they leave again at once."""
         if self.missing:
             self.missing = tuple(color for color in self.missing if not self._table.seats[color].is_here)
 
     def found(self, color: Color) -> None:
-        """The player of ``color`` has asked for something: he is not missing any more, even if he does not listen."""
+        """Note a request of the player of ``color``: they are no longer missing, even if they are not subscribed."""
         if color in self.missing:
             self.missing = tuple(other for other in self.missing if other != color)
 
@@ -130,7 +130,7 @@ class ClockHold:
         table = self._table
         clock = table.game.clock
         if table.game.status == "created":
-            # No clock runs yet, but the time for a first move does: it begins anew.
+            # No clock runs yet, but the time for the first move does. It starts again.
             table.game = msgspec.structs.replace(table.game, turn_since_ms=self._services.time.now_ms())
             self._services.timers.arm(table)
             return
@@ -143,10 +143,9 @@ class ClockHold:
         self._tell(RESTART, since_ms)
 
     def told(self, *, is_moved: bool) -> None:
-        """Events were published: a hold may be over, and, after a move or one taken back, the turn that of a player who
-        is ``missing``, or he was lost while they were on their way. Then his clock stands until he is here, and at most
-        ``RESUME_MS``.
-        """
+        """Handle published events. They may end a hold. After a move or takeback it may also be the turn of a missing
+        player, or the player to move was lost meanwhile; then their clock is held until they return, at most
+        ``RESUME_MS``."""
         if not self.is_on:
             self.until_ms = None
         is_owed, self._is_owed = self._is_owed, False
@@ -159,7 +158,7 @@ class ClockHold:
             self._begin_for_player(now_ms)
 
     def begin_for_storage(self, since_ms: int) -> None:
-        """The database has been away since ``since_ms``: the clocks stand from then, and everybody is told."""
+        """Hold the clocks from ``since_ms``, when the database stopped answering, and tell all subscribers."""
         table = self._table
         if self.is_for_storage or table.game.status == "over":
             return
@@ -172,7 +171,7 @@ class ClockHold:
             table.topic.send(Message(hold_body(table.id, STORAGE)))
 
     def _tell(self, why: str, since_ms: int) -> None:
-        """Tell all who listen that the clocks stand."""
+        """Tell all subscribers that the clocks are held."""
         table = self._table
         if table.late is not None:
             table.late.hold(why, since_ms)
@@ -182,19 +181,19 @@ class ClockHold:
         self._services.on_change(table, status_changed=False, events=())
 
     def go_on_for_storage(self) -> None:
-        """An append was answered, but the hold is not over: its event has let the clocks go on."""
+        """Note that an append was answered while the hold continues: its event has set the clocks running."""
         self.is_for_storage = False
         self.begin_for_storage(self._services.time.now_ms())
 
     def end(self) -> PendingCommand:
-        """What the table is to do for the clocks to go on."""
+        """Return the command that ends the hold."""
         table = self._table
         now_ms = self._services.time.now_ms()
         if self.is_for_storage:
             if table.game.status == "created":
-                # No clock runs yet, but the time for a first move does: it begins anew.
+                # No clock runs yet, but the time for the first move does. It starts again.
                 table.game = msgspec.structs.replace(table.game, turn_since_ms=now_ms)
-            # Nobody could come back, for who he is nobody could tell: who is missing is waited for from now on.
+            # Nobody could log in while the database was away: missing players get their time from now on.
             self._is_owed, self._missed_ms = True, now_ms
         elif self.until_ms is not None and self.until_ms <= now_ms:
             self.missing = tuple(color for color in self.missing if color != table.game.turn)
@@ -203,12 +202,12 @@ class ClockHold:
         return PendingCommand(command=c.Resume(), received_ms=now_ms)
 
     def end_later(self) -> None:
-        """Should it have been the end of a hold that failed, try that again soon."""
+        """Retry soon, in case the end of a hold was what failed."""
         if self.is_on and self.until_ms is None:
             self.until_ms = self._services.time.now_ms() + RETRY_MS
             self._services.timers.arm(self._table)
 
 
 def _waits(clock: Clock) -> bool:
-    """Whether somebody's time runs who would miss half a minute of it."""
+    """Return whether a clock runs for which half a minute matters."""
     return clock.run is not None and not clock.is_correspondence

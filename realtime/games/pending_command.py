@@ -1,4 +1,4 @@
-"""A command on its way to a table, with the place its answer goes to."""
+"""A command on its way to a table, and where its answer goes."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from game_core.game import Game
 
 KEYS_KEPT = 64
-"""Answers remembered by the client's key: a client repeats its last few requests, not its first."""
+"""Answers remembered by idempotency key: a client repeats its last few requests, not older ones."""
 
 CLAIMS = "draw"
-"""The request by which draws are claimed, offered and answered; a move comes of none but a claim."""
+"""The request that claims, offers and answers draws. Only a claim causes a move."""
 
 Answer = dict[str, Any]
-"""The fields of an ``ok`` besides ``t`` and ``id``."""
+"""The fields of an ``ok`` apart from ``t`` and ``id``."""
 
 
 Known = TypeVar("Known")
 
 
 class IdempotencyCache(Generic[Known]):
-    """What was answered to requests with a key: who repeats one gets the same."""
+    """Answers by idempotency key: a repeated request gets the same answer."""
 
     __slots__ = ("_answers",)
 
@@ -41,36 +41,38 @@ class IdempotencyCache(Generic[Known]):
         self._answers: OrderedDict[tuple[str, str], Known] = OrderedDict()
 
     def remember(self, user: str, key: str | None, answer: Known) -> None:
-        """``answer`` was given to ``user``; a request without a key is never repeated."""
+        """Remember the ``answer`` given to ``user``. Requests without a key are not remembered."""
         if key is not None:
             self._answers[user, key] = answer
             if len(self._answers) > KEYS_KEPT:
                 self._answers.popitem(last=False)
 
     def known(self, user: str, key: str | None) -> Known | None:
-        """What ``user`` was answered to the request with this key; None if it is new."""
+        """Return the answer that ``user`` got to the request with this key; None if it is new."""
         return None if key is None else self._answers.get((user, key))
 
 
 def answer_to(event: AnyEvent, seq: int) -> Answer:
-    """The answer to the request that caused ``event``, its first: the same now and whenever it is asked again."""
+    """Return the answer to the request whose first event is ``event``. Repeated calls return the same."""
     if isinstance(event, Offered) and event.next is not None:
         return {"seq": seq, "g": event.next}
     return {"seq": seq}
 
 
 def needs_game(event: AnyEvent, request: str) -> bool:
-    """Whether the answer to ``request``, whose first event is ``event``, depends on how the game stood after that."""
+    """Return whether the answer to ``request``, whose first event is ``event``, depends on the game after that
+    event."""
     return isinstance(event, Moved) and request == CLAIMS
 
 
 def answer_again(game: Game, event: AnyEvent, request: str, seq: int) -> Answer | Refusal:
-    """What was answered to ``request``, whose first event has number ``seq``.
+    """Return the answer that was given to ``request``, whose first event has number ``seq``.
 
-    ``game``: as it stood after that, where the answer ``needs_game``; else any.
+    Args:
+        game: the game after that event if ``needs_game``; otherwise any.
     """
     if needs_game(event, request):
-        # A claim that was wrong: its move stands.
+        # A wrong claim: its move stands.
         message = was_refused(game)
         if message is not None:
             return Conflict(message)
@@ -78,17 +80,18 @@ def answer_again(game: Game, event: AnyEvent, request: str, seq: int) -> Answer 
 
 
 def unanswered(answer: Answer | Refusal) -> None:
-    """The server's own commands have nobody who waits."""
+    """Ignore the answer: no client waits for one of the server's own commands."""
 
 
 class PendingCommand(msgspec.Struct, frozen=True):
-    """Somebody asks a table for something.
+    """A command for a table.
 
     Attributes:
-        received_ms: when the frame was received, on the game axis; what the clocks go by.
-        answer: called exactly once, after the events that the command caused have been sent.
-        refusal: what is answered though it caused events.
-        connection: whose it is; what it is told goes out in one write. None: the server's, or nobody's who listens.
+        received_ms: when the frame was received, on the game axis; the clocks use this time.
+        answer: called exactly once, after the events of the command have been sent.
+        refusal: the answer although the command caused events.
+        connection: its sender; events and answer go out in one write. None: the server, or a sender who is not
+            subscribed.
     """
 
     command: Command
@@ -96,7 +99,7 @@ class PendingCommand(msgspec.Struct, frozen=True):
     user: str | None = None
     """The user's id; None for the server."""
     key: str | None = None
-    """The client's key, under which the same answer is given again."""
+    """The client's idempotency key."""
     request: str = ""
     """The type of the request, for the journal."""
     answer: Callable[[Any], None] = unanswered

@@ -1,4 +1,4 @@
-"""Who sits where, who is here, and since when a player is away."""
+"""Seats of a table: who holds each side, whether they are present, and since when they are away."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from realtime.protocol.wire_types import MatchWire, PlayerWire, SeatWire
 
     HostAbsence = Callable[[], tuple[int, int] | None]
-    """For how long the host of an exhibition has been away, and may be, in ms; None: he is here."""
+    """Returns how long the host of a simul has been away and may be away, in ms; None: they are present."""
 
 HERE = -1
-"""``gone_ms`` of a player who is here."""
+"""``gone_ms`` of a player who is present."""
 
 
 class Seat:
@@ -38,34 +38,36 @@ class Seat:
         self.user = user
         self.rating = rating
         self.connections: set[Connection] = set()
-        """Sockets of this player that are subscribed to the game."""
+        """The player's sockets that are subscribed to the game."""
         self.elsewhere: dict[str, int] = {}
-        """Nodes at which he has such sockets, with the lag ceiling of the slowest; of a mirror its owner's word."""
+        """Other nodes with such sockets, and the lag ceiling of the slowest at each. In a replica the owner reports
+        them."""
         self.left_at_ms = now_ms
-        """When the last of them went; at first, when the table was opened."""
+        """When the last socket left; at first, when the table was opened."""
         self.goodbye = False
-        """He closed the page; the connection was not merely lost."""
+        """The player closed the page; the connection was not merely lost."""
         self.ceiling_ms = 0
-        """Lag ceiling of the connection his last move came by."""
+        """Lag ceiling of the connection of the player's last move."""
 
     @property
     def is_here(self) -> bool:
-        """Whether he listens to the game, at this node or another."""
+        """Return whether the player is subscribed to the game, at this node or another."""
         return bool(self.connections) or bool(self.elsewhere)
 
     def gone_ms(self, now_ms: int) -> int:
-        """How long he has been away, ``HERE`` if he is not."""
+        """Return how long the player has been away; ``HERE`` if they are present."""
         return HERE if self.is_here else max(0, now_ms - self.left_at_ms)
 
     def slowest_ms(self, stock_ms: int) -> int:
-        """Lag ceiling of the slowest of his connections, or of the last he had; ``stock_ms`` as in ``Game.stock``."""
+        """Return the lag ceiling of the player's slowest connection, or of their last one; ``stock_ms`` as in
+        ``Game.stock``."""
         here_ms = max((connection.ceiling_ms(stock_ms) for connection in self.connections), default=None)
         if self.elsewhere:
             return max(here_ms or 0, *self.elsewhere.values())
         return self.ceiling_ms if here_ms is None else here_ms
 
     def attend(self, node: str, sockets: int, ceiling_ms: int) -> None:
-        """He has so many sockets at ``node``."""
+        """Set the number of the player's sockets at ``node``."""
         if sockets:
             self.elsewhere[node] = ceiling_ms
             self.goodbye = False
@@ -74,7 +76,7 @@ class Seat:
             self.elsewhere.pop(node, None)
 
     def touch(self, connection: Connection | None, now_ms: int, stock_ms: int = STOCK_MS) -> None:
-        """He did something: he is here, whether he is subscribed or not."""
+        """Note an action of the player: they are present, subscribed or not."""
         self.left_at_ms = now_ms
         self.goodbye = False
         if connection is not None:
@@ -92,15 +94,15 @@ class Seats:
         self.white = Seat(white, now_ms, ratings[0])
         self.black = Seat(black, now_ms, ratings[1])
         self.host_absence: HostAbsence = lambda: None
-        """Of a board: how it is with the host, who need not listen to all of his."""
+        """Absence of the host, for a board of a simul: the host need not be subscribed to all boards."""
         self.match = match
-        """How it stands between them before this game; None where it is no rematch."""
+        """Score of the match before this game; None if the game is not a rematch."""
 
     def __getitem__(self, color: Color) -> Seat:
         return self.white if color == "w" else self.black
 
     def color_of(self, user: str | None) -> Color | None:
-        """The side that ``user`` holds; White for one who holds both."""
+        """Return the side that ``user`` holds; White if they hold both."""
         if user is None:
             return None
         if user == self.white.user.id:
@@ -109,21 +111,21 @@ class Seats:
 
     @property
     def is_self(self) -> bool:
-        """One person plays both sides."""
+        """Return whether one person plays both sides."""
         return self.white.user.id == self.black.user.id
 
     def rename(self, user: User) -> list[Color]:
-        """``user`` is called or counts as something else now; the sides of his for which that is news."""
+        """Set the new name or status of ``user``. Return the sides for which it is a change."""
         changed = [color for color in COLORS if self[color].user.id == user.id and self[color].user != user]
         for color in changed:
             self[color].user = user
         return changed
 
     def speaker(self, game: Game, user: str, what: str | None = None) -> Color | None:
-        """For which side ``user`` speaks now; None if he holds none.
+        """Return the side for which ``user`` acts now; None if they hold none.
 
-        Who holds both sides speaks for the one to move, or, where an offer of kind ``what`` stands, for the one
-        that has to answer it; a takeback is asked for by the side that has moved.
+        A person who holds both sides acts for the side to move. If an offer of kind ``what`` is open, they act for the
+        side that has to answer it. A takeback is requested by the side that has just moved.
         """
         color = self.color_of(user)
         if color is None or not self.is_self:
@@ -136,11 +138,11 @@ class Seats:
         return other(game.turn) if what == "takeback" else game.turn
 
     def ceiling_ms(self, game: Game) -> int:
-        """Lag ceiling of the side to move in ``game``, which is theirs."""
+        """Return the lag ceiling of the side to move in ``game``, a game of these seats."""
         return self[game.turn].slowest_ms(of(game.stock, game.turn))
 
     def join(self, connection: Connection) -> None:
-        """A socket of a player has subscribed."""
+        """Add a subscribed socket, if it is a player's."""
         for color in COLORS:
             seat = self[color]
             if connection.user is not None and connection.user.id == seat.user.id:
@@ -149,7 +151,7 @@ class Seats:
                 seat.ceiling_ms = connection.ceiling_ms(STOCK_MS)
 
     def leave(self, connection: Connection, now_ms: int) -> list[Color]:
-        """A socket has unsubscribed or closed; the sides that are nobody's here any more."""
+        """Remove a socket that has unsubscribed or closed. Return the sides that have no socket left."""
         left = []
         for color in COLORS:
             seat = self[color]
@@ -164,7 +166,7 @@ class Seats:
         return left
 
     def attend(self, node: str, attendance: Attendance, now_ms: int) -> list[Color]:
-        """So many sockets of the players are at ``node`` now; the sides that are nobody's here any more."""
+        """Set the players' sockets at ``node``. Return the sides that have no socket left."""
         left = []
         for color in COLORS:
             seat, there = self[color], attendance.of(color)
@@ -177,11 +179,12 @@ class Seats:
         return left
 
     def online(self, *, late: bool = False) -> dict[Color, bool]:
-        """Which sides are here; for who sees the game ``late`` both are: who has gone may have played to the end."""
+        """Return which sides are present. In a delayed view both are: an absence could reveal that the game has
+        ended."""
         return {color: late or self[color].is_here for color in COLORS}
 
     def claimable_in_ms(self, game: Game, now_ms: int) -> dict[Color, int | None]:
-        """For each side: how long until it may be claimed against for being away; None: it is here, or never."""
+        """Return for each side how long until its absence can be claimed, in ms; None: it is present, or never."""
         return {color: self._claimable_in_ms(color, game, now_ms) for color in COLORS}
 
     def _claimable_in_ms(self, color: Color, game: Game, now_ms: int) -> int | None:
@@ -198,24 +201,24 @@ class Seats:
         return max(0, limit_ms - gone_ms)
 
     def match_body(self) -> MatchWire | None:
-        """The ``match`` of a snapshot."""
+        """Return the ``match`` of a snapshot."""
         match = self.match
         return None if match is None else {"games": match.games, "w": match.white / 2, "b": match.black / 2}
 
     def body(self, *, late: bool = False) -> dict[Color, PlayerWire]:
-        """The ``players`` of a snapshot, for who sees the game ``late`` or as it is."""
+        """Return the ``players`` of a snapshot, with a delay (``late``) or without."""
         online = self.online(late=late)
         return {color: {**seat_body(self[color].user, self[color].rating), "online": online[color]} for color in COLORS}
 
 
 def seats_of(row: GameRow, now_ms: int) -> Seats:
-    """The seats of a game that is stored; nobody is here yet."""
+    """Return the seats of a stored game, without sockets."""
     match = None if row.rematch_of is None else row.match
     return Seats(row.white, row.black, now_ms, row.ratings, match)
 
 
 def seat_body(user: User, rating: RatingAtStart | None) -> SeatWire:
-    """One side of a game as it is shown: the person, and his rating when it began."""
+    """Return one side of a game as shown: the person, and their rating at the start."""
     return {
         "user": user_wire(user),
         "rating": None if rating is None else rating.rating,

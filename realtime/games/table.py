@@ -1,10 +1,10 @@
-"""A table: the one writer of a live game.
+"""Table: the single writer of a live game.
 
     ask ──► decide ──► journal ──(committed)──► evolve ──► encode once ──► fan-out ──► answer
       └─ waits in the inbox while an append is in flight
 
-Everything here is synchronous: between reading the game and changing it nothing else runs. Until an append is
-committed the game stays as it was, so a failure of the database is never visible in it.
+Everything here is synchronous: nothing else runs between reading the game and changing it. Until an append is committed
+the game stays as it was, so a failure of the database is never visible in it.
 """
 
 from __future__ import annotations
@@ -42,30 +42,30 @@ if TYPE_CHECKING:
     from realtime.net.connection import Connection
 
 INBOX_ASKS = 64
-"""Commands that wait for the append in flight; two players, their tabs and the timer never send as many."""
+"""Commands that wait for the append in flight. Two players with several tabs and the timer never send as many."""
 
 UNANSWERED_MS = 10_000
-"""A request that the database has kept waiting for this long is answered ``unavailable``; it may still be done, and
-asking again is safe."""
+"""A request that the database delays for this long is answered ``unavailable``. It may still be carried out; repeating
+it is safe."""
 
 
 class Table:
-    """One live (or lately ended) game, its seats and its topic.
+    """One live (or recently ended) game, its seats and its topic.
 
     Attributes:
         game: the state after the last committed event.
-        answers: what was answered to requests with a key.
-        epoch: the fencing token under which this node may append; None when it does not own the game.
-        lost: the game belongs to somebody else now; nothing may be asked any more.
+        answers: answers to requests with an idempotency key.
+        epoch: the fencing token under which this node may append; None: this node does not own the game.
+        lost: another node owns the game; no command is accepted any more.
         chances: who can still win, as far as it is known.
-        clock_hold: the clocks held by the server.
-        used_at_ms: when anybody last asked or subscribed, for eviction.
-        chat: the game's rooms; None until somebody has said something.
-        late: what those are shown who see the game later; None: nobody does, or all has been shown.
-        followers: the other nodes that show this table; None: none does.
-        source: of a mirror: how it comes from the node that has the game; None: it is none.
+        clock_hold: the clock hold by the server.
+        used_at_ms: time of the last request or subscription, for eviction.
+        chat: the chat rooms; None before the first line.
+        late: the delayed view; None: the game has no public delay, or everything has been shown.
+        followers: other nodes that show this table; None: there are none.
+        source: where a replica gets its events; None: this is not a replica.
         told_at_ms: when the last event was published.
-        delay_ms: how much later this is (``DelayedView`` has another).
+        delay_ms: the delay of this view: none (``DelayedView`` has another).
     """
 
     __slots__ = (
@@ -98,34 +98,35 @@ class Table:
 
     @property
     def id(self) -> str:
-        """The game's id."""
+        """Id of the game."""
         return self.game.setup.id
 
     @property
     def is_idle(self) -> bool:
-        """Nothing is in flight, nothing waits to be done or shown, nothing is found out that might end the game."""
+        """Return whether nothing is in flight, waits to be done or shown, or is being found out that may end the
+        game."""
         is_shown = self.late is None or not self.late.is_waiting
         return is_shown and not self.is_busy and not self._inbox and self.chances.is_idle
 
     @property
     def is_busy(self) -> bool:
-        """Commands have to wait: for an append, or for an answer that the one before them needs."""
+        """Return whether commands have to wait: for an append, or for an answer that an earlier command needs."""
         return self._in_flight is not None or self.chances.is_waiting
 
     @property
     def is_stalled(self) -> bool:
-        """The clocks are held for the database, and no append is under way that would end it."""
+        """Return whether the clocks are held for the database and no append is under way that would end the hold."""
         return self.clock_hold.is_for_storage and self._in_flight is None
 
     @property
     def is_held(self) -> bool:
-        """Whether the server holds the clocks; a player's own pause is none of it."""
+        """Return whether the server holds the clocks. A pause by a player does not count."""
         return self.clock_hold.is_on
 
-    # -- coming back after a restart ----------------------------------------------------------------------
+    # -- restart ------------------------------------------------------------------------------------------
 
     def hold_for_restart(self, *, is_moved: bool = False) -> None:
-        """The game was taken over, from another node: its clock stands until who is to move is here, or for a while."""
+        """Hold the clock after a takeover until the player to move is present, for a limited time."""
         self.clock_hold.begin_for_restart(is_moved=is_moved)
         self.chances.follow()
         self._services.timers.arm(self)
@@ -133,7 +134,7 @@ class Table:
     # -- commands -----------------------------------------------------------------------------------------
 
     def submit(self, ask: PendingCommand) -> None:
-        """Take a command. Its answer comes after its events, at once or when the database has them."""
+        """Take a command. Its answer comes after its events: at once, or when the database has stored them."""
         self.used_at_ms = ask.received_ms
         if self.lost or self.epoch is None:
             ask.answer(Unavailable("the game is moving to another node; ask again"))
@@ -150,25 +151,26 @@ class Table:
             self._inbox.append(ask)
 
     def _handle(self, ask: PendingCommand) -> None:
-        """Decide one command; leaves its events in flight, or the ask answered."""
+        """Decide one command. After that its events are in flight, or it has been answered."""
         command = ask.command
         if self._is_repeat(ask, command):
             return
         if self.is_held and isinstance(command, c.PlayMove) and command.by == self.game.turn:
-            # He is back: the clocks go on first, so that everybody sees that they do.
+            # The player is back: the clocks are resumed first, so that everybody sees it.
             self._inbox.appendleft(ask)
             command = (ask := self.clock_hold.end()).command
         try:
             events = self._decide(ask, command)
         except Refused as error:
-            refusal = refusal_of(error.code, error.message)  # ``error`` refers to this frame by its traceback
+            refusal = refusal_of(error.code, error.message)  # ``error`` holds this frame through its traceback
             if not error.events:
                 ask.answer(refusal)
                 return
             if self.chances.is_open(error.events):
                 self.chances.wait(ask, error.events)
                 return
-            # The key keeps a repeat from making the move of a wrong claim again. Whose time was out hears so without.
+            # With the key a repeated wrong claim does not make its move again. A player whose time was over is answered
+            # without it.
             key = ask.key if isinstance(error.events[0], Moved) else None
             self._append(msgspec.structs.replace(ask, refusal=refusal, key=key), error.events)
             return
@@ -178,7 +180,7 @@ class Table:
             self._append(ask, events)
 
     def go_on(self, *asks: PendingCommand) -> None:
-        """Take ``asks`` before all that wait: what they need to know of who can win is known."""
+        """Handle ``asks`` before all waiting commands: the mating chances that they need are known."""
         self._inbox.extendleft(reversed(asks))
         if self.lost or not self._services.may_decide():
             self._refuse_waiting("the game cannot go on here now; ask again")
@@ -190,7 +192,7 @@ class Table:
         self._services.timers.arm(self)
 
     def _is_repeat(self, ask: PendingCommand, command: Any) -> bool:
-        """Whether this was done before; then it is answered as it was then."""
+        """Return whether the command is a repeat; then it gets the same answer again."""
         known = None if ask.user is None else self.answers.known(ask.user, ask.key)
         if known is None and isinstance(command, c.PlayMove):
             seq = find_repeat(self.game, command)
@@ -200,7 +202,7 @@ class Table:
         return known is not None
 
     def _decide(self, ask: PendingCommand, command: Any) -> tuple[AnyEvent, ...] | None:
-        """The events of a command; None if there are none and it has been answered."""
+        """Return the events of a command; None if there are none and it has been answered."""
         started = perf_counter()
         events = decide(self.game, command, ask.received_ms, self.chances.cannot_win)
         self._services.metrics.stages["decide"].observe(perf_counter() - started)
@@ -225,7 +227,7 @@ class Table:
         self._asked_at_ms = self._services.time.now_ms()
 
     def _done(self, outcome: Outcome) -> None:
-        """The journal's answer to the append in flight."""
+        """Handle the outcome of the append in flight."""
         (ask, events), self._in_flight, self._in_flight_events = (self._in_flight, self._in_flight_events), None, ()
         assert ask is not None, "the journal answers an append once"
         if self.lost or isinstance(outcome, Fenced):
@@ -246,14 +248,14 @@ class Table:
         self._work_off()
 
     def lose(self) -> None:
-        """Another node has the game now."""
+        """Give the game up: another node owns it."""
         is_replaced, self.lost = self.lost, True
         self._refuse_waiting("the game is moving to another node; ask again")
-        if not is_replaced:  # else those who listen know from the journal what has become of what was under way
+        if not is_replaced:  # otherwise the subscribers get the outcome from the journal
             self._services.on_lost(self)
 
     def _publish(self, ask: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
-        """What is committed becomes visible. Who asked gets the events and his answer in one write."""
+        """Publish committed events. The sender of the command gets events and answer in one write."""
         asker = ask.connection
         if asker is None:
             self._tell(ask, events)
@@ -265,7 +267,7 @@ class Table:
             asker.uncork()
 
     def _tell(self, ask: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
-        """To the game, to all who listen, to the one who asked."""
+        """Apply the events, send them to all subscribers, and answer the sender."""
         started = perf_counter()
         sent_ms = self._services.time.now_ms()
         at_wall_ms = self._services.time.wall_ms(sent_ms)
@@ -279,11 +281,11 @@ class Table:
         answer = answer_to(events[0], self.game.seq - len(events) + 1) if ask.refusal is None else ask.refusal
         if ask.user is not None:
             self.answers.remember(ask.user, ask.key, answer)
-        # An exhibition tells of its boards, and that before the answer, too.
+        # A simul also publishes its boards, and does so before the answer.
         self._services.on_change(self, status != self.game.status, events)
         ask.answer(answer)
         if position is not self.game.position or self.game.status == "over":
-            # Not by the turn: a takeback of two half-moves leaves that as it was.
+            # Not by the turn: a takeback of two half-moves does not change it.
             tell_legal(self)
             self.chances.follow()
         is_hidden = self.late is not None and self.late.delay_ms > 0
@@ -292,7 +294,7 @@ class Table:
     # -- time ---------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
-        """When the timer should ring; never while a command is being decided."""
+        """Return when the timer should ring; None while a command is being decided."""
         if self._in_flight is not None or self.lost or self.epoch is None or not self._services.may_decide():
             return None
         if not self.chances.is_waiting:
@@ -308,7 +310,7 @@ class Table:
         return next_deadline_ms(self.game, self.seats.ceiling_ms(self.game))
 
     def ring(self) -> None:
-        """The timer rang: a flag, a first move that did not come, or the end of a hold."""
+        """Handle the timer: a flag, a missing first move, or the end of a hold."""
         if self._in_flight is not None:
             return
         now_ms = self._services.time.now_ms()
@@ -319,19 +321,19 @@ class Table:
             deadline_ms = self._deadline_ms()
             is_due = deadline_ms is not None and deadline_ms <= now_ms
             if self.followers is not None and is_due and not self.followers.may_ring(self):
-                return  # his move may be on its way; this is called again when none is
+                return  # a move may be on its way; the timer rings again when it is known that none is
             self.submit(
                 PendingCommand(command=c.Expire(ceiling_ms=self.seats.ceiling_ms(self.game)), received_ms=now_ms)
             )
         self._services.timers.arm(self)
 
     def go_on_for_player(self) -> None:
-        """The player to move is here: if his clock stands until he is, it goes on."""
+        """End a hold for the player to move, who is present now."""
         if self.clock_hold.until_ms is not None:
             self.submit(self.clock_hold.end())
 
     def look_for_stall(self, now_ms: int, stall_ms: int) -> None:
-        """Hold the clocks and say so when the append in flight has waited for ``stall_ms``."""
+        """Hold the clocks and tell the subscribers if the append in flight has waited for ``stall_ms``."""
         if self._in_flight is None:
             return
         waited_ms = now_ms - self._asked_at_ms
@@ -344,12 +346,12 @@ class Table:
             self._refuse_waiting("the database does not answer; ask again")
 
     def hold_for_storage(self, since_ms: int) -> None:
-        """The database has been away since ``since_ms``: the clocks stand from then, and everybody is told."""
+        """Hold the clocks from ``since_ms``, when the database stopped answering, and tell all subscribers."""
         if self.epoch is not None:
             self.clock_hold.begin_for_storage(since_ms)
 
     def resume_after_storage(self) -> None:
-        """The database is back. An append in flight ends the hold by itself when it is answered."""
+        """Resume after the database is back. The answer of an append in flight ends the hold by itself."""
         if self.is_stalled:
             self.submit(self.clock_hold.end())
         self._services.timers.arm(self)
@@ -358,15 +360,15 @@ class Table:
         while self._inbox:
             self._inbox.popleft().answer(Unavailable(message))
 
-    # -- people -------------------------------------------------------------------------------------------
+    # -- subscribers --------------------------------------------------------------------------------------
 
     def shown_to(self, user: str | None) -> Table | DelayedGame:
-        """What ``user`` may see: the game as it is, or as it was."""
+        """Return what ``user`` may see: the game, or its delayed view."""
         late = self.late
         return self if late is None or user in late.circle else late
 
     def join(self, connection: Connection, subscription: Subscription) -> None:
-        """A socket subscribes. If it is the player to move after a restart, his clock goes on."""
+        """Subscribe a socket. If it is the player to move after a restart, their clock is resumed."""
         self.used_at_ms = self._services.time.now_ms()
         self.topic.remove(connection)
         self.shown_to(None if connection.user is None else connection.user.id).topic.add(connection, subscription)
@@ -376,7 +378,7 @@ class Table:
             self.go_on_for_player()
 
     def attend(self, node: str, attendance: Attendance) -> None:
-        """So many listen at ``node`` now; as ``join`` and ``leave``."""
+        """Set the subscribers at ``node``; effects as of ``join`` and ``leave``."""
         for color in self.seats.attend(node, attendance, self._services.time.now_ms()):
             self.chances.ask_ahead(other(color))
         self.clock_hold.look()
@@ -384,7 +386,7 @@ class Table:
             self.go_on_for_player()
 
     def leave(self, connection: Connection) -> None:
-        """A socket unsubscribes, or is gone."""
+        """Remove a socket that has unsubscribed or closed."""
         self.used_at_ms = now_ms = self._services.time.now_ms()
         self.topic.remove(connection)
         for color in self.seats.leave(connection, now_ms):
@@ -393,8 +395,8 @@ class Table:
 
     @property
     def may_leave(self) -> bool:
-        """Nothing but its listeners keeps the table in memory: no clock runs, no first move is waited for."""
-        # Not by `due_ms`: a clock that stands while the database is away has to go on afterwards.
+        """Return whether only subscribers keep the table in memory: no clock runs, no first move is awaited."""
+        # Not by `due_ms`: a clock that is held for the database has to be resumed afterwards.
         if self.epoch is not None and (self.clock_hold.is_for_storage or self._deadline_ms() is not None):
             return False
         return self.is_idle

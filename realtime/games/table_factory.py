@@ -1,4 +1,4 @@
-"""Tables as they are made: of a game that begins, and of one that its events tell."""
+"""Factory of tables: for new games, and for games rebuilt from their events."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 
 class TableFactory:
-    """Puts a table together from its game, its seats and what the server has for all tables.
+    """Creates tables from a game, its seats and the services of the server.
 
     Args:
-        services: of tables whose games are not rated; the ends of the others go to ``storage`` instead of the journal.
-        circles: who sees a delayed game as it is.
+        services: for tables of unrated games; the ends of rated games go to ``storage`` instead of the journal.
+        circles: exemptions from the public delay.
         host_absence: as ``Tables.host_absence``.
     """
 
@@ -54,7 +54,7 @@ class TableFactory:
         self._host_absence = host_absence
 
     def new(self, game: Game, seats: Seats, epoch: int | None, topic: Topic | None = None) -> Table:
-        """The table of ``game``, to which ``topic`` listens already."""
+        """Return the table of ``game``, with the subscribers of ``topic``."""
         if topic is None:
             topic = Topic(f"game:{game.setup.id}", fan_out=self._services.fan_out)
         if game.setup.rated:
@@ -71,11 +71,12 @@ class TableFactory:
         return table
 
     def rebuilt(self, row: GameRow, events: Log, epoch: int | None, past: Past | None, topic: Topic | None) -> Table:
-        """The table of a game as its events tell it; those that ``topic`` has not seen are published there.
+        """Return the table of a stored game. Events that ``topic`` has not seen are published there.
 
-        ``row``: read since the game is ours under ``epoch``, if it is: it says what was thought since the last event.
-
-        ``past``: of a game that the public sees later, how old they are.
+        Args:
+            row: if the game is ours, read after the takeover under ``epoch``: it has the thinking time since the last
+                event.
+            past: ages of the events, for a game with a public delay.
         """
         time = self._services.time
         now_ms = time.now_ms()
@@ -85,7 +86,7 @@ class TableFactory:
         table = self.new(game, seats_of(row, now_ms), epoch, topic)
         topic = table.topic
         passed: list[AnyEvent] = []
-        """Events after which nobody has to know how the game stood."""
+        """Events after which the state of the game is not needed."""
         for seq, (event, cause) in enumerate(events, 1):
             passed.append(event)
             is_new = seen is not None and seq > seen

@@ -1,4 +1,4 @@
-"""What people are shown of a table: the snapshot, ticks, who is there, legal moves."""
+"""Messages about a table: the snapshot, ticks, presence, legal moves."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     )
 
 RESTART, STORAGE = "restart", "storage"
-"""Why a clock is held by the server."""
+"""Reasons why the server holds a clock."""
 
 SERVER_HOLDS = (RESTART, STORAGE)
 
 
 def show_event(table: LiveTable, event: AnyEvent, sent_ms: int, at_wall_ms: int) -> None:
-    """What is committed becomes visible: to the game, and to all who listen here."""
+    """Publish a committed event: apply it to the game and send it to all subscribers here."""
     game = table.game = evolve(table.game, event, sent_ms)
     table.topic.publish(Message(event_body(game, event, game.seq, at_wall_ms), game.seq))
     if table.late is not None:
@@ -44,7 +44,7 @@ def show_event(table: LiveTable, event: AnyEvent, sent_ms: int, at_wall_ms: int)
 def snapshot_of(
     table: LiveTable, time: ServerTime, user: str | None = None, *, legal: bool = False
 ) -> GameSnapshotWire:
-    """The snapshot as ``user`` may see it, with his legal moves if he asked for them and it is his turn."""
+    """Return the snapshot that ``user`` may see. It has their legal moves if ``legal`` and it is their turn."""
     now_ms = time.now_ms()
     shown = table.shown_to(user)
     late = shown.topic is not table.topic
@@ -52,7 +52,7 @@ def snapshot_of(
     you = table.seats.color_of(user)
     body["you"] = you
     if shown.delay_ms and not shown.game.seq:
-        body["match"] = None  # it says how the game before ended, which may not be told yet
+        body["match"] = None  # it reveals how the previous game ended, which may still be secret
     if legal and you is not None and (table.seats.is_self or you == table.game.turn):
         body["legal"], ways = legal_body(table.game)
         if ways:
@@ -61,8 +61,8 @@ def snapshot_of(
 
 
 def snapshot_at(table: LiveTable, game: Game, now_ms: int, at_wall_ms: int, *, late: bool) -> GameSnapshotWire:
-    """The snapshot for a spectator of ``game``, which is the table's or, for who sees it ``late``, what it was: its
-    clock at ``now_ms`` is told as that of ``at_wall_ms``."""
+    """Return the spectators' snapshot of ``game``: the table's game, or an earlier state of it if ``late``. Its clock
+    at ``now_ms`` is given as that of ``at_wall_ms``."""
     body = snapshot_body(game, table.seats.body(late=late), now_ms, at_wall_ms)
     body["watchers"] = table.topic.watching
     body["match"] = table.seats.match_body()
@@ -70,7 +70,7 @@ def snapshot_at(table: LiveTable, game: Game, now_ms: int, at_wall_ms: int, *, l
 
 
 def tick_body(shown: ShownGame, now_ms: int, at_wall_ms: int) -> TickWire | None:
-    """The clock tick, or None when no clock runs."""
+    """Return the clock tick; None when no clock runs."""
     game = shown.game
     clock = game.clock
     if clock is None or clock.run is None or clock.held is not None:
@@ -80,11 +80,11 @@ def tick_body(shown: ShownGame, now_ms: int, at_wall_ms: int) -> TickWire | None
 
 
 def crowd_body(table: LiveTable, now_ms: int, *, late: bool = False) -> CrowdWire:
-    """How many watch, which players are here, and when one who is not may be claimed against.
+    """Return the number of spectators, which players are present, and when an absence can be claimed.
 
     Args:
-        late: for who sees the game later. Nothing is said of claims then: they tell whose turn it is; nor of who has
-            gone: both have when it is over.
+        late: for the delayed view. It has no claims, because they reveal whose turn it is, and no absences, because
+            both players are gone when the game is over.
     """
     return {
         "t": "crowd",
@@ -96,14 +96,14 @@ def crowd_body(table: LiveTable, now_ms: int, *, late: bool = False) -> CrowdWir
 
 
 def tell_crowd(table: LiveTable, now_ms: int, connections: Iterable[Connection], *, late: bool = False) -> None:
-    """Tell some sockets who is here, before the pulse tells all."""
+    """Send the presence to some sockets now, before the ticker sends it to all."""
     message = Message(crowd_body(table, now_ms, late=late))
     for connection in tuple(connections):
         connection.write_droppable(message.frame(connection.codec))
 
 
 def tell_player(table: LiveTable, color: Color) -> None:
-    """Tell everybody who holds a side, after something about him has changed: no event of the game says so."""
+    """Tell all subscribers who holds a side after a change that is not an event of the game."""
     body: PlayerChangeWire = {"t": "player", "g": table.id, "color": color, "user": user_wire(table.seats[color].user)}
     message = Message(body)
     for topic in (table.topic, table.topic.late):
@@ -114,7 +114,7 @@ def tell_player(table: LiveTable, color: Color) -> None:
 
 
 def tell_legal(table: LiveTable, only: Connection | None = None) -> None:
-    """Tell the player to move his legal moves: on all his sockets that asked for them, or on one of them."""
+    """Send the player to move their legal moves, on every socket that asked for them or on one of them."""
     seat = table.seats[table.game.turn]
     listening = [
         connection
@@ -132,12 +132,12 @@ def tell_legal(table: LiveTable, only: Connection | None = None) -> None:
 
 
 def hold_body(game_id: str, why: str) -> HoldWire:
-    """That the server holds the clocks."""
+    """Return the message that the server holds the clocks."""
     return {"t": "hold", "g": game_id, "why": why}
 
 
 def tell_hold(shown: ShownGame, connection: Connection) -> None:
-    """Tell a socket that goes on from what it has seen that the clocks stand: no event says so."""
+    """Tell a socket that resumes from its last event about a clock hold, which is not an event."""
     clock = shown.game.clock
     if clock is not None and clock.held in SERVER_HOLDS:
         connection.write_droppable(Message(hold_body(shown.game.setup.id, clock.held)).frame(connection.codec))

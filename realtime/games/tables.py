@@ -1,4 +1,4 @@
-"""All tables of this node: found, loaded, taken over, forgotten."""
+"""The tables of this node: finding, loading, takeover, eviction."""
 
 from __future__ import annotations
 
@@ -50,20 +50,21 @@ if TYPE_CHECKING:
     Pool = asyncpg.Pool[asyncpg.Record]
 
 SLOTS = 50
-"""A table's turn of the ticker is 30 µs where both players are told their clocks: 3 ms of five thousand games."""
+"""Slots of the ticker. A table takes 30 µs if both players are sent their clocks: 3 ms a slot with five thousand
+games."""
 
 log = logging.getLogger(__name__)
 
 
 class Tables:
-    """The tables in memory, and which games are not over.
+    """The tables in memory, and the ids of all games that are not over.
 
     Implements the lobby's ``GameStarter``.
 
     Attributes:
-        timers: rings the tables.
+        timers: the timers of the tables.
         live_games: the games that are not over, in memory or not.
-        others: the link to other nodes; None: a lone node.
+        others: the link to other nodes; None: a single node.
     """
 
     def __init__(
@@ -105,7 +106,7 @@ class Tables:
         self.live_games = LiveGames()
         self.finished = FinishedTablesCache()
         self._held: dict[str, tuple[int, int]] = {}
-        """Games whose clocks have begun to stand, with the number of their last event and since when."""
+        """Games whose clock is held, with the number of their last event and the start of the hold."""
         self._work: set[asyncio.Task[Any]] = set()
         self.others: OtherNodes | None = None
         self._observers: list[GameObserver] = []
@@ -118,39 +119,39 @@ class Tables:
         """Share games with other nodes from now on. Called by ``others``."""
         self.others = others
 
-    # -- what there is ------------------------------------------------------------------------------------
+    # -- queries ------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
         return len(self._tables)
 
     def now_ms(self) -> int:
-        """The present on the game axis."""
+        """Return the present on the game axis."""
         return self._time.now_ms()
 
     def in_slot(self, slot: int) -> Collection[Table]:
-        """The tables whose turn it is at beat ``slot``."""
+        """Return the tables of ``slot``."""
         return tuple(self._slots[slot].values())
 
     def all(self) -> Iterable[Table]:
-        """Every table in memory."""
+        """Return every table in memory."""
         return tuple(self._tables.values())
 
     def peek(self, game_id: str) -> Table | None:
-        """The table if it is in memory."""
+        """Return the table if it is in memory."""
         return self._tables.get(game_id)
 
     def has(self, game_id: str) -> bool:
-        """Whether the table is in memory, and this node may write to it."""
+        """Return whether the table is in memory and this node may write to it."""
         table = self._tables.get(game_id)
         return table is not None and table.epoch is not None
 
     # -- finding ------------------------------------------------------------------------------------------
 
     async def get(self, game_id: str) -> Table | None:
-        """The table, from memory or rebuilt from its events; None if there is no such game."""
+        """Return the table, from memory or rebuilt from its events; None if there is no such game."""
         table = self._tables.get(game_id)
         if table is not None:
-            # Whoever asks goes on with it after an await or two: it must not be forgotten in between.
+            # The caller uses it after an await or two: it must not be evicted in between.
             table.used_at_ms = self.now_ms()
             if table.game.status == "over":
                 self.finished.want(table)
@@ -158,7 +159,7 @@ class Tables:
         return await self._loading.load(game_id) if is_id(game_id) else None
 
     async def own(self, game_id: str) -> Table:
-        """The table of a game that this node may write.
+        """Return the table of a game to which this node may write.
 
         Raises:
             Refusal: ``not_found``, or ``unavailable`` while another node owns it.
@@ -175,17 +176,17 @@ class Tables:
         return table
 
     async def adopted(self, game_id: str) -> Table | None:
-        """As ``get``; of a game that became ours a moment ago, its table as soon as we may write to it. Raises what a
-        query raises."""
+        """Return the same as ``get``. The table of a game that was just taken over is returned as soon as this node may
+        write to it. Raises the errors of a query."""
         await self._loading.adopted(game_id)
         return await self.get(game_id)
 
     async def adopt_all(self, game_ids: Sequence[str]) -> None:
-        """Rebuild the tables of games that are ours since a moment ago. Raises what a query raises."""
+        """Rebuild the tables of games that were just taken over. Raises the errors of a query."""
         await self._loading.adopt_all(game_ids)
 
     def rename(self, user: User) -> None:
-        """``user`` is called or counts as something else now; who looks on at his games is told."""
+        """Set the new name or status of ``user`` and tell the spectators of their games."""
         for game_id in self._seated.games_of(user.id):
             table = self._tables[game_id]
             for color in table.seats.rename(user):
@@ -194,13 +195,14 @@ class Tables:
     # -- starting games -----------------------------------------------------------------------------------
 
     async def start(self, new: NewGame, connection: LobbyConnection, owner: str | None = None) -> NewGame:
-        """Write the row of a new game inside the lobby's transaction; it is ``owner``'s, or ours, from the start."""
+        """Write the row of a new game in the lobby's transaction. It belongs to ``owner`` or to this node from the
+        start."""
         new = await with_ratings(connection, new)
         await insert_game(connection, new, owner=owner or self._node.id, epoch=1)
         return new
 
     def opened(self, new: NewGame, owner: str | None = None) -> None:
-        """The row is committed: the table opens, here or at ``owner``, and the time for the first move begins."""
+        """Open the table, here or at ``owner``: the row is committed, and the time for the first move begins."""
         now_ms, setup = self._time.now_ms(), setup_of(new)
         known = self._tables.get(new.id)
         if known is None or known.game.status != "over":
@@ -213,7 +215,7 @@ class Tables:
             self.others.opened(new.id, owner)
             return
         if known is not None:
-            return  # whoever asked again after a commit in doubt has had it loaded
+            return  # already loaded by a retry after a commit whose outcome was unknown
         opened = new_game(setup, now_ms)
         match = None if new.rematch_of is None else new.match
         seats = Seats(new.white, new.black, now_ms, new.ratings, match)
@@ -225,8 +227,8 @@ class Tables:
     # -- start and end of the server ----------------------------------------------------------------------
 
     async def note_live_games(self) -> list[str]:
-        """Learn which games are not over, before anybody is served; the ids of those whose tables have to be in memory,
-        the newest first."""
+        """Read which games are not over, before clients are served. Return the ids of those whose tables have to be in
+        memory, newest first."""
         games = await live_games(self._pool)
         for game_id, game in reversed(games):
             self.live_games.begin(game_id, game)
@@ -235,12 +237,12 @@ class Tables:
     async def load_all(self, ids: list[str]) -> None:
         """Take over the games ``ids`` and rebuild their tables, in the background.
 
-        A game whose last owner may still be alive is tried again until its lease has run out.
+        A game whose last owner may still be alive is retried until that owner's lease has ended.
         """
         await revive(self.own, ids if self.others is None else await self.others.of_nobody_else(ids))
 
     async def close(self) -> None:
-        """Wait for what is being loaded; what waits for a database in trouble waits no longer."""
+        """Wait for loads that are under way. Retries after a database failure are abandoned."""
         for task in self._work:
             task.cancel()
         await asyncio.gather(self._loading.close(), *self._work, return_exceptions=True)
@@ -248,7 +250,7 @@ class Tables:
     # -- listeners ----------------------------------------------------------------------------------------
 
     def join(self, table: Table, connection: Connection, subscription: Subscription) -> None:
-        """A socket subscribes to a game."""
+        """Subscribe a socket to a game."""
         table.join(connection, subscription)
         if table.source is not None and subscription.player:
             table.source.attend_soon()
@@ -256,7 +258,7 @@ class Tables:
             self.live_games.watched.add(table.id)
 
     def leave(self, game_id: str, connection: Connection) -> None:
-        """A socket unsubscribes from a game, whether its table is in memory or on its way."""
+        """Unsubscribe a socket from a game, whether its table is in memory or being loaded."""
         table = self._tables.get(game_id)
         if table is not None:
             table.leave(connection)
@@ -271,9 +273,10 @@ class Tables:
     # -- leaving memory -----------------------------------------------------------------------------------
 
     def evict(self, table: Table) -> None:
-        """Forget a table that nobody needs; its events bring it back. What listens to it stays subscribed."""
+        """Drop a table that is not needed from memory; it can be rebuilt from its events. Its subscribers stay
+        subscribed."""
         if self._tables.get(table.id) is not table:
-            return  # another one has taken its place already
+            return  # already replaced by another one
         del self._tables[table.id]
         self._seated.remove(table.id, table.seats)
         self.finished.forget(table)
@@ -289,11 +292,11 @@ class Tables:
             observer.forget(table)
 
     def topic_of(self, game_id: str) -> Topic | None:
-        """Who listens to a game whose table is not in memory; it is the table's from now on."""
+        """Remove and return the topic of a game whose table is not in memory; the table takes it over."""
         return self._topics.pop(game_id, None)
 
     def enter(self, table: Table) -> None:
-        """``table`` is in memory from now on."""
+        """Enter ``table``, which is in memory from now on."""
         self._tables[table.id] = table
         self._services.verdicts.get_ready()
         self._seated.add(table.id, table.seats)
@@ -301,7 +304,7 @@ class Tables:
         self._note(table)
         if table.game.status == "over":
             self._keep_finished(table)
-            # Its end was still on its way when the live games were counted, or another node has written it.
+            # Its end was still being written when the live games were read, or another node has written it.
             self.live_games.end(table.id)
         if self.others is not None and table.epoch is not None:
             self.others.owned.enter(table)
@@ -325,7 +328,7 @@ class Tables:
             observer.published(table, events)
 
     def heard(self, table: Table, *, status_changed: bool) -> None:
-        """A table that shows what another node's does has published something."""
+        """Handle an event that a replica has published."""
         if status_changed:
             self._note(table)
             if table.game.status == "over":
@@ -337,12 +340,12 @@ class Tables:
             observer.note(table)
 
     def crowd(self, table: Table) -> None:
-        """Somebody has come to ``table`` or has gone."""
+        """Handle a changed number of spectators of ``table``."""
         for observer in self._observers:
             observer.crowd(table)
 
     def host_absence(self, simul_id: str) -> tuple[int, int] | None:
-        """Return how long the host of a simul has been away, and may be, in ms; None while they are present."""
+        """Return how long the host of a simul has been away and may be away, in ms; None while they are present."""
         absences = (observer.host_absence(simul_id) for observer in self._observers)
         return next((absence for absence in absences if absence is not None), None)
 
@@ -352,7 +355,7 @@ class Tables:
             self.evict(old)
 
     def _on_lost(self, table: Table) -> None:
-        """Another node owns the game now: drop the table, keep its listeners, and read what has happened."""
+        """Drop a table whose game another node owns, keep its subscribers, and read what has happened."""
         log.warning("a game was taken over by another node", extra={"game": table.id})
         if self.others is not None and self.peek(table.id) is table:
             self.others.owned.release(table.id)
@@ -369,7 +372,7 @@ class Tables:
         self._held[table.id] = table.game.seq, since_ms
 
     async def _note_held(self) -> None:
-        await asyncio.sleep(0)  # a node that is gone holds the clocks of many games
+        await asyncio.sleep(0)  # a failed node leaves many games whose clocks are held
         held, self._held, now_ms = self._held, {}, self.now_ms()
         try:
             await self._node.note_held([(game, seq, now_ms - since_ms) for game, (seq, since_ms) in held.items()])

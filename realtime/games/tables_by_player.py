@@ -1,4 +1,4 @@
-"""At which tables in memory somebody sits: asked whenever something about him has changed."""
+"""Index of tables in memory by player, for changes of a player's account."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class TablesByPlayer:
-    """Games by player. A seat is one person's for as long as its table is in memory."""
+    """Games by player. A seat belongs to one person for as long as its table is in memory."""
 
     def __init__(self) -> None:
         self._games: dict[str, set[str]] = {}
@@ -18,12 +18,12 @@ class TablesByPlayer:
         return len(self._games)
 
     def add(self, game: str, seats: Seats) -> None:
-        """The table of ``game`` is in memory."""
+        """Add the table of ``game``."""
         for seat in (seats.white, seats.black):
             self._games.setdefault(seat.user.id, set()).add(game)
 
     def remove(self, game: str, seats: Seats) -> None:
-        """It is no more."""
+        """Remove the table of ``game``."""
         for seat in (seats.white, seats.black):
             games = self._games.get(seat.user.id, set())
             games.discard(game)
@@ -31,5 +31,5 @@ class TablesByPlayer:
                 self._games.pop(seat.user.id, None)
 
     def games_of(self, user: str) -> tuple[str, ...]:
-        """The games of ``user`` whose tables are in memory."""
+        """Return the games of ``user`` whose tables are in memory."""
         return tuple(self._games.get(user, ()))

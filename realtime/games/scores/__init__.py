@@ -1,1 +1,1 @@
-"""Scores of games: PGN, and PDN of draughts and of the star."""
+"""Game scores: PGN for chess, PDN for draughts and Chinese checkers."""

@@ -1,4 +1,4 @@
-"""A game as its players would have written it down, from its events."""
+"""Score sheet of a game, made from its events."""
 
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ if TYPE_CHECKING:
 
 
 class Sheet(msgspec.Struct):
-    """A game as its players would have written it down."""
+    """A score sheet: the moves of a game with times, draw offers and the end."""
 
     plies: list[Ply] = msgspec.field(default_factory=list)
     result: str = "*"
     reason: str | None = None
-    """How it ended; None while it goes on."""
+    """Why it ended; None while it goes on."""
 
 
 def sheet_of(events: Iterable[AnyEvent], *, timed: Collection[Color]) -> Sheet:
-    """The sheet of a game's ``events``; ``timed``: who had a clock. The events carry what there is to write, so no move
-    is played: a tenth of the time that it takes to bring the game back.
+    """Return the score sheet of a game's ``events``.
 
-    What a move took is written where it is known to the millisecond: a clock that was held, or set, or got time since
-    the move before tells but a part of it. A first move is charged to nobody.
+    The events contain everything that is written, so no move is replayed: this takes a tenth of the time of rebuilding
+    the game. The time of a move is written only if it is known to the millisecond. It is not if the clock was held, set
+    or given time since the move before. The first move is charged to no side.
+
+    Args:
+        timed: the sides that have a clock.
     """
     sheet, writer = Sheet(), _Writer(timed=timed)
     for event in events:
@@ -51,10 +54,10 @@ def sheet_of(events: Iterable[AnyEvent], *, timed: Collection[Color]) -> Sheet:
 
 
 class _Writer:
-    """A score that is being written.
+    """Writer of a score sheet.
 
     Attributes:
-        running: whose time has run since the last move, with nothing that happened to the clocks.
+        running: the side whose clock has run since the last move without any change to the clocks.
     """
 
     def __init__(self, *, timed: Collection[Color]) -> None:
@@ -62,7 +65,7 @@ class _Writer:
         self.running: Color | None = None
         self._timed = timed
         self._last: Color | None = None
-        self._offered: Color | None = None  # a draw, on his own turn
+        self._offered: Color | None = None  # a draw, on their own turn
 
     def move(self, event: Moved) -> None:
         by = event.by
@@ -79,7 +82,7 @@ class _Writer:
         self._last, self._offered = by, None
 
     def offer(self, by: Color) -> None:
-        """A draw is written with the move that it was offered with: the one before, or the one to come."""
+        """Write a draw offer with its move: the one before the offer, or the next one."""
         if self._last == by:
             self.plies[-1] = msgspec.structs.replace(self.plies[-1], draw=True)
         else:

@@ -1,4 +1,4 @@
-"""Scores as files have them: PGN of chess, PDN of draughts and of the star."""
+"""Scores in file formats: PGN for chess, PDN for draughts and Chinese checkers."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
     from realtime.journal.game_rows import GameRow
 
 PGN = "application/vnd.chess-pgn"
-"""As registered with IANA."""
+"""Media type registered with IANA."""
 
 PDN = "application/x-draughts-pdn"
-"""Not registered: what sites of draughts send."""
+"""Media type that draughts sites send; it is not registered."""
 
 Form = Literal["pgn", "pdn"]
-"""What ends the address of a score, and the name of a file with scores."""
+"""Suffix of the address of a score, and of the name of a file with scores."""
 
 
 class Words(NamedTuple):
-    """What differs between the forms."""
+    """Differences between the forms."""
 
     media: str
-    """Of a file with many games."""
+    """Media type of a file with many games."""
     other: Form
     rating: str
-    """The tag of White's rating, with what stands for the colour."""
+    """Name of a rating tag, with a placeholder for the colour."""
     control: str
     round: Mapping[str, str]
-    """The tag of a round that there is not (PGN standard 8.1.1.4)."""
+    """Round tag of a game without a round (PGN standard 8.1.1.4)."""
 
 
 FORMS: Mapping[Form, Words] = {
@@ -47,13 +47,13 @@ FORMS: Mapping[Form, Words] = {
 }
 
 _FORM_OF: Mapping[str, Form] = {"san": "pgn", "pdn": "pdn"}
-"""By the notation of the rules."""
+"""The form for each notation of the rules."""
 
 GAMES: Mapping[Form, tuple[str, ...]] = {
     form: tuple({game: None for game, variant in registered() if _FORM_OF[rules_for(game, variant).notation] == form})
     for form in FORMS
 }
-"""Whose scores have a form."""
+"""The games whose scores have each form."""
 
 TERMINATIONS = {
     "timeout": "time forfeit",
@@ -64,21 +64,20 @@ TERMINATIONS = {
     "illegal_move": "rules infraction",
     "arbiter": "adjudication",
 }
-"""The PGN standard's words for our reasons, which PDN has too; every other end is ``normal``."""
+"""``Termination`` tags of the PGN standard by our reason, valid in PDN too; every other end is ``normal``."""
 
 
 def form_of(game: str) -> Form:
-    """The form that scores of ``game`` have."""
+    """Return the form of scores of ``game``."""
     return "pgn" if game in GAMES["pgn"] else "pdn"
 
 
 def score_text(row: GameRow, sheet: Sheet, site: str, event: str | None = None) -> str:
-    """The score of a game of ours in its form: clocks as ``%clk``, times of moves as ``%emt``, offers of a draw as
-    ``(=)``.
+    """Return the score of a game in its form: clocks as ``%clk``, move times as ``%emt``, draw offers as ``(=)``.
 
     Args:
         site: where the game can be seen.
-        event: what it is part of, if that has a name.
+        event: name of the event that the game belongs to, if any.
     """
     setup = row.setup
     line = Line(tuple(sheet.plies))
@@ -105,9 +104,9 @@ def _tags(row: GameRow, words: Words, site: str, event: str | None) -> dict[str,
         "TimeControl": pgn_control(white_tc),
     }
     if setup.exhibition is not None:
-        tags["Board"] = str(setup.exhibition.board)  # 9.2.5
+        tags["Board"] = str(setup.exhibition.board)  # PGN standard 9.2.5
     if white_tc != black_tc:
-        # PGN has one control for both, and "?" for what is not known of it.
+        # PGN has one time control for both sides, and "?" if it is unknown.
         tags |= {
             "TimeControl": "?",
             words.control.format("White"): pgn_control(white_tc),

@@ -1,4 +1,4 @@
-"""The score of a stored game."""
+"""Score of a stored game."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 async def stored_score(pool: Pool, row: GameRow, site: str, last_seq: int | None = None) -> str:
-    """PGN or PDN of the game of ``row``, from its events up to ``last_seq``. Raises what a query raises."""
+    """Return the PGN or PDN of the game of ``row``, from its events up to ``last_seq``. Raises the errors of a
+    query."""
     events = (await read_log(pool, row.setup.id))[:last_seq]
     return score_text(row, sheet_of((event for event, _ in events), timed=row.setup.timed), site)
