@@ -1,1 +1,1 @@
-"""Live games. A table is the one writer of a game; around it are seats, clocks, chat, loading and recovery."""
+"""Live games. A table is the single writer of a game. Seats, clocks, chat, loading and recovery are beside it."""

@@ -1,4 +1,4 @@
-"""Who listens to a game at another node, as nodes tell each other."""
+"""Attendance of a game at another node, as nodes report it to each other."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class SeatThere(msgspec.Struct, frozen=True, omit_defaults=True):
     """A player's sockets at another node.
 
     Attributes:
-        sockets: how many listen to the game.
-        ceiling_ms: lag ceiling of the slowest.
-        goodbye: of one who is there no more: he closed the page.
+        sockets: number of sockets subscribed to the game.
+        ceiling_ms: lag ceiling of the slowest of them.
+        goodbye: the player has left by closing the page.
     """
 
     sockets: int = 0
@@ -28,10 +28,10 @@ NOBODY = SeatThere()
 
 
 class Attendance(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who listens to a game at another node.
+    """All subscribers of a game at another node.
 
     Attributes:
-        stops: that node is about to stop: whoever leaves it is on his way to another.
+        stops: that node is about to stop. Its clients are reconnecting to other nodes.
     """
 
     white: SeatThere = NOBODY
@@ -40,5 +40,5 @@ class Attendance(msgspec.Struct, frozen=True, omit_defaults=True):
     stops: bool = False
 
     def of(self, color: Color) -> SeatThere:
-        """Of one side."""
+        """Return the attendance of one side."""
         return self.white if color == "w" else self.black

@@ -1,4 +1,4 @@
-"""The two chat rooms of a table: who hears which, and the backlog for who comes in."""
+"""The two chat rooms of a table: who receives which lines, and the backlog for new subscribers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ChatRooms:
-    """Made at the first line of a game: a game without chat has none."""
+    """The chat rooms of a game. Created with its first line: a game without chat has none."""
 
     __slots__ = ("_backlogs", "_rooms", "_topic")
 
@@ -29,18 +29,18 @@ class ChatRooms:
         self._topic = topic
         self._rooms = {} if rooms is None else rooms
         self._backlogs: dict[RoomName, Message] = {}
-        """Of rooms that have not changed since somebody came in: many come at the same time."""
+        """Encoded backlogs of rooms without a change since the last subscriber: many subscribe at the same time."""
 
     def write(
         self, name: RoomName, user: User, text: str, key: str | None, now_ms: int, at_wall_ms: int, *, far: int = 0
     ) -> Line:
-        """Add a line and send it to the room's sockets; whoever reads slowly misses it, and who blocks its writer.
+        """Add a line and send it to the room's sockets, except to slow readers and to people who block the writer.
 
         Args:
-            far: how many hear the room at other nodes, which have as much to do with a line.
+            far: number of subscribers at other nodes, which cost as much as those here.
 
         Raises:
-            RateLimited: so many listen that the room has to wait.
+            RateLimited: the room has so many subscribers that it has to wait.
         """
         room = self._rooms.setdefault(name, Room())
         room.take_turn(len(self._listeners(name)) + far, now_ms)
@@ -49,7 +49,7 @@ class ChatRooms:
         return line
 
     def show(self, name: RoomName, line: Line) -> None:
-        """Add a line that was written here, or at another node, and send it to the room's sockets."""
+        """Add a line that was written at this node or another, and send it to the room's sockets."""
         room = self._rooms.setdefault(name, Room())
         listeners = self._listeners(name)
         room.add(line)
@@ -64,12 +64,12 @@ class ChatRooms:
                     connection.write_droppable(message.frame(connection.codec))
 
     def find(self, name: RoomName, user: str, key: str | None) -> Line | None:
-        """The line that ``user`` wrote with ``key``."""
+        """Return the line that ``user`` wrote with ``key``; None if there is none."""
         room = self._rooms.get(name)
         return None if room is None else room.find(user, key)
 
     def send_backlog(self, name: RoomName, connection: Connection, subscription: Subscription) -> None:
-        """``chat.lines`` to who has just subscribed, once it is known what is for him; none where nothing is."""
+        """Send ``chat.lines`` to a new subscriber once their block list is known; nothing if no line is for them."""
         room = self._rooms.get(name)
         blocked = subscription.blocked
         if room is None:
@@ -80,16 +80,16 @@ class ChatRooms:
                 backlog = self._backlogs[name] = self._lines_message(name, room.lines)
             connection.write(backlog.frame(connection.codec))
         else:
-            # What is said from now on follows by itself.
+            # Later lines are sent as they come.
             blocked.when_read(partial(self._send_lines, name, tuple(room.lines), connection, subscription))
 
     def lines(self, name: RoomName) -> list[ChatLineWire]:
-        """All that is remembered of a room."""
+        """Return the backlog of a room."""
         room = self._rooms.get(name)
         return [] if room is None else [line_wire(line) for line in room.lines]
 
     def joined(self, topic: Topic, others: ChatRooms | None) -> ChatRooms:
-        """Rooms for the listeners of ``topic``, with what was said here and in ``others``, in its order."""
+        """Return rooms for the subscribers of ``topic`` with the lines of these rooms and of ``others``, in order."""
         rooms: dict[RoomName, Room] = {}
         names: tuple[RoomName, ...] = ("players", "spectators")
         for name in names:
@@ -101,12 +101,13 @@ class ChatRooms:
         return ChatRooms(topic, rooms)
 
     def said(self, name: RoomName) -> Sequence[Line]:
-        """What is remembered of a room, oldest first."""
+        """Return the backlog of a room, oldest line first."""
         room = self._rooms.get(name)
         return () if room is None else tuple(room.lines)
 
     def _is_for(self, writer: str, message: Message, connection: Connection, subscription: Subscription) -> bool:
-        """Whether a line is for somebody; if that is not known yet he gets it when it is."""
+        """Return whether a subscriber receives a line now. While their block list is unknown, the line is sent
+        later."""
         blocked = subscription.blocked
         if blocked is None or not blocked.hides(writer):
             return True
@@ -129,7 +130,7 @@ class ChatRooms:
             connection.write_droppable(message.frame(connection.codec))
 
     def _listens(self, connection: Connection, subscription: Subscription) -> bool:
-        """Whether he still hears the room as he did then."""
+        """Return whether the connection still has this subscription."""
         return self._listeners("players" if subscription.player else "spectators").get(connection) is subscription
 
     def _lines_message(self, name: RoomName, lines: Iterable[Line]) -> Message:
@@ -142,12 +143,12 @@ class ChatRooms:
 
 
 def room_name(*, is_player: bool) -> RoomName:
-    """The room of somebody at a table: he reads and writes nowhere else."""
+    """Return the only room that a person at a table may read and write."""
     return "players" if is_player else "spectators"
 
 
 def chat_body(topic: str, room: RoomName, line: Line) -> ChatMessageWire:
-    """One line as its room hears it."""
+    """Return the message for one chat line."""
     return {
         "t": "chat",
         "topic": topic,

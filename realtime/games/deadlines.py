@@ -1,4 +1,4 @@
-"""Correspondence flags: a table is brought into memory shortly before its flag falls, and rings by itself then."""
+"""Correspondence flags: a table is loaded shortly before its flag falls, and its own timer does the rest."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 LOOK_S = 5.0
 
 AHEAD_S = 10.0
-"""Flags that fall within this are looked for."""
+"""Tables are loaded this long before their flags fall."""
 
 AT_ONCE = 200
-"""Tables that are rebuilt after one look."""
+"""Most tables rebuilt after one query."""
 
 _DUE = """
 SELECT id FROM game WHERE owner = $1 AND status <> 'over' AND deadline < now() + make_interval(secs => $2)
@@ -38,19 +38,20 @@ log = logging.getLogger(__name__)
 
 
 class Deadlines:
-    """Of the games of this node."""
+    """Deadlines of the games of this node."""
 
     def __init__(self, pool: Pool, node: Node, tables: Tables) -> None:
         self._pool = pool
         self._node = node
         self._tables = tables
         self._away: list[tuple[float, list[str]]] = []
-        """For how many seconds the database was away, where that is charged still, but for these games."""
+        """Outages of the database in seconds that the deadlines are still to be moved by, each with the games that held
+        their own clocks."""
         self._woken = asyncio.Event()
         node.on_back = self._back
 
     async def run(self) -> None:
-        """Look for ever."""
+        """Look for due flags until cancelled."""
         while True:
             try:
                 await self.look()
@@ -64,7 +65,7 @@ class Deadlines:
             self._woken.clear()
 
     async def look(self) -> None:
-        """Take over what nobody has, and bring those into memory whose flags fall soon. Raises what a query raises."""
+        """Take over games without an owner, and load those whose flags fall soon. Raises the errors of a query."""
         while self._away:
             away_s, held = self._away[0]
             await self._pool.execute(_POSTPONE, self._node.id, away_s, held)

@@ -1,6 +1,6 @@
-"""Counts the rated games that the public sees later, at the instant at which it may see their ends.
+"""Ratings of games with a public delay: counted when the public may see their ends.
 
-Every node looks for what is due. ``rated_transaction.count_later`` counts each game once, whichever node comes first.
+Every node looks for due games. ``rated_transaction.count_later`` counts each game once, whichever node is first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LOOK_S = 2.0
 
 AT_ONCE = 200
-"""Games that are counted after one look."""
+"""Most games counted after one query."""
 
 _DUE = "SELECT game FROM rating_later WHERE due_at <= now() AND game <> ALL ($1::text[]) ORDER BY due_at LIMIT $2"
 
@@ -41,16 +41,16 @@ log = logging.getLogger(__name__)
 
 
 class DelayedRatings:
-    """Of all games in the database; tells those who listen at tables of this node."""
+    """Counts due games of the whole database and tells the subscribers at this node."""
 
     def __init__(self, pool: Pool, tables: Tables) -> None:
         self._pool = pool
         self._tables = tables
         self._failed: set[str] = set()
-        """Games that could not be counted by a fault; they are tried again by the next process."""
+        """Games whose count failed because of a fault; the next process tries them again."""
 
     async def run(self) -> None:
-        """Look for ever."""
+        """Count due games until cancelled."""
         while True:
             try:
                 await self.look()
@@ -62,13 +62,13 @@ class DelayedRatings:
             await asyncio.sleep(LOOK_S)
 
     async def look(self) -> None:
-        """Count what is due. Raises what a query raises."""
+        """Count the due games. Raises the errors of a query."""
         for row in await self._pool.fetch(_DUE, list(self._failed), AT_ONCE):
             await self._count(row["game"])
         waiting = {
             table.id: table
             for table in self._tables.finished.all()
-            if table.game.unrated == "later" and table.late is None  # else some still wait to be shown the end
+            if table.game.unrated == "later" and table.late is None  # else some have not seen the end yet
         }
         if not waiting:
             return
@@ -79,7 +79,7 @@ class DelayedRatings:
             _tell(table)
 
     async def _count(self, game: str) -> None:
-        """Count one game; a fault of it alone keeps no other from being counted."""
+        """Count one game. A fault in it does not stop the others."""
         try:
             async with self._pool.acquire() as connection:
                 await count_later(connection, game)

@@ -1,4 +1,4 @@
-"""Tables of games that are over, in the order in which they were last wanted, and how many of them stay in memory."""
+"""Cache of tables whose games are over, least recently used first."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from realtime.games.table import Table
 
 FINISHED_TABLES = 1000
-"""At 40 KB each they take 40 MB. A thousand sockets that each listen to a thousand old games could otherwise keep a
-million; a table comes back from its events in some milliseconds."""
+"""Size of the cache: 40 MB at 40 KB a table. Without a bound, a thousand sockets that each subscribe to a thousand old
+games would keep a million tables. A table is rebuilt from its events in some milliseconds."""
 
 
 class FinishedTablesCache:
-    """The least recently wanted go first."""
+    """Finished tables in memory. The least recently used are dropped first."""
 
     def __init__(self, most: int = FINISHED_TABLES) -> None:
         self._most = most
@@ -26,21 +26,21 @@ class FinishedTablesCache:
         return len(self._tables)
 
     def all(self) -> tuple[Table, ...]:
-        """Every one of them."""
+        """Return every table."""
         return tuple(self._tables.values())
 
     def want(self, table: Table) -> None:
-        """``table``, whose game is over, was entered or asked for."""
+        """Mark ``table`` as used: its game is over, and it was entered or requested."""
         self._tables[table.id] = table
         self._tables.move_to_end(table.id)
 
     def forget(self, table: Table) -> None:
-        """``table`` has left memory."""
+        """Remove ``table``, which has left memory."""
         self._tables.pop(table.id, None)
 
     def surplus(self) -> Iterator[Table]:
-        """Those beyond the bound that have nothing under way, oldest first; the caller lets each go. One that is rated
-        later stays until its listeners have been told."""
+        """Yield the tables beyond the bound that are idle, oldest first. The caller evicts each. A game that is rated
+        later stays until its subscribers have the ratings."""
         for table in tuple(self._tables.values())[: max(0, len(self._tables) - self._most)]:
             if table.is_idle and table.game.unrated != "later":
                 yield table

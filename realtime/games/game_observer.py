@@ -1,4 +1,4 @@
-"""Observers of the games of this node."""
+"""Observer of the games of this node."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ class GameObserver:
         """Handle a table that has entered memory or changed its status."""
 
     def published(self, table: Table, events: tuple[AnyEvent, ...]) -> None:
-        """Handle events that everybody was sent, or without any a clock hold."""
+        """Handle events that were sent to all subscribers; without events: a clock hold."""
 
     def over(self) -> None:
-        """Handle the end of a game of this node, after everybody was sent it."""
+        """Handle the end of a game of this node, after all subscribers were sent it."""
 
     def crowd(self, table: Table) -> None:
         """Handle a changed number of spectators. Called at most once a second a table."""
 
     def host_absence(self, simul_id: str) -> tuple[int, int] | None:
-        """Return how long the host of a simul has been away, and may be, in ms; None: present, or not known here."""
+        """Return how long the host of a simul has been away and may be away, in ms; None: they are present, or it is
+        unknown."""
         return None
 
     def forget(self, table: Table) -> None:

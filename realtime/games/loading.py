@@ -1,4 +1,4 @@
-"""Tables rebuilt from what is stored: when somebody asks for them, and when their games become ours."""
+"""Loading of tables: rebuilt from stored events on request, or when this node takes over their games."""
 
 from __future__ import annotations
 
@@ -26,38 +26,38 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 ATTACHED_S = 0.5
-"""How long who asks for a table of another node waits until it is known how the game stands there."""
+"""How long a request for a table of another node waits for the state of the game there."""
 
 ADOPTED_AT_ONCE = 20
-"""Games that are read together: few enough for the loop never to be kept for more than some milliseconds."""
+"""Games read with one query: few enough that the event loop is never blocked for more than some milliseconds."""
 
 PORTIONS_AT_ONCE = 2
-"""So many lots of them: the database reads the next while those before are rebuilt, and others have it meanwhile."""
+"""Batches at the same time: the database reads the next one while the tables of another are rebuilt."""
 
 
 log = logging.getLogger(__name__)
 
 
 class TablesInMemory(Protocol):
-    """``Tables``, as far as loading needs them."""
+    """The part of ``Tables`` that loading needs."""
 
     others: OtherNodes | None
 
     def peek(self, game_id: str) -> Table | None:
-        """The table if it is in memory."""
+        """Return the table if it is in memory."""
 
     def enter(self, table: Table) -> None:
-        """``table`` is in memory from now on."""
+        """Enter ``table``, which is in memory from now on."""
 
     def evict(self, table: Table) -> None:
-        """Forget a table."""
+        """Drop a table from memory."""
 
     def topic_of(self, game_id: str) -> Topic | None:
-        """Who listens to a game whose table is not in memory."""
+        """Return the topic of a game whose table is not in memory; None if it has no subscribers."""
 
 
 class Loading:
-    """What is being rebuilt."""
+    """Loads and takeovers that are under way."""
 
     def __init__(
         self, tables: TablesInMemory, pool: Pool, node: Node, exemptions: DelayExemptions, maker: TableFactory
@@ -73,17 +73,17 @@ class Loading:
         self._adopting = asyncio.Semaphore(PORTIONS_AT_ONCE)
 
     def is_under_way(self, game_id: str) -> bool:
-        """Whether the table of a game is on its way into memory."""
+        """Return whether the table of a game is being loaded."""
         return game_id in self._loads
 
     async def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait for everything that is under way."""
         await asyncio.gather(
             *self._loads.values(), *self._takes.values(), *self._adopts.values(), return_exceptions=True
         )
 
     async def load(self, game_id: str) -> Table | None:
-        """The table of a game, once for all who ask; None if there is no such game."""
+        """Return the table of a game, loaded once for all callers; None if there is no such game."""
         task = self._loads.get(game_id)
         if task is None:
             task = asyncio.create_task(self._load(game_id), name=f"load {game_id}")
@@ -92,9 +92,9 @@ class Loading:
         return await asyncio.shield(task)
 
     async def take(self, table: Table) -> Table:
-        """Make ``table`` ours, if no living node has it; the table of its game after that.
+        """Take over the game of ``table`` unless a living node owns it, and return its table after that.
 
-        Once for all who ask.
+        Done once for all callers.
         """
         game_id = table.id
         task = self._takes.get(game_id)
@@ -124,8 +124,8 @@ class Loading:
         owner = row.owner
         if row.status != "over" and epoch is None and (others is None or not _is_out_of_reach(others, owner)):
             epoch = await self._node.take_over_game(game_id)
-            row = await find_game(self._pool, game_id) or row  # what its clocks show, as it was stored with that
-        # Read after the takeover: whatever the old owner wrote before it lost the game is in the journal by now.
+            row = await find_game(self._pool, game_id) or row  # with the clock time that the takeover stored
+        # After the takeover: everything that the former owner wrote is in the journal by now.
         past = await past_of(self._pool, self._exemptions, row.setup)
         events = await read_log(self._pool, game_id)
         known = self._tables.peek(game_id)
@@ -134,7 +134,7 @@ class Loading:
         table = self._maker.rebuilt(row, events, epoch, past, self._tables.topic_of(game_id))
         self._tables.enter(table)
         if epoch is not None:
-            # Of a node that is gone while others live: the other player is perhaps at it still, and does not know.
+            # The former owner is gone while other nodes live: the other player may still be connected there.
             is_moved = others is not None and not others.is_alone and owner not in (None, self._node.id)
             table.hold_for_restart(is_moved=is_moved)
         if epoch is None and others is not None and (row.status != "over" or others.lives(owner)):
@@ -142,15 +142,15 @@ class Loading:
         return table
 
     async def adopt(self, game_id: str) -> None:
-        """Of a game that is ours now: put its table in the place of the one in memory, which showed another node's.
+        """Replace the table of a game that this node has taken over; until now it showed another node's.
 
-        Who listens stays, and is told what he has not seen. Raises what a query raises.
+        Subscribers stay and are sent what they have not seen. Raises the errors of a query.
         """
         await self.adopt_all((game_id,))
 
     async def adopt_all(self, game_ids: Sequence[str]) -> None:
-        """The same of many, with few questions to the database; other nodes are told that they are ours. What is not
-        ours stays as it is."""
+        """Do the same as ``adopt`` for many games with few queries, and tell other nodes. Games that this node does not
+        own stay as they are."""
         new = [game_id for game_id in game_ids if game_id not in self._adopts]
         for place in range(0, len(new), ADOPTED_AT_ONCE):
             self._begin_to_adopt(new[place : place + ADOPTED_AT_ONCE])
@@ -163,7 +163,7 @@ class Loading:
         task.add_done_callback(partial(_forget, self._adopts, game_ids))
 
     async def adopted(self, game_id: str) -> None:
-        """Wait for the table of a game that is being adopted, if it is. Raises what a query raises."""
+        """Wait until a game is adopted, if it is being adopted. Raises the errors of a query."""
         task = self._adopts.get(game_id)
         if task is not None:
             await asyncio.shield(task)
@@ -173,12 +173,12 @@ class Loading:
         try:
             async with self._adopting:
                 await self._rebuild(game_ids, ours)
-        finally:  # also of a lot that fails in the middle: those that are here are played here
+        finally:  # also if a batch fails halfway: the games rebuilt so far are played here
             if self._tables.others is not None:
                 self._tables.others.adopted(ours)
 
     async def _rebuild(self, game_ids: Sequence[str], ours: list[str]) -> None:
-        """The tables of those that are ours; each is added to ``ours`` as soon as it is there."""
+        """Rebuild the tables of the games that this node owns. Each id is added to ``ours`` when its table is ready."""
         clock = asyncio.get_running_loop()
         began = clock.time()
         ages_ms = await ages_of(self._pool, game_ids)
@@ -191,7 +191,7 @@ class Loading:
                 break
             self._put(row, events, past)
             ours.append(row.setup.id)
-            await asyncio.sleep(0)  # a move at another table waits for one of them at most
+            await asyncio.sleep(0)  # a move at another table waits for one rebuild at most
 
     def _put(self, row: GameRow, events: Log, past: Past | None) -> None:
         game_id = row.setup.id
@@ -199,25 +199,25 @@ class Loading:
         if old is not None:
             if old.epoch is not None and old.epoch >= row.epoch:
                 return
-            old.lost = True  # should an append of it be answered yet
+            old.lost = True  # in case an append of it is still answered
             self._tables.evict(old)
         table = self._maker.rebuilt(row, events, row.epoch, past, self._tables.topic_of(game_id))
         if old is not None:
             _keep_chat(old, table)
         self._tables.enter(table)
-        # A game that has just begun was nobody's before, so nobody was lost with his node.
+        # Epoch 1: a game that has just begun had no former owner, so no player was lost with one.
         table.hold_for_restart(is_moved=row.epoch > 1)
         if table.seats[table.game.turn].is_here:
             table.go_on_for_player()
 
 
 def _is_out_of_reach(others: OtherNodes, owner: str | None) -> bool:
-    """Whether a game is not to be had for asking: we stop, or its owner lives, as far as is known."""
+    """Return whether this node cannot take the game: it is stopping, or the owner is alive as far as is known."""
     return others.is_stopping or others.lives(owner)
 
 
 def _forget(tasks: dict[str, asyncio.Task[Any]], game_ids: Sequence[str], task: asyncio.Task[Any]) -> None:
-    """``task`` is done. Whoever waits hears what became of it; where all have left, trouble is nobody's."""
+    """Remove a finished ``task``. Callers that wait get its outcome; an unexpected error is logged in any case."""
     for game_id in game_ids:
         tasks.pop(game_id, None)
     error = None if task.cancelled() else task.exception()

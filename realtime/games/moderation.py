@@ -1,4 +1,4 @@
-"""What sees to conduct, put together: bans and who hears of his, block lists, the judge, the word list."""
+"""Moderation: bans and their announcement, block lists, play bans, the word filter."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Moderation(GameObserver):
-    """Made once by the wiring; what it is made of is used by itself.
+    """The parts of moderation, created once by the wiring. Other code uses the parts directly.
 
     Args:
         tell: sends a message to all sockets of a person.
@@ -41,11 +41,11 @@ class Moderation(GameObserver):
         self.judge = PlayBanWorker(pool, self.bans)
 
     def over(self) -> None:
-        """Let the play-ban worker look at the finished game."""
+        """Let the play-ban worker examine the finished game."""
         self.judge.wake()
 
     async def close(self) -> None:
-        """Whoever runs ``judge`` has cancelled it."""
+        """Close the parts. The caller has cancelled the task of ``judge``."""
         await self.block_lists.close()
 
     def _tell_ban(self, person: str, ban: Ban | None) -> None:
@@ -53,13 +53,13 @@ class Moderation(GameObserver):
 
 
 def lines_in(tables: Tables) -> Callable[[str, str], Awaitable[list[ChatLineWire]]]:
-    """What was said in the room of a game (by its id) that a person (by his id) belongs to; nothing if it has left
-    memory. Raises what a query raises."""
+    """Return a function that reads the chat room of a game (its id) to which a person (their id) belongs. It returns no
+    lines if the game has left memory, and raises the errors of a query."""
 
     async def lines(game: str, person: str) -> list[ChatLineWire]:
         table = tables.peek(game)
         if table is None and tables.others is not None and not tables.others.is_alone:
-            table = await tables.get(game)  # which asks the node that has it
+            table = await tables.get(game)  # may ask the node that owns it
         chat = None if table is None else table.shown_to(person).chat
         if table is None or chat is None:
             return []
@@ -69,10 +69,10 @@ def lines_in(tables: Tables) -> Callable[[str, str], Awaitable[list[ChatLineWire
 
 
 def words_of(file: Path | None) -> WordFilter:
-    """The word filter that the setting ``words`` asks for.
+    """Return the word filter of the setting ``words``.
 
     Raises:
-        BadSetting: the file cannot be read or is no list of words.
+        BadSetting: the file cannot be read, or is not a list of words.
     """
     if file is None:
         return EveryWord()

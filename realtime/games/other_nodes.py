@@ -1,4 +1,4 @@
-"""What the tables need of other nodes: ``cluster/games`` provides it."""
+"""What tables need of other nodes; ``cluster/games`` implements it."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ if TYPE_CHECKING:
 
 
 class OwnedTables(Protocol):
-    """Tables of this node that others show."""
+    """Tables of this node, which other nodes show."""
 
     def enter(self, table: Table) -> None:
-        """``table`` is in memory, and ours."""
+        """Enter ``table``, which is in memory and owned by this node."""
 
     def release(self, game_id: str) -> None:
-        """The game is another node's now."""
+        """Remove a game that another node owns now."""
 
 
 class Replicas(Protocol):
-    """Tables of this node that show what other nodes' do."""
+    """Replicas in this node's memory of tables that other nodes own."""
 
     def enter(self, table: Table, owner: str | None) -> ReplicaSource:
-        """``table``, which is in memory now, shows what ``owner``'s does."""
+        """Let ``table``, which has just entered memory, show the table of ``owner``."""
 
 
 class OtherNodes(Protocol):
-    """All of it."""
+    """The link between the tables and other nodes."""
 
     @property
     def owned(self) -> OwnedTables:
@@ -38,30 +38,30 @@ class OtherNodes(Protocol):
 
     @property
     def mirrors(self) -> Replicas:
-        """Tables of other nodes."""
+        """Replicas of tables of other nodes."""
 
     @property
     def is_stopping(self) -> bool:
-        """This node takes no games any more."""
+        """Return whether this node takes no more games."""
 
     @property
     def is_alone(self) -> bool:
-        """No other node lives."""
+        """Return whether no other node is alive."""
 
     def lives(self, node: str | None) -> bool:
-        """Whether ``node`` is another one that lives."""
+        """Return whether ``node`` is another node and alive."""
 
     def begun(self, game_id: str, game: LiveGame) -> None:
-        """A game was made here."""
+        """Announce a game that was created here."""
 
     def opened(self, game_id: str, owner: str) -> None:
-        """A game was made here that ``owner`` is to open."""
+        """Announce a game that was created here and that ``owner`` is to open."""
 
     def adopted(self, games: list[str]) -> None:
-        """Games that were another node's are in memory here now, and ours."""
+        """Announce games that this node has taken over and holds in memory."""
 
     def over(self, game_id: str) -> None:
-        """A game of ours is over."""
+        """Announce the end of a game of this node."""
 
     async def of_nobody_else(self, games: Sequence[str]) -> list[str]:
-        """Those of ``games`` that no other living node has."""
+        """Return those of ``games`` that no other living node has."""

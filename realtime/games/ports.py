@@ -1,7 +1,7 @@
-"""What a table is to its parts, and what it needs of other rooms: small Protocols that keep imports one-way.
+"""Interfaces between a table and its parts, and to other packages: small Protocols that keep imports one-way.
 
 ``Table`` implements ``LiveTable``, ``delay/`` implements ``DelayedGame``, and ``cluster/games/`` implements
-``Replicas`` and ``ReplicaSource``. The wiring brings them together.
+``Replicas`` and ``ReplicaSource``. The wiring connects them.
 """
 
 from __future__ import annotations
@@ -23,42 +23,43 @@ if TYPE_CHECKING:
 
 
 class ShownGame(Protocol):
-    """A game as some people see it: at once, or later."""
+    """A game as one group of people sees it: at once, or with a delay."""
 
     @property
     def game(self) -> Game:
-        """Its state."""
+        """State of the game."""
 
     @property
     def topic(self) -> Topic:
-        """Its subscribers."""
+        """Topic of its subscribers."""
 
     @property
     def delay_ms(self) -> int:
-        """How much later than the players they see it."""
+        """Delay against the players, in ms."""
 
 
 class DelayedGame(ShownGame, Protocol):
-    """What a table shows to all but its players while the public sees the game later."""
+    """What a table shows to everybody but its players while the game has a public delay."""
 
     chat: ChatRooms | None
     circle: Exempt
 
     @property
     def is_waiting(self) -> bool:
-        """Something is still to be shown."""
+        """Return whether something is still to be shown."""
 
     def recall(self, events: Iterable[AnyEvent], ages_ms: list[int], now_ms: int) -> None:
-        """The table was rebuilt from ``events``; ``ages_ms`` of each."""
+        """Rebuild from ``events``; ``ages_ms`` of each."""
 
     def follow(self, game: Game, event: AnyEvent, at_ms: int) -> None:
-        """``event`` was published at ``at_ms`` and has made ``game``."""
+        """Handle ``event``, which was published at ``at_ms`` and led to ``game``."""
 
     def hold(self, why: str, since_ms: int | None) -> None:
-        """The server has stopped the clocks; the running side was charged up to ``since_ms``, or not at all."""
+        """Handle a clock hold by the server. The running side was charged up to ``since_ms``; None: not since the last
+        event."""
 
     def due_ms(self) -> int | None:
-        """When the next event is to be shown, on the game axis."""
+        """Return when the next event is to be shown, on the game axis."""
 
     def ring(self) -> None:
         """Show what is due."""
@@ -73,98 +74,99 @@ class LiveTable(Protocol):
     epoch: int | None
     chat: ChatRooms | None
     late: DelayedGame | None
-    """What the public is shown later; None: nothing."""
+    """What the public sees with a delay; None: there is no delay."""
 
     @property
     def id(self) -> str:
-        """The game's id."""
+        """Id of the game."""
 
     @property
     def followers(self) -> Replicas | None:
-        """Other nodes that show this table; None: none does."""
+        """Other nodes that show this table; None: there are none."""
 
     @property
     def is_busy(self) -> bool:
-        """Commands have to wait."""
+        """Return whether commands have to wait."""
 
     def shown_to(self, user: str | None) -> ShownGame:
-        """What ``user`` may see."""
+        """Return what ``user`` may see."""
 
     def go_on(self, *asks: PendingCommand) -> None:
-        """Take ``asks`` before all that wait."""
+        """Handle ``asks`` before all waiting commands."""
 
     def due_ms(self) -> int | None:
-        """When the timer should ring."""
+        """Return when the timer should ring."""
 
     def ring(self) -> None:
-        """The timer rang."""
+        """Handle the timer."""
 
 
 class Replicas(Protocol):
-    """The nodes that show a game of ours. ``table`` is always that game's ``Table``."""
+    """The nodes with replicas of a game of this node. ``table`` is always the ``Table`` of that game."""
 
     is_asked: bool
-    """It is being found out whether a move is on its way from one of them."""
+    """Whether they are being asked if a move is on its way."""
 
     def tell(self, events: Sequence[AnyEvent], seq: int) -> None:
-        """``events`` are published, the first of them with number ``seq``."""
+        """Send published ``events``, the first of which has number ``seq``."""
 
     def hold(self, why: str, ago_ms: int | None) -> None:
-        """The clocks stand."""
+        """Send a clock hold, which began ``ago_ms`` ago."""
 
     def say(self, room: str, line: Line, *, late: bool) -> None:
-        """A line of chat was written."""
+        """Send a chat line."""
 
     def crowd(self, table: Any) -> None:
-        """Somebody has come or gone."""
+        """Handle a changed number of spectators."""
 
     def may_ring(self, table: Any) -> bool:
-        """Whether no move of the player to move is on its way; if unknown, the table's timer rings when it is known."""
+        """Return whether no move of the player to move is on its way. If unknown, ask; the table's timer rings with the
+        answer."""
 
     def spare(self, table: Any, since_ms: int) -> bool:
-        """Hold the clock of a player whose node is not reached, once. Whether it is held."""
+        """Hold the clock of a player whose node is unreachable, once. Return whether it is held."""
 
 
 class ReplicaSource(Protocol):
-    """Where a replica gets its events from: the node that has the game."""
+    """Where a replica gets its events from: the node that owns the game."""
 
     owner: str | None
     is_attached: bool
 
     def attend(self) -> None:
-        """Tell the owner who listens here."""
+        """Tell the owner who is subscribed here."""
 
     def attend_soon(self) -> None:
-        """The same, once for all who come in this moment."""
+        """Do the same soon, once for all who subscribe in the same moment."""
 
     def beat(self) -> None:
-        """Once a second."""
+        """Do the periodic work, once a second."""
 
     def detach(self) -> None:
-        """The table leaves memory."""
+        """Handle that the table leaves memory."""
 
     def read(self) -> None:
-        """Read what may be missing from the journal."""
+        """Read missing events from the journal."""
 
     async def wait(self, seq: int, timeout_s: float) -> None:
         """Wait until event ``seq`` is shown here."""
 
     async def wait_attached(self, timeout_s: float) -> None:
-        """Wait until it is known how the game stands."""
+        """Wait for the state of the game at its owner."""
 
     async def wait_moved(self, timeout_s: float) -> None:
-        """Wait until another node has the game."""
+        """Wait until another node owns the game."""
 
     async def look(self) -> None:
-        """Look up which node has the game."""
+        """Look up which node owns the game."""
 
     @property
     def is_waited_for(self) -> bool:
-        """Somebody waits for one of its events."""
+        """Return whether a client waits for one of its events."""
 
 
 class RematchLobby(Protocol):
-    """The lobby, as far as rematches need it."""
+    """The part of the lobby that rematches need."""
 
     async def rematch(self, previous: GameFacts, next_id: str) -> str:
         """Create the rematch of a game that is over, and return its id."""

@@ -1,4 +1,4 @@
-"""A table whose game is rated: its end comes back from the database with the new ratings."""
+"""Table of a rated game: its end comes back from the database with the new ratings."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 class RatedTable(Table):
-    """As any table, but what it publishes of its end is what was stored of it.
+    """A table that publishes its end as it was stored.
 
-    The ratings follow from those that the players have when the end is written, which nobody knows before.
+    The new ratings depend on the ratings at the time of writing, which are known only to the transaction.
     """
 
     __slots__ = ()

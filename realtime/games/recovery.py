@@ -1,4 +1,4 @@
-"""Games taken over and rebuilt after a start, in the background, until none is left."""
+"""Recovery of live games after a start, in the background, until every game is loaded."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
 LOADS_AT_ONCE = 4
-"""Games rebuilt side by side after a start: enough to keep the database busy, few enough to leave it to the players."""
+"""Games loaded at the same time after a start: enough to keep the database busy, few enough not to slow down the
+players."""
 
 AGAIN_S = 1.0
-"""Between tries to take over games that another node may still hold; its lease ends after five seconds."""
+"""Delay between attempts to take over games that another node may still own; its lease ends after five seconds."""
 
 log = logging.getLogger(__name__)
 
 
 async def revive(own: Callable[[str], Awaitable[object]], ids: list[str]) -> None:
-    """Call ``own`` for each of ``ids``; for those for which it raises ``Refusal``, or finds the database in trouble,
-    again and again."""
+    """Call ``own`` for each of ``ids``. Repeat it for those that raise ``Refusal`` or a database failure."""
     while ids:
         queue, again, troubles = iter(ids), list[str](), list[BaseException]()
 

@@ -1,4 +1,4 @@
-"""What every table needs of the server around it."""
+"""Services of the server that every table needs."""
 
 from __future__ import annotations
 
@@ -29,36 +29,38 @@ class Knower(Protocol):
     """Finds out who can still win."""
 
     def known(self, key: Key) -> Answer | None:
-        """What was found out before; None if nothing was."""
+        """Return the known answer; None if there is none."""
 
     def get_ready(self) -> None:
-        """Games are being played: there will be questions."""
+        """Prepare for questions: games are being played."""
 
     def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency, *, modest: bool = False) -> None:
-        """Find out; ``done`` is called once with the answer, later. With ``modest`` only if nobody else asks."""
+        """Ask a question; ``done`` is called once with the answer, later. If ``modest``, other questions go first."""
 
     def forget(self, key: Key, done: Callable[[Answer], None]) -> None:
-        """``done`` need not be called any more, and the question not be asked for it."""
+        """Withdraw a question: ``done`` need not be called any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What every table needs of the server."""
+    """Services of the server for a table."""
 
     journal: Appender
-    """The journal, or what takes its place for rated games."""
+    """The journal, or its replacement for rated games."""
     time: ServerTime
     timers: Timers
     metrics: Metrics
     verdicts: Knower
-    """Who can still win."""
+    """Mating chances."""
     may_decide: Callable[[], bool]
-    """Whether this node's lease is good: without it nothing is decided (design: "Many nodes")."""
+    """Whether this node has a valid lease; without one nothing is decided (design: "Many nodes")."""
     on_change: Any
-    """``on_change(table, status_changed, events)``: after these were published; without any: the clocks stand."""
+    """``on_change(table, status_changed, events)``: called after the events were published; without events: a clock
+    hold."""
     on_lost: Any
     """``on_lost(table)``: another node owns the game; the table is dead."""
     on_hold: Callable[[LiveTable, int], None] = lambda table, since_ms: None
-    """The clocks of a table stand since that instant for a player who is not here: a crash must not charge that."""
+    """Called when a clock is held since an instant for an absent player: after a crash that time must not be
+    charged."""
     fan_out: FanOut = field(default_factory=FanOut)
-    """Tells those who watch, of all games together."""
+    """Delivers messages to the spectators of all games."""

@@ -1,7 +1,7 @@
-"""The snapshot of a game for all who look on: encoded once between two events, however many come.
+"""Snapshot of a game for spectators, encoded once between two events for all of them.
 
-A clock in it says what is left at the instant ``at``, so that it stays true until something happens. How many watch may
-be a little out of date where they are many: ``crowd`` follows within a second.
+Its clock is the time left at the instant ``at``, so it stays true until something happens. With many spectators their
+number may be slightly out of date: ``crowd`` follows within a second.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from realtime.games.ports import LiveTable, ShownGame
 
 COUNTED = 100
-"""So many who watch are counted exactly by every snapshot: nobody need encode one more often than this."""
+"""Up to this many spectators every snapshot has the exact count: then encoding again costs little."""
 
 
 def shared_snapshot(table: LiveTable, shown: ShownGame, time: ServerTime, user: str | None) -> Message:
-    """The snapshot for ``user``, who holds no seat and may see what is ``shown`` of ``table``."""
+    """Return the snapshot for ``user``, who holds no seat and may see what is ``shown`` of ``table``."""
     topic, game = shown.topic, shown.game
     white, black = table.seats.white, table.seats.black
     watching = min(table.topic.watching, COUNTED)

@@ -1,7 +1,7 @@
-"""The slow beat of the server: ticks, crowds, stalls and eviction, from one timer wheel.
+"""Ticker: ticks, presence, stall detection and eviction for all tables.
 
-Every table sits in one of fifty slots; a slot has its turn once a second, so ten thousand clocks tick in fifty small
-portions and not at once: a move waits for one of them at most.
+Every table is in one of fifty slots, and each slot is served once a second. So ten thousand clocks tick in fifty small
+portions, and a move waits for one portion at most.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
 BEAT_S = 1.0 / SLOTS
 
 STORAGE_BEATS = 5
-"""Beats between two walks over all tables while storage is stuck: a tenth of a second."""
+"""Slots between two checks of all tables while the database is stuck: a tenth of a second."""
 
 STALL_MS = 1000
-"""A batch that takes longer is a stall: the clocks of the games that wait are held and the players told. A commit takes
-a millisecond; a checkpoint on a slow disk some hundred. Moves that merely queue behind others are no stall: no clock is
-charged for it, and holds, each an event more, would make the queue longer still."""
+"""A batch that takes longer is a stall: the clocks of the waiting games are held and their players told. A commit takes
+a millisecond, a checkpoint on a slow disk some hundred. Moves that only queue behind others are not a stall: no clock
+is charged for that time, and each hold would add an event to the queue."""
 
 EVICT_MS = 60_000
-"""A table that nobody listens to and no clock drives leaves memory after this; its events bring it back."""
+"""A table without subscribers and without a running clock leaves memory after this time."""
 
 log = logging.getLogger(__name__)
 
 
 class Ticker:
-    """Runs ``beat`` for one slot after the other, all of them once a second.
+    """Serves one slot after the other, all of them once a second.
 
     Args:
-        on_second: called once a second, for what changes too often to be told at once (the lobby's counts).
-        on_lag: called at every beat with by how many seconds the event loop was late for it.
+        on_second: called once a second, for values that change too often to be sent at once (the lobby's counts).
+        on_lag: called at every slot with the delay of the event loop in seconds.
     """
 
     def __init__(
@@ -63,9 +63,9 @@ class Ticker:
         self._node = node
         self._was_away = False
         self._cut_ms = 0
-        """What was cut out of the time of games so far, as of the last beat."""
+        """Time cut out of the time of games so far, as of the last slot."""
         self._cuts: deque[tuple[int, int]] = deque()
-        """The latest of these cuts: when by game time, and how much."""
+        """The latest cuts: when, in game time, and how much."""
         self._time = time
         self._on_second = on_second
         self._on_lag = on_lag
@@ -73,20 +73,20 @@ class Ticker:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to beat."""
+        """Start the task."""
         self._cut_ms = self._time.cut_ms
         self._node.follow_clocks(self.clocks_behind_ms)
         self._task = asyncio.create_task(self._run(), name="pulse")
 
     async def close(self) -> None:
-        """Stop and wait until it has."""
+        """Cancel the task and wait for its end."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     def clocks_behind_ms(self) -> int | None:
-        """For ``Node``: by how much the time of games is behind the database's since the oldest of the turns that are
-        under way began, at most; None while clocks are held for the database."""
+        """Return how far the time of games is behind the database's, counted from the start of the oldest turn under
+        way, in ms (an upper bound). Return None while clocks are held for the database. Called by ``Node``."""
         if self._was_away or self._storage.stuck_ms() >= STALL_MS:
             return None
         self._note_cuts()
@@ -119,7 +119,7 @@ class Ticker:
                 log.exception("a beat failed; the next one goes on")
 
     def beat(self) -> None:
-        """One slot's turn."""
+        """Serve one slot."""
         self._note_cuts()
         now_ms = self._time.now_ms()
         at_wall_ms = self._time.wall_ms(now_ms)
@@ -131,16 +131,17 @@ class Ticker:
             self._on_second()
 
     def _look_after_storage(self, now_ms: int, *, walk: bool) -> None:
-        """Hold the clocks of games whose moves wait, or of all while the node may not decide; let them go on after.
+        """Hold the clocks of games whose moves wait, or of all games while this node has no lease; resume them
+        afterwards.
 
         Args:
-            walk: whether to look at all tables again, as long as there is something to hold.
+            walk: whether to check all tables again while there is something to hold.
         """
         if walk and self._storage.stuck_ms() >= STALL_MS:
             for table in self._tables.all():
                 table.look_for_stall(now_ms, STALL_MS)
         if not self._node.is_leased():
-            # Seen in the first beat of a process that was stopped: a moment later it may have a lease again.
+            # First slot after the process was suspended: a moment later it may have a lease again.
             if walk or not self._was_away:
                 for table in self._tables.all():
                     table.hold_for_storage(now_ms)
@@ -162,7 +163,7 @@ class Ticker:
         if late is not None:
             self._turn_late(table, late, now_ms, at_wall_ms)
         if table.is_stalled and self._node.is_leased():
-            # Held by an append that was answered in a moment without a lease, too short for us to have seen it.
+            # Held by an append that was answered while the lease was missing too briefly for the ticker to notice.
             table.resume_after_storage()
         if topic.crowd_dirty:
             topic.crowd_dirty = False
@@ -179,7 +180,7 @@ class Ticker:
         body = tick_body(late, now_ms, at_wall_ms) if late.topic.ticking else None
         if body is not None:
             late.topic.tick(Message(body))
-        # Each is told of the other's listeners.
+        # Each side's count includes the other's subscribers.
         if late.topic.crowd_dirty or table.topic.crowd_dirty:
             late.topic.crowd_dirty, table.topic.crowd_dirty = False, True
             late.topic.send(Message(crowd_body(table, now_ms, late=True)))
