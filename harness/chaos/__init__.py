@@ -1,2 +1,2 @@
-"""``zeitnot chaos``: play on a cluster, inject random faults, and check everything that clients were told against the
+"""``zeitnot chaos``: play on a cluster, inject random faults, and check everything that clients received against the
 journal."""

@@ -1,4 +1,4 @@
-"""Checks of what clients were told about a game against the database.
+"""Checks of what clients received about a game against the database.
 
 The rows of the database alone determine every event on the wire. What clients saw and what was acknowledged to them is
 compared with that.
@@ -86,10 +86,10 @@ def check_league(league: League, truths: dict[str, Truth], *, finished: bool = T
 
 
 def check_game(match: Match, truth: Truth, views: Sequence[View], *, finished: bool) -> None:
-    """Check one game: its log is sound, it follows the script, and nobody was told anything else.
+    """Check one game: its log is sound, it follows the script, and no client received anything else.
 
     Args:
-        finished: everybody has seen the end.
+        finished: every client has seen the end.
     """
     name = f"game {match.game}"
     count = len(truth.events)

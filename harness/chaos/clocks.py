@@ -16,21 +16,20 @@ if TYPE_CHECKING:
     from harness.chaos.view import Thought
 
 SLACK_MS = 1_000
-"""What a move may cost beyond the thinking time: transport on a busy machine. The sum of a game may have a tenth of it
-for each move."""
+"""What a move may cost beyond the thinking time: transport on a busy machine. The total of a game may exceed the
+thinking time by a tenth of this for each move."""
 
 BACK_MS = 1_500
-"""The same for each time its player lost the socket and had to reconnect."""
+"""Additional cost each time the player lost the socket and had to reconnect."""
 
 SETTLED_S = 2.0
 """How long after a fault clocks may still be held."""
 
 RENEWED_MS = 1_500
-"""After a crash a node's games are charged up to the last renewal of its lease, at most this much earlier."""
+"""After a crash a node's games are charged up to the last renewal of its lease, at most this much before the crash."""
 
 FORGIVEN_MS = 750
-"""What a move may cost less than the thinking time: the most lag that is forgiven, and the imprecision of the
-player."""
+"""What a move may cost less than the thinking time: the highest lag compensation, and the imprecision of the player."""
 
 
 class Charge(msgspec.Struct, frozen=True):
@@ -68,10 +67,10 @@ def check_charges(match: Match, truth: Truth, disturbances: Disturbances | None 
     """Return by how many ms more than the thinking time each move was charged.
 
     Args:
-        disturbances: the faults; None: unknown, and then nobody is found to have gained time.
+        disturbances: the faults; None: unknown, and then gained time is not checked.
 
     Raises:
-        Violation: somebody was charged too much, or too little.
+        Violation: a player was charged too much, or too little.
     """
     over: list[float] = []
     sums = [0.0, 0.0]

@@ -38,7 +38,7 @@ FOUND_WRONG = 5
 
 
 async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
-    """Inject faults for a while and report; 0 if nothing was lost.
+    """Inject faults for a while and report. Return the exit status; 0 if nothing was lost.
 
     Raises:
         BadSetting: ``plan`` is impossible.
@@ -111,7 +111,7 @@ async def _break(
     await asyncio.sleep(CALM_S)
     bag: list[str] = []
     while time.monotonic() - began < plan.minutes * 60:
-        if not bag:  # each fault once before any comes again
+        if not bag:  # each fault once before any is repeated
             bag = chance.sample(names, len(names))
         at = time.monotonic()
         disturbances.begin()

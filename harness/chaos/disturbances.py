@@ -28,7 +28,7 @@ class Disturbances:
         self._since = None
 
     def first_in(self, began_s: float, ended_s: float) -> float | None:
-        """Return when the first fault between ``began_s`` and ``ended_s`` began, perhaps earlier; None if there was
-        none."""
+        """Return when the first fault that was present between ``began_s`` and ``ended_s`` began, possibly earlier;
+        None if there was none."""
         spans = [*self._spans, *(() if self._since is None else ((self._since, float("inf")),))]
         return next((first for first, last in spans if first <= ended_s and last >= began_s), None)

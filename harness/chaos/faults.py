@@ -23,7 +23,7 @@ def _some(town: Town, chance: random.Random) -> Node:
 
 
 async def kill_node(town: Town, chance: random.Random) -> str:
-    """Send ``kill -9``; it comes back as another node on the same port."""
+    """Send ``kill -9``. The node is restarted as another node on the same port."""
     node, down_s = _some(town, chance), chance.uniform(0.2, 8.0)
     node.signal(signal.SIGKILL)
     await node.ended()
@@ -33,7 +33,7 @@ async def kill_node(town: Town, chance: random.Random) -> str:
 
 
 async def replace_node(town: Town, chance: random.Random) -> str:
-    """Send SIGTERM: it hands over and ends, and another one starts."""
+    """Send SIGTERM. The node drains and ends, and another one starts."""
     node = _some(town, chance)
     node.signal(signal.SIGTERM)
     await node.ended()
@@ -79,7 +79,7 @@ async def kill_nats(town: Town, chance: random.Random) -> str:
 
 
 async def pause_nats(town: Town, chance: random.Random) -> str:
-    """Pause NATS: its connections stay, and nothing comes."""
+    """Pause NATS: its connections stay open, but nothing arrives."""
     paused_s, pid = chance.choice((2.0, 8.0)), town.nats.pid
     os.kill(pid, signal.SIGSTOP)
     await asyncio.sleep(paused_s)

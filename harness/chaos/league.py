@@ -45,7 +45,7 @@ class Match:
 
 
 class League:
-    """``async with League(url, games=40, seed=1) as league``: everybody plays from then on.
+    """``async with League(url, games=40, seed=1) as league``: all clients play until it is closed.
 
     Attributes:
         matches: all games.
@@ -63,7 +63,7 @@ class League:
         think_s: tuple[float, float] = THINK_S,
         kinds: Sequence[tuple[str, str]] = (CHESS,),
     ) -> None:
-        """``kinds``: games and variants of the matches, in turn."""
+        """``kinds``: games and variants of the matches, used in turn."""
         self.matches: list[Match] = []
         self.spectators: list[Person] = []
         self.chance = random.Random(seed)
@@ -101,7 +101,7 @@ class League:
         await self.until(lambda: self.acknowledged >= aim)
 
     async def every(self, is_so: Callable[[Player], bool]) -> None:
-        """Wait until ``is_so`` of every player whose game is not over."""
+        """Wait until ``is_so`` holds for every player whose game is not over."""
         await self.until(lambda: all(player.view.over or is_so(player) for player in self.players()))
 
     async def until(self, is_so: Callable[[], bool]) -> None:
@@ -116,7 +116,7 @@ class League:
         await until(look)
 
     async def finish(self) -> None:
-        """Wait until every game is over for everybody."""
+        """Wait until every client has seen the end of its games."""
         await asyncio.gather(*self._tasks)
 
     # -- what there is ------------------------------------------------------------------------------------
@@ -141,7 +141,8 @@ class League:
     # -- beginning ----------------------------------------------------------------------------------------
 
     def _stream(self) -> random.Random:
-        """Return a random stream for one client: with a common one the order of draws would depend on the machine."""
+        """Return a random stream for one client. With a common stream the order of draws would depend on the
+        machine."""
         return random.Random(self.chance.random())
 
     async def _sit_down(self, pairs: asyncio.Semaphore) -> Match:
@@ -161,7 +162,7 @@ async def sit_down(
     people: Sequence[tuple[str, dict[str, Any]]] = (),
     ponders: float = 0.0,
 ) -> Match:
-    """Let two ``people`` (token and user), by default guests, begin a game by a challenge, despite faults.
+    """Let two ``people`` (token and user; by default new guests) begin a game by a challenge, despite faults.
 
     ``ponders``: as in ``Player``.
     """

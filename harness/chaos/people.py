@@ -24,7 +24,7 @@ PONDER_S = (2.0, 8.0)
 """Thinking time long enough for a fault to occur meanwhile."""
 
 AGAIN_S = (0.1, 0.3)
-"""Delay before a request that was ``unavailable`` is repeated."""
+"""Delay before a request that was answered ``unavailable`` is repeated."""
 
 
 class Person:
@@ -87,7 +87,7 @@ class Person:
         raise ConnectionError("the server has closed the socket")
 
     async def _answered(self, socket: Socket, message: Message) -> None:
-        """Handle a message: an answer, or one that needs one. Reconnect if a subscription is ``unavailable``."""
+        """Handle a message: an answer, or one that needs one. Reconnects if a subscription is ``unavailable``."""
         if message["t"] == "error":
             self.refused[message["code"]] += 1
             if message["code"] != "unavailable":
@@ -100,7 +100,7 @@ class Person:
 
 
 class Player(Person):
-    """Plays one side of a script, and resigns if that ends before the game.
+    """Plays one side of a script, and resigns if the script ends before the game.
 
     Attributes:
         view: what it was shown of its game.

@@ -1,7 +1,7 @@
 """Check that acknowledged requests had their effect: seeks, pools, challenges, takebacks, chat and simuls.
 
-A pair of members and a host go through all of them repeatedly. A request is repeated under its key until it is
-answered; then its effect is looked for in the database, or, if it is not stored, at its recipient.
+Two members and a host make all of these requests repeatedly. A request is repeated under its key until it is answered.
+Then its effect is looked up in the database, or, if it is not stored, at its recipient.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 AGAIN_S = 0.3
 
 SOON_S = 8.0
-"""What depends on somebody's presence may be gone after ten seconds without them."""
+"""What depends on a member's presence may be gone after ten seconds without them."""
 
 SETTLED_S = 2.0
 """How long after a fault a line of chat may be lost."""
@@ -41,7 +41,7 @@ LINES = 20
 """Most lines of chat until one is received: only one in two intervals between faults is long enough for a verdict."""
 
 CALM_S = 15.0
-"""Fault-free time, in total, after which automatic effects must have happened."""
+"""Fault-free time, in total, within which automatic effects must happen."""
 
 DELAY_S = 2
 """Public delay of the delayed games."""
@@ -82,7 +82,7 @@ class Member:
         self._socket: Socket | None = None
 
     async def run(self) -> None:
-        """Stay connected for ever."""
+        """Stay connected until cancelled."""
         while True:
             with contextlib.suppress(*GONE):
                 async with Socket(self._url, self._token) as socket:
@@ -136,7 +136,7 @@ class Requests:
         self._host: Member
 
     def stop(self) -> None:
-        """Begin nothing more."""
+        """Begin no further round."""
         self._stopping = True
 
     async def run(self) -> None:
@@ -157,7 +157,7 @@ class Requests:
                     self.done[name] += 1
                     for person in people:
                         person.heard.clear()
-            except Violation as error:  # what they have begun would disturb everything that follows
+            except Violation as error:  # open games and offers would disturb all that follows
                 self.violations.append(f"{name}: {error}")
             finally:
                 for task in here:
@@ -241,7 +241,7 @@ class Requests:
             raise Violation(f"game {g}: {state.moves} after a takeback, {state.status}")
 
     async def _chat(self) -> None:
-        """Write lines, each in a game of its own, until one is received. A fault excuses a lost one."""
+        """Write lines, each in a game of its own, until one is received. A line may be lost during a fault."""
         for _ in range(LINES):
             if await self._line_is_heard():
                 return
@@ -265,7 +265,7 @@ class Requests:
         return _has_heard(two, text)
 
     async def _delayed(self) -> None:
-        """Check that a delayed rated game counts when the public may see its end."""
+        """Check that a delayed rated game counts once the public may see its end."""
         white, black = self._chance.sample((self._one, self._two, self._host), 2)
         tc = {"base_s": self._chance.choice((100, 300, 900, 2700))}
         offer = {"tc": tc, "color": "w", "to": black.name, "rated": True, "delay_s": DELAY_S}
@@ -304,7 +304,7 @@ class Requests:
         await host.request("simul.end", simul=simul, rest="draw")
 
         async def finished() -> bool:
-            return bool(await self._value(SIMUL, simul) == "finished")  # its boards end one by one
+            return bool(await self._value(SIMUL, simul) == "finished")  # the boards end one by one
 
         await self._comes(finished, f"the end of simul {simul} was acknowledged, and it goes on")
 
@@ -318,7 +318,7 @@ class Requests:
         return g
 
     async def _end(self, g: str, one: Member, two: Member) -> None:
-        """Play a game until nobody is at fault for its end, and end it."""
+        """Play a game until neither player would be blamed for its end, and end it."""
         truth = await self._stored(lambda: read_truths(self._database, [g]))
         players = (one, two) if truth[g].row.white.id == one.id else (two, one)
         for ply, (person, move) in enumerate(zip(players, OPENING, strict=True)):
@@ -326,10 +326,10 @@ class Requests:
         await two.request("resign", g=g)
 
     async def _comes(self, read: Callable[[], Awaitable[Found]], missing: str) -> Found | None:
-        """Return what ``read`` reads once it is there; None if stopped first.
+        """Return the result of ``read`` once it is not empty; None if stopped first.
 
         Raises:
-            Violation: ``missing``: it is not there after ``CALM_S`` without a fault.
+            Violation: ``missing``: still empty after ``CALM_S`` without a fault.
         """
         calm_s = 0.0
         while not (found := await read()) and not self._stopping:
@@ -388,7 +388,7 @@ class Requests:
             await connection.close()
 
     async def _stored(self, read: Callable[[], Awaitable[Any]]) -> Any:
-        """Return what ``read`` reads, as soon as the database answers."""
+        """Return the result of ``read`` as soon as the database answers."""
         while True:
             try:
                 return await read()

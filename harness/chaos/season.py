@@ -1,4 +1,4 @@
-"""Games as long as the run lasts: a number at a time, each checked when it is over and replaced by another."""
+"""Games for the duration of the run: a fixed number at a time, each checked when it is over and replaced by another."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WATCHERS = 2
 """Spectators of each game."""
 
 MEMBERS = 6
-"""Members who play rated games; every second game is theirs."""
+"""Members who play rated games; every second game is rated."""
 
 AGAIN_S = 0.5
 
@@ -47,7 +47,7 @@ class Findings:
     moves: int = 0
     acknowledged: int = 0
     shown: int = 0
-    """Events that clients were shown, each counted once a client."""
+    """Events that clients were shown, counted once for each client."""
     away_s: list[float] = field(default_factory=list)
     """Each time a client was without a server, in seconds."""
     overcharge_ms: list[float] = field(default_factory=list)
@@ -59,10 +59,10 @@ class Season:
     """Plays until it is stopped.
 
     Args:
-        url: of the servers.
+        url: URL of the servers.
         database: URL of the database to check against.
         slots: number of concurrent games.
-        kinds: games and variants, in turn.
+        kinds: games and variants, used in turn.
         disturbances: the faults.
     """
 
@@ -101,7 +101,7 @@ class Season:
         self._stopping = True
 
     def unfinished(self) -> list[str]:
-        """Return the unfinished games, and how far each client has seen them."""
+        """Return the unfinished games, and up to where each client has seen them."""
         return [
             f"game {game} is not over: seen up to {[view.seq for person in people for view in person.views.values()]}"
             for game, people in self._open.items()
@@ -143,7 +143,7 @@ class Season:
         await self._check(match, everybody)
 
     async def _check(self, match: Match, people: Sequence[Person]) -> None:
-        """Check a game against the database; an unavailable database is waited for."""
+        """Check a game against the database, waiting while that is unavailable."""
         while True:
             try:
                 truths = await read_truths(self._database, [match.game])

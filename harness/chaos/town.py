@@ -1,4 +1,4 @@
-"""A cluster on this machine whose parts can all be broken: PostgreSQL, NATS, nodes, and the links between them.
+"""Cluster on this machine whose parts can all be broken: PostgreSQL, NATS, nodes, and the links between them.
 
 clients ─► balancer ─┬─► node 1 ─┬─ cable ─► PostgreSQL
                      ├─► node 2 ─┤
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from harness.chaos.cable import Streams
 
 NOTICE_S = 1
-"""Notice period of a node before it drains. The balancer does not react to it, so new clients are sent away soon."""
+"""Notice period of a node before it drains. It is short because the balancer ignores the notice."""
 
 DRAIN_S = 6
 
@@ -135,7 +135,7 @@ class Node:
         return self._process is not None and self._process.returncode is None
 
     async def start(self) -> None:
-        """Start it, and wait until it serves. Raises ``Violation`` if it does not."""
+        """Start the process, and wait until it serves. Raises ``Violation`` if it does not."""
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *self._enter,
@@ -162,13 +162,13 @@ class Node:
         self.port = int(line.rpartition(":")[2])
 
     def signal(self, number: signal.Signals) -> None:
-        """Send it a signal, if it runs."""
+        """Send a signal to the process, if it runs."""
         if self.is_up and self._process is not None:
             self._process.send_signal(number)
             self.is_paused = number == signal.SIGSTOP or (self.is_paused and number != signal.SIGCONT)
 
     async def ended(self) -> None:
-        """Wait for its end. Raises ``Violation`` if it does not come."""
+        """Wait for the end of the process. Raises ``Violation`` if it does not end."""
         if self._process is None:
             return
         try:
@@ -205,10 +205,15 @@ class Town:
         one_port: bool = True,
         prepare: str = "",
     ) -> None:
-        """``settings``: of the database server, to override the usual ones. ``places``: network namespaces of nodes, by
-        number. ``direct``: without links and balancer, which cost CPU time: the nodes share a port, and the kernel
-        distributes connections; or, without ``one_port``, each has its own, and ``url`` is the first one's.
-        ``prepare``: Python that each node runs first."""
+        """Set the options.
+
+        Args:
+            settings: of the database server, to override the usual ones.
+            places: network namespaces of nodes, by number.
+            direct: without links and balancer, which cost CPU time. The nodes share a port, and the kernel distributes
+                connections. Without ``one_port`` each has its own, and ``url`` is the first one's.
+            prepare: Python that each node runs first.
+        """
         self._direct = direct
         self._one_port = direct and one_port
         self._places = places or {}
@@ -329,7 +334,7 @@ class Town:
             await node.start()
 
     async def _any_node(self) -> Streams:
-        """Connect to some node, like a balancer that only checks whether somebody listens."""
+        """Connect to any node, like a balancer that only checks whether the port is open."""
         for node in self._chance.sample(self.nodes, len(self.nodes)):
             with contextlib.suppress(OSError):
                 return await asyncio.open_connection(node.host, node.port)

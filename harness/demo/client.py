@@ -72,7 +72,7 @@ class Client:
         except InvalidStatus as error:
             raise _refusal(url, error) from error
         except (InvalidHandshake, ConnectionClosed, TimeoutError, OSError) as error:
-            # The server was there when the guests were created. A busy machine may be late for a handshake.
+            # The server answered when the guests were created. A busy machine may be late for a handshake.
             raise Refused("unavailable", f"no socket to {url}: {str(error) or type(error).__name__}") from error
         return cls(socket, welcome, hear)
 

@@ -40,7 +40,7 @@ async def demonstrate(plan: Plan, write: Write, warn: Write) -> int:
 
     Args:
         write: called with each line of output.
-        warn: called with each line about what the server could not do at once.
+        warn: called with each line about a request that had to be retried.
 
     Raises:
         DemoFailed: it cannot begin, or the server refuses what it needs.
@@ -71,7 +71,7 @@ class Demonstration:
         self._patience = Patience(self._chance, warn)
         self._tally = Tally()
         self._host: Host | None = None
-        """The host of a new simul; None if it was announced by somebody else."""
+        """The host of a new simul; None if the simul exists already."""
         self._announced: str | None = None
         self._is_ready = False
         self._watch = Watch(plan, None, self._chance)
@@ -79,7 +79,7 @@ class Demonstration:
         self._playing: list[asyncio.Task[None]] = []
 
     async def prepare(self) -> None:
-        """Create the simul, if needed, and let everybody join. Raises ``DemoFailed``."""
+        """Create the simul, if needed, and let all clients join. Raises ``DemoFailed``."""
         plan = self._plan
         by_guest = plan.host_plays and plan.token is None
         tokens = await new_guests(urlsplit(plan.url), plan.boards + by_guest, self._patience)

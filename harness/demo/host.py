@@ -49,7 +49,7 @@ class Watch(Visitor):
             await self.come()
 
     async def settle(self) -> None:
-        """After a restart the simul may not be loaded yet."""
+        """Subscribe; after a restart the simul may not be loaded yet."""
         if self._simul:
             await self.client.ask("sub", topic=f"simul:{self._simul}")
 
@@ -201,7 +201,7 @@ class ScriptedHost(Host):
             await self.client.ask("move", g=board["g"], move=move, ply=ply)
         except Refused as error:
             if error.code not in (*LATER, "conflict"):
-                return  # the board has changed meanwhile, and a message says how
+                return  # the board has changed meanwhile, and a message reports how
             await asyncio.sleep(AGAIN_S)
         if board["ply"] == ply and self._is_waiting(board):
             self._see(board)  # not stored, or not announced yet

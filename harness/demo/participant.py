@@ -50,7 +50,7 @@ class Participant(Visitor):
         for game in self.client.welcome["games"]:
             await self._watch(game)
         if self._game and self._game not in self.client.welcome["games"]:
-            self._end()  # it has ended meanwhile
+            self._end()  # the game has ended meanwhile
 
     async def stay(self) -> None:
         """Play until the game is over."""
@@ -146,8 +146,8 @@ class Participant(Visitor):
         self._work = asyncio.create_task(self._patiently(work), name="a participant")
 
     async def _patiently(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Retry until it is done, refused for good, or the socket is lost: after a reconnect the action is decided
-        anew."""
+        """Retry until it is done, refused for good, or the socket is lost. After a reconnect the action is chosen
+        again."""
         while self.is_here:
             try:
                 await work()

@@ -1,4 +1,4 @@
-"""Retries: a server whose database stalls refuses for a while what it will grant later."""
+"""Retries: a server whose database stalls refuses for a while what it will accept later."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Visitor:
             over.cancel()
 
     async def come_back(self) -> None:
-        """If the socket is lost: again and again."""
+        """Open a new socket after a loss, with as many attempts as needed."""
         while not self.is_here and not self.over.is_set():
             await asyncio.sleep(self._chance.uniform(*AGAIN_S))
             try:
@@ -77,17 +77,17 @@ class Visitor:
                 continue
 
     async def close(self) -> None:
-        """Hang up, if he is here."""
+        """Close the socket, if it is open."""
         if self._opened is not None:
             await self._opened.close()
 
     @property
     def is_here(self) -> bool:
-        """Whether his socket is open."""
+        """Return whether the socket is open."""
         return self._opened is not None and not self._opened.closed.done()
 
     @property
     def client(self) -> Client:
-        """His socket, or the last that he had."""
+        """Return the socket, or the last one."""
         assert self._opened is not None, "he has come"
         return self._opened
