@@ -1,8 +1,8 @@
-"""Measurements: ``python -m bench`` or ``make bench``. What the figures mean is told in docs/performance.md.
+"""Benchmarks: ``python -m bench`` or ``make bench``. docs/performance.md explains the figures.
 
     harness and client   this process, with PostgreSQL on one core
-    server               a process of its own on another core: the real one (``observed``) or a bare one (``bare``)
+    server               a separate process on another core: the real one (``observed``) or a bare one (``bare``)
 
-Every figure is per second of the *server process's* CPU time, and stands next to what the same socket stack does in
-the same run when it does nothing else.
+Every figure is per second of the *server process's* CPU time. Beside it is the figure of a bare server, which does
+nothing but use the same socket stack in the same run.
 """

@@ -54,13 +54,13 @@ SCENARIOS: dict[str, Callable[[Stage], Awaitable[list[Figure]]]] = {
 
 
 SIZES = ("games", "workers", "spectators", "crowds", "clocks", "watchers", "boards", "overview", "mixed", "rounds")
-"""What the command line can say of ``Scale``."""
+"""Fields of ``Scale`` that the command line can set."""
 
 MIXED_GAMES = 200
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """Return the command-line parser."""
     parser = argparse.ArgumentParser(prog="bench", description="Measure the server on this machine.")
     parser.add_argument(
         "scenarios", nargs="*", metavar="SCENARIO", help=f"{', '.join(SCENARIOS)} (default: all of them)"
@@ -94,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Entry point."""
+    """Run the command."""
     asked = parser().parse_args()
     unknown = [name for name in asked.scenarios if name not in SCENARIOS]
     if unknown:
@@ -112,7 +112,7 @@ def main() -> None:
 
 
 async def measure(names: list[str], scale: Scale, save: Path | None = None) -> Report:
-    """The figures of the scenarios ``names``, in their order; saved as soon as they are there."""
+    """Return the figures of the scenarios ``names``, in their order. Each is saved as soon as it is measured."""
     report = Report()
     async with set_up(scale) as stage:
         gc.collect()

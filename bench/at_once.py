@@ -1,7 +1,7 @@
-"""How long people wait who begin games at once at two nodes: ``python -m bench.at_once [--games 200]``.
+"""Waiting times of players who begin games at the same time at two nodes: ``python -m bench.at_once [--games 200]``.
 
-One of each pair is at the node that runs the lobby, one at the other: they agree by a challenge, and both subscribe to
-their game. All pairs begin in the same moment, and nobody asks again.
+One player of each pair is at the node that runs the lobby, the other at the other node. They agree on a game by a
+challenge and subscribe to it. All pairs begin in the same moment. No request is retried.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ SEED = 7
 
 
 class Waits:
-    """Of each kind of request how long it took, and what it was refused with."""
+    """Durations and refusals by kind of request."""
 
     def __init__(self) -> None:
         self._waits: dict[str, list[float]] = defaultdict(list)
         self._refused: dict[str, Counter[str]] = defaultdict(Counter)
 
     async def ask(self, who: Guest, kind: str, **fields: Any) -> dict[str, Any]:
-        """A request, timed. Raises ``Refused``."""
+        """Send a request and time its answer. Raises ``Refused``."""
         began = time.monotonic()
         try:
             return await who.ask(kind, **fields)
@@ -46,7 +46,7 @@ class Waits:
             self._waits[kind].append(time.monotonic() - began)
 
     def tell(self) -> None:
-        """Print all."""
+        """Print the results."""
         for kind, waits in self._waits.items():
             say(f"{kind}: {spread(waits)}")
             for why, count in self._refused[kind].items():
@@ -59,11 +59,11 @@ async def _begin(white: Guest, black: Guest, waits: Waits) -> None:
         game = (await waits.ask(black, "challenge.accept", challenge=offer["challenge"]))["g"]
         await asyncio.gather(*(waits.ask(person, "sub", topic=f"game:{game}") for person in (white, black)))
     except Refused:
-        return  # it is counted
+        return  # counted by ``Waits``
 
 
 async def run(games: int) -> None:
-    """All of it."""
+    """Run the benchmark."""
     chance = random.Random(SEED)  # noqa: S311  the balancer's, which nobody uses
     async with Town(nodes=2, chance=chance, direct=True, one_port=False) as town:
         tokens = await new_guests(town.url, 2 * games)

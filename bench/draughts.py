@@ -1,10 +1,10 @@
-"""What the rules of draughts cost a move, variant by variant.
+"""Cost of the rules of draughts for each move and variant.
 
     python -m bench.draughts [--games N] [--repeat N]
 
-Over N games of random moves a variant (random play has more kings and longer captures than people's). Of every position
-the legal moves, playing one, its notation, and the outcome after it: microseconds a move, best of so many rounds; with
-the FEN that goes into the journal in a column of its own.
+Plays N games of random moves in each variant. (Random play has more kings and longer captures than human play.) For
+every position it computes the legal moves, plays one, and computes its notation and the outcome after it. The result is
+in microseconds a move, best of several rounds. A separate column adds the FEN that goes into the journal.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from game_core.draughts.speedups import USED
 from game_core.draughts.variants import VARIANTS
 
 MOST_PLIES = 150
-"""Of a game: few take longer."""
+"""Length limit of a game; few games are longer."""
 
 Games = list[list[str]]
 
 
 def random_games(rules: Draughts, count: int) -> Games:
-    """The moves of so many games, the same at each call."""
+    """Return the moves of ``count`` games, the same at each call."""
     chance = Random(8)  # noqa: S311 - games, no secrets
     games = []
     for _ in range(count):
@@ -41,7 +41,7 @@ def random_games(rules: Draughts, count: int) -> Games:
 
 
 def play_through(rules: Draughts, games: Games, *, fen: bool) -> float:
-    """Seconds for all of ``games``."""
+    """Return the seconds for all of ``games``."""
     began = time.process_time()
     for moves in games:
         position: Any = rules.start(None)
@@ -55,7 +55,7 @@ def play_through(rules: Draughts, games: Games, *, fen: bool) -> float:
 
 
 def measure_us(rules: Draughts, games: Games, repeat: int, *, fen: bool = False) -> float:
-    """Microseconds a move, the best of ``repeat`` rounds."""
+    """Return the microseconds a move, the best of ``repeat`` rounds."""
     best = min(play_through(rules, games, fen=fen) for _ in range(repeat))
     return best / sum(map(len, games)) * 1e6
 

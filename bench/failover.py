@@ -1,13 +1,14 @@
-"""How long people wait for a cluster that is being broken: ``python -m bench.failover [--games 500] [--killed]``.
+"""Waiting times of clients of a cluster that is being broken: ``python -m bench.failover [--games 500] [--killed]``.
 
-Three nodes, scripted people at all of them. Without ``--killed`` they are behind a balancer, every one is drained and
-replaced, one after the other, and printed is how long clients were without a socket that told them of their games. With
-it they share a port, for a balancer in Python would be what is measured, the node that has the most games is killed
-(``kill -9``), and printed is how long it took until each game that was its was another's.
+There are three nodes with scripted players at each. Without ``--killed`` the players are behind a balancer, and the
+nodes are drained and replaced one after the other. The result is how long clients were without a socket subscribed to
+their games. With ``--killed`` the nodes share a port, because a balancer in Python would distort the measurement. The
+node that has the most games is killed (``kill -9``). The result is how long it took until another node owned each of
+its games.
 
-``python -m bench.failover exhibition [--boards 1000]``: the node is killed that leads an exhibition, which nobody is
-connected to; printed is how long it took until another did what its host asks for, and until the player's move
-at each board, asked for as the node dies, was made.
+``python -m bench.failover exhibition [--boards 1000]``: kills the node that runs a simul and has no clients. The result
+is how long it took until another node handled the host's requests, and until the player's move at each board, requested
+as the node dies, was made.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ AT_ONCE = 50
 
 
 def say(line: str) -> None:
-    """To whoever has asked."""
+    """Print a line for the user."""
     print(line, flush=True)  # noqa: T201  a program
 
 
 def spread(values: Sequence[float]) -> str:
-    """p50, p99 and the longest of ``values``, which are seconds."""
+    """Return p50, p99 and the maximum of ``values``, in seconds."""
     ordered = sorted(values)
     picked = [ordered[math.ceil(share * len(ordered)) - 1] for share in (0.5, 0.99)]
     return f"p50 {picked[0]:.2f} s, p99 {picked[1]:.2f} s, longest {ordered[-1]:.2f} s of {len(ordered)}"
@@ -94,7 +95,7 @@ async def kill(town: Town, leagues: Sequence[League]) -> None:
 
 
 async def taken_over(town: Town, games: set[str], dead: str) -> list[float]:
-    """After how many seconds each of ``games`` had another owner."""
+    """Return after how many seconds each of ``games`` had another owner."""
     began, found = time.monotonic(), list[float]()
     waiting = set(games)
     connection = await connect(town.database, name="bench")
@@ -111,7 +112,7 @@ async def taken_over(town: Town, games: set[str], dead: str) -> list[float]:
 
 
 async def owned(town: Town) -> dict[str, list[str]]:
-    """The games that are not over, by the id of the node that has them."""
+    """Return the games that are not over, by the id of their node."""
     connection = await connect(town.database, name="bench")
     try:
         rows = await connection.fetch(
@@ -123,11 +124,11 @@ async def owned(town: Town) -> dict[str, list[str]]:
 
 
 async def run(games: int, *, killed: bool, think_s: float) -> None:
-    """All of it."""
+    """Run the benchmark."""
     chance = random.Random(SEED)  # noqa: S311  which node a client comes to
     async with Town(nodes=3, chance=chance, direct=killed) as town, AsyncExitStack() as stack:
         leagues = []
-        for number in range(-(-games // AT_ONCE)):  # some at a time: who sits down has to make his first move soon
+        for number in range(-(-games // AT_ONCE)):  # a few at a time: each player has to make their first move soon
             count = min(AT_ONCE, games - number * AT_ONCE)
             league = League(town.url, games=count, seed=SEED + number, plies=400, think_s=(think_s / 2, think_s * 1.5))
             leagues.append(await stack.enter_async_context(league))

@@ -1,7 +1,7 @@
-"""How long an exhibition stands when the node that leads it is killed: host and players are at the other two.
+"""Interruption of a simul when the node that runs it is killed. Host and players are at the other two nodes.
 
-Its moves are played where it is led, on sockets that go straight to that node; then everybody hangs up and comes to the
-others. What the next leader finds in the journal is what it would find had they played there.
+Its moves are played at the node that runs it, on direct sockets. Then all clients disconnect and connect to the other
+nodes. The next node finds the same journal as if the moves had been played there.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
 SEED = 7
 
 PLIES = 79
-"""Half-moves that have been played at every board when the node dies: it is at move 40, and the players' turn."""
+"""Half-moves played at every board before the node is killed: move 40, with the players to move."""
 
 UNDER_WAY = 10
-"""Requests of one socket at a time; more than 16 would be refused."""
+"""Concurrent requests of one socket; more than 16 would be refused."""
 
 LOOK_S = 0.02
 
 AGAIN_S = 0.1
-"""Before a request is sent again that was ``unavailable``, as it is without a key that was answered."""
+"""Delay before a request is repeated that was ``unavailable`` or, without a key, got no answer."""
 
 
 class Heard(msgspec.Struct):
-    """As much of a message as has to be known."""
+    """The fields of a message that are needed."""
 
     t: str
     id: int = 0
@@ -57,10 +57,10 @@ _decode = msgspec.msgpack.Decoder(Heard).decode
 
 
 class Guest(Asker):
-    """Somebody who plays in an exhibition, or gives it.
+    """A player or the host of a simul.
 
     Attributes:
-        game: the last one that he was paired for.
+        game: the game that they were last paired for.
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Guest(Asker):
         self.game: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def insist(self, kind: str, **fields: Any) -> None:
-        """Ask until it is done."""
+        """Repeat a request until it is done."""
         while True:
             try:
                 async with self._under_way:
@@ -93,10 +93,10 @@ class Guest(Asker):
 
 
 class Evening:
-    """An exhibition that the first node leads.
+    """A simul that the first node runs.
 
     Attributes:
-        id: its id.
+        id: id of the simul.
     """
 
     def __init__(self, town: Town) -> None:
@@ -109,7 +109,7 @@ class Evening:
         self._lines: Sequence[tuple[str, ...]] = scripts()
 
     async def open(self, boards: int) -> None:
-        """Everybody comes, it starts, and the first moves are played."""
+        """Connect everybody, start the simul, and play the first moves."""
         first = self._town.nodes[0]
         self._tokens = await new_guests(first.url, boards + 1)
         await self._come((first,))
@@ -122,7 +122,7 @@ class Evening:
         await asyncio.gather(*(self._play(place) for place in range(boards)))
 
     async def go_to(self, nodes: Sequence[Node]) -> None:
-        """Everybody leaves the node he is at, and listens at one of ``nodes``, the host at the first."""
+        """Move every client from its node to one of ``nodes``, the host to the first."""
         await self.close()
         await self._come(nodes)
         await self._host.insist("sub", topic=f"simul:{self.id}")
@@ -144,11 +144,11 @@ class Evening:
             await self.move(place, ply)
 
     async def close(self) -> None:
-        """All go home."""
+        """Close all sockets."""
         await asyncio.gather(*(person.go() for person in (self._host, *self._players)))
 
     async def move(self, place: int, ply: int) -> float:
-        """Half-move ``ply`` at a board, asked for until it is made; how many seconds that took."""
+        """Request half-move ``ply`` at a board until it is made; return the seconds that took."""
         began = time.monotonic()
         mover = self._host if ply % 2 == 0 else self._players[place]
         move = self._lines[place % len(self._lines)][ply]
@@ -156,13 +156,13 @@ class Evening:
         return time.monotonic() - began
 
     async def note(self) -> float:
-        """Something that the exhibition itself has to do; how many seconds that took."""
+        """Make a request that the simul itself has to handle; return the seconds that took."""
         began = time.monotonic()
         await self._host.insist("simul.edit", simul=self.id, board=1, note="goes on", key="note")
         return time.monotonic() - began
 
     async def taken_from(self, dead: str) -> float:
-        """After how many seconds another node is its leader by the database's word."""
+        """Return after how many seconds the database names another node as its leader."""
         began = time.monotonic()
         connection = await connect(self._town.database, name="bench")
         try:
@@ -175,7 +175,7 @@ class Evening:
 
 
 async def run(boards: int, say: Callable[[str], None]) -> None:
-    """All of it."""
+    """Run the benchmark."""
     chance = random.Random(SEED)  # noqa: S311  the balancer's, which nobody uses
     async with Town(nodes=3, chance=chance, direct=True, one_port=False) as town, AsyncExitStack() as stack:
         began = time.monotonic()
@@ -205,5 +205,5 @@ async def run(boards: int, say: Callable[[str], None]) -> None:
 
 
 def cpu_s(town: Town) -> float:
-    """CPU seconds of the nodes that are not to be killed."""
+    """Return the CPU seconds of the nodes that are not killed."""
     return sum(process_cpu_s(node.pid) for node in town.nodes[1:])

@@ -1,4 +1,4 @@
-"""A figure that was measured: its rounds, its baseline, how noisy they were; as a table or as JSON."""
+"""A measured figure with its rounds, its baseline and its spread; as a table or as JSON."""
 
 from __future__ import annotations
 
@@ -18,43 +18,43 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
     scenario: str
     case: str
-    """How large: ``200 games``."""
+    """Size of the case: ``200 games``."""
     what: str
     """What was counted, with its unit: ``moves / CPU s``."""
     rounds: tuple[float, ...]
     bare: tuple[float, ...] = ()
-    """The baseline's rounds, taken in turn with the figure's; empty where there is none."""
+    """Rounds of the baseline, alternating with the figure's; empty if there is none."""
     cost: Cost = Cost()
-    """Of all rounds."""
+    """Cost of all rounds."""
     budget: str = ""
 
     @property
     def value(self) -> float:
-        """The median of the rounds."""
+        """Return the median of the rounds."""
         return statistics.median(self.rounds)
 
     @property
     def bare_value(self) -> float | None:
-        """The median of the baseline's rounds."""
+        """Return the median of the baseline's rounds."""
         return statistics.median(self.bare) if self.bare else None
 
     @property
     def ratio(self) -> float | None:
-        """The figure as a share of its baseline."""
+        """Return the figure as a share of its baseline."""
         bare = self.bare_value
         return self.value / bare if bare else None
 
     @property
     def spread(self) -> float:
-        """How noisy the run was: from the least to the greatest round, as a share of the median."""
+        """Return the noise of the run: the range of the rounds as a share of the median."""
         return _spread(self.rounds)
 
     def busy(self, seconds: float) -> float:
-        """CPU seconds as a share of the time that passed."""
+        """Return CPU seconds as a share of the elapsed time."""
         return seconds / self.cost.wall_s if self.cost.wall_s else 0.0
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, rounds included."""
+        """Return all fields, rounds included."""
         return {
             "scenario": self.scenario,
             "case": self.case,
@@ -78,7 +78,8 @@ HEADINGS = ("scenario", "case", "figure", "value", "±", "bare", "±", "ratio", 
 
 
 def table(figures: Sequence[Figure]) -> str:
-    """Figures as aligned columns. ``server``, ``client``, ``postgres``: how busy each kept its core."""
+    """Return the figures as aligned columns. ``server``, ``client``, ``postgres``: CPU use of each as a share of its
+    core."""
     rows = [HEADINGS, *(_row(figure) for figure in figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
     return "\n".join(

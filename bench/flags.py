@@ -1,11 +1,11 @@
-"""How late flags fall, and whether the answer to who could have mated was at hand.
+"""Delay of flag falls, and whether the mating chances were known in time.
 
     python -m bench.flags [--games 40] [--plies 30] [--base 2] [--every 0.25]
 
-So many games are opened, one every so many seconds; each is played from a script for about so many half-moves, a move
-at once upon the other, and then nobody moves any more. Printed is how long after the zero of the clock that ran the end
-of the game was published, by the server's own instants: the lag that a late move would be forgiven (15 ms and what
-the server has measured of the connection), the timer, the answer to who can still win, and the commit.
+Opens games at a fixed interval. Each is played from a script without thinking time for about ``--plies`` half-moves;
+then nobody moves any more. The result is the time from the running clock's zero until the end of the game was
+published, by the server's own clock. It consists of the lag compensation for a late move (15 ms plus the measured lag
+of the connection), the timer, the answer to who can still win, and the commit.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bench.server.process import SERVER_LIMITS, started
 
 
 class Seat:
-    """One player's socket; ``heard`` are the messages to him."""
+    """One player's socket; ``heard`` are the messages that it received."""
 
     def __init__(self) -> None:
         self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -38,7 +38,7 @@ class Seat:
         self.socket = await connect(url, token, lambda payload: self.heard.put_nowait(msgspec.msgpack.decode(payload)))
 
     async def next(self, *kinds: str) -> dict[str, Any]:
-        """The next message of one of these types; an error is raised."""
+        """Return the next message of one of these types. An error is raised."""
         while (message := await self.heard.get())["t"] not in kinds:
             if message["t"] == "error":
                 raise RuntimeError(f"refused: {message}")
@@ -50,7 +50,7 @@ class Seat:
 
 
 async def lose_on_time(url: str, tokens: list[str], moves: tuple[str, ...], base_s: int) -> int:
-    """Play ``moves`` and wait for the flag; how many ms after zero the end was out."""
+    """Play ``moves`` and wait for the flag; return how many ms after zero the end was published."""
     seats = [Seat(), Seat()]
     for seat, token in zip(seats, tokens, strict=True):
         await seat.come(url, token)
@@ -82,7 +82,7 @@ def verdicts(url: str) -> list[str]:
 
 
 async def main() -> None:
-    """Entry point."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--plies", type=int, default=30, help="half-moves played before a flag falls (default: 30)")
@@ -96,7 +96,7 @@ async def main() -> None:
             tokens = await new_guests(server.url, 2 * asked.games)
             games = []
             for number in range(asked.games):
-                # No position twice: an answer that is known already would be no measurement.
+                # No position twice: a cached answer would not be a measurement.
                 moves = played[number % len(played)][: asked.plies + number // len(played)]
                 pair = tokens[2 * number : 2 * number + 2]
                 games.append(asyncio.create_task(lose_on_time(server.url, pair, moves, asked.base)))

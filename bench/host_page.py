@@ -1,8 +1,8 @@
-"""How smooth the page of an exhibition is: ``python -m bench.host_page [--boards 1000]``.
+"""Smoothness of the page of a simul: ``python -m bench.host_page [--boards 1000]``.
 
-A server of its own, ``zeitnot demo simul`` with scripted participants, and the pages of the host and of a spectator in
-a Chromium window of 1280 by 800. Of each phase: the long tasks of the main thread, the times between animation frames,
-how long it took from a key (or from a move) until the next board had been painted, and the JavaScript heap afterwards.
+Runs its own server, ``zeitnot demo simul`` with scripted participants, and the pages of the host and of a spectator in
+a Chromium window of 1280 by 800. For each phase it measures the long tasks of the main thread, the times between
+animation frames, the time from a key (or a move) until the next board was painted, and the JavaScript heap afterwards.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ POLICIES = {
     for name in ("OTHER", "FIFO", "RR", "BATCH")
     if hasattr(os, f"SCHED_{name}")
 }
-"""How the kernel lets us run: ``fifo`` and ``rr`` (``chrt``) come before all others on the machine."""
+"""Scheduling policies: ``fifo`` and ``rr`` (``chrt``) have priority over everything else on the machine."""
 
 
 class Scale(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of everything.
+    """Sizes of the measurement.
 
     Attributes:
-        moves_s: moves a second that the host makes elsewhere while his page is looked at; each is two changes.
-        think_s: what participants think.
-        keys_s: boards a second that he switches by the keyboard.
-        rest_s: how long is looked on while nothing is done on the page.
-        visits_s: boards a second that he goes to while a spectator follows.
+        moves_s: moves a second that the host makes elsewhere while their page is measured; each is two changes.
+        think_s: thinking time of participants.
+        keys_s: boards a second that the host switches by the keyboard.
+        rest_s: duration of phases without any action on the page.
+        visits_s: boards a second that the host visits while a spectator follows.
     """
 
     boards: int = 1000
@@ -73,7 +73,7 @@ TINY = Scale(boards=12, think_s=0.0, keys=8, moves=4, rest_s=0.5)
 
 @asynccontextmanager
 async def demonstration(url: str, token: str, scale: Scale) -> AsyncIterator[str]:
-    """An exhibition of the person with ``token``, which everybody has joined; its id."""
+    """Run a simul of the person with ``token`` with all participants; yield its id."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", COMMAND, "demo", "simul", "--url", url, "--token", token),
         *("--boards", str(scale.boards), "--think", str(scale.think_s)),
@@ -97,7 +97,7 @@ async def demonstration(url: str, token: str, scale: Scale) -> AsyncIterator[str
 
 @asynccontextmanager
 async def moving(hands: StandIn, moves_s: float, *, goes: bool = False) -> AsyncIterator[None]:
-    """Inside, the host moves elsewhere."""
+    """Let the host move elsewhere inside the block."""
     task = asyncio.create_task(hands.play(moves_s, goes=goes), name="the host moves elsewhere")
     try:
         yield
@@ -107,7 +107,7 @@ async def moving(hands: StandIn, moves_s: float, *, goes: bool = False) -> Async
 
 
 async def watch_host(host: Watched, hands: StandIn, simul: str, scale: Scale, chance: Random) -> dict[str, float]:
-    """The host's page in all its phases; what loading it took."""
+    """Measure the host's page in all its phases; return what loading it took."""
     person = host.person
     await person.open(f"/simul/{simul}")
     await expect(person.see("simul-start")).to_be_enabled(timeout=WAIT_MS)
@@ -129,8 +129,8 @@ async def watch_host(host: Watched, hands: StandIn, simul: str, scale: Scale, ch
 
 
 async def load(watched: Watched, simul: str) -> dict[str, float]:
-    """Load the page afresh while all boards are played: bytes of the snapshot, and milliseconds until board and grid
-    have been painted."""
+    """Load the page anew while all boards are played. Return the bytes of the snapshot, and the milliseconds until
+    board and grid were painted."""
     person = watched.person
     await person.open(f"/simul/{simul}")
     await person.page.wait_for_function("() => measured.loaded !== null")
@@ -139,7 +139,7 @@ async def load(watched: Watched, simul: str) -> dict[str, float]:
 
 
 async def switch(person: Person, scale: Scale) -> None:
-    """From board to board by a key."""
+    """Switch from board to board by a key."""
     loop = asyncio.get_running_loop()
     start_s = loop.time()
     for number in range(1, scale.keys + 1):
@@ -149,7 +149,7 @@ async def switch(person: Person, scale: Scale) -> None:
 
 
 async def play(person: Person, moves: int, chance: Random) -> None:
-    """Move, and be taken on to the next board, so many times."""
+    """Make ``moves`` moves; after each the page shows the next board."""
     await person.page.keyboard.press("w")
     await person.see("board").scroll_into_view_if_needed()
     for _ in range(moves):
@@ -158,7 +158,7 @@ async def play(person: Person, moves: int, chance: Random) -> None:
         quiet = [move for move in position.legal_moves if move.promotion is None]
         shown = await person.see("simul").get_attribute("data-shown")
         await person.put(chance.choice(quiet).uci())
-        # Where nobody else waits he stays.
+        # If no other board waits, the page stays at this one.
         await person.page.wait_for_function(
             "([shown, fen]) => measured.shown() !== shown || (measured.movable() && measured.fen() !== fen)",
             arg=[shown, position.fen()],
@@ -166,7 +166,7 @@ async def play(person: Person, moves: int, chance: Random) -> None:
 
 
 async def watch_spectator(spectator: Watched, hands: StandIn, simul: str, scale: Scale) -> dict[str, float]:
-    """The page of who looks on, and goes where the host goes; what loading it took."""
+    """Measure the page of a spectator who follows the host; return what loading it took."""
     async with spectator.phase("loads"):
         loaded = await load(spectator, simul)
     async with spectator.phase("follows"), moving(hands, scale.visits_s, goes=True):
@@ -177,7 +177,7 @@ async def watch_spectator(spectator: Watched, hands: StandIn, simul: str, scale:
 
 
 async def measure(scale: Scale, browsing: Browsing) -> dict[str, Any]:
-    """All figures."""
+    """Return all figures."""
     chromium = require_browser()
     load_before = os.getloadavg()[0]
     chance = Random(1)  # noqa: S311  moves
@@ -209,7 +209,7 @@ async def measure(scale: Scale, browsing: Browsing) -> dict[str, Any]:
 
 
 def figures(phase: Phase) -> dict[str, Any]:
-    """What is told of a phase: milliseconds, but ``changes``, ``heap_mb`` and ``switch_frames``."""
+    """Return the figures of a phase in milliseconds, except ``changes``, ``heap_mb`` and ``switch_frames``."""
     return {
         "phase": phase.name,
         "changes": phase.changes,
@@ -224,7 +224,7 @@ def figures(phase: Phase) -> dict[str, Any]:
 
 
 def points(values: Sequence[float]) -> dict[str, float] | None:
-    """Median, 99th percentile (nearest rank) and the greatest; None of nothing."""
+    """Return median, 99th percentile (nearest rank) and maximum; None without values."""
     if not values:
         return None
     ranked = sorted(values)
@@ -246,7 +246,7 @@ HEADINGS = (
 
 
 def table(found: dict[str, Any]) -> str:
-    """The figures as aligned columns."""
+    """Return the figures as aligned columns."""
     rows = [HEADINGS]
     for phase in found["phases"]:
         tasks, switches = phase["long_tasks"], phase["switch_frames"]

@@ -1,8 +1,9 @@
-"""What the journal costs: ``python -m bench.journal_cost [--games 200] [--rows 40000]``.
+"""Cost of the journal: ``python -m bench.journal_cost [--games 200] [--rows 40000]``.
 
-Every game has one append of one move in flight; its answer queues the next. PostgreSQL is the embedded one, durable.
-Printed are rows a second of wall time and the CPU time of this process a row, which is the journal's part of a move's
-budget (with the making of the event and the event loop; PostgreSQL's own CPU is its processes').
+Every game has one append with one move in flight; its answer queues the next. PostgreSQL is the embedded one, with
+durable commits. The result is the rows a second of elapsed time, and the CPU time of this process for each row. That is
+the journal's part of the cost of a move, including the creation of the event and the event loop. CPU time of
+PostgreSQL's own processes is not included.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ POSITION = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4"
 
 
 class Batches:
-    """Counts batches and what they took."""
+    """Counts batches and their durations."""
 
     def __init__(self) -> None:
         self.rows: list[int] = []
@@ -45,7 +46,7 @@ class Batches:
 
 
 class Player:
-    """One game: appends its next move when the last is stored."""
+    """One game: appends its next move when the last one is stored."""
 
     def __init__(self, journal: Journal, game: str, moves: int, finished: asyncio.Semaphore) -> None:
         self._journal = journal
@@ -56,7 +57,7 @@ class Player:
         self._cause = Cause(user="user1234567890", key=None, request="move")
 
     def next(self, outcome: Outcome) -> None:
-        """Play on."""
+        """Append the next move."""
         if not isinstance(outcome, Committed):
             raise SystemExit(f"{self._game}: {outcome}")
         if not self._left:
@@ -89,7 +90,7 @@ class Player:
 
 
 async def measure(url: str, games: int, rows: int) -> str:
-    """Store ``rows`` rows in ``games`` games and say what it took."""
+    """Store ``rows`` rows in ``games`` games; return the result as text."""
     pool = await create_pool(url, max_size=1)
     ids = [f"{games}-{number:06}" for number in range(games)]
     await pool.executemany(

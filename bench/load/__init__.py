@@ -1,1 +1,1 @@
-"""Scripted clients that put a measured load on a server."""
+"""Scripted clients that generate load."""

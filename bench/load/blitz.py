@@ -1,4 +1,4 @@
-"""People who play blitz with each other all evening, and those who watch them: the load of the scenario ``mixed``."""
+"""Load of the scenario ``mixed``: people who play blitz with each other for a long time, and their spectators."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ Somebody = TypeVar("Somebody", bound=Asker)
 
 INC_S = 3
 SHORTEST_S = 300
-"""5 + 3, which is blitz. Every pair has some seconds more of its own, so that it meets in the lobby."""
+"""5 + 3, which is blitz. Every pair has a few seconds more of its own, so that its seeks match in the lobby."""
 
 PHASES = ((16, 1.2), (44, 4.0), (20, 1.5))
-"""Plies, and the median of the seconds thought about each: an opening by heart, the game, the scramble at its end."""
+"""Plies of a phase, and the median thinking time in seconds for each: opening, middle game, time trouble."""
 
 SPREAD = 0.8
-"""Of the logarithm of the time thought: one move in ten takes three times the median."""
+"""Standard deviation of the logarithm of the thinking time: one move in ten takes three times the median."""
 
 PAIRS_PER_SPECTATOR = 5
-"""One spectator to ten players."""
+"""One spectator for ten players."""
 
 LOBBY_WATCHERS = 100
 
 
 class Onlooker(Asker):
-    """Hears everything and does nothing."""
+    """A client that only receives."""
 
     def _hear(self, payload: bytes) -> None:
         heard = decode(payload)
@@ -51,17 +51,17 @@ class Onlooker(Asker):
 
 
 def think_s(chance: Random, haste: float) -> float:
-    """How long somebody thinks about a move of a game of which nothing is known but that it is blitz."""
+    """Return the thinking time for a random move of a blitz game, in seconds."""
     plies, medians = zip(*PHASES, strict=True)
     (median,) = chance.choices(medians, plies)
     return chance.lognormvariate(math.log(median / haste), SPREAD)
 
 
 class Pair:
-    """Two people, and perhaps one who watches them.
+    """Two players and, for some pairs, a spectator.
 
     Attributes:
-        task: their evening.
+        task: plays their games.
     """
 
     def __init__(self, number: int, people: tuple[Player, Player], onlooker: Onlooker | None, evening: Evening) -> None:
@@ -73,7 +73,7 @@ class Pair:
         self._game = 0
 
     async def start(self, plies: int) -> None:
-        """The first game begins, of which so many moves are left; then the evening goes on by itself."""
+        """Begin the first game, with ``plies`` moves left. Further games follow until ``task`` is cancelled."""
         match = await self._meet()
         self.task = asyncio.create_task(self._play_on(match, plies), name="an evening of blitz")
 
@@ -84,7 +84,7 @@ class Pair:
             match, plies = await self._meet(), FULL_PLIES - OPENING_PLIES
 
     async def _meet(self) -> Match:
-        """One seeks, the other finds him; both hear what happens and say hello."""
+        """Pair the players by a seek, subscribe both, and let them say hello in the chat."""
         white, black = self._people
         seek = await white.ask("seek", tc={"base_s": self._base_s, "inc_s": INC_S}, color="w")
         game = (await black.ask("accept", seek=seek["seek"]))["g"]
@@ -100,7 +100,7 @@ class Pair:
         return match
 
     async def _part(self, match: Match) -> None:
-        """White resigns, Black is pleased, and nobody listens any more."""
+        """End the game: White resigns, Black writes in the chat, and all unsubscribe."""
         white, black = self._people
         topic = f"game:{match.game}"
         await white.ask("resign", g=match.game)
@@ -116,7 +116,7 @@ class Evening:
 
     Attributes:
         delays: of the moves since ``begin``.
-        started: games since then.
+        started: number of games since then.
     """
 
     def __init__(self, url: str, scripts: Sequence[tuple[str, ...]], chance: Random, haste: float = 1.0) -> None:
@@ -131,16 +131,16 @@ class Evening:
         self._people: list[Asker] = []
 
     def script(self) -> tuple[str, ...]:
-        """The next game's."""
+        """Return the script of the next game."""
         return next(self._scripts)
 
     async def open(self) -> None:
-        """The lobby is watched."""
+        """Let the spectators of the lobby connect."""
         watchers = await self._come([Onlooker() for _ in range(LOBBY_WATCHERS)], [None] * LOBBY_WATCHERS)
         await in_lots(watcher.ask("sub", topic="lobby") for watcher in watchers)
 
     async def grow_to(self, games: int) -> None:
-        """More pairs come, until ``games`` games are being played."""
+        """Add pairs until ``games`` games are being played."""
         numbers = range(len(self._pairs), games)
         tokens = await new_guests(self._url, 2 * len(numbers))
         players = await self._come([Player() for _ in tokens], tokens)
@@ -157,7 +157,7 @@ class Evening:
         self._pairs += pairs
 
     def begin(self) -> None:
-        """Count from zero. Raises whatever ended somebody's evening."""
+        """Reset the counters. Raises the error of any client that has failed."""
         for pair in self._pairs:
             if pair.task.done():
                 pair.task.result()
@@ -166,7 +166,7 @@ class Evening:
         self.started = 0
 
     async def close(self) -> None:
-        """All go home, in the middle of their games. Raises whatever ended somebody's evening before."""
+        """Close all sockets, in the middle of the games. Raises the error of any client that has failed before."""
         tasks = [pair.task for pair in self._pairs]
         ended = [task for task in tasks if task.done()]
         for task in tasks:

@@ -1,4 +1,4 @@
-"""Tokens of new guests, over HTTP as everybody gets them."""
+"""Creation of guests over HTTP, the same way as for any client."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import json
 from bench.load.socket import Refused, host_and_port
 
 CONNECTIONS = 8
-"""Kept-alive connections to ask over, side by side."""
+"""Concurrent kept-alive connections."""
 
 
 async def new_guests(url: str, number: int) -> list[str]:
-    """The tokens of ``number`` new guests of the server at ``url``."""
+    """Return the tokens of ``number`` new guests of the server at ``url``."""
     shares = [number // CONNECTIONS + (k < number % CONNECTIONS) for k in range(CONNECTIONS)]
     tokens = await asyncio.gather(*(_ask(url, share) for share in shares if share))
     return [token for share in tokens for token in share]
@@ -33,7 +33,7 @@ async def _ask(url: str, number: int) -> list[str]:
 
 
 async def _body(reader: asyncio.StreamReader) -> bytes:
-    """The body of a 201 with a ``Content-Length``."""
+    """Return the body of a 201 with a ``Content-Length``."""
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower().split("\r\n")
     headers = dict(line.split(": ", 1) for line in head[1:] if line)
     body = await reader.readexactly(int(headers["content-length"]))

@@ -1,4 +1,4 @@
-"""A game that is played from a script: each side answers a move as soon as it hears of it, or when its time comes."""
+"""Scripted game: each side answers a move as soon as it receives it, or after a thinking time."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 class Delays(msgspec.Struct):
-    """What players waited for, in seconds, a move an entry."""
+    """Delays of moves in seconds, one entry a move."""
 
     to_opponent: list[float] = msgspec.field(default_factory=list)
-    """From sending a move to the opponent's hearing it."""
+    """From sending a move until the opponent receives it."""
     to_ok: list[float] = msgspec.field(default_factory=list)
-    """From sending a move to its ``ok``."""
+    """From sending a move until its ``ok``."""
 
 
 class Match:
     """One game of two players.
 
     Args:
-        number: of this match among its players', from 1.
-        game: its id.
+        number: number of this match among those of its players, from 1.
+        game: id of the game.
         players: White and Black.
-        moves: the script, in UCI; begun anew when it is over, which only a bare server does not mind.
+        moves: the script, in UCI. It restarts at its end, which only a bare server accepts.
         answered: whether the server answers a move with ``ok``.
     """
 
@@ -44,16 +44,16 @@ class Match:
         self.game = game
         self.players = players
         self.heard_plies = 0
-        """Moves that have reached the opponent."""
+        """Number of moves that the opponent has received."""
         self._answered = answered
         self._frames = [
             request({"t": "move", "id": number << MATCH_BITS | ply, "g": game, "move": move, "ply": ply})
             for ply, move in enumerate(moves)
         ]
         self._until = 0
-        """How many moves are to be played."""
+        """Number of moves to be played."""
         self._unconfirmed = 0
-        """Moves sent that still wait for their ``ok``."""
+        """Sent moves without an ``ok``."""
         self._sent_at = [0.0, 0.0]
         """When White and Black last sent a move."""
         self._delays = Delays()
@@ -63,14 +63,14 @@ class Match:
             player.sit(self)
 
     def play(self, plies: int, delays: Delays, pace: Callable[[], float] | None = None) -> asyncio.Future[None]:
-        """Play on for ``plies`` half-moves.
+        """Play ``plies`` more half-moves.
 
         Args:
-            delays: where to note how long the players waited.
-            pace: how long to think about each move, in seconds; without it a move is answered at once.
+            delays: receives the delays.
+            pace: returns the thinking time of a move in seconds; None: moves are answered at once.
 
         Returns:
-            Done when all moves have been heard and answered.
+            A future that is done when all moves have been received and answered.
         """
         self._until = self.heard_plies + plies
         self._delays = delays
@@ -80,11 +80,11 @@ class Match:
         return self._done
 
     def stop(self) -> None:
-        """Play no further than the move that is on its way or being thought about."""
+        """Stop after the move that is on its way or being thought about."""
         self._until = min(self._until, self.heard_plies + 1)
 
     def heard(self, player: Player, ply: int) -> None:
-        """``player`` has heard move number ``ply``, his own or the opponent's."""
+        """Handle move number ``ply``, received by ``player``: their own or the opponent's."""
         side = ply & 1
         if player is self.players[side]:
             return
@@ -96,14 +96,14 @@ class Match:
             self._end_if_complete()
 
     def confirmed(self, player: Player) -> None:
-        """The ``ok`` of a move of ``player`` is there."""
+        """Handle the ``ok`` of a move of ``player``."""
         side = 0 if player is self.players[0] else 1
         self._delays.to_ok.append(perf_counter() - self._sent_at[side])
         self._unconfirmed -= 1
         self._end_if_complete()
 
     def fail(self, error: Exception) -> None:
-        """A move was refused: whoever waits for the end is told."""
+        """Handle a refused move: the future of ``play`` gets the error."""
         if self._done is not None and not self._done.done():
             self._done.set_exception(error)
 

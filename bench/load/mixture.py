@@ -1,4 +1,4 @@
-"""Games of every variant that the server knows, side by side."""
+"""Concurrent games of all variants of the server."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from bench.load.pairs import Pair
 
 PLIES = 54
-"""Of each game: what most of draughts take from the opening to their last pieces when moves are chosen by chance."""
+"""Length of each game: random play of most draughts variants has few pieces left after that."""
 
 EACH = 4
-"""Scripts of a variant."""
+"""Scripts for each variant."""
 
 
 class Script(msgspec.Struct, frozen=True):
-    """A game that is not over when its moves have been played.
+    """A script after which the game is not over.
 
     Attributes:
-        start: the position where the variant has several; else None.
-        first: who begins.
+        start: the start position if the variant has several; otherwise None.
+        first: the side that begins.
     """
 
     game: str
@@ -42,7 +42,7 @@ class Script(msgspec.Struct, frozen=True):
 
 
 def scripts(each: int = EACH, plies: int = PLIES) -> list[Script]:
-    """``each`` games of every variant, in turn, of moves chosen by chance: the same in every run."""
+    """Return ``each`` games of random moves of every variant, in turn; the same in every run."""
     chance = Random(18)  # noqa: S311  moves of a measurement
     return [_script(game, variant, plies, chance) for _ in range(each) for game, variant in registered()]
 
@@ -62,7 +62,7 @@ def _script(game: str, variant: str, plies: int, chance: Random) -> Script:
 
 
 class MixedArena(Arena):
-    """Pairs of players who play one variant after the other. Of a pair the first is who begins."""
+    """Pairs of players who play one variant after the other. The first player of a pair has the side that begins."""
 
     measured_plies = PLIES - OPENING_PLIES
 

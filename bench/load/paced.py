@@ -1,5 +1,5 @@
-"""Games that are played at a pace: players think for exponentially distributed times, so that moves come as
-independently of each other as people's do."""
+"""Games at a fixed rate of moves. Thinking times are exponentially distributed, so moves are as independent of each
+other as those of human players."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 SEED = 1997
 
 USED = 0.6
-"""Of a game's moves, on average, in the longest round: some games are faster, and none may come to its end."""
+"""Mean share of a script that the longest round uses: some games are faster, and none may reach its end."""
 
 
 def longest_s(games: int, rate: float) -> float:
-    """How long ``games`` games can be played at ``rate`` moves a second altogether."""
+    """Return how long ``games`` games can be played at a total of ``rate`` moves a second."""
     return USED * games * MEASURED_PLIES / rate
 
 
 async def paced(arena: Arena, games: int, rate: float, work: Awaitable[object], meter: Meter) -> Delays:
-    """Play new games at ``rate`` moves a second altogether while ``work`` is done, and no longer.
+    """Play new games at a total of ``rate`` moves a second while ``work`` runs.
 
     Args:
-        work: what ``meter`` measures, moves included.
+        work: measured by ``meter``, together with the moves.
 
     Returns:
-        What the players waited for.
+        The delays of the moves.
     """
     delays = Delays()
     think = partial(random.Random(SEED).expovariate, rate / games)  # noqa: S311  a load, not a secret

@@ -1,4 +1,4 @@
-"""Who plays against whom: pairs of players on the real server or a bare one, and as many games of theirs as wanted."""
+"""Pairs of players on the real server or a bare one, and their games."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TC = {"base_s": 10800, "inc_s": 5}
-"""Long enough that nobody's flag falls, however slow the machine is."""
+"""Long enough that no flag falls even on a slow machine."""
 
 AT_ONCE = 50
-"""Sockets opened, or games agreed on, side by side."""
+"""Sockets opened, or games agreed on, concurrently."""
 
 MOST_PAIRS = 2000
-"""Beyond it players play several games each: a socket takes a file descriptor, and a process may have some 20,000."""
+"""Beyond this number players have several games each: a socket takes a file descriptor, of which a process may have
+about 20,000."""
 
 
 class Arena:
@@ -33,7 +34,7 @@ class Arena:
 
     Attributes:
         matches: the games that are being played.
-        measured_plies: how far their scripts go after the opening.
+        measured_plies: length of their scripts after the opening.
     """
 
     measured_plies = MEASURED_PLIES
@@ -46,7 +47,7 @@ class Arena:
         self._pairs: list[Pair] = []
 
     async def open(self, pairs: int) -> None:
-        """Players come until there are ``pairs`` pairs of them."""
+        """Connect players until there are ``pairs`` pairs."""
         more = 2 * (pairs - len(self._pairs))
         tokens = await self._tokens(more)
         players = [Player() for _ in tokens]
@@ -54,14 +55,14 @@ class Arena:
         self._pairs += zip(players[::2], players[1::2], strict=True)
 
     async def start(self, games: int) -> list[Match]:
-        """Start ``games`` more games, shared out evenly; both players hear what happens in them."""
+        """Start ``games`` more games, spread evenly over the pairs; both players subscribe."""
         pairs = itertools.islice(itertools.cycle(self._pairs), games)
         started = await self._all(self._agree(pair) for pair in pairs)
         self.matches += started
         return started
 
     async def end(self) -> None:
-        """All games are over, and nothing of them goes on."""
+        """End all games; nothing of them continues."""
         await self._all(self._part(match) for match in self.matches)
         for match in self.matches:
             for player in match.players:
@@ -69,7 +70,7 @@ class Arena:
         self.matches = []
 
     async def close(self) -> None:
-        """All go home."""
+        """Close all sockets."""
         await self._all(player.go() for pair in self._pairs for player in pair)
         self._pairs = []
 
@@ -77,7 +78,7 @@ class Arena:
         return await new_guests(self._url, number)
 
     async def _agree(self, pair: Pair) -> Match:
-        """An open challenge, accepted, and the first moves."""
+        """Begin a game by an open challenge and play the first moves."""
         white, black = pair
         offer = await white.ask("challenge", tc=TC, color="w")
         game = (await black.ask("challenge.accept", challenge=offer["challenge"]))["g"]
@@ -88,13 +89,13 @@ class Arena:
         return match
 
     async def _part(self, match: Match) -> None:
-        """White resigns, and both listen no more."""
+        """End a game: White resigns, and both players unsubscribe."""
         await match.players[0].ask("resign", g=match.game)
         for player in match.players:
             await player.ask("unsub", topic=f"game:{match.game}")
 
     async def _all(self, work: Iterable[Awaitable[T]]) -> list[T]:
-        """All results in order, ``AT_ONCE`` at a time."""
+        """Return all results in order, running ``AT_ONCE`` at a time."""
         results: list[T] = []
         work = list(work)
         for start in range(0, len(work), AT_ONCE):
@@ -103,14 +104,14 @@ class Arena:
 
 
 class BareArena(Arena):
-    """The same on a bare server, which knows nobody: a game is a room in which two repeat what they hear."""
+    """The same on a bare server, which has no users and no games: a game is a room whose two sockets exchange moves."""
 
     async def _tokens(self, number: int) -> Sequence[str | None]:
         return [None] * number
 
     async def _agree(self, pair: Pair) -> Match:
         number = next(self._numbers)
-        room = f"{number:08}"  # as long as a game's id
+        room = f"{number:08}"  # as long as the id of a game
         match = Match(number, room, pair, next(self._scripts), answered=False)
         for player in pair:
             await player.ask("join", room=room)
@@ -118,4 +119,4 @@ class BareArena(Arena):
         return match
 
     async def _part(self, match: Match) -> None:
-        """Nothing goes on in a room by itself."""
+        """Do nothing: a room without messages is idle."""

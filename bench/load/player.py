@@ -1,4 +1,4 @@
-"""A scripted player: one socket, the requests that prepare a game, and the moves of all games played on it."""
+"""Scripted player: one socket, the requests that prepare a game, and the moves of all games played on it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Heard(msgspec.Struct):
-    """As much of a message as a player has to know."""
+    """The fields of a message that a player needs."""
 
     t: str
     id: int = 0
@@ -25,28 +25,28 @@ decode = msgspec.msgpack.Decoder(Heard).decode
 
 
 class PlayedMatch(Protocol):
-    """``bench.load.match.Match``, as its players see it."""
+    """``bench.load.match.Match`` as its players see it."""
 
     @property
     def game(self) -> str:
-        """The game's id."""
+        """Id of the game."""
 
     @property
     def number(self) -> int:
-        """Of the match; the upper bits of its requests' numbers."""
+        """Number of the match: the upper bits of its request ids."""
 
     def heard(self, player: Any, ply: int) -> None:
-        """``player`` was told of the move that made ``ply``."""
+        """Handle the move that made ``ply``, received by ``player``."""
 
     def confirmed(self, player: Any) -> None:
-        """A request of ``player`` was answered."""
+        """Handle the answer to a request of ``player``."""
 
     def fail(self, error: Refused) -> None:
-        """A request was refused."""
+        """Handle a refused request."""
 
 
 class Player(Asker):
-    """One who takes part in matches."""
+    """A client that plays matches."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,19 +54,19 @@ class Player(Asker):
         self._numbers: dict[int, PlayedMatch] = {}
 
     def sit(self, match: PlayedMatch) -> None:
-        """Take part in ``match``."""
+        """Join ``match``."""
         self._games[match.game] = match
         self._numbers[match.number] = match
 
     def rise(self, match: PlayedMatch) -> None:
-        """Hear of ``match`` no more."""
+        """Leave ``match``: its messages are ignored."""
         del self._games[match.game], self._numbers[match.number]
 
     def _hear(self, payload: bytes) -> None:
         heard = decode(payload)
         if heard.t == "move":
             match = self._games.get(heard.g)
-            if match is not None:  # a bare server's echo of the last move may come when its match is over
+            if match is not None:  # a bare server's echo of the last move may come after its match
                 match.heard(self, heard.ply)
         elif heard.t == "ok" and heard.id >> MATCH_BITS:
             self._numbers[heard.id >> MATCH_BITS].confirmed(self)

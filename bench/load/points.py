@@ -1,4 +1,4 @@
-"""Points of a distribution of delays."""
+"""Percentiles of delays."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ POINTS = (50, 90, 99)
 
 
 def points_ms(seconds: Sequence[float]) -> dict[str, float]:
-    """``p50``, ``p90``, ``p99`` and ``max`` of at least two delays, in milliseconds."""
+    """Return ``p50``, ``p90``, ``p99`` and ``max`` of at least two delays, in milliseconds."""
     hundredths = statistics.quantiles(seconds, n=100, method="inclusive")
     return {**{f"p{point}": hundredths[point - 1] * 1000 for point in POINTS}, "max": max(seconds) * 1000}

@@ -1,4 +1,4 @@
-"""One socket of somebody who asks for things: requests with their answers. What else comes is for who he is."""
+"""A client with one socket that matches answers to requests. Subclasses handle all other messages."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
     from bench.load.socket import Socket
 
 MATCH_BITS = 12
-"""Ids of moves are the match's number, from 1, and the half-move's in this many bits; smaller ids are others'."""
+"""The id of a move is the number of its match, from 1, followed by the half-move in this many bits. Smaller ids are
+other requests."""
 
 
 class Asker(ABC):
-    """A socket and whoever sits at it.
+    """Base of clients with one socket.
 
     Attributes:
-        socket: his, once he has come.
+        socket: set by ``come``.
     """
 
     def __init__(self) -> None:
@@ -37,12 +38,12 @@ class Asker(ABC):
         await self._welcome
 
     async def go(self) -> None:
-        """Hang up."""
+        """Close the socket."""
         self.socket.transport.close()
         await self.socket.closed
 
     async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """A request and its ``ok``. Raises ``Refused``."""
+        """Send a request and return its ``ok``. Raises ``Refused``."""
         number = next(self._ids) % (1 << MATCH_BITS)
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._asked[number] = answer
@@ -50,11 +51,11 @@ class Asker(ABC):
         return await answer
 
     def answered(self, kind: str, number: int, payload: bytes) -> None:
-        """Take what answers a request, or greets; ``_hear`` hands on what is nothing else.
+        """Handle answers and the welcome; ``_hear`` passes them here.
 
         Args:
             kind: the message's ``t``.
-            number: its ``id``, 0 where it has none.
+            number: its ``id``; 0 if it has none.
             payload: the message.
         """
         if kind == "ok":
@@ -71,8 +72,8 @@ class Asker(ABC):
 
     @abstractmethod
     def _hear(self, payload: bytes) -> None:
-        """Any message."""
+        """Handle any message."""
 
     @abstractmethod
     def _refused(self, number: int, error: Refused) -> None:
-        """What was sent as ``number`` is refused, and it was no request of ``ask``."""
+        """Handle the refusal of message ``number``, which is not a request of ``ask``."""

@@ -1,8 +1,7 @@
-"""One side goes from board to board and moves as fast as it can; at each board somebody answers at once.
+"""A host who goes from board to board and moves as fast as possible; at each board the player answers at once.
 
-Who goes does so as a person would: he moves where somebody waits, and when that is stored he looks for the next board.
-Whether the boards are those of an exhibition, all on one socket, or games that know nothing of each other is for
-whoever sets them up.
+The host moves as a person would: at a board where a player waits. When the move is stored, they look for the next
+board. The caller decides whether the boards belong to a simul on one socket or are unrelated games.
 """
 
 from __future__ import annotations
@@ -23,32 +22,32 @@ if TYPE_CHECKING:
     from bench.load.socket import Socket
 
 MOVE_S = 30.0
-"""A move that takes longer to be stored never is."""
+"""A move that is not stored within this time counts as lost."""
 
 
 class Waits(msgspec.Struct):
-    """What moves took, in seconds, a move an entry: from its being sent to the other side's hearing of it."""
+    """Delays of moves in seconds, one entry a move: from sending it until the other side receives it."""
 
     out: list[float] = msgspec.field(default_factory=list)
-    """Of who goes round."""
+    """Moves of the host."""
     back: list[float] = msgspec.field(default_factory=list)
-    """Of those who answer."""
+    """Moves of the players."""
 
 
 class Stop:
-    """One board: its game, the sockets of both sides, and the moves that are played there.
+    """One board: its game, the sockets of both sides, and its moves.
 
     Args:
         number: from 1; the ids of its moves begin with it.
-        tour: whoever goes round, and whose moves are the even ones.
-        moves: in UCI, from the first on.
+        tour: the host's tour; the host makes the even moves.
+        moves: in UCI, from the start of the game.
     """
 
     def __init__(self, number: int, game: str, tour: Tour, host: Socket, player: Socket, moves: Sequence[str]) -> None:
         self.number = number
         self.game = game
         self.ply = 0
-        """Half-moves that both sides know of."""
+        """Half-moves that both sides have received."""
         self._tour = tour
         self._sockets = (host, player)
         self._sent_s = 0.0
@@ -59,22 +58,22 @@ class Stop:
 
     @property
     def moves_left(self) -> int:
-        """Moves that who goes round can still make here."""
+        """Return the number of moves that the host can still make here."""
         return (len(self._frames) - self.ply) // 2
 
     def visit(self) -> None:
-        """Move."""
+        """Make the host's next move."""
         self._send()
 
     def player_heard(self, ply: int) -> None:
-        """The move of who goes round is at the other side, which answers at once."""
+        """Handle a host's move received by the player, who answers at once."""
         if ply == self.ply and ply % 2 == 0:
             self._tour.waits.out.append(perf_counter() - self._sent_s)
             self.ply += 1
             self._send()
 
     def host_heard(self, ply: int) -> None:
-        """The answer is there; half-move number ``ply`` was the last."""
+        """Handle an answer received by the host; half-move number ``ply`` was the last."""
         if ply == self.ply and ply % 2 == 1:
             self._tour.waits.back.append(perf_counter() - self._sent_s)
             self.ply += 1
@@ -87,11 +86,11 @@ class Stop:
 
 
 class Tour:
-    """Whoever goes round.
+    """The host's tour of the boards.
 
     Attributes:
-        waits: what the moves of this round took.
-        waiting: the boards where he is to move.
+        waits: delays of this round's moves.
+        waiting: boards where the host is to move.
     """
 
     def __init__(self) -> None:
@@ -104,7 +103,7 @@ class Tour:
         """Make ``moves`` moves and wait until they are answered.
 
         Args:
-            pace_s: from one to the next at least.
+            pace_s: least interval between two moves.
         """
         self.waits = waits
         boards = len(self.waiting)
@@ -120,18 +119,18 @@ class Tour:
         await self._until(boards)
 
     def confirmed(self, move_id: int) -> None:
-        """The ``ok`` of a move has come; the ids of who answers are odd."""
+        """Handle the ``ok`` of a move; the players' moves have odd ids."""
         if move_id % 2 == 0 and self._stored is not None and not self._stored.done():
             self._stored.set_result(None)
 
     def refused(self, why: str) -> None:
-        """A move was refused."""
+        """Handle a refused move."""
         for future in (self._stored, self._looking):
             if future is not None and not future.done():
                 future.set_exception(Refused(why))
 
     def look(self) -> None:
-        """A board waits."""
+        """Handle that a board waits for the host."""
         if self._looking is not None and not self._looking.done():
             self._looking.set_result(None)
 

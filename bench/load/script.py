@@ -1,4 +1,4 @@
-"""What the scripted players play: real games, as the moves of the wire."""
+"""Scripts of the players: real games, as moves of the wire."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ if TYPE_CHECKING:
 GAMES = Path(__file__).parents[2] / "tests" / "data" / "kasparov-deep-blue-1997.pgn"
 
 FULL_PLIES = 80
-"""Forty moves of each side: what the budgets speak of, and what the shortest game kept has."""
+"""Forty moves of each side, as in the performance budgets; the shortest game kept has this length."""
 
 OPENING_PLIES = 2
-"""Played when a game is agreed on, so that it is not aborted while thousands of others are."""
+"""Played when a game is agreed on, so that it is not aborted while thousands of others are being set up."""
 
 MEASURED_PLIES = FULL_PLIES - OPENING_PLIES
 
 
 def scripts(path: Path = GAMES) -> Sequence[tuple[str, ...]]:
-    """The games of at least ``FULL_PLIES`` half-moves in UCI, cut to that length: none of them is over then."""
+    """Return the games of at least ``FULL_PLIES`` half-moves in UCI, cut to that length. None of them is over by
+    then."""
     found = []
     with path.open() as file:
         while (game := chess.pgn.read_game(file)) is not None:

@@ -1,4 +1,4 @@
-"""The host's other hands: a socket of his beside his page, which moves where somebody waits and he is not."""
+"""A second socket of the host, beside their page, which moves at waiting boards other than the page's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class StandIn:
 
     Args:
         token: the host's.
-        chance: what he plays.
+        chance: chooses the moves.
     """
 
     def __init__(self, url: str, token: str, simul: str, chance: Random) -> None:
@@ -43,25 +43,25 @@ class StandIn:
         await self._client.close()
 
     async def start(self) -> None:
-        """Begin the exhibition, and see all boards. Raises ``Refused``."""
+        """Start the simul, and see all boards. Raises ``Refused``."""
         await self._client.ask("simul.start", simul=self._simul)
         await self._client.ask("sub", topic=f"simul:{self._simul}")
 
     async def play(self, moves_s: float, *, goes: bool = False) -> None:
-        """Make so many moves a second where somebody has waited for longest, until cancelled.
+        """Make ``moves_s`` moves a second at the longest waiting boards, until cancelled.
 
         Args:
-            goes: he is at each board where he moves, which takes those who follow him there.
+            goes: the host visits each of these boards, and followers are taken there.
         """
         loop = asyncio.get_running_loop()
         start_s, made = loop.time(), 0
         while True:
             await asyncio.sleep(max(0.0, start_s + made / moves_s - loop.time()))
             made += 1
-            # A move at the board of his page would take the page on to the next one.
+            # A move at the page's own board would switch the page to the next one.
             number = next((number for number in self._waiting if number != self._at), None)
             if number is not None:
-                with suppress(Refused):  # it has ended meanwhile, or his page was quicker
+                with suppress(Refused):  # the game has ended meanwhile, or the page was quicker
                     await self._visit(self._waiting.pop(number), goes=goes)
 
     async def _visit(self, board: Message, *, goes: bool) -> None:

@@ -1,4 +1,4 @@
-"""An exhibition on the real server, with everybody on a socket of his own; and as many games that are none."""
+"""A simul on the real server with a socket for each person, and the same number of unrelated games."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 STARTED_S = 60.0
-"""A thousand boards that take longer to begin never do."""
+"""Timeout for a thousand boards to begin."""
 
 
 class Heard(msgspec.Struct):
-    """As much of a message as has to be known."""
+    """The fields of a message that are needed."""
 
     t: str
     id: int = 0
@@ -39,12 +39,12 @@ _decode = msgspec.msgpack.Decoder(Heard).decode
 
 
 class Person(Asker):
-    """One who plays in an exhibition, or gives it.
+    """A player or the host of a simul.
 
     Attributes:
         on_move: called with a ``move`` or a ``simul.board``.
-        paired: the game that he was paired for.
-        shown: the first snapshot of an exhibition that he was sent, encoded.
+        paired: the game that they were paired for.
+        shown: the first snapshot of a simul that they received, encoded.
     """
 
     def __init__(self, tour: Tour) -> None:
@@ -76,7 +76,7 @@ class Boards:
     """Games in which one side goes from board to board.
 
     Attributes:
-        tour: its way.
+        tour: the tour of that side.
     """
 
     def __init__(self, url: str, scripts: Sequence[tuple[str, ...]]) -> None:
@@ -86,7 +86,7 @@ class Boards:
         self._people: list[Person] = []
 
     async def close(self) -> None:
-        """All go home."""
+        """Close all sockets."""
         await asyncio.gather(*(person.go() for person in self._people))
 
     async def _people_come(self, number: int) -> list[Person]:
@@ -101,7 +101,7 @@ class Boards:
         return stop
 
     async def _begin(self, stops: list[Stop]) -> None:
-        """The opening moves."""
+        """Play the opening moves."""
         self.tour.waiting.extend(stops)
         await self.tour.go(len(stops) * OPENING_PLIES // 2, Waits())
 
@@ -110,8 +110,8 @@ class Exhibition(Boards):
     """A host who has White at all boards.
 
     Attributes:
-        id: its id.
-        snapshot_bytes: the snapshot when it has begun, in MessagePack.
+        id: id of the simul.
+        snapshot_bytes: size of its snapshot after the start, in MessagePack.
     """
 
     def __init__(self, url: str, scripts: Sequence[tuple[str, ...]]) -> None:
@@ -120,7 +120,7 @@ class Exhibition(Boards):
         self.snapshot_bytes = 0
 
     async def open(self, boards: int) -> None:
-        """Everybody comes, joins, and it starts; the opening moves are played."""
+        """Connect everybody, let them join, start the simul, and play the opening moves."""
         host, *players = await self._people_come(boards + 1)
         announced = {"name": "Bench", "tc": TC, "host_color": "w", "max_boards": boards, "auto_accept": True}
         self.id = (await host.ask("simul.create", **announced))["simul"]
@@ -140,10 +140,10 @@ class Exhibition(Boards):
 
 
 class Unrelated(Boards):
-    """As many games of two who know nothing of the others; the Whites move in turn, as a host would."""
+    """The same number of unrelated games; the White players move in turn, as a host would."""
 
     async def open(self, boards: int) -> None:
-        """Everybody comes and finds his opponent; the opening moves are played."""
+        """Connect everybody, pair them, and play the opening moves."""
         people = await self._people_come(2 * boards)
         pairs = zip(people[::2], people[1::2], strict=True)
         await self._begin(await in_lots(self._agree(number, *pair) for number, pair in enumerate(pairs, 1)))
@@ -159,7 +159,7 @@ class Unrelated(Boards):
 
 
 async def in_lots(work: Iterable[Awaitable[T]]) -> list[T]:
-    """All results in order, ``AT_ONCE`` at a time."""
+    """Return all results in order, running ``AT_ONCE`` at a time."""
     results: list[T] = []
     work = iter(work)
     while lot := list(itertools.islice(work, AT_ONCE)):

@@ -1,7 +1,7 @@
-"""The client's end of a socket, as lean as Python allows: no library, no task, no decoding of what nobody reads.
+"""Client end of a websocket, as cheap as possible in Python: no library, no task, no decoding of unread messages.
 
-Frames are masked with the key zero, which leaves the payload as it is: the server cannot tell, and the client need
-not spend its time on it. Only whole, unfragmented binary frames are understood, which is all that our server sends.
+Frames are masked with the key zero, which leaves the payload unchanged: it is the same to the server and saves time in
+the client. Only whole, unfragmented binary frames are understood, which is all that our server sends.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Refused(RuntimeError):
 
 
 def frame(payload: bytes, opcode: int = BINARY) -> bytes:
-    """``payload`` (up to 64 KiB) as a client's frame."""
+    """Return ``payload`` (up to 64 KiB) as a client's frame."""
     length = len(payload)
     if length < 126:
         return bytes((FIN | opcode, MASKED | length)) + NO_MASK + payload
@@ -43,7 +43,7 @@ def frame(payload: bytes, opcode: int = BINARY) -> bytes:
 
 
 def request(message: dict[str, Any]) -> bytes:
-    """``message`` as a client's frame."""
+    """Return ``message`` as a client's frame."""
     return frame(encode(message))
 
 
@@ -52,8 +52,8 @@ class Socket(asyncio.BufferedProtocol):
 
     Attributes:
         hear: called with the payload of every message.
-        opened: done when the server has answered the upgrade, failed if it refused.
-        closed: done when the connection is gone.
+        opened: done when the server has answered the upgrade; failed if it refused.
+        closed: done when the connection is closed.
     """
 
     __slots__ = ("_rest", "_token", "_upgraded", "_url", "closed", "hear", "opened", "transport")
@@ -70,7 +70,7 @@ class Socket(asyncio.BufferedProtocol):
         self._rest = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the upgrade."""
+        """Send the upgrade request."""
         self.transport = cast("asyncio.Transport", transport)
         key = base64.b64encode(os.urandom(16)).decode()
         authorization = "" if self._token is None else f"Authorization: Bearer {self._token}\r\n"
@@ -81,12 +81,12 @@ class Socket(asyncio.BufferedProtocol):
         )
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        """Where to read to: all sockets share one buffer, whose contents are taken out at once."""
+        """Return the read buffer. All sockets share one, which is emptied at once."""
         del sizehint
         return _BUFFER
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Take the frames apart. The loop of the client: everything it does is done once a frame."""
+        """Split the data into frames. This is the client's hot loop, run once a frame."""
         data = bytes(_BUFFER[:nbytes])
         if self._rest:
             data = self._rest + data
@@ -115,22 +115,22 @@ class Socket(asyncio.BufferedProtocol):
             self._rest = data[at:]
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone."""
+        """Handle the end of the connection."""
         if not self.opened.done():
             self.opened.set_exception(Refused("the server hung up before the upgrade"))
         if not self.closed.done():
             self.closed.set_result(None)
 
     def send(self, framed: bytes) -> None:
-        """Send one frame that has been built before."""
+        """Send a prebuilt frame."""
         self.transport.write(framed)
 
     def ask(self, message: dict[str, Any]) -> None:
-        """Send a message that is not worth building before."""
+        """Build and send a message."""
         self.transport.write(request(message))
 
     def _upgrade(self, data: bytes) -> bytes:
-        """The server's answer, once it is there whole; what follows it."""
+        """Take the server's answer to the upgrade once it is complete; return what follows it."""
         head, end, rest = data.partition(b"\r\n\r\n")
         if not end:
             self._rest = data
@@ -144,7 +144,7 @@ class Socket(asyncio.BufferedProtocol):
 
 
 def host_and_port(url: str) -> tuple[str, int]:
-    """Where the server at ``url`` listens."""
+    """Return host and port of the server at ``url``."""
     address = urlsplit(url)
     assert address.hostname is not None, "the server prints it"
     assert address.port is not None, "the server prints it"
@@ -152,7 +152,7 @@ def host_and_port(url: str) -> tuple[str, int]:
 
 
 async def connect(url: str, token: str | None, hear: Hear) -> Socket:
-    """An open socket to the server at ``url`` (``http://HOST:PORT``)."""
+    """Return an open socket to the server at ``url`` (``http://HOST:PORT``)."""
     loop = asyncio.get_running_loop()
     _, socket = await loop.create_connection(lambda: Socket(url, token, hear), *host_and_port(url))
     await socket.opened

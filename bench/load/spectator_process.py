@@ -1,8 +1,8 @@
-"""Spectators in a process of their own: they subscribe, count what they are sent, and tell how long they waited.
+"""Spectators in a separate process: they subscribe, count messages, and measure delays.
 
-Read by somebody else than the players they are in nobody's way but the server's; told to, they leave their core to
-whoever else wants it (``SCHED_IDLE``), for on two cores it is that of the players and of PostgreSQL. Run as ``python -m
-bench.load.spectator_process URL`` with an order a line; an answer a line.
+So their work does not slow down the players, only the server's does. On request the process runs at idle priority
+(``SCHED_IDLE``), because with two cores it shares one with the players and PostgreSQL. Run as ``python -m
+bench.load.spectator_process URL`` with one order a line; each answer is one line.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from bench.load.socket import Socket
 
 AT_ONCE = 50
-"""Sockets opened, or requests sent, side by side; a snapshot may have hundreds of kilobytes."""
+"""Sockets opened, or requests sent, concurrently; a snapshot may have hundreds of kilobytes."""
 
 LAST_S = 120.0
-"""An order that takes longer is never carried out."""
+"""Timeout of an order."""
 
 OK, ERROR = b"\xa1t\xa2ok", b"\xa1t\xa5error"
-"""How messages begin in MessagePack, after the length of the map."""
+"""First bytes of messages in MessagePack, after the length of the map."""
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What one spectator has heard since the counting began, in the mean."""
+    """Mean of what one spectator has received since the counting began."""
 
     messages: float
     size: float
@@ -54,7 +54,7 @@ class Stand:
 
     @classmethod
     async def open(cls, url: str) -> Stand:
-        """Nobody is there yet."""
+        """Start the process, without spectators."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bench.load.spectator_process", url),
             stdin=asyncio.subprocess.PIPE,
@@ -63,41 +63,44 @@ class Stand:
         return cls(process)
 
     async def grow_by(self, size: int) -> None:
-        """So many more sockets."""
+        """Open ``size`` more sockets."""
         await self._order(do="grow", size=size)
 
     async def sub(self, topic: str, seconds: float = 0.0) -> dict[str, float]:
-        """All subscribe, evenly spread over so long a time, or fifty by fifty; points of what each waited, in ms."""
+        """Subscribe all, evenly spread over ``seconds``, or in batches of fifty; return percentiles of their delays in
+        ms."""
         found: dict[str, float] = await self._order(do="sub", topic=topic, seconds=seconds)
         return found
 
     async def come(self, size: int, topic: str, seconds: float) -> dict[str, float]:
-        """So many more open a socket and subscribe, spread over so long; what each waited from the first packet on."""
+        """Open ``size`` more sockets and subscribe them, spread over ``seconds``; return percentiles of the delays from
+        the first packet on, in ms."""
         found: dict[str, float] = await self._order(do="come", size=size, topic=topic, seconds=seconds)
         return found
 
     async def unsub(self, topic: str) -> None:
-        """All listen no more."""
+        """Unsubscribe all."""
         await self._order(do="unsub", topic=topic)
 
     async def leave(self) -> None:
-        """All hang up; others may come."""
+        """Close all sockets; others may be opened afterwards."""
         await self._order(do="leave")
 
     async def give_way(self) -> None:
-        """From now on everybody else on their core comes first."""
+        """Run at idle priority from now on."""
         await self._order(do="give way")
 
     async def count(self, kind: str, messages: int) -> None:
-        """Count messages of a kind from zero up to so many at each of them."""
+        """Count messages of a kind from zero up to ``messages`` at each spectator."""
         await self._order(do="count", kind=kind, messages=messages)
 
     async def counted(self) -> Seen:
-        """Once everybody has heard so many. Raises ``Refused`` if one of them was closed."""
+        """Return the result once every spectator has received that many. Raises ``Refused`` if the server closed a
+        socket."""
         return msgspec.convert(await self._order(do="counted"), Seen)
 
     async def close(self) -> None:
-        """All hang up, and the process ends."""
+        """Close all sockets and end the process."""
         self._out.close()
         await self._process.wait()
 
@@ -111,7 +114,7 @@ class Stand:
 
 
 class Answer(msgspec.Struct):
-    """As much of an ``ok`` as has to be known."""
+    """The fields of an ``ok`` that are needed."""
 
     id: int
 
@@ -128,14 +131,14 @@ class Crowd:
         self._kind = b"?"
         self._heard = self._heard_bytes = 0
         self._asked_s: dict[int, float] = {}
-        """When each request that waits for its answer was sent."""
+        """When each unanswered request was sent."""
         self._waited_s: list[float] = []
         self._awaited: tuple[int, asyncio.Future[None]] | None = None
         self._answered: asyncio.Future[None] | None = None
         self._leaving = False
 
     async def carry_out(self, order: dict[str, Any]) -> Any:
-        """One order; what is answered."""
+        """Carry out one order and return its answer."""
         match order:
             case {"do": "grow", "size": size}:
                 for more in _lots(size):
@@ -217,7 +220,7 @@ class Crowd:
         return {"messages": self._heard / size, "size": self._heard_bytes / size}
 
     def _lose(self, _: asyncio.Future[None]) -> None:
-        """The server has closed a socket, as it does to who reads too slowly."""
+        """Note that the server has closed a socket, as it does with slow readers."""
         if self._leaving:
             return
         gone = Refused("a spectator was closed")
@@ -253,7 +256,7 @@ def _give_way() -> None:
 
 
 async def _serve(url: str) -> None:
-    """Carry out an order a line, until there are no more."""
+    """Carry out one order a line until the end of the input."""
     crowd = Crowd(url)
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
@@ -263,13 +266,13 @@ async def _serve(url: str) -> None:
         asked = asyncio.create_task(reader.readline(), name="the next order")
         await asyncio.wait((done, asked), return_when=asyncio.FIRST_COMPLETED)
         if not done.done():
-            return  # orders come one at a time: the benchmark is gone
+            return  # the benchmark has ended: it sends one order at a time
         announce(json.dumps(done.result()))
         line = await asked
 
 
 def main() -> None:
-    """Entry point."""
+    """Run the process."""
     raise_file_limit()
     asyncio.run(_serve(sys.argv[1]))
 

@@ -1,4 +1,4 @@
-"""Spectators: sockets that count what they are sent and do nothing else."""
+"""Spectators: sockets that only count messages."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from bench.load.socket import Refused, Socket, connect, request
 
 OPENED_AT_ONCE = 100
-"""Sockets opened, or requests sent, before the client looks at what has come."""
+"""Sockets opened, or requests sent, before the client reads again."""
 
 MOVE, OK, ERROR = b"\xa1t\xa4move", b"\xa1t\xa2ok", b"\xa1t\xa5error"
-"""How messages begin in MessagePack, after the length of the map."""
+"""First bytes of messages in MessagePack, after the length of the map."""
 
 
 class Crowd:
-    """A growing number of spectators who all watch the same."""
+    """A growing number of spectators of the same topic."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -40,7 +40,7 @@ class Crowd:
             self._sockets += sockets
 
     async def ask(self, message: dict[str, Any]) -> None:
-        """All of them send ``message`` and wait for its ``ok``."""
+        """Send ``message`` on all sockets and wait for each ``ok``."""
         framed = request(message)
         for start in range(0, len(self._sockets), OPENED_AT_ONCE):
             sockets = self._sockets[start : start + OPENED_AT_ONCE]
@@ -50,14 +50,15 @@ class Crowd:
             await answered
 
     async def close(self) -> None:
-        """All hang up."""
+        """Close all sockets."""
         for socket in self._sockets:
             socket.transport.close()
         await asyncio.gather(*(socket.closed for socket in self._sockets))
         self._sockets = []
 
     def see(self, moves: int) -> asyncio.Future[None]:
-        """Done when every one of them has been sent ``moves`` moves beyond those awaited already."""
+        """Return a future that is done when every spectator has received ``moves`` moves beyond those awaited
+        already."""
         return self._moves.after(moves * len(self._sockets))
 
     def _hear(self, payload: bytes) -> None:
@@ -71,7 +72,7 @@ class Crowd:
 
 
 class _Count:
-    """Counts, and tells when what is awaited has come."""
+    """A counter with futures for the numbers to be reached."""
 
     __slots__ = ("_awaited", "_goals", "_value")
 
@@ -86,7 +87,7 @@ class _Count:
             self._goals.pop(self._value).set_result(None)
 
     def after(self, more: int) -> asyncio.Future[None]:
-        """Done when ``more`` have been added beyond those that are awaited already."""
+        """Return a future that is done when ``more`` have been added beyond those awaited already."""
         self._awaited += more
         reached: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if self._value == self._awaited:
