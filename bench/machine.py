@@ -1,4 +1,4 @@
-"""The machine and what runs on it: cores for server and client, and the versions a figure belongs to."""
+"""Description of the machine: cores for server and client, and the software versions of a figure."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ LIBRARIES = ("uvicorn", "websockets", "httptools", "msgpack", "msgspec", "asyncp
 
 
 class Cores(msgspec.Struct, frozen=True):
-    """Which core does what; None where processes cannot be pinned or there is one core only."""
+    """Assignment of cores; None if processes cannot be pinned or there is only one core."""
 
     server: int | None
     client: int | None
     allowed: frozenset[int] = frozenset()
-    """All that this process was allowed; empty where processes cannot be pinned."""
+    """All cores that this process was allowed; empty if processes cannot be pinned."""
 
 
 def choose_cores() -> Cores:
-    """The first allowed core for the server, the next for client and PostgreSQL."""
+    """Return the first allowed core for the server, and the next for client and PostgreSQL."""
     if not hasattr(os, "sched_getaffinity"):
         return Cores(None, None)
     allowed = sorted(os.sched_getaffinity(0))
@@ -35,14 +35,14 @@ def choose_cores() -> Cores:
 
 
 def keep_to(core: int | None) -> None:
-    """Pin this process, and what it starts from now on."""
+    """Pin this process, and the processes that it starts from now on."""
     if core is not None:
         os.sched_setaffinity(0, {core})
 
 
 @contextlib.contextmanager
 def on_any(cores: Cores) -> Iterator[None]:
-    """Inside, what this process starts is not pinned."""
+    """Do not pin the processes that are started inside the block."""
     if cores.allowed:
         os.sched_setaffinity(0, cores.allowed)
     try:
@@ -52,7 +52,7 @@ def on_any(cores: Cores) -> Iterator[None]:
 
 
 def describe() -> dict[str, str]:
-    """What to print above the figures."""
+    """Return what is printed above the figures."""
     return {
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": f"{platform.system()} {platform.release()}",

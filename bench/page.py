@@ -1,7 +1,8 @@
-"""How fast the page is in a real browser: ``python -m bench.page``.
+"""Speed of the page in a real browser: ``python -m bench.page``.
 
-Bytes and time to a playable board, time from a server's event to pixels, and long tasks of the main thread during a
-game of one move a second. One Chromium, a server of its own, two scripted players over sockets; the page watches.
+Measures bytes and time until the board is playable, the time from a server's event to pixels, and long tasks of the
+main thread during a game of one move a second. Uses one Chromium, its own server, and two scripted players over
+sockets; the page is a spectator.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ GAMES = Path(__file__).parent.parent / "tests" / "data" / "kasparov-deep-blue-19
 FLAGS = ("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync")
 
 FURTHER_MS = 1000
-"""A second load from that much further away: what it takes longer, in round trips, is how many the board waits for."""
+"""Extra round-trip time of the second load. The additional loading time, in round trips, is how many the board waits
+for."""
 
 WATCH = """
 (() => {
@@ -81,12 +83,12 @@ WATCH = """
   requestAnimationFrame(frame);
 })();
 """
-"""Runs before the page's own scripts. A delay ends two animation frames after the board's elements have changed: the
-second begins when the first has been painted, so it is an upper bound."""
+"""Runs before the page's own scripts. A delay ends two animation frames after the board's elements have changed. The
+second frame begins when the first has been painted, so the delay is an upper bound."""
 
 
 async def first_load(browser: Browser, url: str, latency_ms: int) -> dict[str, float]:
-    """Bytes over the wire and time to the board of a page never seen before, at a round trip of ``latency_ms``."""
+    """Return the bytes over the wire and the time to the board for a first visit, at a round trip of ``latency_ms``."""
     context = await browser.new_context(viewport={"width": 390, "height": 844})
     page = await context.new_page()
     await page.add_init_script(WATCH)
@@ -95,7 +97,7 @@ async def first_load(browser: Browser, url: str, latency_ms: int) -> dict[str, f
     asked: set[str] = set()
 
     def note(event: dict[str, Any]) -> None:
-        if event["response"]["url"].startswith("http"):  # not what a style sheet brings along as data:
+        if event["response"]["url"].startswith("http"):  # without the ``data:`` URLs of style sheets
             asked.add(event["requestId"])
 
     def add(event: dict[str, Any]) -> None:
@@ -124,13 +126,13 @@ async def first_load(browser: Browser, url: str, latency_ms: int) -> dict[str, f
 
 
 async def watch_game(page: Page, url: str, moves: list[str], white: Client, black: Client, game: str) -> dict[str, Any]:
-    """Watch ``moves``, one a second, and tell what the page's main thread did meanwhile."""
+    """Watch ``moves``, one a second, and return what the page's main thread did meanwhile."""
     await page.add_init_script(WATCH)
     await page.goto(url)
     await page.wait_for_selector("[data-line=open]", state="attached")
     await page.wait_for_timeout(500)
     await page.evaluate("measured.longTasks.length = 0")
-    await page.mouse.click(2, 2)  # on nothing: whoever plays has touched the page, which opens the audio device
+    await page.mouse.click(2, 2)  # on an empty spot: a player has touched the page too, which opens the audio device
     await page.wait_for_timeout(1000)
     touch = await page.evaluate("measured.longTasks.splice(0)")
     await page.evaluate("measured.frames.length = 0; measured.delays.length = 0")
@@ -141,14 +143,14 @@ async def watch_game(page: Page, url: str, moves: list[str], white: Client, blac
 
 
 async def new_game(white: Client, black: Client) -> str:
-    """A game between two scripted players."""
+    """Begin a game between the scripted players; return its id."""
     seek = await white.request("seek", tc={"base_s": 900, "inc_s": 0}, color="w")
     game: str = (await black.request("accept", seek=seek["seek"]))["g"]
     return game
 
 
 def real_moves(count: int) -> list[str]:
-    """The first ``count`` half-moves of a long real game."""
+    """Return the first ``count`` half-moves of a long real game."""
     with GAMES.open() as file:
         games = list(iter(lambda: chess.pgn.read_game(file), None))
     longest = max(games, key=lambda game: game.end().ply())
@@ -156,7 +158,7 @@ def real_moves(count: int) -> list[str]:
 
 
 async def measure(plies: int, latency_ms: int) -> dict[str, Any]:
-    """All figures."""
+    """Return all figures."""
     chromium = require_browser()
     with (
         tempfile.TemporaryDirectory() as directory,

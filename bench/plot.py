@@ -1,7 +1,7 @@
 """Charts of how the figures scale: ``python -m bench.plot`` or ``make bench-plot``.
 
-Draws what ``python -m bench --save docs/bench.json`` has saved, as PNG beside it, with the Chromium that the tests of
-the page use: a plotting library would be a dozen packages for three charts.
+Draws the results of ``python -m bench --save docs/bench.json`` as PNG files beside it, with the Chromium of the browser
+tests: a plotting library would add a dozen packages for three charts.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 FIGURES = Path(__file__).parent.parent / "docs" / "bench.json"
 
 SHARPNESS = 2
-"""Pixels of the picture a pixel of the chart: readable on any screen."""
+"""Pixels of the picture for each pixel of the chart: readable on any screen."""
 
 Figures = list[dict[str, Any]]
 
 
 def charts(figures: Figures) -> dict[str, Chart]:
-    """By the name of its picture, each chart for which there are figures of at least two sizes."""
+    """Return each chart for which there are figures of at least two sizes, by the name of its picture."""
     moves = _of(figures, "moves", "moves / CPU s")
     fan_out = _of(figures, "fan-out", "deliveries / CPU s")
     evening = {point: _of(figures, "mixed", f"to opponent {point} ms") for point in ("p50", "p99")}
@@ -58,7 +58,7 @@ def charts(figures: Figures) -> dict[str, Chart]:
 
 
 def draw(drawn: Mapping[str, Chart], directory: Path) -> Iterable[Path]:
-    """A PNG of each. Raises ``SystemExit`` where there is no Chromium."""
+    """Draw a PNG of each chart. Raises ``SystemExit`` if there is no Chromium."""
     chromium = require_browser()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
@@ -72,7 +72,7 @@ def draw(drawn: Mapping[str, Chart], directory: Path) -> Iterable[Path]:
 
 
 def _of(figures: Figures, scenario: str, what: str) -> dict[int, dict[str, Any]]:
-    """By the number that the case begins with."""
+    """Return the figures by the number that their case begins with."""
     rows = [figure for figure in figures if (figure["scenario"], figure["what"]) == (scenario, what)]
     return dict(sorted((int(row["case"].split()[0].replace(",", "")), row) for row in rows))
 
@@ -82,7 +82,7 @@ def _line(rows: Mapping[int, dict[str, Any]], field: str) -> tuple[tuple[float, 
 
 
 def main() -> None:
-    """Entry point."""
+    """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m bench.plot", description="Draw how the figures scale.")
     parser.add_argument("figures", nargs="?", type=Path, default=FIGURES, help="what bench --save has saved")
     parser.add_argument("--into", type=Path, metavar="DIRECTORY", help="default: where the figures are")

@@ -1,4 +1,4 @@
-"""What a run has shown: the machine, the figures, and how busy the machine was with other things."""
+"""Report of a run: the machine, the figures, and the load of the machine."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ class Report:
         self._loads: dict[str, float] = {}
 
     def add(self, figures: Sequence[Figure], load: float) -> None:
-        """The figures of a scenario; ``load``: the machine's load average of a minute, before it began."""
+        """Add the figures of a scenario; ``load``: the machine's load average over a minute, before it began."""
         self._figures += [(figure, load) for figure in figures]
         self._loads.update((figure.scenario, load) for figure in figures)
 
     def as_text(self) -> str:
-        """A table."""
+        """Return the report as a table."""
         machine = ", ".join(f"{name} {value}" for name, value in describe().items())
         loads = ", ".join(f"{scenario} {load:.1f}" for scenario, load in self._loads.items())
         figures = table([figure for figure, _ in self._figures])
         return f"{machine}\nload average before each: {loads}\n\n{figures}\n"
 
     def as_json(self) -> str:
-        """The same, with every round."""
+        """Return the report with every round as JSON."""
         return _dumped(describe(), [{**figure.as_json(), "load_average": load} for figure, load in self._figures])
 
     def save(self, path: Path) -> None:
-        """Write it as JSON to ``path``; of what is there already, figures of other cases stay."""
+        """Write the report as JSON to ``path``. Figures of other cases that are there already are kept."""
         new = json.loads(self.as_json())
         if path.exists():
             old = {_key(figure): figure for figure in json.loads(path.read_text(encoding="utf-8"))["figures"]}

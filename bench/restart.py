@@ -1,8 +1,8 @@
-"""How soon a killed server is back: ``python -m bench.restart [--games 1000] [--plies 40] [--rounds 3]``.
+"""Time until a killed server is back: ``python -m bench.restart [--games 1000] [--plies 40] [--rounds 3]``.
 
-So many live games are in the database; the server runs and is killed (``kill -9``), and started again on the same
-directory, where PostgreSQL was left behind. Printed are the times from the kill to its serving, to the first move in
-the game that it rebuilds last, and to having all games in memory.
+The database holds many live games. The server is killed (``kill -9``) and restarted on the same directory, where
+PostgreSQL was left running. The results are the times from the kill until it serves, until the first move in the game
+that it rebuilds last, and until all games are in memory.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.migrate import migrate
 
 PAIRS = 50
-"""People; they play several games each."""
+"""Pairs of players; each plays several games."""
 
 MOVE_MS = 3000
-"""How long every move has taken."""
+"""Thinking time of every move."""
 
 AGAIN_S = 0.02
-"""Between two tries of what is not there yet."""
+"""Delay between two attempts."""
 
 TC = parse_time_control({"base_s": 600, "inc_s": 5})
 
 
 class Stored(msgspec.Struct):
-    """The database that was filled: the oldest game, which is rebuilt last, and the next move in it."""
+    """The filled database: the oldest game, which is rebuilt last, and the next move in it."""
 
     game: str
     token: str
@@ -60,7 +60,7 @@ class Stored(msgspec.Struct):
 
 
 def log_of(script: tuple[str, ...], plies: int) -> list[tuple[str, dict[str, Any]]]:
-    """The rows of a game of ``plies`` moves: kind and payload."""
+    """Return the rows of a game of ``plies`` moves: kind and payload."""
     game = new_game(Setup(id="template", tc=TC), 0)
     rows = []
     for ply, move in enumerate(script[:plies]):
@@ -72,7 +72,7 @@ def log_of(script: tuple[str, ...], plies: int) -> list[tuple[str, dict[str, Any
 
 
 async def fill(url: str, games: int, plies: int) -> Stored:
-    """Put live games into the database."""
+    """Write live games to the database."""
     await migrate(url)
     played = scripts()
     logs = [log_of(script, plies) for script in played]
@@ -103,7 +103,7 @@ async def fill(url: str, games: int, plies: int) -> Stored:
 
 
 async def first_move(url: str, stored: Stored) -> None:
-    """Come back and move, again and again until it is done."""
+    """Reconnect and move, repeating until it is done."""
     answers: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     socket = await connect(url, stored.token, lambda payload: answers.put_nowait(msgspec.msgpack.decode(payload)))
     move = {"t": "move", "id": 1, "g": stored.game, "move": stored.move, "ply": stored.ply, "key": "first"}
@@ -133,7 +133,7 @@ async def all_loaded(url: str, games: int) -> None:
 
 
 async def measure(directory: Path, games: int, plies: int) -> dict[str, float]:
-    """Seconds from the kill to each point."""
+    """Return the seconds from the kill to each point."""
     data = directory / "data"
     async with EmbeddedPostgres(data) as postgres:
         stored = await fill(postgres.url, games, plies)
@@ -153,7 +153,7 @@ async def measure(directory: Path, games: int, plies: int) -> dict[str, float]:
 
 
 async def main() -> None:
-    """Entry point."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description="Time from a kill -9 to play.")
     parser.add_argument("--games", type=int, default=1000, help="live games")
     parser.add_argument("--plies", type=int, default=40, help="moves played in each, at most 79")

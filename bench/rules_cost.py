@@ -1,8 +1,9 @@
-"""What the rules cost a move, stage by stage, next to what python-chess's own methods cost for the same.
+"""Cost of the rules for a move, stage by stage, beside the cost of python-chess's own methods.
 
     python -m bench.rules_cost [--repeat N]
 
-Over all moves of the six games in tests/data/kasparov-deep-blue-1997.pgn; microseconds a move, best of N rounds.
+Plays all moves of the six games in tests/data/kasparov-deep-blue-1997.pgn. The result is in microseconds a move, best
+of N rounds.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ RULES = Standard()
 
 
 class Case(NamedTuple):
-    """A move of a game and what each stage has before it."""
+    """A move of a game and the input of each stage."""
 
     position: Position
     board: chess.Board
-    """The same with its whole stack, which the library counts repetitions by."""
+    """The board with its whole stack, from which the library counts repetitions."""
     move: chess.Move
     wire: str
     step: Step
@@ -105,8 +106,8 @@ STAGES: list[Stage] = [
     ("worth a search", lambda case: RULES.may_be_dead(case.after), lambda case: None),
     ("repetition", lambda case: case.after.repeats, lambda case: case.board_after.is_repetition(5)),
 ]
-"""Name, ours, the library's. A dead position is asked for here at every move, in a game after irreversible ones; of
-whether the rest is worth a search the library knows nothing."""
+"""Name, our function, the library's. The check for a dead position runs here at every move, in a game only after
+irreversible moves. The library has no check whether a position is worth a search."""
 
 
 def measure_us(cases: list[Case], stage: Callable[[Case], object], repeat: int) -> float:

@@ -1,7 +1,7 @@
-"""Where the server's time goes: ``python -m bench.shares PROFILE`` sums up what ``py-spy record -f raw`` has sampled.
+"""Shares of the server's time: ``python -m bench.shares PROFILE`` sums up the samples of ``py-spy record -f raw``.
 
-Each sample counts for the innermost place on its stack that belongs to a part of ours or of a library; what is no turn
-of the event loop (the start, threads that wait) is left out.
+Each sample counts for the innermost frame of its stack that belongs to a part of ours or to a library. Samples outside
+the event loop (the start, waiting threads) are left out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 TURN = "_run_once"
-"""In every stack of the event loop's thread once it runs."""
+"""In every stack of the event loop's thread after the start."""
 
 PARTS = (
     ("rules: legality, the position after, SAN, FEN, outcome", r"game_core/(chess|draughts)/|chess/__init__\.py"),
@@ -42,7 +42,7 @@ PARTS = (
     ("metrics", r"realtime/ops/metrics\.py"),
     ("the event loop", r"asyncio/"),
 )
-"""Of a stack's frames, from the innermost outwards, the first that any of these describes."""
+"""A stack belongs to the first part that describes one of its frames, from the innermost outwards."""
 
 REST = "the rest"
 
@@ -50,7 +50,7 @@ _PLACES = [(part, re.compile(pattern)) for part, pattern in PARTS]
 
 
 def shares(lines: Iterable[str], within: str = "") -> Counter[str]:
-    """Samples by part. ``within``: count only stacks in which this is said."""
+    """Return samples by part. ``within``: count only stacks that contain this text."""
     found: Counter[str] = Counter()
     for line in lines:
         stack, _, samples = line.strip().rpartition(" ")
@@ -60,7 +60,7 @@ def shares(lines: Iterable[str], within: str = "") -> Counter[str]:
 
 
 def part_of(stack: str) -> str:
-    """The part that a stack ``outer (file:line);…;inner (file:line)`` is in."""
+    """Return the part of a stack ``outer (file:line);…;inner (file:line)``."""
     for frame in reversed(stack.split(";")):
         for part, place in _PLACES:
             if place.search(frame):
@@ -69,7 +69,7 @@ def part_of(stack: str) -> str:
 
 
 def main() -> None:
-    """Entry point."""
+    """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m bench.shares", description=__doc__)
     parser.add_argument("profile", type=Path, metavar="PROFILE", help="of py-spy record -f raw")
     parser.add_argument("--within", default="", metavar="TEXT", help="only stacks in which this is said")

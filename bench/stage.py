@@ -1,4 +1,4 @@
-"""What every scenario is given: where it runs, how large it is, and the PostgreSQL it may use."""
+"""The environment of every scenario: its processes, its size, and its PostgreSQL."""
 
 from __future__ import annotations
 
@@ -29,69 +29,69 @@ if TYPE_CHECKING:
 
 
 class Scale(msgspec.Struct, frozen=True, kw_only=True):
-    """How large the scenarios are."""
+    """Sizes of the scenarios."""
 
     rounds: int = 3
-    """Of each measurement; the median counts, the spread says how noisy they were."""
+    """Rounds of each measurement; the figure is the median, and the spread shows the noise."""
     relay_s: float = 2.0
     """Length of a round of the bare relay."""
     games: tuple[int, ...] = (10, 100, 200, 1_000, 10_000)
     mix: bool = False
-    """Whether moves measures games of every variant as well."""
+    """Whether ``moves`` also measures games of all variants."""
     moves: int = 16_000
     """Least number of moves of a round."""
     latency_games: int = 200
-    """Where ``games`` are several."""
+    """Games of ``latency``, if ``games`` has several numbers."""
     loads: tuple[float, ...] = (0.2, 0.6)
-    """Of the capacity, at which latency is measured."""
+    """Shares of the capacity at which latency is measured."""
     latency_s: float = 4.0
-    """Length of a round of latency."""
+    """Length of a round of ``latency``."""
     workers: tuple[int, ...] = (1, 2)
-    """Server processes on one port."""
+    """Numbers of server processes on one port."""
     pairings: tuple[str, ...] = (AS_THEY_COME, SAME, DIFFERENT)
-    """Of the players there, where there are several processes."""
+    """Ways to pair the players of ``workers`` if there are several processes."""
     spectators: tuple[int, ...] = (100, 1_000, 10_000)
     deliveries: int = 300_000
-    """Frames to spectators in a round, unless that would be more than ``watched_moves`` moves."""
+    """Frames to spectators in a round; ``watched_moves`` limits its moves."""
     watched_moves: int = 800
     watchers: tuple[int, ...] = (500, 1_000, 2_000)
-    """Of the lobby."""
+    """Numbers of subscribers of the lobby."""
     changes: int = 100
-    """Seeks made or withdrawn, a second."""
+    """Seeks made or withdrawn a second."""
     lobby_s: float = 8.0
-    """Length of a round of the lobby."""
+    """Length of a round of ``lobby``."""
     boards: tuple[int, ...] = (1_000,)
-    """Of an exhibition."""
+    """Numbers of boards of a simul."""
     overview: int = 1_000
-    """Spectators of it."""
+    """Spectators of its overview."""
     visits: int = 2_000
     """Moves of the host in a round."""
     watched_visits: int = 500
-    """The same with spectators."""
+    """Moves of the host in a round with spectators."""
     memory: int = 2_000
     """Sockets, then games, whose memory is measured, over all rounds."""
     crowds: tuple[int, ...] = (10_000,)
-    """Spectators of the one game whose neighbours are measured, and who come to it in a storm."""
+    """Numbers of spectators of the one game of ``neighbours`` and ``join-storm``."""
     neighbours: int = 100
-    """Games."""
+    """Other games of ``neighbours``."""
     neighbours_rate: float = 200.0
-    """Their moves a second, altogether."""
+    """Moves a second of these games, in total."""
     neighbours_s: float = 10.0
-    """Length of a round of them."""
+    """Length of a round of ``neighbours``."""
     storm_s: float = 5.0
     clocks: tuple[int, ...] = (10_000,)
-    """Games in which nobody moves."""
+    """Numbers of games of ``ticks``."""
     ticks_s: float = 10.0
-    """Length of a round of them."""
+    """Length of a round of ``ticks``."""
     restarted: int = 1_000
     """Live games when the server is killed."""
     restarted_plies: int = 40
     mixed: tuple[int, ...] = (500, 1_000, 2_000, 3_000, 4_000, 5_000)
-    """Games of blitz, step by step."""
+    """Numbers of blitz games, step by step."""
     mixed_s: float = 15.0
-    """How long each step is looked at."""
+    """Duration of the measurement of each step."""
     haste: float = 1.0
-    """How many times faster than people they play there."""
+    """How many times faster than people the players of ``mixed`` are."""
 
 
 TINY = Scale(
@@ -125,15 +125,15 @@ TINY = Scale(
     mixed_s=1.0,
     haste=40.0,
 )
-"""For the test that the benchmark still runs; its figures mean nothing."""
+"""For the test that the benchmarks run; these figures mean nothing."""
 
 
 class Stage:
-    """One run.
+    """One run of the benchmarks.
 
     Attributes:
         moves_per_cpu_s: capacity by the number of games, once it has been measured.
-        cores: who is on which.
+        cores: assignment of the cores.
     """
 
     def __init__(self, scale: Scale, cores: Cores, directory: Path, postgres: EmbeddedPostgres) -> None:
@@ -145,20 +145,20 @@ class Stage:
         self._postgres = postgres
 
     def zeitnot(self) -> AbstractAsyncContextManager[ServerProcess]:
-        """The real server, started."""
+        """Run the real server."""
         return process.zeitnot(self.cores.server, self._directory, self._postgres.url)
 
     def workers(self, number: int) -> AbstractAsyncContextManager[ServerProcess]:
-        """The real server in so many processes, on any core."""
+        """Run the real server with ``number`` processes, on any core."""
         return process.zeitnot(None, self._directory, self._postgres.url, "--workers", str(number))
 
     def bare(self, *, pinned: bool = True) -> AbstractAsyncContextManager[ServerProcess]:
-        """A bare server, started."""
+        """Run a bare server."""
         return process.bare(self.cores.server if pinned else None, self._directory)
 
     @contextlib.contextmanager
     def unpinned(self) -> Iterator[None]:
-        """Inside, this process, PostgreSQL and what they start may be on any core."""
+        """Let this process, PostgreSQL and what they start run on any core inside the block."""
         with on_any(self.cores):
             self._keep_postgres_to(self.cores.allowed)
             try:
@@ -174,20 +174,20 @@ class Stage:
                     os.sched_setaffinity(each.pid, cores)
 
     def meter(self, server: Spends) -> Meter:
-        """What ``server``, this process and PostgreSQL spend."""
+        """Return a meter of ``server``, this process and PostgreSQL."""
         return Meter(server, self._postgres.pid)
 
     def say(self, text: str) -> None:
-        """Tell whoever waits how far it is."""
+        """Report progress to the user."""
         sys.stderr.write(f"  {text}\n")
         sys.stderr.flush()
 
 
 @contextlib.asynccontextmanager
 async def set_up(scale: Scale) -> AsyncIterator[Stage]:
-    """A stage with a new database, which is thrown away afterwards."""
+    """Yield a stage with a new database, which is deleted afterwards."""
     cores = choose_cores()
-    keep_to(cores.client)  # before PostgreSQL starts: it inherits it
+    keep_to(cores.client)  # before PostgreSQL starts, which inherits it
     process.raise_file_limit()
     with tempfile.TemporaryDirectory(prefix="zeitnot-bench-", ignore_cleanup_errors=True) as directory:
         async with EmbeddedPostgres(Path(directory) / "data") as postgres:

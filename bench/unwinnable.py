@@ -1,11 +1,11 @@
-"""Who can still win, against all published verdicts: is any wrong, which layer knew, and how long did it take?
+"""Mating chances against all published verdicts: wrong answers, the layer that gave each answer, and its time.
 
     make unwinnable
     python -m bench.unwinnable [--nodes N] [--every N]
 
-Verdicts are those of tests/data/unwinnable.txt. Without --nodes the search has no bound and must decide everything;
-a few positions take some 200,000 nodes. Times are CPU seconds. Before that the cheap layer, over the six games of
-tests/data/kasparov-deep-blue-1997.pgn. The exit status is 1 if a verdict was wrong, or undecided without a bound.
+The verdicts are those of tests/data/unwinnable.txt. Without --nodes the search has no bound and must decide every
+position; a few take some 200,000 nodes. Times are CPU seconds. The cheap layer is measured first, over the six games of
+tests/data/kasparov-deep-blue-1997.pgn. The exit status is 1 if an answer was wrong, or undecided without a bound.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DATA = Path(__file__).parents[1] / "tests" / "data" / "unwinnable.txt"
 UNBOUNDED = sys.maxsize
 
 SOON_S = 0.2
-"""What a worker may take while two players look at a flag that fell."""
+"""Longest acceptable time of a solver while two players wait for the result of a fallen flag."""
 
 NODE_BOUNDS = (100, 300, 1000, 3000, 10_000)
 
@@ -78,7 +78,7 @@ def report(cases: list[Case]) -> None:
 
 
 def measure_games() -> None:
-    """What the cheap layer costs a move in play, and the search if it were asked at every move."""
+    """Measure the cost of the cheap layer for a move in play, and of the search if it ran at every move."""
     boards = []
     for game in load_games():
         board = chess.Board()

@@ -1,7 +1,7 @@
 """Whether a page of many boards keeps up in a real browser: ``python -m bench.wall_page``.
 
-Scripted games are played at so many half-moves a second each while one page, the wall, watches all of them: long tasks
-of its main thread, the frames that it drew, and how many moves it showed. One Chromium, a server of its own.
+Scripted games are played at a fixed rate while one page watches all of them. The results are the long tasks of its main
+thread, the frames that it drew, and the number of moves that it showed. Uses one Chromium and its own server.
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ WATCH = """
 """Runs before the page's own scripts. ``shown`` counts the boards that have changed, each at most once a frame."""
 
 TRACED = ["toplevel"]
-"""Events of the browser's tasks: little enough to change nothing, and with the thread's own clock, which stands while
-the machine does something else."""
+"""Trace category of the browser's tasks. It costs little enough not to change the result, and has the thread's own
+clock, which stops while the machine does something else."""
 
 TASK = "ThreadControllerImpl::RunTask"
-"""What a task is called there."""
+"""Name of a task in the trace."""
 
 LONG_MS = 50
-"""What the W3C's Long Tasks call long."""
+"""Least duration of a long task (W3C, Long Tasks API)."""
 
 SETTLE_MS = 1000
-"""The page has been loaded and has drawn its first boards; what that took is told apart."""
+"""Time for the page to load and to draw its first boards, which is reported separately."""
 
 
 def aimless(plies: int, rng: random.Random) -> list[str]:
-    """A game of ``plies`` half-moves by two who play anything that does not end it."""
+    """Return a random game of ``plies`` half-moves that does not end before."""
     while True:
         board = chess.Board()
         moves: list[str] = []
@@ -85,7 +85,7 @@ def _ends(board: chess.Board, move: chess.Move) -> bool:
 
 
 async def play(game: ScriptedGame, moves: list[str], a_second: float, begin_s: float) -> None:
-    """Play ``moves`` at that rate from ``begin_s`` on, late ones at once, so that none is left out."""
+    """Play ``moves`` at that rate from ``begin_s`` on. Late moves are made at once, so none is left out."""
     loop = asyncio.get_running_loop()
     for number, move in enumerate(moves):
         await asyncio.sleep(max(0.0, begin_s + number / a_second - loop.time()))
@@ -93,7 +93,7 @@ async def play(game: ScriptedGame, moves: list[str], a_second: float, begin_s: f
 
 
 async def watch(page: Page, url: str, games: ScriptedGames, plies: int, a_second: float) -> dict[str, Any]:
-    """Watch ``plies`` half-moves in each of ``games``, and tell what the page's main thread did meanwhile."""
+    """Watch ``plies`` half-moves in each of ``games``, and return what the page's main thread did meanwhile."""
     rng = random.Random(12)  # noqa: S311 - games, not secrets
     scores = [aimless(plies, rng) for _ in games.games]
     await page.add_init_script(WATCH)
@@ -122,7 +122,7 @@ async def watch(page: Page, url: str, games: ScriptedGames, plies: int, a_second
 
 
 def own_ms(events: list[dict[str, Any]]) -> list[float]:
-    """What each task of the page's main thread took of the CPU, the longest first; empty where no trace tells."""
+    """Return the CPU time of each task of the page's main thread, longest first; empty without a trace."""
     main = {
         (event["pid"], event["tid"])
         for event in events
@@ -137,7 +137,7 @@ def own_ms(events: list[dict[str, Any]]) -> list[float]:
 
 
 async def measure(count: int, plies: int, a_second: float, slowdown: int) -> dict[str, Any]:
-    """All figures."""
+    """Return all figures."""
     chromium = require_browser()
     with (
         tempfile.TemporaryDirectory() as directory,

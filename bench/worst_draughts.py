@@ -1,11 +1,12 @@
-"""The draughts positions whose legal moves take longest, by hill climbing: a bound that is looked for, not proved.
+"""Search by hill climbing for the draughts positions whose legal moves take longest. The result is not a proved bound.
 
     python -m bench.worst_draughts [--seconds N] [--variant NAME] [--seed N] [--python]
 
-From random crowded positions and from the worst ones that earlier searches found, a few pieces are put, taken away or
-moved; what takes at least as long goes on. Printed for each variant: milliseconds of CPU time for all legal moves with
-their texts (best of three), the same without compiled code, how many there are, and the position. With ``--python``
-nothing compiled is used in the search either. More than 50 ms for any makes the exit status 1.
+A climb starts at a random crowded position or at the result of an earlier search. It adds, removes or moves a few
+pieces and keeps a position that takes at least as long. The output for each variant: milliseconds of CPU time for all
+legal moves with their notation (best of three), the same without compiled code, the number of moves, and the position.
+With ``--python`` the search does not use compiled code either. The exit status is 1 if any position takes more than 50
+ms.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from game_core.draughts.variants import VARIANTS
 MOST_MS = 50
 
 PATIENCE = 250
-"""Changes in a row that made nothing worse, after which a climb begins anew."""
+"""Changes in a row without a worse position, after which a new climb starts."""
 
 KNOWN = {
     "international": (
@@ -52,7 +53,7 @@ KNOWN = {
         "W:WKa8,Ka7,Kh2:Be8,b7,g7,d6,h6,g5,b4,c4,e4,h4,d3,f3,a2,d2,f2,Kc1",
     ),
 }
-"""The worst of earlier searches."""
+"""The results of earlier searches."""
 
 
 class Found(NamedTuple):
@@ -72,7 +73,7 @@ def measure(board: Board, men: Men, speedups: Speedups | None, rounds: int = 1) 
 
 
 def draw_men(board: Board, chance: Random) -> Men:
-    """Kings of White among many pieces of Black."""
+    """Return a random position with kings of White among many pieces of Black."""
     own = chance.randint(1, min(16, board.most))
     squares = chance.sample(board.field.bits, own + chance.randint(board.most // 2, board.most))
     white, black = sum(squares[:own]), sum(squares[own:])
@@ -80,7 +81,7 @@ def draw_men(board: Board, chance: Random) -> Men:
 
 
 def change(board: Board, men: Men, chance: Random) -> Men:
-    """``men`` with one to three pieces put, taken away or moved."""
+    """Return ``men`` with one to three pieces added, removed or moved."""
     white, black = men.white, men.black
     for _ in range(chance.choice((1, 1, 2, 3))):
         side = chance.choice((white, black, black))

@@ -1,1 +1,1 @@
-"""Pages under measurement in a browser, and charts."""
+"""Measured pages in a browser, and charts."""

@@ -1,4 +1,4 @@
-"""Which browser is there."""
+"""Search for an installed browser."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import shutil
 
 WINDOWED = ("chromium", "chromium-browser", "google-chrome")
 HEADLESS = "chromium-headless-shell"
-"""Chromium without windows: the same engine, a third of the CPU time a page. The tests prefer it."""
+"""Chromium without windows: the same engine with a third of the CPU time a page. The tests prefer it."""
 
 
 def find_browser(names: tuple[str, ...] = (*WINDOWED, HEADLESS)) -> str | None:
-    """Path of the first of ``names`` that is on PATH."""
+    """Return the path of the first of ``names`` that is on PATH; None if none is."""
     return next(filter(None, map(shutil.which, names)), None)
 
 
 def require_browser() -> str:
-    """Path of a browser to measure with. Raises ``SystemExit`` when there is none."""
+    """Return the path of a browser to measure with. Raises ``SystemExit`` if there is none."""
     found = find_browser()
     if found is None:
         raise SystemExit("no Chromium on PATH (on Debian: apt-get install chromium)")

@@ -1,4 +1,4 @@
-"""A chart of lines over a logarithmic axis, as SVG."""
+"""Line chart with a logarithmic axis, as SVG."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 720, 420
 LEFT, RIGHT, TOP, BOTTOM = 76, 150, 64, 56
-"""Margins: for the numbers, the names at the lines' ends, the title and the axis."""
+"""Margins for the numbers, the names at the ends of the lines, the title and the axis."""
 
 COLOURS = ("#0b5fa5", "#8a8f98", "#c2571a", "#3a7d44")
-"""Told apart by who sees no red or green, and in print by their lightness."""
+"""Distinguishable with red-green colour blindness, and in print by their lightness."""
 
 GRID = 5
-"""Lines across, at most."""
+"""Most horizontal grid lines."""
 
 APART = 16
-"""Pixels between the names of two lines that end at the same height."""
+"""Least distance in pixels between the names of two lines."""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """Points by increasing x, joined."""
+    """Points by increasing x, connected."""
 
     name: str
     points: tuple[tuple[float, float], ...]
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """What is drawn.
+    """Contents of a chart.
 
     Attributes:
-        limit: a budget, drawn across; its name and value.
+        limit: a budget as a horizontal line: its name and value.
     """
 
     title: str
@@ -47,7 +47,7 @@ class Chart(msgspec.Struct, frozen=True):
 
 
 def as_svg(chart: Chart) -> str:
-    """The chart, ``WIDTH`` by ``HEIGHT``. Raises ``ValueError`` if a line has no points."""
+    """Return the chart, ``WIDTH`` by ``HEIGHT``. Raises ``ValueError`` if a line has no points."""
     empty = [line.name for line in chart.lines if not line.points]
     if empty:
         raise ValueError(f"{chart.title}: nothing to draw for {', '.join(empty)}")
@@ -69,7 +69,7 @@ def as_svg(chart: Chart) -> str:
 
 
 class _Frame:
-    """Where everything is."""
+    """Geometry of a chart."""
 
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
@@ -94,7 +94,7 @@ class _Frame:
             yield _text(LEFT - 8, self.down(value) + 4, f"{value:,.6g}", 'text-anchor="end"')
 
     def sizes(self) -> Iterator[str]:
-        """Below the axis, as many as have room."""
+        """Yield the labels below the axis, as many as have room."""
         free = -math.inf
         for x in self._xs:
             label = f"{x:,.0f}"
@@ -124,7 +124,7 @@ class _Frame:
 
 
 def step_for(most: float) -> float:
-    """From line to line of the grid: 1, 2 or 5 times a power of ten, so that ``GRID`` of them reach ``most``."""
+    """Return the distance of grid lines: 1, 2 or 5 times a power of ten, so that ``GRID`` of them reach ``most``."""
     if most <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(most / GRID))
@@ -132,7 +132,7 @@ def step_for(most: float) -> float:
 
 
 def spread(heights: list[float]) -> list[float]:
-    """The same heights, moved down where two were closer than ``APART``."""
+    """Return the heights, moved down where two were closer than ``APART``."""
     moved = list(heights)
     last = -math.inf
     for place in sorted(range(len(heights)), key=heights.__getitem__):

@@ -1,4 +1,4 @@
-"""A page of an exhibition that is measured: what its main thread does, phase by phase."""
+"""Measured page of a simul: what its main thread does, phase by phase."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 WATCH = Path(__file__).with_suffix(".js")
 
 WAIT_MS = 120_000
-"""For a thousand participants to come, and for whatever a slowed browser has to do."""
+"""Timeout for a thousand participants to join, and for any work of a slowed browser."""
 
 LATE_S = 0.3
-"""A long task is told of a little later."""
+"""Delay until a long task is reported."""
 
 SCROLL_PX_S = 1200
-"""Seven rows or so a second."""
+"""About seven rows a second."""
 
 
 class Browsing(msgspec.Struct, frozen=True, kw_only=True):
-    """What the pages are looked at with.
+    """Browser settings.
 
     Attributes:
-        width: of the window, in CSS pixels.
-        slower: so many times less CPU than there is.
-        profiles: where a CPU profile of each phase is put; None: none are made.
+        width: width of the window in CSS pixels.
+        slower: factor by which the CPU is slowed down.
+        profiles: directory for a CPU profile of each phase; None: no profiles.
     """
 
     width: int = 1280
@@ -46,29 +46,29 @@ class Browsing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Phase(msgspec.Struct, frozen=True, kw_only=True):
-    """What was seen in one."""
+    """Measurements of one phase."""
 
     name: str
     long_tasks_ms: list[float]
     frames_ms: list[float]
     switches: list[dict[str, float]]
     overtaken: int
-    """Keys whose board had not been painted when the next one came."""
+    """Keys whose board was not painted before the next key."""
     changes: int
-    """Events of boards that came in."""
+    """Received events of boards."""
     heap_mb: float
 
 
 class Watched:
-    """A page that is measured.
+    """A measured page.
 
     Attributes:
-        person: who looks at it.
-        phases: what was seen so far.
+        person: its user.
+        phases: the measurements so far.
     """
 
     def __init__(self, person: Person, protocol: CDPSession, name: str, profiles: Path | None) -> None:
-        """``name``: what the phases are told by."""
+        """``name``: prefix of the names of its phases."""
         self.person = person
         self.phases: list[Phase] = []
         self._protocol = protocol
@@ -77,7 +77,7 @@ class Watched:
 
     @classmethod
     async def open(cls, browser: Browser, url: str, name: str, browsing: Browsing, token: str | None) -> Watched:
-        """The page of who has ``token``, or of a stranger."""
+        """Open the page of the user with ``token``, or of an anonymous one."""
         window: ViewportSize = {"width": browsing.width, "height": browsing.height}
         context = await browser.new_context(viewport=window)
         context.set_default_timeout(WAIT_MS)
@@ -91,14 +91,14 @@ class Watched:
         return cls(Person(context, page, url), protocol, name, browsing.profiles)
 
     async def close(self) -> None:
-        """Close it. Raises ``SystemExit`` if the page had faults, for then it was something else that was measured."""
+        """Close the page. Raises ``SystemExit`` if the page had errors, because then the figures mean nothing."""
         await self.person.context.close()
         if self.person.faults:
             raise SystemExit(f"the page of the {self._name} had faults: {self.person.faults}")
 
     @asynccontextmanager
     async def phase(self, name: str) -> AsyncIterator[None]:
-        """Measure what is done inside."""
+        """Measure what is done inside the block."""
         page = self.person.page
         await page.evaluate("() => void window.measured?.take()")
         if self._profiles is not None:
@@ -123,7 +123,7 @@ class Watched:
         )
 
     async def scroll(self) -> None:
-        """The whole grid, by the wheel, to its end."""
+        """Scroll the whole grid to its end with the wheel."""
         grid = self.person.see("simul-grid")
         await grid.evaluate("grid => { grid.scrollTop = 0 }")
         await grid.scroll_into_view_if_needed()

@@ -1,1 +1,1 @@
-"""One file a scenario; each has ``run(stage)``, which gives back its figures."""
+"""Scenarios, one module each, with a function ``run(stage)`` that returns its figures."""

@@ -1,8 +1,8 @@
 """fan-out: one game, many spectators; frames delivered per second of CPU time.
 
-The baseline is the same gateway writing a frame that was built beforehand to as many sockets (``fan_out``). While the
-crowd reads one move the next is on its way, and no more than that: the server has always something to do, and nothing
-gathers in a buffer.
+The baseline is the same gateway writing a prebuilt frame to the same number of sockets (``fan_out``). While the
+spectators read one move, the next is on its way, and no more than that: the server always has something to do, and no
+buffer grows.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 BUDGET_FROM = 10_000
 BUDGET = "≥ 90,000; ≥ 85 % of bare"
 MOVE_S = 30.0
-"""A move that takes longer to reach everybody never does."""
+"""Timeout for a move to reach all spectators."""
 
 Rounds = list[tuple[float, Cost]]
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """One figure a number of spectators."""
+    """Return one figure for each number of spectators."""
     async with stage.bare() as server:
         bare = await _bare(stage, server)
     async with stage.zeitnot() as server:
@@ -93,7 +93,7 @@ async def _measure(stage: Stage, server: ServerProcess, show: _Prebuilt | _Watch
 
 
 class _Prebuilt:
-    """The baseline: whoever drives it is in the room too."""
+    """The baseline; its sender is in the room too."""
 
     name = "bare"
     others = 1
@@ -106,7 +106,7 @@ class _Prebuilt:
         driver.ask(self.sub)
 
     async def play(self, moves: int, meter: Meter) -> None:
-        """Send a frame to everybody ``moves`` times."""
+        """Send a frame to all spectators ``moves`` times."""
         with meter:
             seen = self.crowd.see(0)
             for _ in range(moves):
@@ -117,11 +117,11 @@ class _Prebuilt:
 
 
 class _Watched:
-    """A game that everybody watches; when its script is at an end, all go on to the next."""
+    """A game with all spectators. At the end of its script, all switch to the next game."""
 
     name = "real"
     others = 2
-    """The players hear the moves as well."""
+    """The players receive the moves as well."""
 
     def __init__(self, arena: Arena, crowd: Crowd) -> None:
         self.crowd = crowd
@@ -130,16 +130,16 @@ class _Watched:
 
     @property
     def sub(self) -> dict[str, object]:
-        """The spectators' request."""
+        """Return the spectators' request."""
         return {"t": "sub", "id": 1, "topic": self._topic, "ticks": False}
 
     async def start(self) -> None:
-        """Begin the first game; whoever watches has to subscribe to it."""
+        """Begin the first game; the spectators have to subscribe to it."""
         await self._arena.start(1)
         self._left = MEASURED_PLIES
 
     async def play(self, moves: int, meter: Meter) -> None:
-        """Play ``moves`` moves; only they are measured."""
+        """Play ``moves`` moves; nothing else is measured."""
         while moves > 0:
             if self._left == 0:
                 await self.crowd.ask({"t": "unsub", "id": 1, "topic": self._topic})

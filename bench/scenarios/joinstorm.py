@@ -1,8 +1,8 @@
-"""join-storm: many come to one game within seconds; what do its players feel, those of other games, and they who come?
+"""join-storm: many spectators join one game within seconds; effect on its players, on other games, and on themselves.
 
-First they have their sockets already and subscribe; then they open them as well. The baseline is the same play without
-a storm, just before. The spectators are in a process of their own which leaves the core to the players; so what those
-who come wait for is an upper bound.
+First the spectators have open sockets and only subscribe; then they open their sockets as well. The baseline is the
+same play without a storm, just before. The spectators are in a separate process that yields the core to the players, so
+their own waiting time is an upper bound.
 """
 
 from __future__ import annotations
@@ -28,17 +28,18 @@ if TYPE_CHECKING:
     from bench.stage import Stage
 
 MOVE_S = 0.2
-"""From move to move of the game that all come to."""
+"""Interval between moves of the game that all join."""
 
 BEFORE_PLIES = 20
-"""Played before, so that there is something to be shown."""
+"""Half-moves played before, so that the snapshot is not empty."""
 
 AFTER_S = 1.0
-"""Its players have moves left for so much longer than the storm should take."""
+"""The game has moves left for this much longer than the expected storm."""
 
 
 class Felt(msgspec.Struct, frozen=True):
-    """Delays of a round in ms: of the game's own players, those of others, and who came (nobody in the calm)."""
+    """Delays of a round in ms: of the game's players, of other players, and of the spectators who join (none in the
+    baseline)."""
 
     players: dict[str, float]
     others: dict[str, float]
@@ -47,7 +48,7 @@ class Felt(msgspec.Struct, frozen=True):
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """Figures for each size of the storm, with sockets and without."""
+    """Return the figures for each size of the storm, with open sockets and without."""
     return [figure for size in stage.scale.crowds for figure in await _measure(stage, size)]
 
 
@@ -88,7 +89,7 @@ async def _storm(
     others: Arena,
     come: Callable[[str], Awaitable[dict[str, float]]],
 ) -> tuple[Felt, Felt]:
-    """A calm round and one with the storm, of one game."""
+    """Measure a round without a storm and one with it, in one game."""
     await show.start(1)
     (match,) = show.matches
     await match.play(BEFORE_PLIES, Delays())

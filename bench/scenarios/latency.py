@@ -1,8 +1,8 @@
-"""latency: from sending a move to the opponent's hearing it, and to its ``ok``, at shares of the capacity.
+"""latency: time from sending a move until the opponent receives it, and until its ``ok``, at shares of the capacity.
 
-The capacity are the moves a CPU second of the scenario ``moves``. The bare relay carries as many messages a second
-between as many pairs. How long a move took in each stage of the server is what its own counters say, in the mean, with
-what agreeing on the games and ending them added.
+The capacity is the number of moves a CPU second in the scenario ``moves``. The bare relay carries the same number of
+messages a second between the same number of pairs. The server's own counters give the mean time of a move in each
+stage, including the requests that begin and end the games.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Rounds = list[dict[str, float]]
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """Percentiles of both delays at each load, each the median of the rounds'."""
+    """Return percentiles of both delays at each load, each the median of the rounds."""
     games = stage.scale.games[0] if len(stage.scale.games) == 1 else stage.scale.latency_games
     figures = []
     async with stage.bare() as bare_server, stage.zeitnot() as server:

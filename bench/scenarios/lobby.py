@@ -1,8 +1,8 @@
-"""lobby: many watch it while seeks come and go; how late they hear of each, and what that costs.
+"""lobby: many subscribers while seeks come and go; delay of each event, and its cost.
 
-Seeks are made and withdrawn at a steady pace, by so many people that nobody waits for his own answer. Every watcher
-counts what he hears; one in ``SAMPLED`` looks at the clock: from the request's being sent to the event's being there,
-with the database's commit in between.
+Seeks are made and withdrawn at a fixed rate by so many people that none of them waits for an answer. Every subscriber
+counts events. One in ``SAMPLED`` also measures the delay from sending the request until receiving the event, which
+includes the commit in the database.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ SAMPLED = 20
 OPENED_AT_ONCE = 100
 
 LAST_S = 10.0
-"""An event that takes longer to reach everybody never does."""
+"""Timeout for an event to reach all subscribers."""
 
 SUB = request({"t": "sub", "id": 1, "topic": "lobby"})
 
 OK = b"\xa1t\xa2ok"
 ADD, GONE, ERROR = b"\xa1t\xa9lobby.add", b"\xa1t\xaalobby.gone", b"\xa1t\xa5error"
-"""How messages begin in MessagePack, after the length of the map."""
+"""First bytes of messages in MessagePack, after the length of the map."""
 
 
 class Control(msgspec.Struct):
-    """Of a seek; every seeker has one of his own, so that none are paired."""
+    """Time control of a seek. Every seeker has a different one, so that no seeks match."""
 
     base_s: int
 
 
 class Event(msgspec.Struct):
-    """As much of an event as has to be known."""
+    """The fields of an event that are needed."""
 
     t: str
     seek: str = ""
@@ -61,18 +61,18 @@ _decode = msgspec.msgpack.Decoder(Event).decode
 
 
 class Watchers:
-    """Those who watch the lobby.
+    """Subscribers of the lobby.
 
     Attributes:
-        heard: events, of all watchers together.
-        late_s: how late each event was, at those who look at the clock.
+        heard: number of events received by all of them.
+        late_s: delay of each event at the sampled subscribers.
     """
 
     def __init__(self, url: str) -> None:
         self.heard = 0
         self.late_s: list[float] = []
         self.sent_s: dict[int | str, float] = {}
-        """When a request was sent: by the seeker's time to begin with, by the seek to withdraw it."""
+        """When a request was sent: by the seeker's time control for a new seek, by the seek for a withdrawal."""
         self._url = url
         self._sockets: list[Socket] = []
         self._ready = 0
@@ -82,7 +82,7 @@ class Watchers:
         return len(self._sockets)
 
     async def grow_to(self, size: int) -> None:
-        """More come until there are ``size``, and all have subscribed."""
+        """Add subscribers until there are ``size``."""
         while len(self._sockets) < size:
             more = min(OPENED_AT_ONCE, size - len(self._sockets))
             hears = [self._look if (len(self) + k) % SAMPLED == 0 else self._count for k in range(more)]
@@ -95,13 +95,13 @@ class Watchers:
             await subscribed
 
     async def close(self) -> None:
-        """All hang up."""
+        """Close all sockets."""
         for socket in self._sockets:
             socket.transport.close()
         await asyncio.gather(*(socket.closed for socket in self._sockets))
 
     def see(self, events: int) -> asyncio.Future[None]:
-        """Count from zero; done when everybody has heard ``events``."""
+        """Reset the counters; return a future that is done when all subscribers have received ``events``."""
         self.heard, self.late_s = 0, []
         return self._after(events * len(self))
 
@@ -136,7 +136,7 @@ class Watchers:
 
 
 class Seeker:
-    """Somebody who makes a seek and withdraws it, by turns."""
+    """A user who makes and withdraws a seek in turn."""
 
     def __init__(self, player: Player, base_s: int, watchers: Watchers) -> None:
         self._player = player
@@ -146,7 +146,7 @@ class Seeker:
         self._turn = asyncio.Lock()
 
     async def change(self) -> None:
-        """Make a seek, or withdraw it; once the last change is answered."""
+        """Make a seek, or withdraw it, once the last change is answered."""
         async with self._turn:
             await self._change()
 
@@ -162,7 +162,7 @@ class Seeker:
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """By the number of watchers: how late they hear, and what it costs the server to tell one of them."""
+    """Return the delay of events and their cost for each subscriber, by the number of subscribers."""
     scale = stage.scale
     figures = []
     async with stage.zeitnot() as server:
@@ -182,13 +182,13 @@ async def run(stage: Stage) -> list[Figure]:
 
 
 Round = tuple[list[float], int, Cost]
-"""How late, how many deliveries, and what it cost."""
+"""Delays, number of deliveries, and cost."""
 
 
 async def _round(
     stage: Stage, server: ServerProcess, watchers: Watchers, seekers: list[Seeker], seconds: float
 ) -> Round:
-    """Changes at a steady pace for so long, until all of them have reached everybody."""
+    """Make changes at a fixed rate for ``seconds``, and wait until all of them have reached all subscribers."""
     changes = max(2, int(stage.scale.changes * seconds))
     meter = stage.meter(server)
     turns = itertools.cycle(seekers)

@@ -1,7 +1,7 @@
-"""memory: what the server's process grows by for every spectator and every live game, after a garbage collection.
+"""memory: growth of the server's process for every spectator and every live game, after a garbage collection.
 
-Sockets and games are added in equal lots, one lot a round. Games are played to their eightieth half-move, forty moves
-of each side, by a few players who have their sockets already: what is measured is the game alone.
+Sockets and games are added in equal batches, one batch a round. Games are played to their eightieth half-move, forty
+moves of each side, by a few players whose sockets are already open: only the memory of the game is measured.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 SPECTATOR_BUDGET = "≤ 16 KB"
 GAME_BUDGET = "≤ 40 KB"
 PAIRS = 8
-"""Players of all games: 500 games each, of the 1,000 topics that a socket may hear."""
+"""Players of all games: 500 games each, of the 1,000 topics that a socket may subscribe to."""
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """KB (1,024 bytes) a spectator, and a live game."""
+    """Return the KB (1,024 bytes) for a spectator, and for a live game."""
     lot = max(1, stage.scale.memory // stage.scale.rounds)
     async with stage.bare() as server:
         bare = await _bare_sockets(stage, server, lot)
@@ -87,7 +87,8 @@ async def _play(arena: Arena, games: int) -> None:
 async def _lots(
     stage: Stage, server: ServerProcess, lot: int, grow: Callable[[], Awaitable[None]]
 ) -> tuple[float, ...]:
-    """KB a piece of each lot; one more is grown before, which fills caches and the allocator's pools."""
+    """Return the KB for one item of each batch. An extra batch is added before, which fills caches and the allocator's
+    pools."""
     await grow()
     found = []
     before = await server.resident_bytes()

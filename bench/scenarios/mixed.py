@@ -1,9 +1,9 @@
-"""mixed: an hour of blitz in miniature; how many games does one core hold with a move at its opponent's in time?
+"""mixed: a simulated hour of blitz; how many games does one core hold without delaying moves?
 
 Pairs of people (``bench.load.blitz``) find each other by seeks in the lobby, chat, think, move, resign and seek again.
-One spectator to ten players follows a pair from game to game; some watch the lobby. Pairs are added step by step. Each
-step is measured for some seconds with games at random stages, as after an hour: of the first game of each pair only a
-random rest is played. The steps end when a move is late.
+One spectator for ten players follows a pair from game to game; some clients subscribe to the lobby. Pairs are added
+step by step. Each step is measured for some seconds with games at random stages, as after an hour: each pair begins
+with the last part of a game, of random length. The steps end when a move is late.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 SEED = 1997
 
 LATE_MS = 50.0
-"""A p99 from which on a step does not count as held."""
+"""A step whose p99 reaches this counts as failed."""
 
 SETTLE_S = 3.0
-"""After new pairs have come, before it is looked."""
+"""Time after new pairs were added, before the measurement."""
 
 BUDGETS = {"to opponent p99 ms": f"≤ {LATE_MS:g} ms"}
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """Figures of each step that was tried, and the number of games held."""
+    """Return the figures of each step that was tried, and the number of games held."""
     figures: list[Figure] = []
     held = 0
     async with stage.zeitnot() as server:

@@ -1,8 +1,8 @@
-"""moves: the whole straight line: decode, rules, clocks, journal on PostgreSQL, encode, both players and the ``ok``.
+"""moves: the whole path of a move: decode, rules, clocks, journal on PostgreSQL, encode, both players and the ``ok``.
 
-Each game is played to its eightieth half-move, those of every variant (``--mix``) to their 54th, so that every round
-has openings and endgames in the same measure; agreeing on the games, with both sides' first move, and ending them is
-not measured.
+Each game is played to its eightieth half-move, those of every variant (``--mix``) to their 54th, so every round has the
+same share of openings and endgames. The requests that begin a game, with the first move of each side, and those that
+end it are not measured.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 
 BUDGET = "≥ 4,000; ≥ 12 % of bare"
 MOVING, TURN_PLIES = 1_000, 13
-"""Of more live games than this not all move at once; they take turns of so many moves. Ten thousand moves that wait for
-each other are a queue of a second, which says nothing about the cost of one."""
+"""With more live games than this, they take turns of so many half-moves. Ten thousand moves at once are a queue of a
+second, which says nothing about the cost of one."""
 
 ROUND_S = 300.0
-"""A round that takes longer hangs."""
+"""Timeout of a round."""
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """One figure a number of games; where it is asked for, another of as many of every variant."""
+    """Return one figure for each number of games and, on request, another for the same number of games of all
+    variants."""
     figures = []
     for games in stage.scale.games:
         figures.append(await _measure(stage, games))
@@ -42,7 +43,7 @@ async def run(stage: Stage) -> list[Figure]:
 
 
 async def open_arena(stage: Stage, server: ServerProcess, games: int) -> Arena:
-    """Players for ``games`` games, and a first few games that are not measured."""
+    """Connect players for ``games`` games, and play a few games that are not measured."""
     return await _opened(stage, server, Arena(server.url, stage.scripts), games)
 
 
@@ -53,7 +54,8 @@ async def _opened(stage: Stage, server: ServerProcess, arena: Arena, games: int)
 
 
 async def moves_round(stage: Stage, server: Spends, arena: Arena, games: int, moves: int) -> tuple[float, Cost]:
-    """At least ``moves`` moves, ``games`` games at a time: moves per second of the server's CPU time, and the cost."""
+    """Play at least ``moves`` moves, ``games`` games at a time. Return the moves per second of the server's CPU time,
+    and the cost."""
     meter = stage.meter(server)
     played = 0
     async with asyncio.timeout(ROUND_S):

@@ -29,11 +29,11 @@ BUDGET_FROM = 10_000
 BUDGET = "≤ 25 ms"
 
 MOVE_S = 0.5
-"""From move to move of the game that is watched: two a second, as in a scramble."""
+"""Interval between moves of the watched game: two a second, as in time trouble."""
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """Figures for each size of the crowd."""
+    """Return the figures for each number of spectators."""
     return [figure for size in stage.scale.crowds for figure in await _measure(stage, size)]
 
 
@@ -54,7 +54,7 @@ async def _measure(stage: Stage, size: int) -> list[Figure]:
             quiet.append((await _round(stage, server, others, asyncio.sleep(moves * MOVE_S)))[0])
             await stand.count("move", moves)
             delays, spent = await _round(stage, server, others, show.matches[0].play(moves, Delays(), lambda: MOVE_S))
-            await stand.counted()  # whoever was closed has not been told anything
+            await stand.counted()  # raises if a socket was closed, because then its spectator got nothing
             watched.append(delays)
             cost += spent
             await stand.unsub(f"game:{show.matches[0].game}")

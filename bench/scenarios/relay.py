@@ -1,4 +1,4 @@
-"""relay: one message in, two frames out, and nothing else. The most that the socket stack lets any server do."""
+"""relay: one message in, two frames out, and nothing else: the upper bound of any server on this socket stack."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAIRS = 200
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """The baseline by itself."""
+    """Return the baseline by itself."""
     rates, cost = [], Cost()
     async with stage.bare() as server:
         arena = await open_relay(stage, server, PAIRS)
@@ -33,7 +33,7 @@ async def run(stage: Stage) -> list[Figure]:
 
 
 async def open_relay(stage: Stage, server: ServerProcess, pairs: int) -> Arena:
-    """Pairs of players on a bare server, warmed up."""
+    """Connect pairs of players to a bare server, warmed up."""
     arena = BareArena(server.url, stage.scripts)
     await arena.open(pairs)
     await arena.start(pairs)
@@ -42,7 +42,7 @@ async def open_relay(stage: Stage, server: ServerProcess, pairs: int) -> Arena:
 
 
 async def relay_round(stage: Stage, server: ServerProcess, arena: Arena) -> tuple[float, Cost]:
-    """Messages relayed per second of the server's CPU time, and what they cost."""
+    """Return the messages relayed per second of the server's CPU time, and their cost."""
     meter = stage.meter(server)
     before = _heard(arena)
     with meter:

@@ -1,6 +1,6 @@
-"""restart: from a ``kill -9`` to serving, to the first move, and to having all live games in memory.
+"""restart: time from a ``kill -9`` to serving, to the first move, and to having all live games in memory.
 
-Server and PostgreSQL, which the kill leaves behind, are on either core. See ``bench.restart``.
+The server and PostgreSQL, which survives the kill, may run on either core. See ``bench.restart``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BUDGET_FROM = 1_000
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """Seconds to each point."""
+    """Return the seconds to each point."""
     scale = stage.scale
     rounds = []
     for _ in range(scale.rounds):

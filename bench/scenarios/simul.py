@@ -1,8 +1,8 @@
-"""simul: one host moves at all boards of an exhibition in turn, each move once the last is stored; all answer at once.
+"""simul: one host moves at all boards in turn, each move once the last is stored; all players answer at once.
 
-The baseline are the same moves in as many games that know nothing of each other, in which the Whites move in turn. Then
-spectators of the overview are told of every move, at a pace that they can read: what does that cost, and do the players
-feel it?
+The baseline is the same moves in the same number of unrelated games, in which the White players move in turn. A second
+part adds spectators of the overview, who receive every move at a rate that they can read: what it costs, and whether it
+delays the players.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ if TYPE_CHECKING:
     from bench.stage import Stage
 
 ROUND_S = 300.0
-"""A round that takes longer hangs."""
+"""Timeout of a round."""
 
 KB = 1000
 
 WATCHED_S = 0.02
-"""From move to move of a host who is watched: a hundred changes a second, his and the answers. He could go faster, but
-the benchmark's spectators could not read it."""
+"""Interval between the host's moves with spectators: a hundred changes a second, with the answers. The host could be
+faster, but the benchmark's spectators could not read it."""
 
 
 class Round(msgspec.Struct):
-    """What a round has shown."""
+    """Measurements of a round."""
 
     waits: Waits
     moves: int
     cost: Cost = Cost()
     seen_bytes: float = 0.0
-    """A spectator and move."""
+    """Bytes for each spectator and move."""
 
     @property
     def cpu_us(self) -> float:
-        """The server's, a move."""
+        """Return the server's CPU time for a move."""
         return self.cost.server_s / self.moves * 1e6
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """Figures for each number of boards: alone, and with spectators."""
+    """Return the figures for each number of boards, without and with spectators."""
     return [figure for boards in stage.scale.boards for figure in await _measure(stage, boards)]
 
 
@@ -96,7 +96,7 @@ async def _measure(stage: Stage, boards: int) -> list[Figure]:
 
 
 async def _round(stage: Stage, server: ServerProcess, boards: int, played: Boards, overview: Stand | None) -> Round:
-    """So many visits that the scripts last for all rounds."""
+    """Play one round; its number of visits is small enough that the scripts last for all rounds."""
     scale = stage.scale
     most = boards * (MEASURED_PLIES // 2 // (2 * scale.rounds))
     visits = min(scale.visits if overview is None else scale.watched_visits, most)
@@ -115,7 +115,7 @@ async def _round(stage: Stage, server: ServerProcess, boards: int, played: Board
 
 
 def _figures(case: str, rounds: list[Round], games: list[Round]) -> list[Figure]:
-    """Latencies and cost, beside those of unrelated games."""
+    """Return latencies and cost, beside those of unrelated games."""
     values = _values(rounds)
     beside = _values(games)
     cost = sum((found.cost for found in rounds), Cost())

@@ -1,6 +1,6 @@
-"""ticks: games in which nobody moves; their clocks run, and both players of each are told the time once a second.
+"""ticks: games in which nobody moves; their clocks run, and both players of each receive a tick once a second.
 
-The baseline is the bare server writing as many frames a second, which it has built beforehand, to as many sockets.
+The baseline is the bare server writing the same number of prebuilt frames a second to the same number of sockets.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from bench.stage import Stage
 
 SETTLE_S = 1.5
-"""A turn of the server's wheel, so that every clock ticks when the measuring begins."""
+"""One round of the server's ticker, so that every clock ticks when the measurement begins."""
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """Milliseconds of CPU a second, for each number of clocks."""
+    """Return the milliseconds of CPU a second, for each number of clocks."""
     return [await _measure(stage, clocks) for clocks in stage.scale.clocks]
 
 
@@ -57,7 +57,7 @@ async def _measure(stage: Stage, clocks: int) -> Figure:
 
 
 async def _bare(stage: Stage, server: ServerProcess, sockets: int, a_second: float) -> list[Cost]:
-    """What it costs to write to all sockets so many times a second."""
+    """Return the cost of writing to all sockets ``a_second`` times a second."""
     crowd = Crowd(server.url)
     driver = await connect(server.url, None, lambda _: None)
     await crowd.grow_by(sockets, {"t": "join", "id": 1, "room": "ticks"})

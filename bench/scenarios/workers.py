@@ -1,8 +1,8 @@
-"""workers: moves of one server process and of several on one port, the players of a game at one node or at two.
+"""workers: moves of one server process and of several on one port, with the players of a game at one node or at two.
 
-Nobody is kept to a core: servers, NATS, PostgreSQL and the client share all there are, with one process as with
-several, so that moves a second by the clock on the wall tell what the machine as a whole makes. Where a socket ends up
-is the kernel's choice; which node has it is asked of the system, and pairs are made accordingly.
+No process is pinned: servers, NATS, PostgreSQL and the client share all cores, with one process as with several. So
+moves a second of elapsed time measure the machine as a whole. The kernel decides at which node a socket ends; the
+operating system is asked for the result, and pairs are formed accordingly.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bench.stage import Stage
 
 LOAD = 0.2
-"""Of the moves a CPU second of the first case: the rate at which the latency of all is measured."""
+"""The latency of all cases is measured at this share of the first case's moves a CPU second."""
 
 POINTS = ("p50", "p99")
 
@@ -38,10 +38,10 @@ class Round(msgspec.Struct, frozen=True):
     """One round of a case, or of the bare relay.
 
     Attributes:
-        cpu: moves a CPU second of all nodes.
+        cpu: moves per CPU second of all nodes.
         wall: moves a second.
-        delays: ms to the opponent at the rate of all cases.
-        nats: CPU seconds a second.
+        delays: ms until the opponent receives a move, at the rate of all cases.
+        nats: CPU seconds of NATS a second.
     """
 
     cpu: float
@@ -51,7 +51,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """Figures for each number of processes, and where there are several for each way to pair players."""
+    """Return the figures for each number of processes and, with several, for each way to pair players."""
     scale, figures, rate = stage.scale, list[Figure](), 0.0
     games = scale.games[0] if len(scale.games) == 1 else scale.latency_games
     with stage.unpinned():
@@ -63,7 +63,8 @@ async def run(stage: Stage) -> list[Figure]:
 
 
 async def _measure(stage: Stage, games: int, number: int, how: str, rate: float) -> tuple[list[Figure], float]:
-    """The figures of one case, and the rate of its latency: ``rate``, or what it says itself if that is 0."""
+    """Return the figures of one case, and the rate of its latency: ``rate``, or a rate from its own result if that is
+    0."""
     ours, theirs, cost = list[Round](), list[Round](), Cost()
     case = f"{games:,} games, {number} workers, {how}" if number > 1 else f"{games:,} games, 1 process"
     async with (
@@ -113,7 +114,7 @@ async def _measure(stage: Stage, games: int, number: int, how: str, rate: float)
 
 
 def _wall(rate: float, cost: Cost) -> float:
-    """Moves a second, of so many a CPU second."""
+    """Return the moves a second of elapsed time for ``rate`` moves a CPU second."""
     return rate * cost.server_s / cost.wall_s
 
 

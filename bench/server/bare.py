@@ -1,8 +1,8 @@
-"""The bare server: our gateway with as little behind it as a relay needs. What everything else is measured against.
+"""The bare server: our gateway with as little behind it as a relay needs. It is the baseline of all figures.
 
     {"t":"join","room":R}   the socket is in room R from now on
-    {"t":"move",…}          what came in goes out to the room: encoded once, framed once
-    {"t":"publish"}         a frame built beforehand goes out to the room: ``fan_out`` and nothing else
+    {"t":"move",…}          the message is sent to the room: encoded once, framed once
+    {"t":"publish"}         a prebuilt frame is sent to the room: ``fan_out`` and nothing else
 
 Run as ``python -m bench.server.bare CORE``; prints its address.
 """
@@ -49,26 +49,26 @@ EVENT = frame_binary(
         }
     )
 )
-"""What ``publish`` sends: a frame as long as that of a move."""
+"""What ``publish`` sends: a frame of the length of a move."""
 
 
 class Rooms:
-    """The session of a bare server: rooms, and no idea of what is said in them."""
+    """The session of a bare server: rooms of sockets, whose messages are not interpreted."""
 
     def __init__(self) -> None:
         self._rooms: dict[Any, dict[Connection, None]] = {}
 
     async def authenticate(self, token: str) -> Grant | None:
-        """Nobody is known here."""
+        """Return None: there are no users."""
         del token
         return None
 
     def on_open(self, connection: Connection) -> None:
-        """The server speaks first."""
+        """Send the welcome."""
         connection.send({"t": "welcome"})
 
     def on_message(self, connection: Connection, message: dict[str, Any], received_ms: int) -> None:
-        """The whole work of the baseline."""
+        """Do the whole work of the baseline."""
         del received_ms
         kind = message["t"]
         if kind == "move":
@@ -83,7 +83,7 @@ class Rooms:
             connection.send({"t": "ok", "id": message["id"]})
 
     def on_close(self, connection: Connection) -> None:
-        """Out of its room."""
+        """Leave the room."""
         if connection.session is not None:
             connection.session.pop(connection, None)
 
@@ -91,14 +91,14 @@ class Rooms:
 async def no_pages(
     scope: Event, receive: Callable[[], Awaitable[Event]], send: Callable[[Event], Awaitable[None]]
 ) -> None:
-    """There is nothing to be had by HTTP."""
+    """Answer every HTTP request with 404."""
     del scope, receive
     await send({"type": "http.response.start", "status": 404, "headers": []})
     await send({"type": "http.response.body", "body": b""})
 
 
 async def serve() -> None:
-    """Until SIGTERM."""
+    """Serve until SIGTERM."""
     gateway = Gateway(Rooms(), running_time(), limits=LIMITS)
     config = uvicorn.Config(
         no_pages,

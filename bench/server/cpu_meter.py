@@ -1,4 +1,4 @@
-"""CPU seconds of everybody who took part, over the stretches of a round that are measured."""
+"""CPU seconds of all processes over the measured parts of a round."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import psutil
 
 
 class Spends(Protocol):
-    """A server, of however many processes."""
+    """A server of one or more processes."""
 
     def cpu_s(self) -> float:
-        """CPU seconds of it so far."""
+        """Return its CPU seconds so far."""
         ...
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """Seconds: of the clock on the wall, and of CPU time."""
+    """Seconds of elapsed time and of CPU time."""
 
     wall_s: float = 0.0
     server_s: float = 0.0
@@ -38,8 +38,8 @@ class Meter:
     """``with meter: …`` adds the cost of the block to ``meter.cost``.
 
     Args:
-        server: whose CPU time the figures are divided by.
-        postgres: process id of the PostgreSQL server, None where none takes part.
+        server: the figures are divided by its CPU time.
+        postgres: process id of the PostgreSQL server; None if it does not take part.
     """
 
     def __init__(self, server: Spends, postgres: int | None) -> None:
@@ -70,7 +70,7 @@ class Meter:
 
 
 def _family_cpu_s(pid: int) -> float:
-    """Of a process and all its children that are alive."""
+    """Return the CPU seconds of a process and all its living children."""
     parent = psutil.Process(pid)
     total = 0.0
     for process in (parent, *parent.children(recursive=True)):

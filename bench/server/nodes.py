@@ -1,5 +1,4 @@
-"""A server of several processes on one port: what all of them spend, at which of them a socket has ended up, and pairs
-of players who are at one, or at two."""
+"""Server of several processes on one port: its CPU time, the node of each socket, and pairs of players by node."""
 
 from __future__ import annotations
 
@@ -21,18 +20,18 @@ if TYPE_CHECKING:
 NATS = "nats-server"
 
 AS_THEY_COME, SAME, DIFFERENT = "as they come", "same node", "different nodes"
-"""How players are paired."""
+"""Ways to pair players."""
 
 SURPLUS = 1.2
-"""So many times the players who are wanted come at once, until enough of them are where they should be."""
+"""This many times the wanted players connect at once, until enough of them are at the right node."""
 
 
 class Nodes:
-    """The nodes of ``zeitnot serve --workers N``, or the one that a server without that option is.
+    """The nodes of ``zeitnot serve --workers N``, or the single node of a server without that option.
 
     Attributes:
-        url: ``http://HOST:PORT``, of all.
-        pids: of the nodes' processes, in the order of their start.
+        url: ``http://HOST:PORT``, common to all.
+        pids: process ids of the nodes, in the order of their start.
     """
 
     def __init__(self, server: ServerProcess, number: int) -> None:
@@ -43,15 +42,15 @@ class Nodes:
         assert len(self.pids) == number, f"{self.pids} are not {number} nodes"
 
     def cpu_s(self) -> float:
-        """CPU seconds of all nodes so far, without those of NATS."""
+        """Return the CPU seconds of all nodes so far, without NATS."""
         return sum(map(process_cpu_s, self.pids))
 
     def nats_cpu_s(self) -> float:
-        """CPU seconds of NATS so far; 0 where there is none."""
+        """Return the CPU seconds of NATS so far; 0 if there is none."""
         return sum(map(process_cpu_s, self._nats))
 
     async def of(self, players: Iterable[Player]) -> list[int]:
-        """The process at which each player's socket has ended up: the system tells who has its other end."""
+        """Return the process id of the node of each player, found by the other end of their socket."""
         pids = await asyncio.to_thread(self._by_port)
         return [pids[player.socket.transport.get_extra_info("sockname")[1]] for player in players]
 
@@ -65,10 +64,10 @@ class Nodes:
 
 
 class SeatedArena(Arena):
-    """Pairs of players by the nodes at which they are.
+    """Pairs of players by their nodes.
 
     Attributes:
-        apart: pairs whose players are at different nodes.
+        apart: number of pairs whose players are at different nodes.
     """
 
     def __init__(self, nodes: Nodes, scripts: Sequence[tuple[str, ...]], how: str) -> None:
@@ -78,7 +77,7 @@ class SeatedArena(Arena):
         self._how = how
 
     async def open(self, pairs: int) -> None:
-        """Players come until ``pairs`` pairs can be made of them; those who are left over go."""
+        """Connect players until ``pairs`` pairs can be formed; the others are disconnected."""
         players: list[Player] = []
         found: list[tuple[Player, Player]] = []
         while len(found) < pairs:
@@ -100,5 +99,5 @@ class SeatedArena(Arena):
         rows = [[player for player, at in players if at == pid] for pid in self._nodes.pids]
         others = rows if self._how == SAME else rows[1:] + rows[:1]
         pairs = [zip(row[::2], other[1::2], strict=False) for row, other in zip(rows, others, strict=True)]
-        # Of all nodes in turn, so that those who are taken are not all at the first.
+        # Alternate between the nodes, so that the first pairs are not all at the first node.
         return [pair for turn in itertools.zip_longest(*pairs) for pair in turn if pair is not None]

@@ -1,4 +1,4 @@
-"""The real server, with two additions that nobody but a benchmark wants: see ``be_observed``.
+"""The real server with two additions for benchmarks: see ``be_observed``.
 
 Run as ``python -m bench.server.observed CORE OPTIONS OF zeitnot serve``; prints its address.
 """

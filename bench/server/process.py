@@ -1,4 +1,4 @@
-"""The server as another process: started on a core of its own, watched from outside, stopped."""
+"""The server as a separate process: started on its own core, measured from outside, stopped."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 START_S = 120.0
 STOP_S = 30.0
-"""Far more than either takes: beside a busy test suite a start was seen to take twenty seconds."""
+"""Far more than a start or stop needs; beside a busy test suite a start has taken twenty seconds."""
 COLLECTED = "collected"
 ANY_CORE = "any"
 
 SERVER_LIMITS = "connections=20000,guests=20000,accounts=20000,rate=1000"
-"""As a load test raises them: the whole load comes from one address and faster than people play."""
+"""Limits as for a load test: the whole load comes from one address and is faster than people play."""
 
 
 def be_observed(core: str) -> None:
-    """In the server's process: keep to ``core``, take many sockets, and collect garbage when told to (SIGUSR1)."""
+    """Pin the server's process to ``core``, raise its file limit, and collect garbage on SIGUSR1."""
     if core != ANY_CORE:
         os.sched_setaffinity(0, {int(core)})
     raise_file_limit()
@@ -43,7 +43,7 @@ def announce(line: str) -> None:
 
 
 def raise_file_limit() -> None:
-    """Allow as many sockets as the system lets us."""
+    """Raise the file limit to the highest that the system allows."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
@@ -54,10 +54,10 @@ def _collect() -> None:
 
 
 def process_cpu_s(pid: int) -> float:
-    """CPU seconds of a process so far, in the kernel too; not of its children."""
+    """Return the CPU seconds of a process so far, including kernel time, without its children."""
     if sys.platform == "linux":
-        # Its clock as the scheduler keeps it, in nanoseconds; /proc/PID/stat counts in hundredths of a second.
-        # The id is MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) of linux/posix-timers.h.
+        # The scheduler's clock of the process, in nanoseconds; /proc/PID/stat counts in hundredths of a second. The id
+        # is MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) of linux/posix-timers.h.
         return time.clock_gettime(~pid << 3 | 2)
     times = psutil.Process(pid).cpu_times()
     return float(times.user + times.system)
@@ -77,11 +77,11 @@ class ServerProcess:
         self._observed = psutil.Process(process.pid)
 
     def cpu_s(self) -> float:
-        """CPU seconds of the process so far, in the kernel too; of this process alone, not its children."""
+        """Return the CPU seconds of the process so far, including kernel time, without its children."""
         return process_cpu_s(self.pid)
 
     async def resident_bytes(self) -> int:
-        """Memory in use after a garbage collection."""
+        """Return the memory in use after a garbage collection."""
         assert self._process.stdout is not None, "it was started with a pipe"
         self._process.send_signal(signal.SIGUSR1)
         async with asyncio.timeout(START_S):
@@ -92,10 +92,10 @@ class ServerProcess:
 
 @contextlib.asynccontextmanager
 async def started(module: str, core: int | None, directory: Path, *options: str) -> AsyncIterator[ServerProcess]:
-    """Run ``python -m module`` on ``core`` until the block is left. Its log goes to ``directory``.
+    """Run ``python -m module`` on ``core`` inside the block. Its log goes to ``directory``.
 
     Raises:
-        RuntimeError: it did not start; with the end of its log.
+        RuntimeError: it did not start; has the end of its log.
     """
     log = directory / f"{module}.log"
     with log.open("ab") as errors:
@@ -121,7 +121,7 @@ async def started(module: str, core: int | None, directory: Path, *options: str)
 
 @contextlib.asynccontextmanager
 async def zeitnot(core: int | None, directory: Path, database: str, *more: str) -> AsyncIterator[ServerProcess]:
-    """The real server on the database at ``database``, with ``more`` options."""
+    """Run the real server on the database at ``database``, with ``more`` options."""
     options = ("--port", "0", "--database", database, "--limit", SERVER_LIMITS, "--log-level", "warning", *more)
     async with started("bench.server.observed", core, directory, *options) as server:
         yield server
@@ -129,7 +129,7 @@ async def zeitnot(core: int | None, directory: Path, database: str, *more: str) 
 
 @contextlib.asynccontextmanager
 async def bare(core: int | None, directory: Path) -> AsyncIterator[ServerProcess]:
-    """The bare server."""
+    """Run the bare server."""
     async with started("bench.server.bare", core, directory) as server:
         yield server
 

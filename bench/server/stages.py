@@ -1,4 +1,4 @@
-"""The server's own counters of where a move's time goes: ``zeitnot_stage_seconds`` of its ``/metrics``."""
+"""The server's own counters of the time of each stage: ``zeitnot_stage_seconds`` of its ``/metrics``."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import urllib.request
 _SAMPLE = re.compile(r'^zeitnot_stage_seconds_(sum|count)\{stage="(\w+)"\} (\S+)$', re.MULTILINE)
 
 Stages = dict[str, tuple[float, float]]
-"""By stage: seconds of all that passed it, and how many they were."""
+"""Total seconds and count by stage."""
 
 OF_A_MOVE = ("decode", "decide", "wait", "journal", "publish")
 
 
 async def stages(url: str) -> Stages:
-    """What the server at ``url`` has counted since its start."""
+    """Return the counters of the server at ``url`` since its start."""
 
     def read() -> str:
         with urllib.request.urlopen(f"{url}/metrics") as response:  # noqa: S310  our own server's
@@ -27,7 +27,7 @@ async def stages(url: str) -> Stages:
 
 
 def mean_us(before: Stages, after: Stages) -> dict[str, float]:
-    """What passing each stage took in between, in the mean."""
+    """Return the mean time of each stage between two readings."""
     return {
         stage: 1e6 * (after[stage][0] - before[stage][0]) / max(1.0, after[stage][1] - before[stage][1])
         for stage in OF_A_MOVE
