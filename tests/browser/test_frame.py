@@ -240,7 +240,7 @@ async def test_a_running_game_is_listed_to_watch(invite: Invite) -> None:
     await expect(watcher.see("games")).to_contain_text("resignation")
 
 
-async def test_exhibitions_have_a_page_that_says_there_are_none(invite: Invite) -> None:
+async def test_simuls_have_a_page_that_says_there_are_none(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     await somebody.page.get_by_role("link", name="Simuls", exact=True).click()

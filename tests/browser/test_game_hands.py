@@ -88,7 +88,7 @@ async def test_a_move_ahead_is_not_played_in_a_later_position(server: ServerProc
         assert (await white.score())[3:] == ["d6", "d4", "exd4"]
 
 
-async def test_a_player_has_his_hands_when_the_first_line_fails(server: ServerProcess, invite: Invite) -> None:
+async def test_a_player_can_move_when_the_first_connection_fails(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     path = await together(server, white, black)
     await white.context.route_web_socket("**/ws*", lambda socket: socket.close())

@@ -120,7 +120,7 @@ async def test_a_game_begins_from_a_position(invite: Invite) -> None:
     await expect(host.see("result")).to_have_text("1-0")
 
 
-async def test_who_looks_at_something_else_is_notified_if_he_likes(invite: Invite) -> None:
+async def test_who_looks_at_another_page_is_notified_if_they_like(invite: Invite) -> None:
     host, named = await invite(), await member(invite, "Nils")
     await named.page.add_init_script(NOTIFICATIONS)
     await named.page.reload()

@@ -35,7 +35,7 @@ async def type_beside_board(person: Person, text: str) -> None:
     await person.page.keyboard.press("Enter")
 
 
-async def test_each_reads_the_score_in_his_own_notation(invite: Invite) -> None:
+async def test_each_reads_the_score_in_their_own_notation(invite: Invite) -> None:
     white = await liking(invite, letters="de", notation="long")
     black = await liking(invite, letters="ru")
     watcher = await liking(invite, notation="iccf")

@@ -152,7 +152,7 @@ async def test_an_invitation_of_one_tab_is_in_the_lobby_of_another(invite: Invit
     await expect(other.get_by_test_id("sent").get_by_role("listitem")).to_have_count(1)
 
 
-async def test_a_guest_is_told_where_his_settings_are(invite: Invite) -> None:
+async def test_a_guest_is_told_where_their_settings_are(invite: Invite) -> None:
     somebody = await invite()
     name = await guest(somebody)
     await somebody.open("/settings")

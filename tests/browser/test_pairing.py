@@ -97,7 +97,7 @@ async def test_waiting_is_seen_and_stopped_in_all_tabs(invite: Invite) -> None:
     await expect(tab.see("pool")).to_have_count(0)
 
 
-async def test_who_asked_is_taken_to_the_game_and_his_other_tab_told(invite: Invite) -> None:
+async def test_who_asked_is_taken_to_the_game_and_their_other_tab_told(invite: Invite) -> None:
     one, other = await invite(), await invite()
     await one.open("/")
     await other.open("/")

@@ -53,7 +53,7 @@ def ask(url: str, path: str, token: str | None = None, body: Any = None) -> Any:
         return json.load(response)
 
 
-async def test_who_logs_out_of_his_game_is_asked_and_led_back(server: ServerProcess, invite: Invite) -> None:
+async def test_who_logs_out_of_their_game_is_asked_and_led_back(server: ServerProcess, invite: Invite) -> None:
     one, other = await invite(viewport={"width": 390, "height": 844}), await invite()
     _, user = member(server.url)
     await enters(one, user["name"])
@@ -82,7 +82,7 @@ async def test_who_logs_out_of_his_game_is_asked_and_led_back(server: ServerProc
     await one.click("abort")
 
 
-async def test_a_guest_signs_up_and_keeps_the_game_he_plays(invite: Invite) -> None:
+async def test_a_guest_signs_up_and_keeps_their_game(invite: Invite) -> None:
     one, other = await invite(), await invite()
     await one.open("/")
     await one.choose("15+10", "White")

@@ -125,9 +125,7 @@ async def next_of(page: Page) -> tuple[str, str]:
     return can, shown
 
 
-async def test_a_player_makes_his_move_ready_and_is_told_where_the_host_is(
-    invite: Invite, server: ServerProcess
-) -> None:
+async def test_a_player_prepares_a_move_and_is_told_where_the_host_is(invite: Invite, server: ServerProcess) -> None:
     host, player = await invite(), await invite(viewport={"width": 390, "height": 844})
     simul = await announce(host, "round")
     await player.open(f"/simul/{simul}")

@@ -114,7 +114,7 @@ async def test_a_round_without_clocks_says_whose_turn_it_is(invite: Invite) -> N
         await expect(person.see("said")).to_have_count(0)
 
 
-async def test_in_a_break_the_host_looks_at_boards_and_is_told_where_he_is(invite: Invite) -> None:
+async def test_in_a_break_the_host_looks_at_boards_and_is_told_where_they_are(invite: Invite) -> None:
     host, one, two = await invite(), await invite(), await invite()
     simul = await announce(host, "A round", "White")
     await joined(one, two, simul=simul)
@@ -170,7 +170,9 @@ async def test_keys_are_told_of_and_boards_are_ended_without_a_complaint(invite:
     await expect(host.see("said")).to_have_count(0)
 
 
-async def test_a_host_with_two_tabs_who_is_cut_off_goes_on_where_he_was(invite: Invite, server: ServerProcess) -> None:
+async def test_a_host_with_two_tabs_who_is_cut_off_goes_on_at_their_board(
+    invite: Invite, server: ServerProcess
+) -> None:
     async with Cable(server.port) as cable:
         host, one, two = await invite(cable.url), await invite(), await invite()
         simul = await announce(host, "A round", "White")

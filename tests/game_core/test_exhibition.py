@@ -215,7 +215,7 @@ def test_a_flag_of_either_can_fall_in_a_round_only_while_the_host_is_there() -> 
     assert scene.end == ("0-1", "timeout")
 
 
-def test_a_host_who_goes_in_the_moment_of_his_flag_finds_it_fallen() -> None:
+def test_a_host_who_goes_in_the_moment_of_their_flag_finds_it_fallen() -> None:
     scene = a_board("round", moves="arrive 5; 5.005s; depart; 9s")
     assert shown(scene) == Shown(0, 180, "w", "round")
     act(scene, "arrive 0; 1s; expire")
@@ -247,7 +247,7 @@ def test_a_clock_nobody_has_started_can_be_left() -> None:
     assert (clock.left, clock.held, clock.run) == ((180_000, 180_000), "round", None)
 
 
-def test_a_participant_crosses_into_his_next_period_by_a_prepared_move() -> None:
+def test_a_participant_crosses_into_their_next_period_by_a_prepared_move() -> None:
     one_move = TimeControl((Period(1, 60_000), Period(None, 30_000)))
     scene = a_board("round", player_tc=one_move, moves="arrive 600; e2e4; arrive 500 e7e5")
     assert shown(scene) == Shown(500, 90, "w")
@@ -297,7 +297,7 @@ def test_a_host_comes_and_goes_to_boards_of_a_round_alone() -> None:
             scene.refused(command, "forbidden")
 
 
-def test_nobody_comes_and_goes_while_the_exhibition_stands_still() -> None:
+def test_nobody_comes_and_goes_while_the_simul_stands_still() -> None:
     for stop in ("break", "away"):
         scene = a_board("round", moves=stop)
         for command in (c.Arrive(), c.Depart(), c.StartClock()):

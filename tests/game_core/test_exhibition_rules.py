@@ -89,7 +89,7 @@ def test_draws_are_agreed_as_ever_where_nothing_else_is_said() -> None:
     assert scene.end == ("1/2-1/2", "agreement")
 
 
-def test_an_exhibition_may_know_no_draw_by_agreement() -> None:
+def test_a_simul_may_know_no_draw_by_agreement() -> None:
     scene = a_board("clock", draw_from=None, moves="e2e4; e7e5")
     assert str(scene.refused(c.Draw(by="w", do="offer"), "conflict")) == "in this exhibition no draws are agreed"
     (moved,) = scene.do(scene.move("g1f3", draw=True))
@@ -200,7 +200,7 @@ def test_the_host_gives_time() -> None:
     scene.refused(c.GiveTime(by="b", seconds=60), "forbidden")
 
 
-def test_and_himself_where_he_has_a_clock_at_each_board() -> None:
+def test_and_themselves_where_they_have_a_clock_at_each_board() -> None:
     scene = a_board("clock", moves="5s; e2e4; 5s")
     (event,) = scene.do(c.GiveTime(by="w", seconds=0, own_s=60))
     assert isinstance(event, ClockSet)
@@ -233,7 +233,7 @@ def test_but_no_more_than_that(mode: Mode, by: Color, seconds: int, own_s: int, 
     a_board(mode).refused(c.GiveTime(by=by, seconds=seconds, own_s=own_s), code)
 
 
-def test_without_an_exhibition_nobody_gives_himself_time() -> None:
+def test_without_a_simul_nobody_gives_themselves_time() -> None:
     Scene().refused(c.GiveTime(by="w", seconds=5, own_s=5), "forbidden")
 
 
@@ -277,7 +277,7 @@ CLAIMS: dict[str, tuple[str, str, c.ClaimLeft, Color | None]] = {
 
 
 @pytest.mark.parametrize(("mode", "steps", "claim", "winner"), CLAIMS.values(), ids=CLAIMS)
-def test_one_is_missed_while_it_is_his_turn(mode: str, steps: str, claim: c.ClaimLeft, winner: Color | None) -> None:
+def test_one_is_missed_on_their_turn(mode: str, steps: str, claim: c.ClaimLeft, winner: Color | None) -> None:
     scene = a_board("round" if mode == "round" else "clock", moves=steps)
     if winner is None:
         scene.refused(claim, "conflict")
@@ -307,7 +307,7 @@ ENDS: dict[str, tuple[Color, Result, str | None]] = {
 
 @pytest.mark.parametrize(("host", "result", "reason"), ENDS.values(), ids=ENDS)
 @pytest.mark.parametrize("steps", ["", "break", "e2e4; e7e5; away"], ids=["at once", "in a break", "while away"])
-def test_the_host_ends_a_board_against_himself(steps: str, host: Color, result: Result, reason: str | None) -> None:
+def test_the_host_ends_a_board_against_themselves(steps: str, host: Color, result: Result, reason: str | None) -> None:
     scene = a_board("clock", host=host, moves=steps)
     if reason is None:
         scene.refused(c.Adjudicate(result), "forbidden")

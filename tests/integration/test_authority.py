@@ -247,7 +247,7 @@ def test_every_request_type_has_a_row_and_a_need() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
-async def test_nobody_changes_what_is_not_his(url: str, cast: Mapping[str, str], row: Row) -> None:
+async def test_nobody_changes_what_is_not_theirs(url: str, cast: Mapping[str, str], row: Row) -> None:
     expected = {"anonymous": row.anonymous, "stranger": row.stranger, "spectator": row.stranger, **row.seated}
     member = row.stranger if row.member is None else row.member
     async with scene_of(url, cast, simul=row.type.startswith("simul.")) as scene:

@@ -192,7 +192,7 @@ async def play_one(host: Client, simul: str) -> None:
     await host.request("simul.end", simul=simul, rest="draw")
 
 
-async def test_cancelled_exhibition_ends_it(url: str) -> None:
+async def test_cancelled_simul_ends_it(url: str) -> None:
     token, _ = await asyncio.to_thread(guest, url)
     async with Client(url, token) as host, demo(url, "--boards", "2", "--token", token) as running:
         simul = simul_of(await running.line(url))

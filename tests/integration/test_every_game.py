@@ -92,7 +92,7 @@ async def check_legal(m: Match, rules: Rules, ply: int, position: Position) -> N
 
 
 @every_kind
-async def test_who_comes_back_hears_what_he_has_missed(url: str, game: str, variant: str) -> None:
+async def test_who_comes_back_hears_what_they_have_missed(url: str, game: str, variant: str) -> None:
     script = self_played(game, variant)
     async with match(url, *script.moves[:20], **script.terms) as m, Client(url) as late:
         await m.heard(20)

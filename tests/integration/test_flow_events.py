@@ -120,7 +120,7 @@ async def test_both_codecs_tell_the_same(url: str) -> None:
 
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
-async def test_who_comes_back_gets_what_he_has_missed(url: str, codec: str) -> None:
+async def test_who_comes_back_gets_what_they_have_missed(url: str, codec: str) -> None:
     seen = len(LONG[:40])
     async with match(url, *LONG[:seen], tc=TC) as m, Client(url, codec=codec) as back:
         await caught_up(back, m.g, seen)
@@ -222,7 +222,7 @@ async def test_a_running_clock_ticks_for_those_who_want_it(url: str) -> None:
         assert not [message for client in (m.white, m.black) for message in client.messages if message["t"] == "tick"]
 
 
-async def test_a_player_who_asks_for_it_is_told_his_moves(url: str) -> None:
+async def test_a_player_who_asks_for_it_is_sent_their_legal_moves(url: str) -> None:
     async with (
         Client(url, guest(url)[0]) as white,
         Client(url, guest(url)[0], codec="json") as black,
@@ -281,7 +281,7 @@ async def test_http_and_socket_show_the_same_game(url: str) -> None:
 
 
 @pytest.mark.parametrize("codec", ["json", "msgpack"])
-async def test_who_comes_is_seen_at_once_by_the_other_and_by_himself(url: str, codec: str) -> None:
+async def test_who_comes_is_seen_at_once_by_both_players(url: str, codec: str) -> None:
     async with match(url, "e2e4", "e7e5", codec=codec) as m:
         start = len(m.white.messages)
         await m.black.request("unsub", topic=m.topic)

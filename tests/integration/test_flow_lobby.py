@@ -94,7 +94,7 @@ async def test_seeks_that_do_not_fit_are_not_paired(url: str, tc: dict[str, int]
         assert "g" not in reply
 
 
-async def test_nobody_is_paired_with_himself(url: str, tc: dict[str, int]) -> None:
+async def test_nobody_is_paired_with_themselves(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 1) as (one,), Client(url, one.token) as tab:
         seek = (await one.request("seek", tc=tc))["seek"]
         assert "g" not in await tab.request("seek", tc=tc)
@@ -306,7 +306,7 @@ async def test_of_all_who_follow_a_link_at_once_one_plays(url: str, tc: dict[str
         assert won["g"] == (await paired(owner))["g"]
 
 
-async def test_who_was_away_finds_his_challenges(url: str, tc: dict[str, int]) -> None:
+async def test_who_was_away_finds_their_challenges(url: str, tc: dict[str, int]) -> None:
     token, user = guest(url)
     async with guests(url, 1) as (one,):
         challenge = (await one.request("challenge", tc=tc, to=user["name"]))["challenge"]

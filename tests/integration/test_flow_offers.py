@@ -288,7 +288,7 @@ async def test_one_socket_plays_both_sides_to_mate(url: str) -> None:
         assert not [message for message in player.messages if message["t"] == "paired"]
 
 
-async def test_one_who_plays_himself_agrees_with_himself(url: str) -> None:
+async def test_one_who_plays_both_sides_agrees_with_themselves(url: str) -> None:
     async with Client(url, guest(url)[0]) as player:
         g = (await player.request("challenge", tc=BLITZ, to="self"))["g"]
         await player.sub(g)
@@ -303,7 +303,7 @@ async def test_one_who_plays_himself_agrees_with_himself(url: str) -> None:
         assert (await player.request("rematch", g=g, do="accept"))["g"] != g
 
 
-async def test_one_who_plays_himself_stops_the_clocks(url: str) -> None:
+async def test_one_who_plays_both_sides_stops_the_clocks(url: str) -> None:
     async with Client(url, guest(url)[0]) as player:
         g = (await player.request("challenge", tc=BLITZ, to="self"))["g"]
         await player.sub(g)

@@ -185,7 +185,7 @@ async def test_a_running_game_is_exported_as_far_as_it_is(url: str, http: httpx.
         assert f'[Site "{url}/game/{m.g}"]' in response.text
 
 
-async def test_only_a_player_is_told_his_side_over_http(url: str, http: httpx.AsyncClient) -> None:
+async def test_only_a_player_is_told_their_side_over_http(url: str, http: httpx.AsyncClient) -> None:
     async with match(url, "e2e4") as m, Client(url, guest(url)[0]) as stranger:
         path = f"/api/v1/games/{m.g}"
         sides = [

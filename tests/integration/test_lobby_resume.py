@@ -8,7 +8,7 @@ from tests.wire_client import Client
 __all__ = ["tc"]  # a fixture
 
 
-async def test_who_comes_back_to_the_lobby_gets_what_he_has_missed(url: str, tc: dict[str, int]) -> None:
+async def test_who_comes_back_to_the_lobby_gets_what_they_have_missed(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 2) as (one, watcher):
         await watch_lobby(watcher)
         for _ in range(3):

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from tests.server_process import ServerProcess
 
 AGAIN = (
-    resume.test_who_comes_back_to_the_lobby_gets_what_he_has_missed,  # first: no game has been played yet
+    resume.test_who_comes_back_to_the_lobby_gets_what_they_have_missed,  # first: no game has been played yet
     events.test_events_come_before_the_answer_in_order_and_without_gaps,
     events.test_both_codecs_tell_the_same,
-    events.test_who_comes_back_gets_what_he_has_missed,
+    events.test_who_comes_back_gets_what_they_have_missed,
     events.test_two_tabs_of_one_player_are_one_player,
     events.test_the_crowd_is_told_who_comes_and_goes,
-    events.test_a_player_who_asks_for_it_is_told_his_moves,
+    events.test_a_player_who_asks_for_it_is_sent_their_legal_moves,
     events.test_a_welcome_names_the_games_one_plays,
     events.test_http_and_socket_show_the_same_game,
-    events.test_who_comes_is_seen_at_once_by_the_other_and_by_himself,
+    events.test_who_comes_is_seen_at_once_by_both_players,
     offers.test_a_draw_is_agreed,
     offers.test_whose_turn_it_is_takes_two_moves_back,
     offers.test_more_time_is_given,

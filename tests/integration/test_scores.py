@@ -102,7 +102,7 @@ async def test_files_of_a_person_keep_games_apart(url: str) -> None:
         assert (chess.text.count("[Event "), chess.text.count(m.g)) == (1, 1)
 
 
-async def test_an_exhibition_of_draughts_is_told_as_pdn(url: str) -> None:
+async def test_a_simul_of_draughts_is_told_as_pdn(url: str) -> None:
     terms = {"game": "draughts", "variant": "brazilian", "name": "Damas"}
     async with running(url, 2, **terms) as x:
         await x.move(2, 0, "c3-d4")
@@ -119,7 +119,7 @@ async def test_an_exhibition_of_draughts_is_told_as_pdn(url: str) -> None:
         assert why == f"no game of this exhibition is written as pgn; all are at /api/v1/simuls/{x.id}/pdn"
 
 
-async def test_an_exhibition_of_several_games_is_followed_apart(url: str) -> None:
+async def test_a_simul_of_several_games_is_followed_apart(url: str) -> None:
     variants = [{"game": "chess", "variant": "standard"}, {"game": "draughts", "variant": "italian"}]
     async with announced(url, 2, join=False, variants=variants) as x:
         for player, offer in zip(x.players, variants, strict=True):

@@ -250,7 +250,7 @@ async def test_table(url: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["pgn", "pdn", "table.json", "table.csv", "pgn?follow=1"])
-async def test_there_is_nothing_of_an_exhibition_that_is_not_there(url: str, path: str) -> None:
+async def test_there_is_nothing_of_a_simul_that_is_not_there(url: str, path: str) -> None:
     for simul in ("abcdefgh", "x"):
         assert (await got(url, f"simuls/{simul}/{path}")).status_code == 404
 

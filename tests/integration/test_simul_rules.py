@@ -47,7 +47,7 @@ async def test_what_cannot_be_announced(url: str, fields: dict[str, Any], code: 
         assert await host.refused("simul.create", **{**ANNOUNCED, **fields}) == code
 
 
-async def test_one_has_no_more_than_five_however_fast_he_announces(url: str) -> None:
+async def test_one_has_no_more_than_five_however_fast_they_announce(url: str) -> None:
     async with Client(url, guest(url)[0]) as host:
         answers = await asyncio.gather(
             *(host.request("simul.create", **ANNOUNCED) for _ in range(10)), return_exceptions=True
@@ -232,7 +232,7 @@ async def test_whoever_ends_boards_hears_of_it_before_the_answer(url: str) -> No
         assert x.shown()["status"] == "finished"
 
 
-async def test_the_host_is_at_one_board_however_fast_he_goes_on(url: str) -> None:
+async def test_the_host_is_at_one_board_however_fast_they_go_on(url: str) -> None:
     async with running(url, 4, mode="round", auto_next=False) as x:
         await x.at(1)
         await x.host.sub(x.boards[2])
@@ -290,7 +290,7 @@ async def test_who_is_blocked_does_not_play_the_host(server: ServerProcess) -> N
         del host
 
 
-async def test_a_guest_who_signs_up_keeps_his_place_under_his_new_name(url: str) -> None:
+async def test_a_guest_who_signs_up_keeps_their_place_under_their_new_name(url: str) -> None:
     async with announced(url, 1) as x:
         body = {"name": "Schema-Simul", "password": PASSWORD}
         await asyncio.to_thread(ask, url, "POST", "signup", body, x.player(1).token)

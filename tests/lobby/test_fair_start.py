@@ -86,7 +86,7 @@ async def test_a_rematch_of_who_has_blocked_the_other_does_not_begin(world: Worl
     assert await world.lobby.rematch(previous, "game2") == "game2"
 
 
-async def test_who_plays_by_himself_bothers_nobody(world: World, bans: Bans) -> None:
+async def test_who_plays_against_themselves_bothers_nobody(world: World, bans: Bans) -> None:
     anna = await world.guest()
     ban(world, bans, anna)
     assert "g" in await world.lobby.challenge(anna, wanted(), to="self")

@@ -74,7 +74,7 @@ def first_game(**fields: Any) -> NewGame:
     return pairing.new_game("g1", terms, ANNA, BERT, lambda _: 0)
 
 
-def test_a_rematch_leaves_to_each_his_time() -> None:
+def test_a_rematch_leaves_to_each_their_time() -> None:
     first = first_game(opponent_tc=SHORT)
     second = rematch(first, "g2", lambda _: 0)
     assert (second.white, second.tc, second.black_tc) == (BERT, first.black_tc, first.tc)

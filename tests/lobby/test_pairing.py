@@ -103,7 +103,7 @@ def test_both_are_told_their_colour_and_opponent() -> None:
     ]
 
 
-def test_nobody_is_paired_with_himself() -> None:
+def test_nobody_is_paired_with_themselves() -> None:
     assert paired_wire(new_game("g1", CASUAL, ANNA, ANNA, zero, pausable=True)) == []
 
 

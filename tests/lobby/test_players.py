@@ -100,7 +100,7 @@ async def test_a_crowd_that_tries_every_way_at_once_is_in_no_pool_and_game(world
             await world.finish()
 
 
-async def test_one_who_waits_although_he_plays_stands_in_nobodys_way(world: World) -> None:
+async def test_one_who_waits_although_they_play_stands_in_nobodys_way(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     for user in (anna, bert, carl):
         await world.lobby.pool_join(user, "3+2")

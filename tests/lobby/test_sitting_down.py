@@ -9,7 +9,7 @@ from tests.lobby.conftest import World, wanted
 pytestmark = pytest.mark.timeout(60)
 
 
-async def test_his_live_seeks_and_his_place_go(world: World) -> None:
+async def test_their_live_seeks_and_their_place_go(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     live = [(await world.lobby.seek(anna, wanted(color=color)))["seek"] for color in ("w", "b")]
     slow = (await world.lobby.seek(anna, wanted(tc={"days": 3})))["seek"]

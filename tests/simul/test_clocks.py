@@ -245,7 +245,7 @@ class TestTheHostsFlag:
         assert (hall.games[1].reason, hall.games[1].result) == ("timeout", "0-1")
         assert (hall.state.at, hall.clock(2)[2:]) == (2, ("w", None))
 
-    def test_of_his_one_clock_falls_wherever_he_comes_to_move(self) -> None:
+    def test_of_their_one_clock_falls_wherever_they_come_to_move(self) -> None:
         hall = Hall(players=3, start=True, **ROUND)
         hall.move(1)
         hall.wait(BASE + 1000)
@@ -255,7 +255,7 @@ class TestTheHostsFlag:
         hall.wait(1000)
         assert hall.last("finished")["score"]["losses"] == 3
 
-    def test_falls_at_nobody_else_s_board_while_he_is_gone(self) -> None:
+    def test_falls_at_nobody_else_s_board_while_they_are_gone(self) -> None:
         hall = Hall(players=3, start=True, **ALLOWANCE)
         hall.leave()
         hall.wait(3_600_000)
@@ -370,7 +370,7 @@ class TestAbsence:
         assert (score["losses"], score["aborted"], score["live"]) == (lost, 3 - lost, 0)
         assert hall.state.next_due_ms(hall.now_ms) is None
 
-    def test_the_first_minute_is_his(self) -> None:
+    def test_the_first_minute_is_theirs(self) -> None:
         hall = Hall(players=1, start=True)
         hall.leave()
         hall.wait(MINUTE - 1)

@@ -146,7 +146,7 @@ class TestStarting:
         hall.wait(1)
         assert hall.last("started")["started"] == NOW_MS + 60_000
 
-    def test_or_when_he_comes_a_little_later(self) -> None:
+    def test_or_when_they_come_a_little_later(self) -> None:
         hall = Hall(players=1, start_at=NOW_MS + 60_000)
         hall.leave()
         hall.wait(300_000)
@@ -179,7 +179,7 @@ class TestStarting:
         assert hall.last("cancelled")
         assert hall.state.next_due_ms(hall.now_ms) is None
 
-    def test_but_not_under_his_hands(self) -> None:
+    def test_but_not_while_they_are_there(self) -> None:
         hall = Hall(players=1)
         hall.wait(20 * 86_400_000)
         assert hall.state.next_due_ms(hall.now_ms) is None
@@ -257,7 +257,7 @@ class TestEnding:
             ("*", "w", "aborted", "aborted"),
         ],
     )
-    def test_the_host_adjudicates_against_himself(self, result: Any, host: str, reason: str, expected: str) -> None:
+    def test_the_host_adjudicates_against_themselves(self, result: Any, host: str, reason: str, expected: str) -> None:
         hall = Hall(players=2, start=True, host_color=host)
         hall.do(c.Adjudicate(by="host", game="game2", result=result))
         game = hall.games[2]
@@ -275,7 +275,7 @@ class TestEnding:
         hall.play(1, g.Resign(by="b"))
         unchanged(hall, c.Adjudicate(by="host", game="game1", result="1/2-1/2"), GameOver)
 
-    def test_the_host_ends_all_as_he_chooses(self) -> None:
+    def test_the_host_ends_all_as_they_choose(self) -> None:
         hall = Hall(players=4, start=True, host_color="b")
         hall.play(4, g.Resign(by="b"))
         hall.do(c.End(by="host", rest="draw", boards={1: "resign", 2: "abort", 4: "resign"}))
@@ -291,7 +291,7 @@ class TestEnding:
             (c.End(by="host", boards={0: "draw"}), NotFound),
         ],
     )
-    def test_only_his_own_boards(self, command: c.End, error: type[Refusal]) -> None:
+    def test_only_their_own_boards(self, command: c.End, error: type[Refusal]) -> None:
         unchanged(Hall(players=2, start=True), command, error)
 
     def test_to_ask_for_it_again_changes_nothing(self) -> None:

@@ -90,7 +90,7 @@ def test_what_is_no_event_is_not_read(kind: str, payload: dict[str, Any]) -> Non
         e.decode_event(kind, payload)
 
 
-def test_the_first_event_makes_the_exhibition() -> None:
+def test_the_first_event_makes_the_simul() -> None:
     created = EVENTS[0]
     state = exhibition(created)
     apply(state, created)

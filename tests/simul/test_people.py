@@ -173,7 +173,7 @@ class TestTheHostsChoice:
         unchanged(hall, c.Accept(by="host", user="p1"), Conflict, "full")
         assert not hall.do(c.AcceptAll(by="host"))
 
-    def test_who_is_kicked_cannot_come_back_unless_he_is_invited(self) -> None:
+    def test_who_is_kicked_cannot_come_back_unless_they_are_invited(self) -> None:
         hall = Hall(players=2)
         hall.do(c.Kick(by="host", user="p1"))
         assert not hall.do(c.Kick(by="host", user="p1"))
@@ -188,7 +188,7 @@ class TestTheHostsChoice:
         hall.do(c.Join(user=person(1)))
         assert names(hall) == (["p1"], [])
 
-    def test_nobody_is_sent_away_from_his_board(self) -> None:
+    def test_nobody_is_sent_away_from_their_board(self) -> None:
         unchanged(Hall(players=1, start=True), c.Kick(by="host", user="p1"), Conflict, "adjudicate")
 
 

@@ -38,7 +38,7 @@ def test_who_waits_waits_on() -> None:
     assert hall.state.barred == {"p3"}
 
 
-def test_the_host_is_where_he_was() -> None:
+def test_the_host_is_where_they_were() -> None:
     hall = Hall(players=4, start=True, mode="round")
     hall.move(1)
     hall.do(c.GoTo(by="host", board=3))
@@ -154,7 +154,7 @@ def test_the_last_result_is_not_lost() -> None:
     assert hall.feed.snapshot(None, 0)["finished"] == hall.now_ms
 
 
-def test_what_the_host_took_for_his_moves_is_known_again() -> None:
+def test_what_the_host_took_for_their_moves_is_known_again() -> None:
     hall = Hall(players=1, start=True)
     for _ in range(4):
         hall.wait(3000)
@@ -165,7 +165,7 @@ def test_what_the_host_took_for_his_moves_is_known_again() -> None:
     assert hall.last("finished")["score"]["host_ms"] == 6000
 
 
-def test_who_came_late_has_his_board() -> None:
+def test_who_came_late_has_their_board() -> None:
     hall = Hall(players=2, start=True, mode="round", late_join=LateJoin(move=5), host_extra_per_board_s=60)
     hall.do(c.Join(user=person(3)))
     hall.wait(1000)
@@ -175,7 +175,7 @@ def test_who_came_late_has_his_board() -> None:
 
 
 @pytest.mark.parametrize("by", ["b", "w"])
-def test_a_board_that_ends_just_as_the_host_comes_gives_him_no_time(by: Any) -> None:
+def test_a_board_that_ends_just_as_the_host_comes_gives_them_no_time(by: Any) -> None:
     """Its game still has what his clock showed when he was there the time before, or had at first."""
     hall = Hall(players=3, start=True, mode="round")
     hall.wait(5000)
@@ -192,7 +192,7 @@ def test_a_board_that_ends_just_as_the_host_comes_gives_him_no_time(by: Any) -> 
     assert hall.clock(3)[0] == 595_000
 
 
-def test_a_board_where_the_host_is_not_gives_him_no_time() -> None:
+def test_a_board_where_the_host_is_not_gives_them_no_time() -> None:
     hall = Hall(players=3, start=True, mode="round")
     hall.wait(5000)
     hall.power = 1

@@ -24,7 +24,7 @@ def prepare(number: int, move: str | None, ply: int = 1, by: str | None = None) 
 
 
 class TestTheRound:
-    def test_the_host_s_move_takes_him_on(self) -> None:
+    def test_the_host_s_move_takes_them_on(self) -> None:
         hall = round_hall(3)
         for number in (1, 2, 3):
             assert hall.state.at == number
@@ -53,7 +53,7 @@ class TestTheRound:
         assert hall.clock(1) == (600_000, 595_000, "w", None)
         assert hall.state.at == 1
 
-    def test_a_countdown_ends_with_his_move(self) -> None:
+    def test_a_countdown_ends_with_their_move(self) -> None:
         hall = round_hall(2)
         hall.move(1)
         hall.move(2)
@@ -87,7 +87,7 @@ class TestTheRound:
         assert hall.visits == [1, 2, 4, 1]
         assert hall.feed.snapshot(None, 0)["order"] == [2, 1]
 
-    def test_at_the_last_board_he_stays(self) -> None:
+    def test_at_the_last_board_the_host_stays(self) -> None:
         hall = round_hall(1)
         for _ in range(3):
             hall.move(1)
@@ -111,7 +111,7 @@ class TestTheRound:
                 assert sorted(set(hall.visits[one + 1 : next_one]) & live) == sorted(live - {number})
                 assert next_one - one in (5, 6)
 
-    def test_without_auto_next_he_goes_when_he_says(self) -> None:
+    def test_without_auto_next_the_host_goes_on_request(self) -> None:
         hall = round_hall(3, auto_next=False)
         hall.move(1)
         assert hall.visits == [1]
@@ -125,7 +125,7 @@ class TestTheRound:
         hall.do(c.GoOn(by="host"))
         assert hall.state.at == 3
 
-    def test_he_may_stay_and_wait_for_the_answer(self) -> None:
+    def test_the_host_may_stay_and_wait_for_the_answer(self) -> None:
         hall = round_hall(2, auto_next=False)
         hall.move(1)
         hall.do(c.GoTo(by="host", board=1))
@@ -135,7 +135,7 @@ class TestTheRound:
 
 
 class TestJumping:
-    def test_he_goes_anywhere_and_then_on_to_who_waits_longest(self) -> None:
+    def test_the_host_goes_anywhere_and_then_on_to_who_waits_longest(self) -> None:
         hall = round_hall(4)
         hall.wait(7000)
         hall.do(c.GoTo(by="host", board=3))
@@ -146,7 +146,7 @@ class TestJumping:
         assert hall.visits == [1, 3, 2]
         assert hall.feed.snapshot(None, 0)["order"] == [4, 1, 3, 2]
 
-    def test_to_where_he_is_he_need_not_go(self) -> None:
+    def test_the_host_need_not_go_to_where_they_are(self) -> None:
         hall = round_hall(2)
         assert not hall.do(c.GoTo(by="host", board=1))
 
@@ -195,7 +195,7 @@ class TestJumping:
         hall.happen(1, g.Resign(by="b"))
         unchanged(hall, c.GoOn(by="host"), Conflict, "no board is left")
 
-    def test_while_he_leaves_he_may_think_again(self) -> None:
+    def test_while_leaving_the_host_may_think_again(self) -> None:
         hall = round_hall(4)
         hall.power = 1  # board 1 has not heard that he goes
         with pytest.raises(PowerFailureError):
@@ -210,7 +210,7 @@ class TestJumping:
         assert hall.state.at == 2
 
     @pytest.mark.parametrize("command", [c.GoTo(by="host", board=3), c.GoOn(by="host"), c.Later(by="host", board=2)])
-    def test_a_board_that_has_not_heard_yet_that_he_comes_is_told_that_he_goes(self, command: c.Command) -> None:
+    def test_a_board_that_has_not_heard_yet_of_an_arrival_is_told_of_the_departure(self, command: c.Command) -> None:
         hall = round_hall(4, auto_next=False)
         hall.move(1)
         hall.power = 1  # board 2 has not heard that he comes
@@ -235,7 +235,7 @@ class TestPuttingOff:
         assert hall.visits == [1, 3, 1, 2]
         assert "later" not in hall.feed.snapshot(None, 0)["boards"][1]
 
-    def test_where_he_is_he_goes_on(self) -> None:
+    def test_the_host_goes_on_where_they_are(self) -> None:
         hall = round_hall(3)
         hall.do(c.Later(by="host", board=1))
         assert hall.visits == [1, 2]
@@ -252,13 +252,13 @@ class TestPuttingOff:
         assert not hall.last("later")["on"]
         assert 2 not in hall.state.round
 
-    def test_nor_is_one_where_he_has_moved_meanwhile(self) -> None:
+    def test_nor_is_one_where_they_have_moved_meanwhile(self) -> None:
         hall = Hall(players=3, start=True)
         hall.meanwhile = 2, g.PlayMove(by="w", move="e2e4", ply=0)
         hall.do(c.Later(by="host", board=2))
         assert not hall.state.is_later(2)
 
-    def test_after_a_restart_it_is_put_off_if_he_has_not_moved_there_since(self) -> None:
+    def test_after_a_restart_it_is_put_off_if_they_have_not_moved_there_since(self) -> None:
         hall = Hall(players=3, start=True)
         for number in (1, 2):
             hall.do(c.Later(by="host", board=number))
@@ -269,7 +269,7 @@ class TestPuttingOff:
 
 
 class TestClockMode:
-    def test_the_host_goes_where_he_likes(self) -> None:
+    def test_the_host_goes_where_they_like(self) -> None:
         hall = Hall(players=3, start=True)
         hall.play(2, g.Resign(by="b"))
         hall.do(c.GoTo(by="host", board=2))
@@ -290,7 +290,7 @@ class TestClockMode:
         hall.move(3)
         unchanged(hall, c.GoOn(by="host"), Conflict, "no board waits")
 
-    def test_a_board_put_off_is_passed_over_until_he_moves_there(self) -> None:
+    def test_a_board_put_off_is_passed_over_until_the_host_moves_there(self) -> None:
         hall = Hall(players=3, start=True)
         hall.do(c.Later(by="host", board=2))
         hall.do(c.GoOn(by="host"))

@@ -28,7 +28,7 @@ class TestPreparing:
         assert hall.feed.snapshot("p1", 0)["prepared"] is None
         assert hall.told[-1] == "p1"
 
-    def test_only_he_himself_sees_it(self) -> None:
+    def test_only_that_player_sees_it(self) -> None:
         hall = round_hall(2)
         hall.move(1)
         published = len(hall.messages)
@@ -89,7 +89,7 @@ class TestPreparing:
         hall.move(2)
         unchanged(hall, prepare(1, "e7e5"), Conflict, "play the move")
 
-    def test_where_he_has_moved_and_stays_one_prepares(self) -> None:
+    def test_where_the_host_has_moved_and_stays_one_prepares(self) -> None:
         hall = round_hall(2, auto_next=False)
         hall.move(1)
         hall.do(prepare(1, "e7e5"))

@@ -297,7 +297,7 @@ def test_says_who_has_won(picture: str, expected: Color | None) -> None:
     assert sides[0].has_won(black, white) == (expected == "b")
 
 
-def test_the_player_may_be_brought_to_his_goal_by_the_opponent() -> None:
+def test_a_player_may_be_brought_to_their_goal_by_the_opponent() -> None:
     """White himself fills the last hole of Black's goal, when all Black's pieces are there or past the middle row."""
     picture = """
             .

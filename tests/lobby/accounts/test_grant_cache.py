@@ -13,7 +13,7 @@ def grant(person: str, key: str) -> Grant:
     return Grant(User(id=person, name=person, kind="guest"), key.encode())
 
 
-def test_a_person_is_forgotten_with_all_his_tokens_and_nobody_elses() -> None:
+def test_a_person_is_forgotten_with_all_their_tokens_and_nobody_elses() -> None:
     cache = GrantCache(10)
     for person, key in (("anna", "a1"), ("anna", "a2"), ("bert", "b1")):
         cache.put(grant(person, key), 10)

@@ -152,7 +152,7 @@ async def test_leaving_waits_for_a_challenge_that_is_being_accepted(
 
 
 @pytest.mark.parametrize("status", ["created", "running"])
-async def test_nobody_leaves_an_exhibition_behind(world: World, status: str) -> None:
+async def test_nobody_leaves_a_simul_behind(world: World, status: str) -> None:
     host, player = await world.member(), await world.member()
     await world.pool.execute(
         "INSERT INTO simul (id, host, name, setup, status) VALUES ('left', $1, 'Friday', '{}', $2)", host.id, status
@@ -166,7 +166,7 @@ async def test_nobody_leaves_an_exhibition_behind(world: World, status: str) -> 
         await delete_account(world.pool, person)
 
 
-async def test_what_somebody_said_stays_under_his_made_up_name(world: World) -> None:
+async def test_what_somebody_said_stays_under_their_made_up_name(world: World) -> None:
     anna, bert, carl = await world.member(), await world.member(), await world.member()
 
     def line(user: User, text: str) -> ChatLineWire:

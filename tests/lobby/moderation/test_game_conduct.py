@@ -82,7 +82,7 @@ def test_leaving_a_game_that_does_not_count_yet_is_aborting_it(has_begun: bool, 
     ],
 )
 @pytest.mark.parametrize("reason", ["timeout", "timeout_draw"])
-def test_who_lets_his_clock_run(reason: str, estimate_ms: int, thought_ms: int | None, is_long: bool) -> None:
+def test_who_lets_their_clock_run(reason: str, estimate_ms: int, thought_ms: int | None, is_long: bool) -> None:
     for turn, other in (("w", "b"), ("b", "w")):
         found = deeds_of(ending(reason, turn=turn, estimate_ms=estimate_ms, thought_ms=thought_ms))
         assert found == {turn: "let_run" if is_long else "ok", other: "ok"}

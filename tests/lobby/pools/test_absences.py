@@ -82,7 +82,7 @@ async def challenged(world: World, **fields: Any) -> tuple[User, User, str]:
     return anna, bert, challenge
 
 
-async def test_the_other_is_told_after_a_while_and_when_he_is_back(world: World) -> None:
+async def test_the_other_is_told_after_a_while_and_when_they_are_back(world: World) -> None:
     anna, bert, challenge = await challenged(world)
     world.lobby.left(anna.id)
     await world.tick(UNSEEN_S - 1)

@@ -84,7 +84,7 @@ def test_who_must_not_meet_are_paired_with_others() -> None:
     assert paired(*four[:2], apart=apart) == set()
 
 
-def test_who_is_surrounded_by_people_he_must_not_meet_looks_beyond_them() -> None:
+def test_who_is_surrounded_by_people_they_must_not_meet_looks_beyond_them() -> None:
     others = [waiter(f"x{number}", 1500) for number in range(3 * NEIGHBOURS)]
     apart = {frozenset((one.user.id, other.user.id)) for one in others for other in others}
     apart |= {frozenset(("a", other.user.id)) for other in others}

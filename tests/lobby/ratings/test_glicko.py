@@ -41,7 +41,7 @@ def test_the_example_on_its_own_scale() -> None:
     assert round(new_volatility(0.06, 200 / SCALE, v, v * surprise), 5) == pytest.approx(0.06, abs=1e-5)
 
 
-def test_the_example_to_his_printed_digits() -> None:
+def test_the_example_to_its_printed_digits() -> None:
     after = rate(PLAYER, OPPONENTS, tau=0.5)
     mu, phi = (after.rating - CENTRE) / SCALE, after.deviation / SCALE
     assert (round(mu, 4), round(phi, 4)) == (-0.2069, 0.8722)

@@ -116,7 +116,7 @@ def test_who_asks_for_a_position_meets_who_asks_for_the_same(mine: int | None, y
     assert match(one, other) is match(other, one) is fits
 
 
-def test_nobody_matches_himself() -> None:
+def test_nobody_matches_themselves() -> None:
     assert not match(a_seek("s1"), a_seek("s2"))
 
 
@@ -129,7 +129,7 @@ def test_longest_waiting_comes_first(book: SeekBook) -> None:
     assert ids(book.matches(a_seek("new"))) == ["s2"]
 
 
-def test_who_is_away_is_paired_with_nobody_until_he_is_back(book: SeekBook) -> None:
+def test_who_is_away_is_paired_with_nobody_until_they_are_back(book: SeekBook) -> None:
     book.add(a_seek("s1", BERT), NOW)
     book.left(BERT.id, NOW)
     assert book.matches(a_seek("new")) == []
@@ -160,14 +160,14 @@ def test_seek_that_is_old_and_left_alone_is_due_once(book: SeekBook) -> None:
     assert book.due(NOW + SEEK_MS) == ["s1"]
 
 
-def test_owner_who_left_while_his_seek_was_stored_gets_ten_seconds(book: SeekBook) -> None:
+def test_owner_who_left_while_their_seek_was_stored_gets_ten_seconds(book: SeekBook) -> None:
     book.left(ANNA.id, NOW)
     book.add(a_seek("s1"), NOW + 5)
     assert book.due(NOW + 5 + AWAY_MS - 1) == []
     assert book.due(NOW + 5 + AWAY_MS) == ["s1"]
 
 
-def test_nobody_is_remembered_for_seeks_he_no_longer_has(book: SeekBook) -> None:
+def test_nobody_is_remembered_for_seeks_they_no_longer_have(book: SeekBook) -> None:
     book.add(a_seek("s1"), NOW)
     book.left(ANNA.id, NOW)
     book.remove("s1")

@@ -88,7 +88,7 @@ def test_a_change_of_row_keeps_what_is_waited_for(rows: PrioritySelector) -> Non
             assert [(key.data, events) for key, events in rows.select(0)] == [("reader", EVENT_READ)]
 
 
-def test_who_is_not_waited_for_may_change_his_row(rows: PrioritySelector) -> None:
+def test_a_socket_that_is_not_waited_for_may_change_its_row(rows: PrioritySelector) -> None:
     with pairs(1) as ((ours, _),):
         rows.deprioritize(ours.fileno())
         with pytest.raises(KeyError):

@@ -27,7 +27,7 @@ def session() -> tuple[Session, Sheet, Counter[str]]:
     return Session(sheet, lambda code: errors.update([code])), sheet, errors  # type: ignore[arg-type]  # a socket
 
 
-def test_an_answer_goes_to_who_has_numbered_his_request() -> None:
+def test_an_answer_goes_to_who_has_numbered_their_request() -> None:
     asked, sheet, errors = session()
     asked.answer(7, {"seq": 1})
     asked.answer(None, {"seq": 2})

@@ -210,7 +210,7 @@ class TestUnnumbered:
 
 
 class TestInTheMiddleOfAPour:
-    def test_who_comes_hears_only_what_is_new_to_him(self) -> None:
+    def test_who_comes_hears_only_what_is_new_to_them(self) -> None:
         game = Game()
         late: Any = Socket()
         game.publish()
@@ -220,7 +220,7 @@ class TestInTheMiddleOfAPour:
         game.loop.run()
         assert late.seqs() == [2]
 
-    def test_who_asks_has_heard_everything_before_his_answer(self) -> None:
+    def test_who_asks_has_heard_everything_before_their_answer(self) -> None:
         game = Game()
         last = game.watching[-1]
         game.publish()

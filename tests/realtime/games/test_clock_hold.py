@@ -40,7 +40,7 @@ def ring_when_due(h: Harness) -> None:
     h.journal.settle()
 
 
-def test_who_is_to_move_is_charged_up_to_then_and_from_when_he_is_back() -> None:
+def test_who_is_to_move_is_charged_up_to_then_and_from_their_return() -> None:
     h = lost_white(at_ms=3000)
     assert h.watcher.heard[-1] == {"t": "hold", "g": "game1", "why": "restart"}
     h.time.advance(20_000)
@@ -51,7 +51,7 @@ def test_who_is_to_move_is_charged_up_to_then_and_from_when_he_is_back() -> None
     assert left(h)[0] == 180_000 - 3000 - 1000 + 2000
 
 
-def test_who_is_not_to_move_is_not_charged_before_he_is_back_either() -> None:
+def test_who_is_not_to_move_is_not_charged_before_their_return_either() -> None:
     h = Harness()
     play(h, "e2e4", "e7e5")
     lose(h, h.black)
@@ -64,7 +64,7 @@ def test_who_is_not_to_move_is_not_charged_before_he_is_back_either() -> None:
     assert (h.watcher.heard[-1]["t"], left(h)[1]) == ("clock", 180_000)
 
 
-def test_a_move_of_his_by_way_of_another_node_does_not_mean_that_he_is_told_the_next_one() -> None:
+def test_a_move_by_way_of_another_node_does_not_mean_that_the_player_sees_the_next_one() -> None:
     h = lost_white()
     h.ask(next_move(h, "g1f3"))
     assert not h.table.is_held
@@ -103,7 +103,7 @@ def test_who_has_not_come_back_for_long_is_not_waited_for() -> None:
     assert not h.table.is_held
 
 
-def test_who_comes_back_and_goes_by_himself_pays() -> None:
+def test_who_comes_back_and_leaves_again_pays() -> None:
     h = Harness()
     play(h, "e2e4", "e7e5")
     lose(h, h.black)

@@ -92,7 +92,7 @@ def test_whatever_it_tells_of_makes_another() -> None:
     assert (read(running)["clock"].get("held"), read(shown(h))["clock"]["held"]) == (None, "storage")
 
 
-def test_who_sees_the_game_later_has_one_of_his_own() -> None:
+def test_who_sees_the_game_later_has_one_of_their_own() -> None:
     h = Board()
     h.ask(c.PlayMove(by="w", ply=0, move="e2e4"))
     late, now = (shared_snapshot(h.table, h.table.shown_to(user), h.time, user) for user in (None, OTHER.id))

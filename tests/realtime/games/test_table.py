@@ -64,7 +64,7 @@ class TestDurableBeforeVisible:
         h.journal.settle()
         assert order == ["event", "ok"]
 
-    def test_who_asked_gets_them_and_his_answer_together(self) -> None:
+    def test_who_asked_gets_them_and_their_answer_together(self) -> None:
         h = Harness()
         order: list[str] = []
 

@@ -148,7 +148,7 @@ def test_where_there_are_no_clocks_there_are_none() -> None:
     assert "tcs" not in h.snapshot(None)
 
 
-def test_who_is_missed_is_a_participant_on_his_turn() -> None:
+def test_who_is_missed_is_a_participant_on_their_turn() -> None:
     h = a_board()
     for ear in (h.white, h.black):
         h.table.leave(ear)  # type: ignore[arg-type]  # a socket to a table

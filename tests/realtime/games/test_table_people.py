@@ -87,7 +87,7 @@ class TestRestart:
 
 
 class TestPeople:
-    def test_the_player_to_move_is_told_his_legal_moves_if_he_asked(self) -> None:
+    def test_the_player_to_move_is_sent_their_legal_moves_if_they_asked(self) -> None:
         h = Harness()
         black = Ear(BLACK)
         h.join(black, legal=True)
@@ -106,7 +106,7 @@ class TestPeople:
         assert white.kinds()[-2:] == ["takeback", "legal"]
         assert white.heard[-1]["ply"] == 0
 
-    def test_only_the_player_to_move_sees_legal_moves_in_his_snapshot(self) -> None:
+    def test_only_the_player_to_move_sees_legal_moves_in_their_snapshot(self) -> None:
         h = Harness()
         assert len(h.snapshot(WHITE.id, legal=True)["legal"]) == 20
         assert "legal" not in h.snapshot(BLACK.id, legal=True)
@@ -114,9 +114,7 @@ class TestPeople:
         assert h.snapshot(None)["you"] is None
 
     @pytest.mark.parametrize(("black", "colors"), [(BLACK, ["w"]), (WHITE, ["w", "b"])], ids=["two", "alone"])
-    def test_who_is_called_something_else_is_so_on_every_side_of_his_once(
-        self, black: User, colors: list[Color]
-    ) -> None:
+    def test_a_new_name_is_set_on_every_side_of_the_person_once(self, black: User, colors: list[Color]) -> None:
         seats = Seats(WHITE, black, 0)
         member = msgspec.structs.replace(WHITE, name="Anna", kind="member")
         assert seats.rename(member) == colors
@@ -132,7 +130,7 @@ class TestPeople:
             assert (told["t"], told["g"], told["color"], told["user"]["name"]) == ("player", h.table.id, "b", "Bert")
             assert "seq" not in told
 
-    def test_a_player_who_left_may_be_claimed_against_until_he_is_back(self) -> None:
+    def test_a_player_who_left_may_be_claimed_against_until_they_are_back(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table

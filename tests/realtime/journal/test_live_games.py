@@ -107,7 +107,7 @@ class TestGames:
         assert (games.of("anna"), games.of("ben"), games.of("carl")) == (["g1", "g2"], ["g2"], [])
         assert (len(games), list(games.newest())) == (2, ["g1", "g2"])
 
-    def test_a_host_finds_his_boards_elsewhere(self) -> None:
+    def test_a_host_finds_their_boards_elsewhere(self) -> None:
         games = LiveGames()
         games.begin("g1", LiveGame("anna", "ben", 1, host="anna"))
         games.begin("g2", LiveGame("carl", "anna", 2))

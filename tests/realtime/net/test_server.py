@@ -103,7 +103,7 @@ async def test_sigint_does_not_wait_for_its_leave(is_closed: bool) -> None:
     assert house.was_hurried
 
 
-async def test_a_fault_in_its_leave_keeps_nobody_from_his_answer(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_fault_in_its_leave_keeps_nobody_from_their_answer(caplog: pytest.LogCaptureFixture) -> None:
     class Faulty(House):
         async def leave(self, close: Callable[[], None]) -> None:
             self.may_end.set()

@@ -147,7 +147,7 @@ TIMEOUT = Ended("0-1", "timeout", clock=reading(0))
         ([moved(1, reading(90_000)), ClockSet(reading(90_000), "resumed"), TIMEOUT], 2, "ok"),
     ],
 )
-async def test_who_let_his_clock_run(scene: Scene, events: list[AnyEvent], plies: int, expected: str) -> None:
+async def test_who_let_their_clock_run(scene: Scene, events: list[AnyEvent], plies: int, expected: str) -> None:
     assert await scene.deeds(await scene.game(*events, plies=plies)) == {"w": expected, "b": "ok"}
 
 
@@ -155,7 +155,7 @@ async def test_who_let_his_clock_run(scene: Scene, events: list[AnyEvent], plies
     ("white_s", "black_s", "thought_s", "expected"),
     [(1200, 60, 30, "let_run"), (1200, 60, 10, "ok"), (60, 1200, 30, "ok"), (60, 1200, 170, "let_run")],
 )
-async def test_of_a_handicap_each_is_judged_by_his_own_clock(
+async def test_of_a_handicap_each_is_judged_by_their_own_clock(
     scene: Scene, white_s: int, black_s: int, thought_s: int, expected: str
 ) -> None:
     """An eighth of what Black has is 20 s or 150 s, whatever White has."""

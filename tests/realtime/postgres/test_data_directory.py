@@ -59,7 +59,7 @@ async def test_a_path_that_only_root_can_reach_works(barred: Path) -> None:
 
 
 @as_root
-async def test_a_database_of_another_user_goes_on_under_him(parent: Path) -> None:
+async def test_a_database_of_another_user_goes_on_under_that_user(parent: Path) -> None:
     (parent / "cluster").mkdir()
     account = account_for(parent)
     assert account is not None

@@ -193,7 +193,7 @@ class TestPace:
         assert all(later - earlier <= AT_ONCE for earlier, later in pairwise([0, *written]))
         assert len(written) == -(-(350 + ENCODING) // AT_ONCE)
 
-    def test_who_waits_longest_for_his_turn_is_first_although_there_is_news(self) -> None:
+    def test_who_waits_longest_for_their_turn_is_first_although_there_is_news(self) -> None:
         h = Wall()
         sockets = [h.look() for _ in range(AT_ONCE + 50)]
         play(h, "e2e4", each_ms=0)
@@ -226,7 +226,7 @@ class TestSlowReaders:
         assert [mini["ply"] for mini in slow.minis()] == [0, 3]
         assert h.loop.is_idle
 
-    def test_he_is_not_sent_the_same_twice(self) -> None:
+    def test_nobody_is_sent_the_same_twice(self) -> None:
         h = Wall()
         slow = h.look()
         slow.has_room = False

@@ -284,7 +284,7 @@ async def test_a_look_that_is_answered_late_tells_nothing(database_url: str, poo
             assert not gone
 
 
-async def test_who_is_heard_but_does_not_live_is_gone_when_he_is_silent(
+async def test_a_node_without_a_lease_is_gone_when_it_is_silent(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(links, "SILENT_S", 0.2)

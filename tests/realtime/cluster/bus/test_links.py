@@ -133,7 +133,7 @@ async def test_what_is_no_parcel_is_logged_and_nothing_else(data: bytes, caplog:
     assert "none of ours" in caplog.text
 
 
-async def test_who_was_taken_for_dead_hears_that_he_has_missed_something() -> None:
+async def test_a_node_taken_for_dead_hears_that_it_has_missed_something() -> None:
     wire, ear = Wire(), Ear()
     links = Links("a", wire)
     await say(links, range(3))
@@ -183,7 +183,7 @@ async def pair(monkeypatch: pytest.MonkeyPatch) -> Pair:
 
 
 @pytest.mark.parametrize("mute", ["a", "b", "ab"])
-async def test_who_is_not_heard_reaches_nobody_although_he_hears(pair: Pair, mute: str) -> None:
+async def test_a_node_that_is_not_heard_reaches_nobody_although_it_hears(pair: Pair, mute: str) -> None:
     await pair.pass_on(1.0)
     assert pair.reach() == (True, True)
     pair.dead |= set(mute)

@@ -68,7 +68,7 @@ async def test_a_game_waits_for_a_first_move_of_one_who_could_not_be_told_of_it(
         await white.ask("move", g=new.id, ply=0, move="e2e4")
 
 
-async def test_who_was_at_a_node_that_died_has_time_for_his_first_move(database_url: str, pool: Pool) -> None:
+async def test_who_was_at_a_node_that_died_has_time_for_their_first_move(database_url: str, pool: Pool) -> None:
     time = FakeTime(5_000_000)
     async with fleet(database_url, pool, "a", "b", times={"a": time}) as (a, b):
         new = await a.new_game(TEN_MINUTES)
@@ -101,7 +101,7 @@ async def test_of_a_new_game_nobody_is_missing(database_url: str, pool: Pool) ->
         assert await held_after(b, (white, black), new, range(6)) == [None] * 6
 
 
-async def test_who_plays_is_not_missing_though_he_does_not_listen(database_url: str, pool: Pool) -> None:
+async def test_who_plays_is_not_missing_without_a_subscription(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game(TEN_MINUTES)
         white, black = Socket(b, new.white), Socket(b, new.black)

@@ -119,7 +119,7 @@ async def test_the_flag_falls_when_no_move_is_on_its_way(database_url: str, pool
         assert one.a.table(one.game).game.reason == "timeout"
 
 
-async def test_no_flag_falls_while_his_node_is_not_reached(
+async def test_no_flag_falls_while_the_players_node_is_not_reached(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replica_nodes, "BARRIER_S", 0.01)
@@ -236,7 +236,7 @@ def shown_to_black(one: Play) -> str | None:
     return told
 
 
-async def test_a_player_sees_his_clock_stand_while_its_owner_holds_it(database_url: str, pool: Pool) -> None:
+async def test_a_player_sees_their_clock_stand_while_its_owner_holds_it(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         with cut(one):
             one.a_time.advance(1_000)
@@ -256,7 +256,7 @@ async def test_a_player_sees_his_clock_stand_while_its_owner_holds_it(database_u
         assert one.black_has_ms() == 60_000
 
 
-async def test_he_sees_it_run_again_where_nobody_has_held_it(database_url: str, pool: Pool) -> None:
+async def test_they_see_it_run_again_where_nobody_has_held_it(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         with cut(one):
             beat(one.b)
@@ -269,7 +269,7 @@ async def test_he_sees_it_run_again_where_nobody_has_held_it(database_url: str, 
         assert one.black.heard[-1]["clock"]["b"] == 58_000
 
 
-async def test_he_sees_it_run_when_nobody_waits_for_him_any_longer(database_url: str, pool: Pool) -> None:
+async def test_they_see_it_run_when_nobody_waits_for_them_any_longer(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         with cut(one):
             for _ in range(31):
@@ -284,7 +284,7 @@ async def test_he_sees_it_run_when_nobody_waits_for_him_any_longer(database_url:
             assert one.black.kinds().count("hold") == 1
 
 
-async def test_he_sees_it_stand_at_once_where_the_owner_has_been_silent_for_a_while(
+async def test_they_see_it_stand_at_once_where_the_owner_has_been_silent_for_a_while(
     database_url: str, pool: Pool
 ) -> None:
     """And with what he had when that began, as whoever has the game will say."""

@@ -111,7 +111,7 @@ async def test_a_wave_pairs_people_of_two_nodes(three: list[Member]) -> None:
     assert [message["t"] for message in at_b.heard] == ["pool", "pool.gone", "paired"]
 
 
-async def test_who_waits_since_he_came_is_told_once(three: list[Member]) -> None:
+async def test_who_has_just_begun_to_wait_is_told_once(three: list[Member]) -> None:
     """His node asks the hub about him a moment after he has come, when the hub has told him already."""
     _, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()

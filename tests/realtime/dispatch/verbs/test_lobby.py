@@ -93,7 +93,7 @@ async def test_who_is_banned_begins_no_game_with_others() -> None:
     assert (await answer(0, Seek(id=1, tc=None, key="old"), WHITE.id))["seek"] == "first"
 
 
-async def test_only_so_much_is_asked_by_one_person_on_all_his_sockets() -> None:
+async def test_only_so_much_is_asked_by_one_person_on_all_their_sockets() -> None:
     askers = [Asker(WHITE), Asker(WHITE), Asker(BLACK)]
     sessions = [Session(asker) for asker in askers]  # type: ignore[arg-type]  # sockets as far as sessions need them
     verbs = LobbyVerbs(Desk(), LiveGames(), DEFAULTS, bans())  # type: ignore[arg-type]  # as much of a lobby

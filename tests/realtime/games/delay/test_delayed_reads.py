@@ -121,7 +121,7 @@ class TestRows:
         assert '[Result "*"]' in score
 
     @pytest.mark.parametrize("viewer", [HOST, PLAYER, THIRD])
-    async def test_but_to_all_who_play_in_the_exhibition_as_it_is(self, pool: Pool, viewer: User) -> None:
+    async def test_but_to_all_who_play_in_the_simul_as_it_is(self, pool: Pool, viewer: User) -> None:
         game = await a_board(pool, 300, 200, 1, over_s=0)
         await a_board(pool, board=2)
         assert await told(pool, game, viewer) == ("over", "0-1", 3, None)
@@ -209,7 +209,7 @@ async def test_a_table_is_told_how_old_its_events_are_at_least(pool: Pool) -> No
     assert (await exemptions.load(plain)).people == set()
 
 
-async def test_an_exhibition_runs_in_lists_until_its_end_is_known(pool: Pool) -> None:
+async def test_a_simul_runs_in_lists_until_its_end_is_known(pool: Pool) -> None:
     for seconds, listed in ((NOW_HIDDEN, "running"), (NOW_KNOWN, "finished")):
         for other in ("running", "finished"):
             await pool.execute(

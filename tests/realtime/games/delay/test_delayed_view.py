@@ -148,7 +148,7 @@ class TestInTime:
         assert h.watcher.heard[-1]["t"] == "move"
         assert snapshot_of(h.table, h.time)["players"]["b"]["online"], "there is more to come"
 
-    def test_the_pulse_tells_each_his_own(self) -> None:
+    def test_the_ticker_tells_each_their_own(self) -> None:
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3")
         h.turn(DELAY_MS - 500)
@@ -219,7 +219,7 @@ class TestFrom:
 
 
 class TestCircle:
-    def test_who_begins_to_play_sees_it_as_it_is_from_his_next_sub(self) -> None:
+    def test_who_begins_to_play_sees_it_as_it_is_from_their_next_sub(self) -> None:
         h = Board()
         guest = Ear(GUEST)
         h.sit(guest)

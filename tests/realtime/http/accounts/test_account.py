@@ -265,7 +265,7 @@ async def test_who_has_played_does_not_become_a_bot(web: Web, anna: Somebody) ->
         assert error_of(await player.ask("POST", f"{ACCOUNT}/bot", {"password": PASSWORD})) == (409, "conflict")
 
 
-async def test_who_leaves_is_gone_and_his_games_stay(web: Web, anna: Somebody) -> None:
+async def test_who_leaves_is_gone_and_their_games_stay(web: Web, anna: Somebody) -> None:
     berta = await somebody(web, "Berta")
     await add_game(web, anna.id, berta.id, "over")
     await anna.ask("PUT", "/api/v1/me/settings", {"settings": {"board": "wood"}})

@@ -31,7 +31,7 @@ async def test_they_are_empty_then_what_was_sent_last(web: Web) -> None:
     assert response.headers["cache-control"] == "no-store"
 
 
-async def test_each_person_has_his_own(web: Web) -> None:
+async def test_each_person_has_their_own(web: Web) -> None:
     anna, ben = await web.browser(), await web.client()
     for client, board in ((anna, "green"), (ben, "blue")):
         await client.post(GUEST)

@@ -175,7 +175,7 @@ async def test_reports_are_for_moderators(web: Web) -> None:
     assert (await admin.client.get(REPORTS)).status_code == 200
 
 
-async def test_nobody_judges_his_own_affairs(web: Web) -> None:
+async def test_nobody_judges_their_own_affairs(web: Web) -> None:
     anna, moderator = await person(web), await person(web, roles=["moderator"])
     by = (await moderator.report(anna)).json()["report"]
     about = (await anna.report(moderator)).json()["report"]

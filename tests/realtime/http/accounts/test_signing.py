@@ -69,7 +69,7 @@ async def test_passwords_and_tokens_are_not_stored(web: Web, program: httpx.Asyn
     assert token not in repr(row)
 
 
-async def test_a_guest_becomes_the_member_with_all_that_is_his(web: Web) -> None:
+async def test_a_guest_becomes_the_member_with_all_that_is_theirs(web: Web) -> None:
     browser = await web.browser()
     guest = (await browser.post(GUEST)).json()
     await browser.put("/api/v1/me/settings", json={"settings": {"board": "wood"}})

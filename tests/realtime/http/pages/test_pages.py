@@ -120,7 +120,7 @@ class TestGame:
         assert "etag" not in response.headers
         assert response.text.endswith("</head><body></body>")
 
-    async def test_it_is_read_for_its_viewer_with_his_legal_moves(self, web: Web) -> None:
+    async def test_it_is_read_for_its_viewer_with_their_legal_moves(self, web: Web) -> None:
         web.server.snapshots["game1"] = snapshot()
         browser = await web.browser()
         user = (await browser.post("/api/v1/guest")).json()["user"]

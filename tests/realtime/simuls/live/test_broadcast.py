@@ -27,7 +27,7 @@ async def test_where_nothing_changes_there_is_an_empty_text() -> None:
     assert await Follower().next(0.0) == b""
 
 
-async def test_what_comes_while_he_waits_is_his_at_once() -> None:
+async def test_what_comes_while_they_wait_is_theirs_at_once() -> None:
     follower = Follower()
     waiting = asyncio.create_task(follower.next(PATIENCE_S))
     await asyncio.sleep(0)

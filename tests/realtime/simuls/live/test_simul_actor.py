@@ -44,7 +44,7 @@ def clock(server: House, hall: Any, board: int) -> str | None:
     return game_clock.held
 
 
-async def test_who_is_away_for_a_minute_stops_his_clocks(server: House) -> None:
+async def test_who_is_away_for_a_minute_stops_their_clocks(server: House) -> None:
     hall, _ = await server.start(2)
     server.leave(hall)
     await server.wait(hall, 59_999)
@@ -324,7 +324,7 @@ async def test_others_get_on_while_many_boards_begin(
     assert [user for user, body in server.people.sent if body["t"] == "paired"] == [user.id for user in users]
 
 
-async def test_all_exhibitions_take_turns_with_their_audiences(pool: Pool, database_url: str) -> None:
+async def test_all_simuls_take_turns_with_their_audiences(pool: Pool, database_url: str) -> None:
     """Also those who hear of one later: a slice of the loop's time is one for all."""
     soon: list[Callable[[], None]] = []
     async with house(pool, database_url, fan_out=FanOut(soon.append, at_once=2)) as server:

@@ -105,7 +105,7 @@ async def test_a_decision_counts_if_it_was_stored(
 
 
 @pytest.mark.parametrize("key", ["k", None])
-async def test_an_exhibition_that_was_lost_is_not_announced(
+async def test_a_simul_that_was_lost_is_not_announced(
     server: House, pool: Pool, postgres: Server, database_url: str, key: str | None
 ) -> None:
     said = None

@@ -160,7 +160,7 @@ async def test_instants_are_those_of_the_clock_that_one_sees(three: Nodes) -> No
     assert party.host.of("break")[0]["until"] == until_ms - APART_MS
 
 
-async def test_who_comes_back_gets_what_he_has_missed(three: Nodes) -> None:
+async def test_who_comes_back_gets_what_they_have_missed(three: Nodes) -> None:
     party = await evening(three)
     await party.host.ask("start", simul=party.simul)
     await party.all_have()

@@ -93,7 +93,7 @@ async def test_a_game_like_others_is_no_board(pool: Pool, board: Callable[..., N
     assert row.setup.pace == HOUR
 
 
-async def test_nobody_is_judged_by_his_board(pool: Pool, board: Callable[..., NewGame]) -> None:
+async def test_nobody_is_judged_by_their_board(pool: Pool, board: Callable[..., NewGame]) -> None:
     await insert(pool, board(BLITZ, None, Exhibition("simul1", 1, "w")))
     await pool.execute("UPDATE game SET status = 'over', result = '1-0' WHERE id = 'boardgame'")
     assert await pool.fetchval("SELECT count(*) FROM unjudged") == 0

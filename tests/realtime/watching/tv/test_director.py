@@ -322,7 +322,7 @@ class TestLive:
         monkeypatch.setattr(live_book_module, "SCANNED", 3)
         assert len(h.live()) == 3
 
-    def test_an_exhibition_shows_two_boards(self) -> None:
+    def test_a_simul_shows_two_boards(self) -> None:
         h = Studio()
         for board in range(1, 5):
             h.begin(Game(f"game{board}", exhibition=Exhibition("simul1", board, "w")))
