@@ -107,7 +107,7 @@ def test_the_stars_have_chains_of_hops(variant: str) -> None:
 async def to_the_end(
     server: ServerProcess, people: tuple[Person, Person, Person], family: str, variant: str, line: Line
 ) -> None:
-    """White clicks the squares of his moves, Black drags; the third looks on."""
+    """White moves by clicks, Black by dragging; a spectator watches."""
     white, black, watcher = people
     rules = rules_for(family, variant)
     path = await together(server, white, black, game=family, variant=variant, fen=line.fen)

@@ -1,4 +1,4 @@
-"""What the browser does for a player besides the page: the tab calls him, the screen stays on."""
+"""Effects of the browser outside the page: the tab calls the player, the screen stays on."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ LAST_OF_FIFTY = "4k3/8/8/8/8/8/8/4K2R w - - 99 80"
 
 
 async def drag(person: Person, move: str) -> None:
-    """Pull the piece on the first square to the second, once it is his turn."""
+    """Drag the piece from the first square to the second, once it is the player's turn."""
     await expect(person.see("board")).to_have_attribute("data-movable", "true")
     mouse = person.page.mouse
     await mouse.move(*await middle(person, move[:2]))
@@ -74,7 +74,7 @@ async def test_chess960_by_number_with_castling_by_both_gestures(invite: Invite)
 
     for ply, move in enumerate(MAKE_WAY):
         await (white, black)[ply % 2].play(move)
-    # The king onto the square where he will stand; then the king onto his rook.
+    # The king to his target square; then the king onto the rook.
     await drag(white, "c1g1")
     await black.play("c8f8")
     for person in (white, black):

@@ -55,7 +55,7 @@ async def test_one_click_finds_an_opponent_and_the_strip_leads_back(invite: Invi
     path = await one.at_game()
     assert await other.at_game() == path
 
-    # Whoever is to move is called, wherever he is; the other is not.
+    # The player to move is called, whatever page they are on; the other is not.
     for person in (one, other):
         await person.page.get_by_role("link", name="Lobby", exact=True).click()
         await expect(person.see("own-game")).to_be_visible()

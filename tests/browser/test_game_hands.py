@@ -24,7 +24,7 @@ BEGUN = ("e2e4", "e7e5", "g1f3")
 
 
 async def ahead(person: Person, move: str) -> None:
-    """Make ``move`` ahead of his turn."""
+    """Make ``move`` ahead of the player's turn."""
     for square in (move[:2], move[2:4]):
         await person.page.mouse.click(*await middle(person, square))
     await expect(person.see("board")).to_have_attribute("data-premove", move)

@@ -33,7 +33,7 @@ AWAKE = """
 
 
 async def drag(person: Person, move: str) -> None:
-    """Make ``move`` by drag, once it is his turn."""
+    """Make ``move`` by drag, once it is the player's turn."""
     await expect(person.see("board")).to_have_attribute("data-movable", "true")
     mouse = person.page.mouse
     await mouse.move(*await middle(person, move[:2]))
@@ -48,7 +48,7 @@ async def click(person: Person, move: str) -> None:
 
 
 async def tap(person: Person, move: str) -> None:
-    """Make ``move`` with a thumb, once it is his turn."""
+    """Make ``move`` with a thumb, once it is the player's turn."""
     await expect(person.see("board")).to_have_attribute("data-movable", "true")
     for square in (move[:2], move[2:4]):
         await person.page.touchscreen.tap(*await middle(person, square))

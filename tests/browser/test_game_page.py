@@ -33,7 +33,7 @@ async def paired(white: Person, black: Person, *terms: str) -> str:
 
 
 async def alone(somebody: Person, *terms: str) -> None:
-    """A game of ``somebody`` against himself."""
+    """Begin a game of ``somebody`` against themselves."""
     await somebody.open("/")
     await somebody.choose(*(terms or ("No clock",)))
     await somebody.click("self")
@@ -41,7 +41,7 @@ async def alone(somebody: Person, *terms: str) -> None:
 
 
 async def middle(person: Person, square: str) -> tuple[float, float]:
-    """Where the middle of ``square`` is on his screen, White being at the bottom."""
+    """Return the middle of ``square`` on the person's screen, with White at the bottom."""
     box = await person.see("board").locator("cg-board").bounding_box()
     assert box is not None
     side = box["width"] / 8

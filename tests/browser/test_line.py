@@ -34,7 +34,7 @@ async def paired(one: Person, other: Person, tempo: str) -> str:
 
 
 async def other_tab(person: Person, path: str, *, seen: bool = True) -> Person:
-    """One more tab of his."""
+    """Open another tab of the person."""
     tab = Person(person.context, await person.context.new_page(), person.home)
     if not seen:
         await tab.page.add_init_script(UNSEEN)
@@ -45,7 +45,7 @@ async def other_tab(person: Person, path: str, *, seen: bool = True) -> Person:
 async def refuse(
     person: Person, wanted: Callable[[dict[str, Any]], bool], code: str, times: int
 ) -> list[dict[str, Any]]:
-    """Between his page and the server: refuse that many of the requests that are ``wanted``; all of them, in order."""
+    """Refuse ``times`` of the ``wanted`` requests between the page and the server; return all of them, in order."""
     asked: list[dict[str, Any]] = []
 
     async def between(page: WebSocketRoute) -> None:
@@ -98,7 +98,7 @@ async def test_a_double_click_asks_for_one_game(invite: Invite) -> None:
 
 async def test_a_game_takes_over_the_tab_that_asked_for_it(invite: Invite) -> None:
     one, other = await invite(), await invite()
-    await one.page.add_init_script(UNSEEN)  # he asks, and goes to look at something else
+    await one.page.add_init_script(UNSEEN)  # they ask, and look at another page
     await one.open("/")
     await other.open("/")
     await one.click("quick-5+3")

@@ -24,7 +24,7 @@ TWO_WAYS = "W:W27:B1,15,16,23,24"
 
 
 async def middle(person: Person, square: str) -> tuple[float, float]:
-    """Where the middle of ``square`` is on his screen."""
+    """Return the middle of ``square`` on the person's screen."""
     box = await person.see("board").locator(f'[data-label="{square}"]').bounding_box()
     assert box is not None, f"no square {square}"
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -46,7 +46,7 @@ async def drag(person: Person, start: str, end: str) -> None:
 
 
 async def movable(person: Person) -> None:
-    """Wait until he may move."""
+    """Wait until the person may move."""
     await expect(person.see("board")).to_have_attribute("data-movable", "true")
 
 

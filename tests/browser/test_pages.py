@@ -22,7 +22,8 @@ pytestmark = pytest.mark.timeout(120)
 
 
 async def fail_at(person: Person, address: str | re.Pattern[str], times: int, status: int = 503) -> list[str]:
-    """Answer the first ``times`` requests of his page to ``address`` with ``status``; those requests."""
+    """Answer the first ``times`` requests of the person's page to ``address`` with ``status``; return those
+    requests."""
     failed: list[str] = []
 
     async def answer(route: Route) -> None:
@@ -36,7 +37,7 @@ async def fail_at(person: Person, address: str | re.Pattern[str], times: int, st
 
 
 async def guest(person: Person) -> str:
-    """Make somebody of him, by a seek that waits; his name."""
+    """Make the person a guest, by a seek that waits; return their name."""
     await person.open("/")
     await person.click("seek")
     await expect(person.see("unseek")).to_be_visible()

@@ -68,7 +68,7 @@ async def test_who_logs_out_of_their_game_is_asked_and_led_back(server: ServerPr
     await one.click("menu-logout")
     await expect(one.page.get_by_role("alert")).to_contain_text("your clock goes on")
     assert await violations(one.page) == []
-    # He thinks better of it: the next time he is asked again.
+    # They change their mind: the next time they are asked again.
     await one.page.keyboard.press("Escape")
     await one.click("menu")
     await expect(one.see("menu-logout")).to_have_text("Log out")

@@ -174,7 +174,7 @@ async def test_somebody_is_blocked_reported_and_timed_out(server: ServerProcess,
     await expect(accused.see("account").get_by_test_id("ban")).to_contain_text("no chat")
     await expect(accused.see("account").get_by_test_id("ban")).to_contain_text("play on or resign")
     await accused.open("/")
-    # Once, with all that is forbidden, in his own time.
+    # Once, with all that is forbidden, in their own time zone.
     told = re.compile(r"^\s*You may not begin games or write in chat until [^U]+: play on or resign\.\s*$")
     await expect(accused.see("ban")).to_have_text(told)
     await moderator.open(f"/user/{name}")

@@ -1,4 +1,4 @@
-"""Exhibitions in a browser: announced, played against scripted people to the end in both modes, and watched."""
+"""Simuls in a browser: announced, played against scripted people to the end in both modes, and watched."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ CAN_GO_ON = """() => {
     const can = status === 'finished' ? 'finished' : movable ? 'move' : next && idle && waits ? 'next' : null;
     return can === null ? false : [can, shown];
 }"""
-"""What the host can do now, and at which board: it is over, he can move, or another waits while this one does not."""
+"""What the host can do now, and at which board: it is over, they can move, or another waits while this one does not."""
 
 
 async def announce(host: Person, mode: str, *, accepts: bool = True, boards: int | None = None) -> str:
-    """Let ``host`` fill in the form; the exhibition's id. ``accepts``: whoever joins is accepted; ``boards``: the
+    """Let ``host`` fill in the form; the simul's id. ``accepts``: whoever joins is accepted; ``boards``: the
     most there may be, if not as usual."""
     await host.open("/simuls")
     await host.click("announce")
@@ -119,7 +119,7 @@ async def host_plays(host: Person, watcher: Person) -> int:
 
 
 async def next_of(page: Page) -> tuple[str, str]:
-    """What the host can do, and the board where he is, once he can do something."""
+    """Return what the host can do, and the board where they are, once they can do something."""
     found = await page.wait_for_function(CAN_GO_ON, timeout=60_000)
     can, shown = await found.json_value()
     return can, shown
@@ -161,7 +161,7 @@ async def test_a_player_prepares_a_move_and_is_told_where_the_host_is(invite: In
         await player.sees_plies(2)
         await expect(player.see("ready")).to_have_count(0)
 
-        # He comes again, and nothing is ready: a countdown, and a pass sends him on.
+        # The host comes again, and nothing is ready: a countdown, and a pass sends them on.
         await expect(host.see("board")).to_have_attribute("data-movable", "true")
         await host.put("g1f3")
         await player.sees_plies(3)

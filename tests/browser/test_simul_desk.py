@@ -1,4 +1,4 @@
-"""At the boards of an exhibition in a browser: time and notes while it is played, rounds without clocks."""
+"""At the boards of a simul in a browser: time and notes while it is played, rounds without clocks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.timeout(300)
 
 
 async def announce(host: Person, *choices: str) -> str:
-    """Announce an exhibition on the page of ``host``, all buttons of these names chosen; its id."""
+    """Announce a simul on the page of ``host``, all buttons of these names chosen; its id."""
     await host.open("/simuls")
     await host.click("announce")
     await host.see("simul-name").fill("Evening")
@@ -42,7 +42,7 @@ async def joined(*players: Person, simul: str) -> None:
 
 
 async def at_boards(host: Person, *players: Person) -> None:
-    """Begin, and wait until everybody is at his board."""
+    """Start, and wait until everybody is at their board."""
     await host.click("simul-start")
     for player in players:
         await player.at_game()
@@ -50,7 +50,7 @@ async def at_boards(host: Person, *players: Person) -> None:
 
 
 async def move(host: Person, uci: str) -> None:
-    """Let ``host`` move at the board that he is shown. It may be gone at once: the next one is shown."""
+    """Let ``host`` move at the board that they are shown. It may be gone at once: the next one is shown."""
     await expect(host.see("board")).to_have_attribute("data-movable", "true")
     await host.put(uci)
 
@@ -94,7 +94,7 @@ async def test_a_round_without_clocks_says_whose_turn_it_is(invite: Invite) -> N
     await expect(one.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
     await expect(two.see("simul-where")).to_contain_text("The host is at board 1 (")
 
-    # Where he is not, he cannot move; he is taken on by himself when he has.
+    # The host cannot move at a board where they are not; after a move they are taken to the next.
     await expect(host.see("simul")).to_have_attribute("data-at", "1")
     await move(host, "e2e4")
     await expect(host.see("simul")).to_have_attribute("data-at", "2")
@@ -143,7 +143,7 @@ async def test_keys_are_told_of_and_boards_are_ended_without_a_complaint(invite:
     simul = await announce(host, "White")
     await joined(one, two, simul=simul)
     await at_boards(host, one, two)
-    # He has said that he is at the board that he is shown first.
+    # The host has said that they are at the board that they are shown first.
     await expect(host.see("simul")).to_have_attribute("data-at", re.compile(r"^\d"))
     await host.page.keyboard.press("?")
     await expect(host.see("simul-help")).to_be_visible()
@@ -155,7 +155,7 @@ async def test_keys_are_told_of_and_boards_are_ended_without_a_complaint(invite:
     await expect(host.see("simul-help")).to_be_hidden()
     await host.page.keyboard.press("n")
     await expect(host.see("simul")).not_to_have_attribute("data-shown", shown or "")
-    # Where he has gone to is told at both boards, and how many come before one's own.
+    # Both boards are told where the host has gone, and how many come before them.
     there, elsewhere = (one, two) if shown == "2" else (two, one)
     await expect(there.see("simul-where")).to_have_text("The host is at your board.")
     name = await there.see("user").inner_text()
@@ -193,7 +193,7 @@ async def test_a_host_with_two_tabs_who_is_cut_off_goes_on_at_their_board(
         await expect(host.see("simul-stage")).to_have_attribute("data-board", "1")
         await expect(host.see("moves")).to_have_attribute("data-plies", "1")
 
-        # Cut off, and back: the board where he is, and what has been played there meanwhile.
+        # After a reconnect: the host's board, and what has been played there meanwhile.
         await second.page.close()
         cable.pull()
         await host.partition_guard()

@@ -1,4 +1,4 @@
-"""What the page of a large exhibition keeps in the document, and what of it one change touches."""
+"""What the page of a large simul keeps in the document, and what of it one change touches."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def patient(invite: Invite) -> Person:
 
 
 async def begun(host: Person, *people: Person, count: int) -> None:
-    """Let ``host`` begin, and wait until ``people`` have all boards on their pages and are shown where he is."""
+    """Let ``host`` start, and wait until ``people`` have all boards on their pages and are shown where the host is."""
     await host.click("simul-start")
     for person in people:
         await expect(person.see("simul-grid")).to_have_attribute("data-count", str(count), timeout=PATIENCE_MS)
@@ -155,7 +155,7 @@ async def test_a_move_at_one_board_touches_its_cell_alone(invite: Invite, server
         at = int(await host.see("simul").get_attribute("data-shown") or 0)
         cell = watcher.page.locator(f".simul-cell[data-board='{at}']")
         await expect(cell).to_have_attribute("data-turn", "host")
-        # He looks at another board, so that the host's going on is no change of his page's.
+        # The spectator looks at another board, so the host's moving on does not change that page.
         other = at % PLAYERS + 1
         await watcher.page.locator(f".simul-cell[data-board='{other}']").click()
         await expect(watcher.see("simul")).to_have_attribute("data-shown", str(other))

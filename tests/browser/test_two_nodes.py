@@ -115,7 +115,7 @@ async def test_both_see_the_clocks_stand_while_their_nodes_do_not_reach_each_oth
             node.nats.pull()
         for person in (one.white, one.black):
             await expect(person.see("held")).to_have_text("The clocks stand while a server is away.", timeout=DIES_MS)
-        # He moves all the same, and it counts when they do.
+        # They can move all the same, and it counts when they do.
         if plies == 2:
             await one.white.play("g1f3")
         else:

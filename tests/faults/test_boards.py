@@ -1,4 +1,4 @@
-"""Boards of exhibitions on a server that is killed: what runs goes on, what stands goes on standing."""
+"""Boards of simuls on a server that is killed: what runs goes on, what stands goes on standing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOUR = TimeControl((Period(None, 3_600_000),))
 
 
 async def make_boards(url: str, host: Message, player: Message) -> None:
-    """An exhibition of two boards, one of each mode, that no server has taken yet."""
+    """A simul of two boards, one of each mode, that no server has taken yet."""
     pool = await db.create_pool(url, max_size=1)
     async with pool.acquire() as connection, connection.transaction():
         await connection.execute(

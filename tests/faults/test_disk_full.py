@@ -55,7 +55,7 @@ async def database(server: ServerProcess, disk: SmallDisk) -> AsyncIterator[str]
 
 
 def is_told(player: Player) -> bool:
-    """He knows that the clocks stand."""
+    """Return whether the player knows that the clocks are held."""
     return player.view.holds > 0
 
 

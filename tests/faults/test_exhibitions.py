@@ -1,4 +1,4 @@
-"""Exhibitions on a server that is killed: they go on where they were, the clocks and the moves that are ready too."""
+"""Simuls on a server that is killed: they go on where they were, the clocks and the moves that are ready too."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def test_a_round_goes_on_where_it_was(server: ServerProcess) -> None:
         assert after["seq"] > before["seq"]
         for field in ("status", "at", "order", "score", "away_since", "break_until", "countdown"):
             assert after[field] == before[field], field
-        # What he thought in the last moments is nobody's time, nor is the time between.
+        # The thinking time of the last moments is charged to nobody, nor is the time in between.
         assert abs(after["host_clock"]["left"] - before["host_clock"]["left"]) < 10_000
         places = [(b["board"], b["ply"], b["last"], b["turn"], b["user"]["id"]) for b in before["boards"]]
         assert [(b["board"], b["ply"], b["last"], b["turn"], b["user"]["id"]) for b in after["boards"]] == places
@@ -75,7 +75,7 @@ async def test_boards_with_clocks_go_on(server: ServerProcess) -> None:
         y, after = await killed(server, x, stack)
         assert (after["at"], after["status"], after["score"]) == (2, "running", before["score"])
         assert [board["result"] for board in after["boards"]] == ["*", "*", "1-0"]
-        # He is here: where he is to move his clocks go on, though he does not look at every board.
+        # The host is present: their clocks run at boards where they are to move, without a subscription to each.
         await y.host.wait(
             lambda m: (
                 (m["t"] == "simul" and "held" not in m["boards"][1]["clock"])

@@ -64,7 +64,7 @@ async def test_a_crash_tells_nothing_early(tmp_path: Path) -> None:
 
 
 async def led(who: Client, simul: str) -> bool:
-    """Whether the exhibition has been loaded again."""
+    """Whether the simul has been loaded again."""
     start = len(who.messages)
     try:
         await listen(who, simul)

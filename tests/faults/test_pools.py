@@ -1,4 +1,4 @@
-"""Server and PostgreSQL die while people are being paired: everybody gets one game for each time he has asked."""
+"""Server and PostgreSQL die while people are being paired: everybody gets one game for each request."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ _keys = itertools.count(1)
 
 
 class Rival:
-    """A member who asks until he is answered, each request under a key of its own."""
+    """A member who repeats each request under a key of its own until it is answered."""
 
     def __init__(self, url: str, token: str, chance: random.Random) -> None:
         self._url = url
@@ -55,7 +55,7 @@ class Rival:
         return await self._try(lambda client: client.request(kind, key=key, **fields))
 
     async def snapshot(self, game: str) -> Message:
-        """The game as it is told to him."""
+        """Return the snapshot of the game as this member gets it."""
         return await self._try(lambda client: client.sub(game))
 
     async def _try(self, do: Callable[[Client], Awaitable[Message]]) -> Message:

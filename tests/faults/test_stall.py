@@ -29,7 +29,7 @@ SETTLED_S = 20.0
 
 
 def is_told(player: Player) -> bool:
-    """He knows that the clocks stand."""
+    """Return whether the player knows that the clocks are held."""
     return player.view.holds > 0
 
 
@@ -82,7 +82,7 @@ async def test_a_long_stall_is_answered(server: ServerProcess, database: str) ->
 
 
 def is_answered(players: tuple[Player, Player]) -> bool:
-    """The game is over, or the one to move was told that he may ask again."""
+    """Return whether the game is over, or the player to move was told to ask again."""
     return any(player.view.over or player.refused["unavailable"] > 0 for player in players)
 
 

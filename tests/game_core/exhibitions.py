@@ -1,4 +1,4 @@
-"""Boards of exhibitions under test, and the words in which their tables of cases are written."""
+"""Boards of simuls under test, and the words in which their tables of cases are written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clocks of a board of an exhibition: tables of cases for both modes, for breaks and for absences."""
+"""The clocks of a board of a simul: tables of cases for both modes, for breaks and for absences."""
 
 from __future__ import annotations
 

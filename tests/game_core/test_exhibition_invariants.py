@@ -1,4 +1,4 @@
-"""Boards of exhibitions: what holds in any course of one, however its host comes, goes, rests and is away."""
+"""Boards of simuls: invariants of any course, however the host comes, goes, takes breaks and is away."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_where_the_host_is_follows_from_what_was_done(setup: Setup, course: Cour
                 there = (there or event.why == "arrived") and event.why != "departed"
             elif isinstance(event, Moved):
                 assert there or event.by == exhibition.player
-                # A participant's move on a board that the host was not at has been prepared: he has come.
+                # A participant's move at a board without the host was prepared: the host has come.
                 there = event.by == exhibition.player
         if stage.after.status != "over":
             assert board.is_host_there(stage.after) == there
@@ -166,7 +166,7 @@ def test_no_time_comes_from_nowhere_and_none_is_lost(setup: Setup, course: Cours
                     # Lag is given back; what is added for a move is never taken.
                     assert gained - clock.control_of(color).period(0).inc_ms in range(event.lag_ms + 1)
                 elif isinstance(event, ClockSet) and event.why in ("moretime", "owntime"):
-                    # The host alone gives time, to himself too: one event brings both what was asked for.
+                    # Only the host gives time, to themselves too: one event brings both parts.
                     assert isinstance(stage.command, c.GiveTime)
                     assert event.by == exhibition.host
                     given_s = stage.command.own_s if color == exhibition.host else stage.command.seconds
@@ -178,7 +178,8 @@ def test_no_time_comes_from_nowhere_and_none_is_lost(setup: Setup, course: Cours
 
 
 def brings_time(event: AnyEvent, exhibition: Exhibition) -> bool:
-    """Whether the host can have come to the board by ``event``, with the time that he has had elsewhere meanwhile."""
+    """Return whether the host may have come to the board by ``event``, with the time that they had elsewhere
+    meanwhile."""
     if isinstance(event, Moved):
         return exhibition.mode == "round" and event.by == exhibition.player
     if isinstance(event, Ended):

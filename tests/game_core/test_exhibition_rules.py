@@ -1,4 +1,4 @@
-"""What may be asked of a board of an exhibition, by whom and when."""
+"""What may be asked of a board of a simul, by whom and when."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_no_draw_before_the_host_has_moved_so_often() -> None:
     assert str(scene.refused(c.Draw(by="b", do="offer"), "conflict")) == said
     act(scene, "e2e4; e7e5")
     scene.refused(c.Draw(by="w", do="offer"), "conflict")
-    # With his second move the host may.
+    # With their second move the host may.
     (moved,) = scene.do(scene.move("g1f3", draw=True))
     assert isinstance(moved, Moved)
     assert moved.draw
@@ -154,7 +154,7 @@ def test_a_draw_with_an_intended_move_is_claimed_when_the_host_is_there() -> Non
     assert scene.end == ("1/2-1/2", "threefold")
 
 
-# -- what exhibitions do not have ----------------------------------------------------------------------------------
+# -- what simuls do not have ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("by", ["w", "b"])

@@ -29,7 +29,8 @@ def handicap(white: TimeControl, black: TimeControl, moves: str = "") -> Scene:
 def test_each_side_is_charged_by_its_own_control(
     white: TimeControl, black: TimeControl, course: list[tuple[list[int], int, int]], rebuild: bool
 ) -> None:
-    """The course of a game, on three clocks at once: both as one has it, both as the other has, and each his own."""
+    """Play a game on three clocks at once: both sides with the first control, both with the second, and each with its
+    own."""
     now_ms, color = 0, COLORS[0]
     both, alone = Clock.new(white, black), {"w": Clock.new(white), "b": Clock.new(black)}
     both = both.start(color, now_ms)

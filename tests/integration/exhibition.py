@@ -1,4 +1,4 @@
-"""An exhibition over sockets: its host and whoever plays against him, for tests of what happens there."""
+"""A simul over sockets: its host and whoever plays against him, for tests of what happens there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 
 
 class Exhibition:
-    """One exhibition with sockets of its host and of its players, who listen to it.
+    """One simul with sockets of its host and of its players, who listen to it.
 
     Attributes:
         id: its id.
@@ -74,14 +74,14 @@ class Exhibition:
         await self.event("at", board=board)
 
     def shown(self, viewer: Client | None = None) -> Message:
-        """The exhibition as HTTP shows it to ``viewer``. Blocking."""
+        """The simul as HTTP shows it to ``viewer``. Blocking."""
         shown: Message = fetch(self.url, f"simuls/{self.id}", viewer)
         return shown
 
 
 @contextlib.asynccontextmanager
 async def announced(url: str, players: int = 2, *, join: bool = True, **terms: Any) -> AsyncIterator[Exhibition]:
-    """An exhibition that a guest has announced, and guests who have joined."""
+    """A simul that a guest has announced, and guests who have joined."""
     async with contextlib.AsyncExitStack() as stack:
         host = await stack.enter_async_context(Client(url, guest(url)[0]))
         simul = (await host.request("simul.create", **{**ANNOUNCED, **terms}))["simul"]
@@ -105,7 +105,7 @@ async def running(url: str, players: int = 2, **terms: Any) -> AsyncIterator[Exh
 
 
 async def listen(who: Client, simul: str, **fields: Any) -> Message:
-    """Subscribe to an exhibition and give back its snapshot."""
+    """Subscribe to a simul and give back its snapshot."""
     start = len(who.messages)
     await who.request("sub", topic=f"simul:{simul}", **fields)
     return await who.wait(lambda m: m["t"] == "simul" and m["simul"] == simul, start)

@@ -127,7 +127,7 @@ ABSURD = [
 """Ids that are well-formed to the letter of the protocol and name nothing."""
 
 OTHERS = {name: request for name, request in REQUESTS.items() if name not in SIMUL_REQUESTS}
-"""Of exhibitions: ``test_bad_simul_requests.py``."""
+"""Of simuls: ``test_bad_simul_requests.py``."""
 
 NAMING = [kind for kind, fields in VALID.items() if fields.keys() & {"g", "seek", "challenge"}]
 """Request types that name a game, a seek or a challenge."""
@@ -177,7 +177,7 @@ async def test_a_missing_field_is_a_bad_message_that_names_it(url: str, kind: st
             message = {"t": kind, "id": 1, **VALID[kind]}
             del message[field]
             answer = await answer_to(stranger, message)
-            # Looked at before it is asked who he is.
+            # Checked before authentication.
             assert (answer["code"], answer["message"]) == ("bad_message", f"{field}: missing")
 
 

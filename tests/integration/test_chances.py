@@ -32,7 +32,7 @@ DEAD_BY_A_MOVE = [
 ]
 
 BLACK_CANNOT_WIN = "K1k3b1/P1Pp1p2/3P1Pp1/6P1/8/8/1P6/8 w - - 0 1"
-"""Nor after b2-b3 Bg8-h7, though he has a bishop and pawns."""
+"""Nor after b2-b3 Bg8-h7, although Black has a bishop and pawns."""
 
 MOVES = ("b2b3", "g8h7")
 

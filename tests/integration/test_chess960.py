@@ -157,7 +157,7 @@ async def test_rights_to_castle_that_only_chess960_knows_are_refused_in_standard
 
 @pytest.mark.parametrize("codec", ["json", "msgpack"])
 async def test_castling_is_king_takes_rook(url: str, codec: str) -> None:
-    # The king on g1 stays where he is, the rook goes from h1 to f1.
+    # The king on g1 stays there, the rook goes from h1 to f1.
     start = "4k3/8/8/8/8/8/8/R5KR w HA - 0 1"
     async with match(url, codec=codec, variant="chess960", fen=start) as m:
         for wrong in ("g1g1", "g1f1h", "O-O"):

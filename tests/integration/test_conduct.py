@@ -71,11 +71,11 @@ async def test_who_aborts_again_and_again_is_banned_and_told(server: ServerProce
             ("rematch", {"g": offered, "do": "offer"}),
         ):
             assert await aborter.refused(request, **fields) == "forbidden", request
-        # Nor do others begin a game with him.
+        # Nor do others begin a game with them.
         assert await other.refused("challenge.accept", challenge=challenge["challenge"]) == "conflict"
         await other.request("rematch", g=offered, do="offer")
         assert await aborter.refused("rematch", g=offered, do="accept") == "forbidden"
-        # He may talk, and play by himself.
+        # They may talk, and play against themselves.
         await aborter.request("chat", topic=f"game:{offered}", text="sorry")
         await aborter.request("challenge", tc=BLITZ, to="self")
         assert not [m for m in other.messages if m["t"] == "notice"]

@@ -106,7 +106,7 @@ def simul_of(line: str) -> str:
 
 
 async def test_who_cannot_join_hangs_up(url: str) -> None:
-    """He would be there, and hear nothing."""
+    """Otherwise they would stay connected without receiving anything."""
     token, _ = await asyncio.to_thread(guest, url)
     participant = Participant(Plan(url=url, boards=1), "abcdefgh", token, Random(), Tally())
     with pytest.raises(Refused, match="no such exhibition"):
@@ -232,7 +232,7 @@ async def test_the_host_comes_back_when_the_server_does(server: ServerProcess, m
         async with Client(url) as spectator:
             boards = (await listen(spectator, simul))["boards"]
             for board in boards:
-                # He moves, is answered, and moves again.
+                # The host moves, is answered, and moves again.
                 await spectator.wait(has_moved(board["board"], board["ply"] + 4))
             running.process.send_signal(signal.SIGTERM)
             await spectator.wait(lambda m: m["t"] == "simul.finished")

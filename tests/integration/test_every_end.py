@@ -16,7 +16,7 @@ End = tuple[str, str]
 
 SECOND = {"base_s": 1}
 PAUSE_S = 0.2
-"""Between two claims against somebody who left: he has ten seconds to come back."""
+"""Delay between two claims against an absent player, who has ten seconds to come back."""
 
 KNIGHTS = ["g1f3", "g8f6", "f3g1", "f6g8"]
 
@@ -158,7 +158,7 @@ async def test_who_left_loses_or_draws_as_the_other_claims(url: str) -> None:
 
 
 async def _abandon(m: Match, what: str) -> End:
-    """Black closes the page; White claims until he may."""
+    """Black closes the page; White claims until the claim is allowed."""
     await m.black.close()
     claimed = False
     while not claimed:

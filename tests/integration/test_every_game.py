@@ -75,7 +75,7 @@ async def test_a_game_is_played_to_its_end(url: str, game: str, variant: str) ->
 
 
 async def check_legal(m: Match, rules: Rules, ply: int, position: Position) -> None:
-    """White is told what he may play in ``position`` and how each of it goes."""
+    """Check White's legal moves in ``position``, and the path of each."""
     legal = list(rules.legal_moves(position))
     ways = {move: rules.leaps(position, move) for move in legal}
     wanted = {

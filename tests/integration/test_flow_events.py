@@ -136,7 +136,7 @@ async def test_who_comes_back_gets_what_they_have_missed(url: str, codec: str) -
             assert [message["seq"] for message in told[1:]] == list(range(seen - missed + 1, seen + 1))
             expected = [told_by_any(url, event) for event in m.white.events(m.g)[-missed:]]
             assert [told_by_any(url, event) for event in told[1:]] == expected
-        # He hears what comes next, once, however often he has subscribed.
+        # The next event arrives once, however often the client has subscribed.
         await m.play(LONG[seen])
         await back.event(m.g, seen + 1)
         assert [event["seq"] for event in back.events(m.g)].count(seen + 1) == 1
@@ -236,7 +236,7 @@ async def test_a_player_who_asks_for_it_is_sent_their_legal_moves(url: str) -> N
         legal = await black.wait(lambda message: message["t"] == "legal")
         assert legal.keys() == {"t", "g", "ply", "legal"}
         assert (legal["ply"], len(legal["legal"]), "e7e5" in legal["legal"]) == (1, 20, True)
-        # It comes after the move that made it his turn.
+        # It comes after the move that made it their turn.
         kinds = [message["t"] for message in black.messages if message["t"] in ("move", "legal")]
         assert kinds == ["move", "legal"]
         # Who comes back by ``from`` is told too.
@@ -292,7 +292,7 @@ async def test_who_comes_is_seen_at_once_by_both_players(url: str, codec: str) -
         await m.black.request("sub", topic=m.topic, **{"from": 2})
         both = {"w": True, "b": True}
         for client, start in zip((m.white, m.black), before, strict=True):
-            if is_several(url):  # he hears it from the other's node
+            if is_several(url):  # it comes from the other player's node
                 await client.wait(lambda message: message["t"] == "crowd" and message["online"] == both, start)
             await client.request("ping")
             crowds = [message["online"] for message in client.messages[start:] if message["t"] == "crowd"]

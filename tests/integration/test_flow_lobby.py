@@ -173,7 +173,7 @@ async def test_the_lobby_is_numbered_without_gaps(url: str, tc: dict[str, int]) 
             if is_several(url):
                 await watcher.wait(lambda m, seek=seek: m["t"] == "lobby.add" and m["seek"] == seek)  # type: ignore[misc]  # a default
             assert seek in [entry["seek"] for entry in (await watch_again(watcher))["seeks"]]
-            # Nobody is seated while he plays.
+            # Nobody is seated while they play.
             await two.request("resign", g=(await two.request("accept", seek=seek))["g"])
         last = (await watcher.wait(lambda message: message["t"] == "lobby.gone" and message["seek"] == seek))["seq"]
         await stranger.wait(lambda message: message.get("seq") == last)

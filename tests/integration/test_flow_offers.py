@@ -75,7 +75,7 @@ async def test_after_a_refusal_ten_moves_pass_before_the_next_offer(url: str, re
             # With a move it is simply not offered.
             await m.play(LONG[ply], **({"draw": True} if ply % 2 == 0 else {}))
         assert m.snapshot()["offers"]["draw"] is None
-        # Black, who has refused, may offer all the while; White may again with his tenth move.
+        # Black, who has refused, may offer all the while; White may again with their tenth move.
         await m.play(LONG[22], draw=True)
         assert m.snapshot()["offers"]["draw"] == "w"
 
@@ -131,7 +131,7 @@ async def test_who_has_just_moved_takes_one_move_back(url: str) -> None:
 async def test_whose_turn_it_is_takes_two_moves_back(url: str) -> None:
     async with match(url, "e2e4", "e7e5", "g1f3", "b8c6") as m:
         await m.white.request("takeback", g=m.g, do="offer")
-        # To ask for the same while he asks is to agree.
+        # The same request by the opponent is an agreement.
         await m.black.request("takeback", g=m.g, do="offer")
         event = await m.heard(7)
         assert (event["t"], event["plies"]) == ("takeback", 2)

@@ -28,7 +28,7 @@ def told(client: Client, kind: str) -> list[Message]:
 
 
 def games_of(client: Client) -> set[str]:
-    """The games a client has heard that he has."""
+    """Return the games for which a client was paired."""
     return {message["g"] for message in told(client, "paired")} | set(client.welcome["games"])
 
 

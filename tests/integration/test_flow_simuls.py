@@ -1,4 +1,4 @@
-"""Exhibitions over sockets, to their ends: both modes, breaks, late joiners, and what each viewer is shown."""
+"""Simuls over sockets, to their ends: both modes, breaks, late joiners, and what each viewer is shown."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_round_mode_to_the_end(url: str) -> None:
                 await x.ask("prepare", x.player(1), g=x.boards[1], ply=1, move="e7e5")
                 own = await x.event("you", x.player(1), prepared={"ply": 1, "move": "e7e5"})
                 assert own["your_board"] == 1
-        # The host comes back to board 1: what is ready there is played; at board 2 he has to wait.
+        # The host comes back to board 1: what is ready there is played; at board 2 they have to wait.
         assert (await x.event("board", board=1, ply=2))["last"] == "e7e5"
         await x.move(1, 2)
         assert (await x.event("countdown", board=2))["until"] > 0
@@ -170,7 +170,7 @@ async def test_late_joiners_sit_down(url: str) -> None:
 
 
 async def test_a_round_without_clocks(url: str) -> None:
-    """Whoever listens sees where the host is, and for whom he waits, as if there were clocks."""
+    """Subscribers see where the host is, and whom they wait for, as if there were clocks."""
     async with running(url, 2, mode="round", tc=None, countdown_s=1) as x:
         one = x.player(1)
         shown = await one.sub(x.boards[1])
@@ -191,7 +191,7 @@ async def test_a_round_without_clocks(url: str) -> None:
         arrived = await one.wait(lambda m: m["t"] == "clock" and m["g"] == x.boards[1], heard)
         assert (arrived["why"], arrived["clock"]) == ("arrived", None)
         over = await one.wait(lambda m: m["t"] == "simul.countdown" and m["until"] is None, heard)
-        # He waits all the same: nobody's time runs.
+        # The host waits all the same: no clock runs.
         still = await one.wait(lambda m: m["t"] == "simul.board" and m["seq"] > over["seq"])
         assert (still["board"], still["clock"]["held"]) == (1, "untimed")
         await x.move(1, 1)

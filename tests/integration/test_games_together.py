@@ -1,4 +1,4 @@
-"""Games of all variants on one server: television, lists, streams, ratings, exhibitions, and games seen later."""
+"""Games of all variants on one server: television, lists, streams, ratings, simuls, and games seen later."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_no_two_variants_share_a_perf() -> None:
     assert perf_of("draughts", "turkish", None) == "turkish-correspondence"
 
 
-# -- exhibitions --------------------------------------------------------------------------------------------
+# -- simuls -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("game", "variant"), KINDS, ids=[variant for _, variant in KINDS])
@@ -154,7 +154,7 @@ async def test_a_simul_is_given_with_either_colour(url: str, game: str, variant:
 async def test_a_round_of_draughts_with_moves_made_ready(url: str) -> None:
     terms = {"game": "draughts", "variant": "english", "mode": "round", "host_color": "w"}
     async with running(url, 2, **terms) as x:
-        # Black begins: where the host comes first it is the player's turn, and his move is ready.
+        # Black begins: where the host comes first it is the player's turn, and their move is ready.
         await x.ask("prepare", x.player(2), g=x.boards[2], ply=0, move="11-15")
         await x.at(1)
         await x.move(1, 0, "9-14", x.player(1))

@@ -169,7 +169,7 @@ async def test_until_the_delay_has_passed_nothing_is_told_anywhere(server: Serve
             assert (await back.request("sub", topic=f"game:{game}", **{"from": 0}))["seq"] == 0
             assert (await back.wait(lambda m: m["t"] == "crowd"))["left"] == {"w": None, "b": None}
             assert not [m for m in back.messages if m["t"] == "game"]
-        # Whatever was on its way to him when this answer was sent has come before it.
+        # Everything that was on its way to them when this answer was sent has come before it.
         await stranger.request("ping")
         assert stranger.events(game) == []
         assert not [m for m in stranger.messages if m["t"].startswith("simul.") and "seq" in m]

@@ -50,7 +50,7 @@ GAME = "the-game"
 """Stands for the id of a game that there is."""
 
 SIMUL = "the-exhibition"
-"""Stands for the id of an exhibition that there is."""
+"""Stands for the id of a simul that there is."""
 
 BREAKS_OFF = "POST /api/v1/logout"
 """Ends the session that the others ask with."""
@@ -104,7 +104,7 @@ CONFIG = {
     "checks": {
         # What a form cannot take for its content, as a password that everybody would try first.
         "positive_data_acceptance": {"expected-statuses": ["2xx", "401", "403", "404", "409", "422"]},
-        # Before anything else is looked at, a stranger is told that he is one.
+        # An anonymous request is refused before anything else is checked.
         "negative_data_rejection": {"expected-statuses": ["400", "401", "403", "404", "405", "409", "422"]},
     },
 }
@@ -122,8 +122,8 @@ class World:
     """Who is there on the server.
 
     Attributes:
-        game, simul: ids of a game and an exhibition that go on.
-        over, ended: ids of an exhibition and of a game of it that are over: whoever follows what goes on hears of no
+        game, simul: ids of a game and a simul that go on.
+        over, ended: ids of a simul and of a game of it that are over: whoever follows what goes on hears of no
             end.
         tokens: of a guest, a member and a moderator.
     """

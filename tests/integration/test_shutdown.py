@@ -124,7 +124,7 @@ async def test_the_next_start_goes_on_with_everything(tmp_path: Path, own_databa
         assert after == {**before, "players": away}
         async with Client(server.url, tokens[0]) as white, Client(server.url, tokens[1]) as black:
             assert white.welcome["games"] == black.welcome["games"] == [m.g]
-            # The clock of the player to move stands until he is here; his opponent's coming changes nothing.
+            # The clock of the player to move is held until they are back; their opponent's return changes nothing.
             shown = await white.sub(m.g)
             assert (shown["clock"]["run"], shown["clock"]["held"]) == (None, "restart")
             shown = await black.sub(m.g, **{"from": 2})

@@ -1,4 +1,4 @@
-"""All games of an exhibition as a file and as a stream, and its table: over the server's own sockets."""
+"""All games of a simul as a file and as a stream, and its table: over the server's own sockets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ fault of those that have none."""
 
 
 class Stream:
-    """Somebody who follows: what he has been sent so far."""
+    """A client that follows a stream, with what it has received so far."""
 
     def __init__(self, response: httpx.Response) -> None:
         self.text = ""

@@ -1,4 +1,4 @@
-"""What is refused in exhibitions, and what many do at once: codes, and nothing changed."""
+"""What is refused in simuls, and what many do at once: codes, and nothing changed."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ async def test_three_hundred_join_at_once(url: str) -> None:
 
 
 async def test_a_long_list_is_accepted_while_it_runs(url: str) -> None:
-    """Everybody gets his board once, in the order in which they came, and whoever does not fit in waits on."""
+    """Everybody gets one board, in the order in which they came; the others keep waiting."""
     async with AsyncExitStack() as stack:
         x = await stack.enter_async_context(
             running(url, 1, max_boards=61, auto_accept=False, late_join={"minutes": 60})
@@ -193,7 +193,7 @@ async def test_two_tabs_and_a_lost_socket(url: str) -> None:
         )
         assert answers[0]["seq"] == answers[1]["seq"]
         await x.at(2)
-        # His socket is cut in the middle of his move: it counts once.
+        # The socket is cut in the middle of a move: it counts once.
         await tab.send({"t": "move", "g": x.boards[2], "move": "d2d4", "ply": 0})
         tab.drop()
         await x.event("board", board=2, last="d2d4")
@@ -282,7 +282,7 @@ async def test_who_is_blocked_does_not_play_the_host(server: ServerProcess) -> N
         await asyncio.to_thread(ask, url, "DELETE", f"blocks/{other['name']}", None, token)
         await listen(giver, simul)
         await blocked.request("simul.join", simul=simul)
-        # Whose account is closed does not play, and his host hears of it.
+        # A closed account does not play, and the host is told.
         await asyncio.to_thread(users, server, "close", other["name"])
         left = await giver.wait(lambda m: m["t"] == "simul.left")
         assert left["user"]["id"] == other["id"]

@@ -1,4 +1,4 @@
-"""Somebody who watches and does not read: he is closed, nobody else notices, and he goes on where he has stopped."""
+"""A spectator who does not read: their socket is closed, nobody else notices, and they resume where they stopped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WAIT_S = 20
 
 MISSED = 10
-"""Moves he does not read, and some more: fewer than are kept for who comes back."""
+"""Moves that they do not read, and some more: fewer than are kept for a resume."""
 
 SUBS = 100
 """Snapshots asked for between two looks: some 150 KB."""

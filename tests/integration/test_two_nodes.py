@@ -218,7 +218,7 @@ async def test_a_node_that_slept_does_nothing_twice(pair: Pair) -> None:
         finally:
             os.kill(pair.a.pid, signal.SIGCONT)
         await move(black, game, 5)
-        # Who stayed with the sleeper is shown what he has missed.
+        # The player who stayed with the suspended node is shown what they have missed.
         last = (await white.wait(is_move(5)))["seq"]
         await move(white, game, 6)
         await move(black, game, 7)
@@ -239,7 +239,7 @@ async def test_the_bus_goes_away_and_comes_back(pair: Pair) -> None:
         await black.event(game, 3)
         pair.nats.kill()
         made = asyncio.create_task(move(black, game, 3))
-        # Where the game is at his own node he moves; where it is at the other one his clock is held there.
+        # If the game is at the player's own node, they move; if it is at the other one, their clock is held there.
         await until(lambda: made.done() or any(message["t"] == "hold" for message in white.messages))
         pair.nats.start()
         await made

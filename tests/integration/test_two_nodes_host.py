@@ -1,4 +1,4 @@
-"""The host of an exhibition is connected to the server that leads it, and that is killed: he goes on at another."""
+"""The host of a simul is connected to the server that leads it, which is killed: they go on at another."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ async def test_the_host_goes_on_at_another_server(pair: list[ServerProcess], mod
         back_s = time.monotonic()
         party.host = await stack.enter_async_context(Client(second.url, party.host.token))
         party.players[1] = await stack.enter_async_context(Client(second.url, party.players[1].token))
-        # He asks for what came after the last that he was told: as much of it as nobody has is all of it anew.
+        # The host asks for what came after the last event that they received. As no node has all of it, they get a
+        # snapshot.
         await party.host.request("sub", topic=f"simul:{party.id}", **{"from": told[-1]})
         shown = await party.host.wait(lambda m: m["t"] == "simul" and m["simul"] == party.id)
         assert shown["notes"] == {"3": "plays the Dutch"}

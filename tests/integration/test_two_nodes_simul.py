@@ -1,4 +1,4 @@
-"""An exhibition on two real servers with one database and one NATS: played across, killed, drained."""
+"""A simul on two real servers with one database and one NATS: played across, killed, drained."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def pair(tmp_path: Path, database_url: str, nats: NatsProcess) -> Iterator[list[
 async def evening(
     first: ServerProcess, second: ServerProcess, players_at: Sequence[int] = (1, 0), *, host_at: int = 1, **terms: Any
 ) -> AsyncIterator[Exhibition]:
-    """The exhibition is led by the first server; its host and one player are at the second, the other at the first."""
+    """The simul is led by the first server; its host and one player are at the second, the other at the first."""
     home = (first, second)[host_at]
     async with contextlib.AsyncExitStack() as stack:
         token, _ = guest(first.url)
@@ -231,7 +231,7 @@ async def test_it_goes_on_when_nats_is_back(pair: list[ServerProcess], nats: Nat
 
 
 class Loss:
-    """The server that leads an exhibition is killed, or drained."""
+    """The server that leads a simul is killed, or drained."""
 
     def __init__(self, server: ServerProcess, how: str) -> None:
         self._server = server
@@ -274,7 +274,7 @@ async def led_anew(party: Exhibition, before: Message) -> Message:
 
 
 def insisting(party: Exhibition, kind: str, who: Client | None = None, **fields: Any) -> Awaitable[None]:
-    """A request with a key, asked for until it is done: the exhibition changes hands."""
+    """A request with a key, asked for until it is done: the simul changes hands."""
 
     async def ask() -> bool:
         try:

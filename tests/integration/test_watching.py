@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LIMITS = "connections=20000,guests=20000,rate=1000,silence_s=300"
-"""Nobody is closed for not answering pings while he does not read."""
+"""No socket is closed for unanswered pings while its client does not read."""
 
 TOPICS = 1000
 """What a socket may listen to."""
@@ -140,7 +140,7 @@ class TestMiniBoards:
             assert (await look(client, last))["ply"] == 1
 
     async def test_who_reads_slowly_gets_the_newest_in_the_end(self, url: str) -> None:
-        """He is not closed, although more was there to be told than may wait for him."""
+        """Their socket is not closed, although more was to be sent than its buffer holds."""
         async with Client(url, guest(url)[0]) as player, Client(url) as quick, slow_reader(url) as slow:
             games = await alone(player, 150)
             for game in games:
@@ -149,7 +149,7 @@ class TestMiniBoards:
             told: list[Message] = []
             while len(told) < len(games):
                 told += await read_minis(slow)
-            # From here on he does not read.
+            # From here on the client does not read.
             moves = ["g1f3", "g8f6", "f3g1", "f6g8", "e2e4", "e7e5"]
             for ply, move in enumerate(moves):
                 await every(games, lambda game, m=move, p=ply: player.request("move", g=game, move=m, ply=p))

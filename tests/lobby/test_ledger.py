@@ -205,7 +205,7 @@ async def test_a_fault_in_one_step_keeps_none_of_the_others_from_being_done(
 
 
 async def test_changes_leave_others_a_connection(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many come at once; who comes too late for his turn is told that nothing was done."""
+    """However many come at once; who comes too late is told that nothing was done."""
     people = [await world.guest() for _ in range(ledger.CHANGES_AT_ONCE + 3)]
     insert, may_go, under_way = store.insert_seek, asyncio.Event(), list[Any]()
 
@@ -229,6 +229,6 @@ async def test_changes_leave_others_a_connection(world: World, monkeypatch: pyte
     may_go.set()
     made = {reply["seek"] for reply in await asyncio.gather(*asked)}
     assert world.listed() == await world.stored() == made
-    # His key is free, and his place was given back.
+    # The key is free, and the place was given back.
     reply = await world.lobby.seek(late, wanted(color="w"), key="k")
     assert world.listed() == {*made, reply["seek"]}

@@ -1,4 +1,4 @@
-"""Nobody waits in a pool while he plays, however the ways to a game cross each other."""
+"""Nobody waits in a pool while they play, however the ways to a game cross each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody gets a board that the lobby has not made: he looks for no live game any more, as after any that begins."""
+"""A person gets a board that the lobby has not made: their live seeks end, as after any game that begins."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A hall with an exhibition in it: the pure state machine with real games at its boards, and one clock on the wall.
+"""A hall with a simul in it: the pure state machine with real games at its boards, and one clock on the wall.
 
 It does what a server does: stores what is decided before it counts, carries out effects in their order, lets the
-exhibition look at each event of a game, and rings when something is due.
+simul look at each event of a game, and rings when something is due.
 """
 
 from __future__ import annotations
@@ -91,14 +91,14 @@ class PowerFailureError(Exception):
 
 
 class Hall:
-    """One exhibition.
+    """One simul.
 
     Attributes:
         power: how many things more are done, events stored together or effects carried out, before the power fails;
             None: it does not.
         meanwhile: what is asked of the game at a board while the next decision is being stored.
         now_ms: the clock on the wall, and of the games.
-        log: what is stored of the exhibition, as JSON.
+        log: what is stored of the simul, as JSON.
         prepared: what is stored of the moves that are ready, by board.
         games: by board; ``spent_ms`` is what their journals say that the host has taken.
         messages: all that was published; ``told``, to whom his own part was told again.

@@ -1,4 +1,4 @@
-"""The course of an exhibition: announced anew, started, ended; and what is refused on the way."""
+"""The course of a simul: announced anew, started, ended; and what is refused on the way."""
 
 from __future__ import annotations
 

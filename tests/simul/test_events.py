@@ -1,4 +1,4 @@
-"""What is stored of an exhibition is read again as it was."""
+"""What is stored of a simul is read again as it was."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the host gives while it runs: more time at one board, to the player or to himself."""
+"""Time given by the host while the simul runs: at one board, to the player or to themselves."""
 
 from __future__ import annotations
 

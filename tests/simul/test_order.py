@@ -31,7 +31,7 @@ def test_the_host_goes_round() -> None:
 
 @given(st.lists(st.one_of(boards.map(lambda board: (board, "jump")), st.just((0, "next"))), max_size=60))
 def test_between_two_visits_to_a_board_every_other_is_visited_once(steps: list[tuple[int, str]]) -> None:
-    """However he jumps about: only where he jumps to is visited more often than the others."""
+    """However the host jumps about: only the boards jumped to are visited more often than the others."""
     queue = round_of(12)
     since: dict[int, list[int]] = {}
     for board, how in steps:

@@ -1,4 +1,4 @@
-"""After ``kill -9`` an exhibition goes on where it was: its log and its games make it anew."""
+"""After ``kill -9`` a simul goes on where it was: its log and its games make it anew."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_host_is_where_they_were() -> None:
 
 @pytest.mark.parametrize("power", [0, 1])
 def test_between_two_boards(power: int) -> None:
-    """The move counts; he comes to the next board, once, however far it had gone."""
+    """The move counts; the host comes to the next board, once, however far it had gone."""
     hall = Hall(players=3, start=True, mode="round")
     hall.wait(4000)
     crash(hall, power)
@@ -176,10 +176,10 @@ def test_who_came_late_has_their_board() -> None:
 
 @pytest.mark.parametrize("by", ["b", "w"])
 def test_a_board_that_ends_just_as_the_host_comes_gives_them_no_time(by: Any) -> None:
-    """Its game still has what his clock showed when he was there the time before, or had at first."""
+    """The game still has what the host's clock showed at their previous visit, or at first."""
     hall = Hall(players=3, start=True, mode="round")
     hall.wait(5000)
-    hall.power = 1  # he is on his way to board 2, which does not know yet
+    hall.power = 1  # on the way to board 2, which does not know yet
     with pytest.raises(PowerFailureError):
         hall.move(1)
     hall.power = None

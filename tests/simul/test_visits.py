@@ -197,7 +197,7 @@ class TestJumping:
 
     def test_while_leaving_the_host_may_think_again(self) -> None:
         hall = round_hall(4)
-        hall.power = 1  # board 1 has not heard that he goes
+        hall.power = 1  # board 1 has not heard of the departure
         with pytest.raises(PowerFailureError):
             hall.do(c.GoTo(by="host", board=3))
         hall.power = None
@@ -213,7 +213,7 @@ class TestJumping:
     def test_a_board_that_has_not_heard_yet_of_an_arrival_is_told_of_the_departure(self, command: c.Command) -> None:
         hall = round_hall(4, auto_next=False)
         hall.move(1)
-        hall.power = 1  # board 2 has not heard that he comes
+        hall.power = 1  # board 2 has not heard of the arrival
         with pytest.raises(PowerFailureError):
             hall.do(c.GoTo(by="host", board=2))
         hall.power = None
@@ -229,7 +229,7 @@ class TestPuttingOff:
         assert [board.get("later") for board in hall.feed.snapshot(None, 0)["boards"]] == [None, True, None]
         for number in (1, 3):
             hall.move(number)
-        # Board 1 he has been at before it was put off.
+        # Board 1 was visited before it was put off.
         hall.move(1)
         hall.move(1)
         assert hall.visits == [1, 3, 1, 2]

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow("outages of many seconds")
 AWAY_S = 20.0
 
 CUT_S = 8.0
-"""Nobody may be charged that much beyond what he thinks (``check_charges``)."""
+"""No move may cost that much more than its thinking time (``check_charges``)."""
 
 THINK_S = (0.3, 0.9)
 

@@ -1,4 +1,4 @@
-"""When a player has reached his goal, and when the opponent leaves him nothing more to do."""
+"""When a player has reached their goal, and when the opponent leaves them nothing more to do."""
 
 from __future__ import annotations
 
@@ -298,7 +298,7 @@ def test_says_who_has_won(picture: str, expected: Color | None) -> None:
 
 
 def test_a_player_may_be_brought_to_their_goal_by_the_opponent() -> None:
-    """White himself fills the last hole of Black's goal, when all Black's pieces are there or past the middle row."""
+    """White fills the last hole of Black's goal, when all Black's pieces are there or past the middle row."""
     picture = """
             .
            . .

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DAY_S = 86_400
 
-# `moretime`: "gives the opponent time". White has thought for 5 s where his clock runs. Columns: control, moves, who
+# `moretime`: "gives the opponent time". If White's clock runs, they have thought for 5 s. Columns: control, moves, who
 # gives, seconds; then the reading, or None where it is refused.
 GIFTS: dict[str, tuple[TimeControl | None, str, Color, int, ClockReading | None]] = {
     "to the side that thinks": (BLITZ, "e2e4 e7e5", "b", 15, ClockReading(190_000, 180_000, "w")),

@@ -149,7 +149,7 @@ def test_nothing_is_due_while_the_clocks_are_held(moves: str, due_in_ms: int) ->
 
 # -- the flag against everything else ---------------------------------------------------------------------------
 
-# White is to move and his flag falls. The most that lag can excuse is a second.
+# White is to move and their flag falls. Lag compensation is a second at most.
 LATE: dict[str, c.Command] = {
     "the opponent resigns": c.Resign(by="b"),
     "the player resigns": c.Resign(by="w"),

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 Do = Literal["offer", "accept", "decline"]
 
-# The whole table of one kind of offer: whose stands, who speaks and what he does; then what comes of it, or None for a
-# `conflict`.
+# The whole table of one kind of offer: whose is open, who acts and how; then the outcome, or None for a `conflict`.
 STEPS: dict[str, tuple[Color | None, Color, Do, Do | None]] = {
     "a first offer": (None, "w", "offer", "offer"),
     "accepting none": (None, "w", "accept", None),
@@ -81,8 +80,8 @@ def test_one_side_offers_a_draw_the_other_a_takeback() -> None:
     assert (scene.game.offers.draw, scene.game.offers.takeback) == ("w", None)
 
 
-# "not again within 10 of one's own moves after a refusal". Columns: how White's offer at his second move was made and
-# refused; then how many moves White must have made altogether before he may offer again.
+# "not again within 10 of one's own moves after a refusal". Columns: how White's offer at their second move was made and
+# refused; then how many moves White must have made in total before they may offer again.
 REFUSALS: dict[str, tuple[list[c.Command | str], int]] = {
     "declined before his second move": ([c.Draw(by="w", do="offer"), c.Draw(by="b", do="decline")], 11),
     "declined after it": ([c.Draw(by="w", do="offer"), "g1f3", c.Draw(by="b", do="decline")], 12),
@@ -195,7 +194,7 @@ def test_who_was_refused_three_rematches_finds_another_opponent() -> None:
         s.do(c.Rematch(by="w", do="offer"))
         s.do(c.Rematch(by="b", do="decline"))
     s.refused(c.Rematch(by="w", do="offer"), "conflict")
-    # The other may still change his mind.
+    # The other may still change their mind.
     s.do(c.Rematch(by="b", do="offer"))
     s.do(c.Rematch(by="w", do="offer", next="game2"))
     assert s.game.next == "game2"

@@ -103,8 +103,8 @@ def test_a_takeback_asked_for_before_a_move_is_for_that_move_then() -> None:
     assert scene.game.moves == ("e2e4", "e7e5")
 
 
-# The clocks. White moves at once, then thinks for 10 s over his second move and Black for 20 s over the answer to it.
-# After five seconds more one of them asks, and the other agrees at once. Columns: control, moves, who asks; then the
+# The clocks. White moves at once, then thinks for 10 s over their second move and Black for 20 s over the answer to it.
+# After five more seconds one of them asks, and the other agrees at once. Columns: control, moves, who asks; then the
 # reading of the event.
 CLOCKS: dict[str, tuple[TimeControl, str, Color, ClockReading]] = {
     "before the clocks began they stand": (BLITZ, "e2e4", "w", ClockReading(180_000, 180_000)),
@@ -205,12 +205,12 @@ def test_who_was_refused_often_enough_asks_no_more() -> None:
         s.do(c.Takeback(by="w", do="offer"))
         s.do(c.Takeback(by="b", do="decline"))
     s.do(c.Takeback(by="w", do="offer"))
-    s.play("g1f3")  # his own move lets it stand
+    s.play("g1f3")  # their own move lets it stand
     assert s.game.takebacks_refused == (4, 0)
     s.play("b8c6")  # and the opponent's refuses it
     assert s.game.takebacks_refused == (5, 0)
     s.refused(c.Takeback(by="w", do="offer"), "conflict")
-    # He may still answer, and with what is agreed on all is as before.
+    # They may still answer, and after an agreement all is as before.
     s.do(c.Takeback(by="b", do="offer"))
     s.do(c.Takeback(by="w", do="offer"))
     assert s.game.takebacks_refused == (0, 0)

@@ -79,8 +79,8 @@ class Castling:
         return chess.SQUARE_NAMES[self.king] + chess.SQUARE_NAMES[self.rook]
 
     def is_lawful(self, board: chess.Board) -> bool:
-        """F3: all squares between start and end of both are empty but for the two, and none that the king stands on,
-        crosses or goes to is attacked; nor is he when the rook has gone from before him (3.9)."""
+        """F3: all squares between start and end of both are empty but for the two, and no square of the king's path is
+        attacked; nor is the king when the rook has gone from before it (3.9)."""
         if any(board.piece_at(square) for square in self.all_squares - {self.king, self.rook}):
             return False
         gone = board.copy(stack=False)
@@ -107,8 +107,8 @@ ATTACKERS = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 @st.composite
 def castlings(draw: st.DrawFn) -> tuple[Castling, chess.Board]:
-    """A start position with one side to move, of whose men some are gone, often all that were in the way; some of his
-    pawns too, and men of the opponent's stand about."""
+    """A start position with one side to move, without some of its men, often all that were in the way, and without some
+    of its pawns; with men of the opponent placed anywhere."""
     white = draw(st.booleans())
     castling = Castling(draw(numbers), white=white, side=draw(st.sampled_from(SIDES)))
     board = chess.Board(CHESS960.draw_start(castling.number) or "", chess960=True)

@@ -1,4 +1,4 @@
-"""What somebody is told of himself: all of it, some rows at a time, and nobody waits for him."""
+"""Export of a person's own data: all of it, some rows at a time, without blocking others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody who signs up is listed under his new name, at once and in the same place."""
+"""A guest who signs up is listed under their new name, at once and in the same place."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def test_seeks_are_listed_anew(world: World) -> None:
     shown = {seek["seek"]: seek["user"]["name"] for seek in world.lobby.snapshot(games=0, online=0)["seeks"]}
     assert shown == dict.fromkeys(seeks, "Anna") | {kept: other.name}
     world.lobby.rename(member)
-    assert len(world.server.events) == before + 4  # nothing new about him
+    assert len(world.server.events) == before + 4  # nothing new about them
 
 
 async def test_a_seek_listed_anew_is_accepted_as_before(world: World) -> None:

@@ -45,7 +45,7 @@ def test_what_ends_on_the_board_is_nobodys_fault(reason: str) -> None:
         # The other has been waited for, but still had time.
         ({"asked": "b", "turn": "w", "waited_ms": 10_000}, "ok", "ok"),
         ({"asked": "w", "turn": "b", "waited_ms": 19_000}, "ok", "ok"),
-        # He who has not come himself cannot blame the other for it.
+        # A player who has not come cannot blame the other for it.
         ({"asked": "w", "turn": "w", "waited_ms": 19_000}, "aborted", "ok"),
         # The server's timer.
         ({"asked": None, "turn": "w", "waited_ms": 20_000}, "no_show", "ok"),

@@ -1,4 +1,4 @@
-"""Somebody who has challenged another goes away: after a while the other is told, and again when he is back."""
+"""A challenger goes away: after a while the other player is told, and again when they are back."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ TestPresence = Presence.TestCase
 
 
 def told(world: World, user: User) -> list[bool]:
-    """Whether his challenger is away, as ``user`` was told."""
+    """Return the messages to ``user`` about the challenger's absence."""
     return [message["away"] for message in world.messages(user, "challenge.away")]
 
 
@@ -93,7 +93,7 @@ async def test_the_other_is_told_after_a_while_and_when_they_are_back(world: Wor
         world.messages(bert, "challenge")[0],
         {"t": "challenge.away", "challenge": challenge, "away": True},
     ]
-    # It is nothing to himself.
+    # The challenger is not told about themselves.
     assert await world.lobby.challenges_of(anna) == world.messages(bert, "challenge")
     world.lobby.came(anna.id)
     await world.lobby.close()

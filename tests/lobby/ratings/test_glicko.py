@@ -1,4 +1,4 @@
-"""Glicko-2 against the example of its author, to the digits that he prints, and what must hold of any period."""
+"""Glicko-2 against its author's example, to the printed digits, and invariants of any rating period."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_example_on_its_own_scale() -> None:
     assert [round(weight(phi), 4) for _, phi, _ in SCALED] == [0.9955, 0.9531, 0.7242]
     assert [round(expected(0, mu, phi), 3) for mu, phi, _ in SCALED] == [0.639, 0.432, 0.303]
     v, surprise = evidence(0, SCALED)
-    # He goes on with rounded numbers: 1.7785 and -0.4834 are the next digit's rounding away from these.
+    # The example goes on with rounded numbers: 1.7785 and -0.4834 are the next digit's rounding away from these.
     assert v == pytest.approx(1.7785, abs=5e-4)
     assert surprise == pytest.approx(-0.272, abs=5e-4)
     assert v * surprise == pytest.approx(-0.4834, abs=6e-4)
@@ -45,7 +45,7 @@ def test_the_example_to_its_printed_digits() -> None:
     after = rate(PLAYER, OPPONENTS, tau=0.5)
     mu, phi = (after.rating - CENTRE) / SCALE, after.deviation / SCALE
     assert (round(mu, 4), round(phi, 4)) == (-0.2069, 0.8722)
-    # What he prints on the scale of ratings is made of these rounded ones.
+    # The printed values on the rating scale are made of these rounded ones.
     assert round(CENTRE + SCALE * round(mu, 4), 2) == 1464.06
     assert round(after.deviation, 2) == 151.52
     assert math.floor(after.volatility * 1e5) / 1e5 == 0.05999

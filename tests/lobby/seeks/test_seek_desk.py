@@ -329,7 +329,7 @@ async def test_same_key_gets_the_same_reply_and_changes_nothing(world: World) ->
     first = await world.lobby.seek(anna, wanted(), key="k1")
     assert await world.lobby.seek(anna, wanted(), key="k1") == first
     assert world.listed() == {first["seek"]}
-    taken = await world.lobby.accept(bert, first["seek"], key="k1")  # another person's keys are his own
+    taken = await world.lobby.accept(bert, first["seek"], key="k1")  # another person's keys are separate
     await world.restart()
     assert await world.lobby.seek(anna, wanted(), key="k1") == first
     assert await world.lobby.accept(bert, first["seek"], key="k1") == taken

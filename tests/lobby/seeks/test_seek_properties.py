@@ -96,7 +96,7 @@ class Book(RuleBasedStateMachine):
             self.hear(event)
 
     def hear(self, event: LobbyEventWire) -> None:
-        """What a subscriber who applies every event has on his screen."""
+        """Apply an event as a subscriber does."""
         if event["t"] == "lobby.add":
             self.seen[event["seek"]] = {name: value for name, value in event.items() if name not in ("t", "seq")}
         else:

@@ -153,7 +153,7 @@ class Crowd(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, SOCKETS - 1))
     def come(self, which: int) -> None:
-        """As the snapshot, or the ring, has told him everything up to now."""
+        """Join: the snapshot, or the ring, contains everything up to now."""
         socket = self.sockets[which]
         if which in self.since:
             self.topic.catch_up(socket)  # type: ignore[arg-type]  # a socket to a topic

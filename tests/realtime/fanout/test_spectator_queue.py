@@ -215,7 +215,7 @@ class TestInTheMiddleOfAPour:
         late: Any = Socket()
         game.publish()
         game.loop.turn()
-        game.topic.add(late, Subscription())  # as his snapshot has told him of the first
+        game.topic.add(late, Subscription())  # as the snapshot contains the first
         game.publish()
         game.loop.run()
         assert late.seqs() == [2]
@@ -279,7 +279,7 @@ class Crowd(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, SOCKETS - 1), player=st.booleans(), slow=st.booleans(), ticks=st.booleans())
     def come(self, which: int, player: bool, slow: bool, ticks: bool) -> None:
-        """The snapshot has told him everything up to now."""
+        """Join: the snapshot contains everything up to now."""
         socket = self.sockets[which]
         socket.heard, socket.is_slow = [], slow
         self.since[which] = self.seq
@@ -288,7 +288,7 @@ class Crowd(RuleBasedStateMachine):
     @precondition(lambda self: self.since)
     @rule(data=st.data())
     def come_back(self, data: st.DataObject) -> None:
-        """With ``from``, on the same socket or another: the ring tells him what he has missed."""
+        """Resume with ``from``, on the same socket or another: the ring has what was missed."""
         which = data.draw(st.sampled_from(sorted(self.since)))
         socket = self.sockets[which]
         seen = (socket.seqs() or [self.since[which]])[-1]
@@ -305,7 +305,7 @@ class Crowd(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, SOCKETS - 1))
     def ask(self, which: int) -> None:
-        """His answer comes after everything that happened before it."""
+        """The answer comes after everything that happened before it."""
         if which in self.since:
             self.fan_out.catch_up(self.sockets[which])
             assert self.sockets[which].seqs() == list(range(self.since[which] + 1, self.seq + 1))

@@ -1,4 +1,4 @@
-"""A table that is a board of an exhibition: what lasts through a restart or a stall, and what it looks like."""
+"""A table that is a board of a simul: what lasts through a restart or a stall, and what it looks like."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def a_board(mode: Mode = "clock", tc: Any = BLITZ, black_tc: Any = None, *, time
 
 
 def server(h: Harness, *commands: c.Command) -> None:
-    """The exhibition asks."""
+    """The simul asks."""
     for command in commands:
         h.ask(command, user=None)
 
@@ -156,7 +156,7 @@ def test_who_is_missed_is_a_participant_on_their_turn() -> None:
     assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
     h.ask(next_move(h, "e2e4"))
     h.time.advance(20_000)
-    # Of fifty seconds those count in which he was to move.
+    # Of fifty seconds only those of their own turns count.
     assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": 60_000}
     server(h, c.Hold("break"))
     assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}

@@ -1,4 +1,4 @@
-"""Block lists on a real database: read when somebody comes, kept up to date while he stays."""
+"""Block lists on a real database: read when a person connects, kept up to date while they stay."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def test_lists_are_read_and_shared(pool: Pool, lists: BlockLists) -> None:
 
 async def test_a_change_is_there_at_once(pool: Pool, lists: BlockLists) -> None:
     anna, bert = [await person(pool) for _ in range(2)]
-    lists.changed(anna, bert, blocked=True)  # nobody has her list
+    lists.changed(anna, bert, blocked=True)  # no list is loaded
     mine = lists.of(anna)
     assert await is_read(mine) == set()
     lists.changed(anna, bert, blocked=True)

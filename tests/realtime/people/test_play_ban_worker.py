@@ -140,7 +140,7 @@ TIMEOUT = Ended("0-1", "timeout", clock=reading(0))
         ([moved(1, reading(90_000)), moved(2, reading(10_000)), moved(3, reading(10_000)), TIMEOUT], 4, "ok"),
         # A takeback gives the move, not the time.
         ([moved(1, reading(90_000)), TakenBack(2, POSITION, reading(50_000)), TIMEOUT], 2, "let_run"),
-        # What the opponent gave does not count against him; his own gift changes nothing.
+        # Time given by the opponent does not count against a player; their own gift changes nothing.
         ([moved(1, reading(20_000)), ClockSet(reading(36_000), "moretime", "b"), TIMEOUT], 2, "ok"),
         ([moved(1, reading(50_000)), ClockSet(reading(30_000, 195_000), "moretime", "w"), TIMEOUT], 2, "let_run"),
         # The server has held the clock.

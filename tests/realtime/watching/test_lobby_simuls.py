@@ -1,4 +1,4 @@
-"""Exhibitions in the lobby: those that one may join, and no more of their boards than leave room for other games."""
+"""Simuls in the lobby: those that one may join, and no more of their boards than leave room for other games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.realtime.watching.test_lobby_view import Hall
 
 
 class Announced(Hall):
-    """A lobby whose exhibitions are ``cards``."""
+    """A lobby whose simuls are ``cards``."""
 
     def __init__(self) -> None:
         self.cards: list[Any] = []
@@ -21,7 +21,7 @@ class Announced(Hall):
         return self.cards
 
     def told(self) -> list[Any]:
-        """What a watcher heard of exhibitions since the last call."""
+        """What a watcher heard of simuls since the last call."""
         messages = [message for message in self.ears[0].heard if message["t"].startswith("lobby.simul")]
         self.ears[0].heard = []
         return [message.get("simul") or message["card"] for message in messages]

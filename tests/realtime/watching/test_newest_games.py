@@ -86,7 +86,7 @@ async def test_each_kind_and_length_is_a_list_of_its_own(reads: Reads) -> None:
 
 
 async def test_a_database_that_does_not_answer_is_asked_once_for_all_who_wait(reads: Reads) -> None:
-    """Each would wait for as long as the one before him."""
+    """Each would wait for as long as the one before."""
     desk = a_desk(reads)
     asked = [asyncio.create_task(desk.first(ALL, 51)) for _ in range(100)]
     await asyncio.sleep(0)

@@ -144,7 +144,7 @@ async def test_what_happens_while_a_node_is_missed_at_many_games(
         # But who has not attached since is not listened to.
         says["game.here"].handle("b", w.Present(lost, here))
         assert not a.table(lost).seats.black.is_here
-        # It becomes the turn of somebody who is gone already: none of that time is his.
+        # It becomes the turn of a player who is gone already: none of that time is charged.
         table = a.table(moved)
         await sockets[2][0].ask("move", g=moved, ply=2, move=MOVES[2])
         clock = table.game.clock

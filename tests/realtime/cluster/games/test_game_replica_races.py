@@ -244,7 +244,7 @@ async def test_what_was_read_before_the_lease_was_out_is_not_taken_for_the_prese
 async def test_of_a_lot_that_fails_in_the_middle_others_know_what_is_there(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who shows one of them comes to the new owner at once, and need not look for him."""
+    """A node that shows one of them switches to the new owner at once, without searching."""
     async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
         games = [(await a.new_game()).id for _ in range(3)]
         for game in games:

@@ -47,7 +47,7 @@ class Play:
         await until(lambda: self.black.seqs() == [1, 2, 3])
 
     def black_has_ms(self) -> int:
-        """What Black has on his clock, at the owner."""
+        """Return Black's remaining time at the owner."""
         clock = self.a.table(self.game).game.clock
         assert clock is not None
         return clock.left_ms("b", self.a_time.now_ms())
@@ -226,7 +226,7 @@ def cut(one: Play) -> Iterator[None]:
 
 
 def shown_to_black(one: Play) -> str | None:
-    """Why his clock stands, as he is told; None: it runs."""
+    """Return why Black's clock is held, as shown to them; None: it runs."""
     clock = one.b.table(one.game).game.clock
     assert clock is not None
     assert clock.run == "b"
@@ -287,7 +287,7 @@ async def test_they_see_it_run_when_nobody_waits_for_them_any_longer(database_ur
 async def test_they_see_it_stand_at_once_where_the_owner_has_been_silent_for_a_while(
     database_url: str, pool: Pool
 ) -> None:
-    """And with what he had when that began, as whoever has the game will say."""
+    """With their time when that began, as the owner will report."""
     async with play(database_url, pool) as one:
         with pytest.MonkeyPatch.context() as down:
             down.setattr(one.b.cluster, "is_reached", lambda other: False)

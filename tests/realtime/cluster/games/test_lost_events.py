@@ -73,7 +73,7 @@ def forget(node: Member, game: str) -> None:
 async def test_what_got_lost_is_asked_again_as_soon_as_that_is_known(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch, deaf: str
 ) -> None:
-    """Nobody waits for an answer that cannot come, with his clock running; and nothing is done twice."""
+    """Nobody waits for an answer that cannot come while their clock runs; and nothing is done twice."""
     monkeypatch.setattr(forward, "ANSWER_S", 1000.0)
     monkeypatch.setattr(forward, "ASK_S", 1000.0)
     exchange = Exchange()

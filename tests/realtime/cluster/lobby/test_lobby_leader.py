@@ -112,7 +112,7 @@ async def test_a_wave_pairs_people_of_two_nodes(three: list[Member]) -> None:
 
 
 async def test_who_has_just_begun_to_wait_is_told_once(three: list[Member]) -> None:
-    """His node asks the hub about him a moment after he has come, when the hub has told him already."""
+    """Their node asks the leader about them just after they came, when the leader has told them already."""
     _, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
     b.client.tell_waiting(anna.id, at_b.send)

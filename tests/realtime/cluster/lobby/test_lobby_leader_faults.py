@@ -43,7 +43,7 @@ async def seeker(node: Member, **fields: object) -> tuple[User, Watcher, str]:
 
 
 async def hub_of(nodes: list[Member]) -> Member:
-    """Look, until one of them has taken the role and the others follow him."""
+    """Wait until one of them has taken the role and the others follow it."""
 
     async def is_found() -> bool:
         for node in nodes:

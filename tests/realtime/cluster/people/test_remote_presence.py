@@ -41,7 +41,7 @@ async def test_who_is_here_is_here_everywhere(database_url: str, pool: Pool) -> 
         b.leave(second)
         await until(lambda: not a.people.is_here("anna"))
         for node in (a, b):
-            # Once each, however many sockets she had, and wherever.
+            # Once each, whatever the number of sockets and nodes.
             assert node.notices == [("anna", True), ("anna", False)]
 
 

@@ -1,4 +1,4 @@
-"""What somebody has used up at one node he has used up everywhere."""
+"""What a person has used of a limit at one node counts at all nodes."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def test_lines_of_chat(database_url: str, pool: Pool) -> None:
             for _ in range(FLOOD_LINES):
                 desk.flood.take("anna", 1_000_000)
         await until(lambda: all(desk.flood._written["anna"][0] > 1_000_000 for desk in desks))
-        # What was too much counts as if it had been written later: he waits twice as long.
+        # The excess counts as if it had been written later: they wait twice as long.
         for desk in desks:
             with pytest.raises(RateLimited):
                 desk.flood.take("anna", 1_000_000 + 2 * FLOOD_MS - 1)

@@ -22,7 +22,7 @@ class Socket(Ear):
 
 
 class SlowLobby:
-    """A lobby that somebody leaves while it looks for his challenges."""
+    """A lobby whose subscriber leaves while their challenges are looked up."""
 
     def __init__(self, people: Presence, ear: Socket) -> None:
         self._people = people

@@ -162,7 +162,7 @@ async def test_too_many_questions_are_refused_not_kept() -> None:
 
 
 async def test_who_waits_is_not_refused_for_those_who_only_may_have_to() -> None:
-    """Or whoever asks a lot about games that nobody minds would win on time where he cannot mate."""
+    """Otherwise a flood of questions about unimportant games would win games on time without mating material."""
     async with opened(command=SILENT) as verdicts:
         told: list[int] = []
 

@@ -101,7 +101,8 @@ async def row_of(pool: Pool, game: str) -> GameRow:
 
 
 async def told(pool: Pool, game: str, viewer: User | None = None) -> tuple[str, str, int, int | None] | None:
-    """Status, result, half-moves and the last event that ``viewer`` may know of; None if he may not know of it."""
+    """Return status, result, half-moves and the last event that ``viewer`` may see; None if the game is secret to
+    them."""
     found = await as_told(pool, [await row_of(pool, game)], None if viewer is None else viewer.id)
     return (found[0].row.status, found[0].row.result, found[0].row.plies, found[0].last_seq) if found else None
 

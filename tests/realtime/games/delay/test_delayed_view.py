@@ -25,7 +25,7 @@ DELAY_MS = DELAY_S * 1000
 
 GUEST = User("g" * 8, "Guest", "guest")
 OTHER = User("o" * 8, "Other", "guest")
-"""Plays at another board of the same exhibition."""
+"""Plays at another board of the same simul."""
 
 
 class Board(Harness):

@@ -285,7 +285,7 @@ async def test_who_leaves_is_gone_and_their_games_stay(web: Web, anna: Somebody)
     for table in GONE:
         assert await web.pool.fetchval(f"SELECT count(*) FROM {table} WHERE person = $1", anna.id) == 0
     assert await web.pool.fetchval("SELECT count(*) FROM game WHERE white = $1", anna.id) == 1
-    for name in ("Anna", "an_na"):  # not the same, to be taken for her
+    for name in ("Anna", "an_na"):  # too similar: could be taken for the same person
         assert error_of(await anna.client.post(SIGNUP, json=form(name))) == (409, "name_taken")
     assert "anna" not in repr(await web.pool.fetch("SELECT * FROM person"))
     await web.pool.execute("UPDATE kept_name SET until = now()")

@@ -27,7 +27,7 @@ BLOCKS, REPORTS = "/api/v1/blocks", "/api/v1/reports"
 
 
 class Person:
-    """Somebody and his program."""
+    """A person and their client."""
 
     def __init__(self, user: User, client: httpx.AsyncClient) -> None:
         self.user = user

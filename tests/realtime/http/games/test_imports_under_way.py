@@ -150,7 +150,7 @@ class TestNothingIsKept:
         assert await self.refused(web, anna, pieces()) == (409, "conflict")
 
     async def test_where_the_owner_has_left_since_they_were_let_in(self, web: Web, anna: httpx.AsyncClient) -> None:
-        """His account takes with it what he has, and this would have come after it."""
+        """Closing the account removes their data, and this would be stored afterwards."""
         user = (await anna.get("/api/v1/me")).json()["user"]["id"]
         await web.pool.execute("UPDATE person SET closed_at = now() WHERE id = $1", user)
         with pytest.raises(Conflict):

@@ -1,4 +1,4 @@
-"""What waits for those who follow an exhibition, and how many may."""
+"""What waits for those who follow a simul, and how many may."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_end_comes_to_who_waits() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), max_size=30))
 def test_last_text_of_every_game_arrives(steps: list[tuple[str, bool]]) -> None:
-    """Whenever he reads: after the end he has had the last text of all, and texts of a game in their order."""
+    """Whenever the client reads: in the end it has the last text of all, and texts of a game in their order."""
 
     async def read() -> None:
         follower, last, had = Follower(), dict[str, int](), dict[str, int]()

@@ -1,4 +1,4 @@
-"""A board of an exhibition in the database: what is stored of its game is what was agreed."""
+"""A board of a simul in the database: what is stored of its game is what was agreed."""
 
 from __future__ import annotations
 

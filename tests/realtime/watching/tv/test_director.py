@@ -184,7 +184,7 @@ class TestTelevision:
         short = h.peek("game2")
         assert short is not None
         h.begin(Game("game3", (2900, 2900), tc={"base_s": 60}))
-        # Its player to move thinks until he has nearly no time left, and its clock is read by the studio's time.
+        # The player to move thinks until nearly no time is left, and the clock is read by the studio's time.
         h.time.advance(60_000)
         assert h.beat() == {"best": "game2", "blitz": "game1", "bullet": "game2"}
         short.hold_for_storage(0)
