@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 pytest_plugins = ["tests.summary"]
 
 LONGEST_FIRST = ("faults", "browser", "integration", "bench", "k8s", "images", "realtime", "lobby")
-"""Folders in the order in which their files are handed to the workers: no long file is left for the end."""
+"""Folders in the order in which their files are given to the workers, so that no long file is left for the end."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -45,7 +45,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the thousands of tests out of every garbage collection from now on."""
+    """Exclude the thousands of tests from every garbage collection from now on."""
     gc.collect()
     gc.freeze()
 
@@ -61,28 +61,28 @@ becomes an `@example`."""
 _TEMPLATE = "migrated"
 
 NOT_DURABLE = {"fsync": "off", "full_page_writes": "off", "max_wal_size": "128MB"}
-"""The machine does not crash while it runs tests. Those that kill PostgreSQL have one of their own."""
+"""The machine does not crash during the tests. Tests that kill PostgreSQL start their own."""
 
 MEMORY, MEMORY_BYTES = Path("/dev/shm"), 4 << 30
-"""Where files are kept in memory, if so much is free there: a database is made in a tenth of the time."""
+"""Directory for files in memory, and the free space that it needs: creating a database takes a tenth of the time
+there."""
 
 NODES = 8
-"""Connections are for so many servers at once: tests start several on databases of this PostgreSQL."""
+"""Number of servers that may be connected at once: tests start several on databases of this PostgreSQL."""
 
 
 class Server:
-    """An embedded PostgreSQL whose supervisor has a loop and a thread of its own, so that it outlives the
-    loops of the tests.
-    """
+    """An embedded PostgreSQL whose supervisor runs in its own event loop and thread, so that it outlives the loops of
+    the tests."""
 
     def __init__(self, data_dir: str, settings: Mapping[str, str] | None = None) -> None:
-        """``settings``: PostgreSQL's, where they differ from those of the product."""
+        """``settings``: PostgreSQL settings that differ from the product's."""
         self.supervisor = EmbeddedPostgres(data_dir, nodes=NODES, settings=settings)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="postgres of the tests")
 
     def start(self) -> None:
-        """Start it and make the template of the modules' databases."""
+        """Start the server and create the template of the modules' databases."""
         self._thread.start()
         self._call(self._start())
 
@@ -92,7 +92,7 @@ class Server:
         await migrate.migrate(self.url(_TEMPLATE))
 
     def stop(self) -> None:
-        """Stop it and its thread."""
+        """Stop the server and its thread."""
         try:
             self._call(self.supervisor.__aexit__(None, None, None))
         finally:
@@ -101,22 +101,22 @@ class Server:
             self._loop.close()
 
     def url(self, name: str) -> str:
-        """Address of the database ``name``."""
+        """Return the address of the database ``name``."""
         return self.supervisor.url.replace("/zeitnot?", f"/{name}?")
 
     def create(self, *, template: str = _TEMPLATE) -> str:
-        """Make a database and return its name."""
+        """Create a database and return its name."""
         name = f"test_{uuid.uuid4().hex[:12]}"
         self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         return name
 
     def drop(self, name: str) -> None:
-        """Remove a database whoever is connected to it."""
+        """Drop a database even if there are connections to it."""
         self.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
     @contextlib.contextmanager
     def created(self, *, template: str = _TEMPLATE) -> Iterator[str]:
-        """Address of a new database, which is removed at the end."""
+        """Yield the address of a new database, which is dropped at the end."""
         name = self.create(template=template)
         try:
             yield self.url(name)
@@ -124,7 +124,7 @@ class Server:
             self.drop(name)
 
     def execute(self, sql: str) -> None:
-        """Run a statement in the administrative database."""
+        """Execute a statement in the administrative database."""
         self._call(self._execute(sql))
 
     def _call(self, coroutine: Coroutine[None, None, None]) -> None:
@@ -159,10 +159,10 @@ def database_url(postgres: Server) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def server_database(request: pytest.FixtureRequest) -> Iterator[str | None]:
-    """The database of the module's server; None, for an embedded one, where the module sets ``EMBEDDED``.
+    """Yield the database of the module's server; None, for an embedded one, if the module sets ``EMBEDDED``.
 
-    A module that kills its server sets it: the next start knows at once that it is alone with an embedded database,
-    and waits seconds for the lease of the killed one elsewhere.
+    A module that kills its server sets it. With an embedded database the next start knows at once that it is alone;
+    with another one it waits seconds for the lease of the killed server.
     """
     if getattr(request.module, "EMBEDDED", False):
         yield None

@@ -1,7 +1,7 @@
-"""A PostgreSQL that dies at a commit, for the tests of what becomes of it.
+"""A PostgreSQL that dies at a commit, for tests of the consequences.
 
-Who imports ``postgres`` has a server of his own, whose log is written by commits alone: what is not committed is lost
-in a crash, and its number with it.
+A module that imports ``postgres`` gets a server of its own, whose log is flushed by commits only. What is not committed
+is lost in a crash, and its transaction number with it.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ def postgres() -> Iterator[Server]:
 class Crash:
     """``kill -9`` of PostgreSQL at the next commit of a transaction of asyncpg's.
 
-    Afterwards, before whoever waits for the commit hears that his connection is gone, others are at work: they get the
-    number that the lost transaction had.
+    Afterwards, before the client notices that its connection is lost, other clients get the number of the lost
+    transaction.
 
     Attributes:
-        number: that of the transaction, once it has met the crash.
-        said: what PostgreSQL says afterwards of the transaction that has this number: "committed", be it another one,
-            unless somebody's commit has put on disk that the first had taken it.
+        number: number of the transaction, once the crash has happened.
+        said: PostgreSQL's status of that number afterwards: "committed", even for another transaction, unless a later
+            commit has written to disk that the first one had taken the number.
     """
 
     def __init__(self, patch: pytest.MonkeyPatch, server: Server, url: str, *, is_committed: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Empty tables between tests. ``DELETE`` takes 2 ms where ``TRUNCATE``, which makes new files, takes 200."""
+"""Clearing of tables between tests. ``DELETE`` takes 2 ms; ``TRUNCATE``, which creates new files, takes 200 ms."""
 
 from __future__ import annotations
 

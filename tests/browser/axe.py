@@ -1,4 +1,4 @@
-"""Let axe-core look at a page: WCAG 2.2 AA as far as a program can tell."""
+"""Accessibility check of a page with axe-core: the parts of WCAG 2.2 AA that a program can check."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ LOOK = """async (rules) => {
 
 
 async def violations(page: Page) -> list[str]:
-    """What axe finds on the page as it stands, a line an element; empty is good."""
+    """Return what axe finds on the current page, one line for each element; empty if nothing."""
     if not await page.evaluate("'axe' in window"):
-        # Run by the debugger, not by the page: its Content-Security-Policy lets no script of ours in.
+        # Evaluated by the debugger, because the page's Content-Security-Policy blocks foreign scripts.
         await page.evaluate(AXE.read_text())
     return cast("list[str]", await page.evaluate(LOOK, list(RULES)))

@@ -1,4 +1,4 @@
-"""A real browser against a real server. Without a Chromium the tests are skipped, and in CI they fail."""
+"""A real browser against a real server. Without Chromium the tests are skipped; in CI they fail."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FLAGS = (
     "--no-first-run",
     "--no-default-browser-check",
 )
-"""No requests of Chromium's own."""
+"""Disable Chromium's own requests."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -39,22 +39,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 PATIENCE_MS = 30_000
-"""For what a page does in a moment, on a machine that has much else to do."""
+"""Timeout for what a page does in a moment, on a busy machine."""
 
 expect.set_options(timeout=PATIENCE_MS)
 
 
 class Invite(Protocol):
-    """Bring another person to the server."""
+    """Create another person at the server."""
 
     async def __call__(self, home: str | None = None, **options: Any) -> Person:
-        """``home``: where he comes by, if not directly; ``options``: of his browser context."""
+        """``home``: origin that they use instead of the server's own; ``options``: of their browser context."""
         ...
 
 
 @pytest.fixture(scope="module")
 def server(server_database: str | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """One server a module, with a database of its own."""
+    """One server for each module, with its own database."""
     assert (ROOT / "realtime/static/index.html").exists(), "the page is not built; run make setup"
     data = tmp_path_factory.mktemp("server") / "data"
     with ServerProcess(data, "--limit", "guests=1000", database=server_database, prepare=CHEAP_HASHES) as server:
@@ -63,7 +63,7 @@ def server(server_database: str | None, tmp_path_factory: pytest.TempPathFactory
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser(chromium: str) -> AsyncIterator[Browser]:
-    """One Chromium a worker; each person gets a browser context of their own."""
+    """One Chromium for each worker; each person gets a separate browser context."""
     flags = [*FLAGS, "--no-sandbox"] if os.getuid() == 0 else list(FLAGS)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium, args=flags)

@@ -1,4 +1,4 @@
-"""Members at their browsers, and further tabs of theirs."""
+"""Members at their browsers, and their other tabs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIGN_UP = """async name => {
 
 
 async def member(invite: Invite, name: str, **options: Any) -> Person:
-    """A guest who has become the member ``name``, at the lobby."""
+    """Return a person who has signed up as the member ``name`` and is at the lobby."""
     person = await invite(**options)
     await person.open("/")
     await person.page.evaluate("fetch('/api/v1/guest', { method: 'POST' })")
@@ -30,7 +30,7 @@ async def member(invite: Invite, name: str, **options: Any) -> Person:
 
 
 async def tab_of(person: Person, path: str) -> Person:
-    """One more tab of his."""
+    """Open another tab of the person."""
     tab = Person(person.context, await person.context.new_page(), person.home)
     await tab.open(path)
     return tab

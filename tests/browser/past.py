@@ -1,4 +1,4 @@
-"""People who have a past: rated games played over sockets, and moved back in time."""
+"""Members with a history: rated games played over sockets, and moved back in time."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
 
 
 async def rivals(server: ServerProcess, one: str, other: str, games: int) -> list[str]:
-    """Two members of these names, whose rated games of 3+2 were played one a day, the last today.
+    """Create two members whose rated games of 3+2 were played one a day, the last one today.
 
-    ``one`` is White and wins two of three. The tokens of both.
+    ``one`` is White and wins two of three. Returns the tokens of both.
     """
     tokens = [(await asyncio.to_thread(member, server.url, name))[0] for name in (one, other)]
     for number in range(games):
         await execute(server, A_DAY_BACK)
-        # Each game has sockets of its own: a fast machine would exceed the message rate of one.
+        # Each game has new sockets: a fast machine would exceed the message rate of one.
         async with Client(server.url, tokens[0]) as white, Client(server.url, tokens[1]) as black:
             g = await begin(white, black, tc=BLITZ, rated=True)
             for ply, (player, move) in enumerate(zip((white, black) * 2, OPENING, strict=True)):
@@ -45,7 +45,7 @@ async def rivals(server: ServerProcess, one: str, other: str, games: int) -> lis
 
 
 async def execute(server: ServerProcess, *statements: str) -> None:
-    """Change what the server has stored."""
+    """Execute statements on the server's database."""
     async for connection in _database(server):
         for statement in statements:
             await connection.execute(statement)

@@ -1,4 +1,4 @@
-"""Somebody at a browser: opens pages of ours, clicks, plays moves, looks at the board."""
+"""A person with a browser: opens pages of ours, clicks, plays moves, reads the board."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, ConsoleMessage, Locator, Page, Request
 
 BROKEN_LINE = ("Failed to load resource", "WebSocket connection to")
-"""How Chromium itself reports an answer of 4xx or a lost connection; not faults of the page."""
+"""How Chromium reports a 4xx response or a lost connection; these are not errors of the page."""
 
 
 class Person:
-    """One person, one browser context (cookies of his own), one page.
+    """One person with one browser context (their own cookies) and one page.
 
     Attributes:
-        home: origin he comes by, ``http://127.0.0.1:PORT``.
-        faults: what a page may never do: raise, break the Content-Security-Policy, ask another server.
+        home: origin that they use, ``http://127.0.0.1:PORT``.
+        faults: what a page may never do: raise, violate the Content-Security-Policy, contact another server.
     """
 
     def __init__(self, context: BrowserContext, page: Page, home: str) -> None:
@@ -37,39 +37,39 @@ class Person:
         await self.connected()
 
     async def connected(self) -> None:
-        """Wait until the line is open."""
+        """Wait until the socket is open."""
         await expect(self.see("line")).to_have_attribute("data-line", "open")
 
     async def partition_guard(self) -> None:
-        """Wait until the page has noticed that the line is gone."""
+        """Wait until the page has noticed that the socket is closed."""
         await expect(self.see("line")).to_have_attribute("data-line", "lost")
 
     def see(self, name: str) -> Locator:
-        """What carries ``data-testid`` ``name``."""
+        """Return the element with ``data-testid`` ``name``."""
         return self.page.get_by_test_id(name)
 
     async def watch(self, name: str) -> None:
-        """Go to that page of those that are for watching, by the menu."""
+        """Go to a page of the menu for watching."""
         await self.click("watch")
         await self.page.get_by_role("link", name=name, exact=True).click()
 
     async def choose(self, *labels: str) -> None:
-        """Pick radio buttons of the page's form by what they say."""
+        """Select radio buttons of the page's form by their labels."""
         for label in labels:
             await self.page.locator("form label").get_by_text(label, exact=True).click()
 
     async def click(self, name: str) -> None:
-        """Click what carries ``data-testid`` ``name``."""
+        """Click the element with ``data-testid`` ``name``."""
         await self.see(name).click()
 
     async def at_game(self) -> str:
-        """Wait until a game is on the page; its path."""
+        """Wait until the page shows a game; return its path."""
         await self.page.wait_for_url("**/game/*")
         await expect(self.see("game")).to_be_visible()
         return urlsplit(self.page.url).path
 
     async def play(self, move: str) -> None:
-        """Play ``move`` (UCI) by clicking its squares, once it is his turn."""
+        """Play ``move`` (UCI) by clicking its squares, once it is the person's turn."""
         board = self.see("board")
         await expect(board).to_have_attribute("data-movable", "true")
         made = int(await board.get_attribute("data-made") or 0)
@@ -79,20 +79,20 @@ class Person:
             await self.click(f"promote-{move[4]}")
 
     async def put(self, move: str) -> None:
-        """Click the two squares of ``move`` as the board is now."""
+        """Click the two squares of ``move`` on the current board."""
         await self._click_square(move[:2])
         await self._click_square(move[2:4])
 
     async def sees_plies(self, plies: int) -> None:
-        """Wait until that many half-moves are on his page."""
+        """Wait until the page shows that many half-moves."""
         await expect(self.see("moves")).to_have_attribute("data-plies", str(plies))
 
     async def score(self) -> list[str]:
-        """The moves as his page writes them."""
+        """Return the moves as the page writes them."""
         return [text for text in await self.see("moves").locator("span").all_inner_texts() if text]
 
     async def fen(self) -> str:
-        """The position on his board."""
+        """Return the position on the board."""
         return await self.see("board").get_attribute("data-fen") or ""
 
     async def _click_square(self, square: str) -> None:

@@ -1,4 +1,4 @@
-"""Games between scripted guests, for those who watch: any number of them, played on a half-move at a time."""
+"""Games between scripted guests, for spectators: any number of games, continued one half-move at a time."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ OPENINGS = (
     "e2e4 c7c5 g1f3 d7d6 d2d4 c5d4 f3d4 g8f6 b1c3 a7a6 c1e3 e7e5 d4b3 c8e6 f2f3 f8e7",
     "c2c4 e7e5 b1c3 g8f6 g1f3 b8c6 g2g3 d7d5 c4d5 f6d5 f1g2 d5b6 e1g1 f8e7 a2a3 e8g8",
 )
-"""What they play, by the number of the game."""
+"""Moves of the games, by the number of the game."""
 
 
 class ScriptedGame:
-    """One of them, and both who play it.
+    """One game and its two players.
 
     Attributes:
-        g: its id.
-        ply: half-moves played.
-        users: who plays, White first.
+        g: id of the game.
+        ply: number of half-moves played.
+        users: the players, White first.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class ScriptedGame:
         self._moves = moves
 
     async def play(self, plies: int = 1) -> None:
-        """Play on."""
+        """Play ``plies`` more half-moves."""
         for _ in range(plies):
             await self.move(self._moves[self.ply])
 
@@ -55,7 +55,7 @@ class ScriptedGame:
 
 
 class ScriptedGames:
-    """``count`` games, the first of which is played as ``OPENINGS[opening]``. Use as ``async with``: inside, all have
+    """``count`` games, the first with the moves of ``OPENINGS[opening]``. Use as ``async with``: inside, all have
     begun."""
 
     def __init__(
@@ -83,11 +83,11 @@ class ScriptedGames:
 
     @property
     def ids(self) -> list[str]:
-        """Of all of them."""
+        """Return the ids of all games."""
         return [game.g for game in self.games]
 
     async def play(self, plies: int = 1) -> None:
-        """Play on in all of them at once."""
+        """Play ``plies`` more half-moves in all games at once."""
         await asyncio.gather(*(game.play(plies) for game in self.games))
 
     async def _begin(self, moves: Sequence[str]) -> ScriptedGame:

@@ -1,4 +1,4 @@
-"""People put before the pages of games that are under way."""
+"""People with the pages of games that are under way."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PHONE: dict[str, Any] = {
 
 
 class Seat:
-    """A guest with a socket of his own to the server, beside the page he looks at."""
+    """A guest with a socket to the server, in addition to their page."""
 
     def __init__(self, token: str, user: dict[str, Any], client: Client) -> None:
         self.token = token
@@ -30,7 +30,7 @@ class Seat:
         self.client = client
 
     async def sit(self, person: Person, path: str) -> None:
-        """Let ``person`` be this guest and open ``path``."""
+        """Make ``person`` this guest and open ``path``."""
         await person.context.add_cookies([{"name": "zeitnot", "value": self.token, "url": person.home}])
         await person.open(path)
 
@@ -41,7 +41,7 @@ async def seat(server: ServerProcess) -> Seat:
 
 
 async def alone(server: ServerProcess, person: Person, moves: tuple[str, ...] = (), **terms: Any) -> None:
-    """Put ``person`` before a game against himself in which ``moves`` are made."""
+    """Open a game of ``person`` against themselves in which ``moves`` are made."""
     one = await seat(server)
     async with one.client as client:
         g = (await client.request("challenge", to="self", **{"tc": None, **terms}))["g"]
@@ -53,7 +53,7 @@ async def alone(server: ServerProcess, person: Person, moves: tuple[str, ...] = 
 async def together(
     server: ServerProcess, white: Person, black: Person, moves: tuple[str, ...] = (), **terms: Any
 ) -> str:
-    """Put two people before a game of theirs in which ``moves`` are made; its path."""
+    """Open a game of two people in which ``moves`` are made; return its path."""
     first, second = await seat(server), await seat(server)
     async with first.client, second.client:
         challenge = await first.client.request("challenge", **{"tc": TEN_MINUTES, "color": "w", **terms})
@@ -72,7 +72,7 @@ async def played(g: str, moves: tuple[str, ...], white: Client, black: Client) -
 
 
 async def middle(person: Person, square: str) -> tuple[float, float]:
-    """Where the middle of ``square`` is on his screen."""
+    """Return the middle of ``square`` on the person's screen."""
     board = person.see("board")
     box = await board.locator("cg-board").bounding_box()
     assert box is not None

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 SCRIPTS = {"w": ("f2f3", "g2g4"), "b": ("e7e5", "b8c6", "g8f6")}
-"""What a player plays, by his colour: he is mated in two as White, in four as Black."""
+"""Moves of a player by their colour: they are mated in two as White, in four as Black."""
 
 HOST_SCRIPTS = {"w": ("e2e4", "d1h5", "f1c4", "h5f7"), "b": ("e7e5", "d8h4")}
-"""What mates them."""
+"""Moves of the host that mate them."""
 
 
 class Player:
-    """One of them, on a line of his own."""
+    """One player with a socket."""
 
     def __init__(self, client: Client, user: Message, simul: str) -> None:
         self.client = client
@@ -43,12 +43,12 @@ class Player:
                 await self._move(game, ply, SCRIPTS[color][ply // 2])
 
     async def _move(self, game: str, ply: int, move: str) -> None:
-        """Play it, or make it ready for when the host comes: whichever is possible now."""
+        """Play the move, or prepare it for the host's arrival, whichever is possible now."""
         ways: tuple[dict[str, Any], ...] = (
             {"kind": "move", "g": game, "move": move, "ply": ply},
             {"kind": "simul.prepare", "simul": self.simul, "g": game, "move": move, "ply": ply},
         )
-        # The host may come or go between the two: then the other is possible.
+        # The host may come or go between the two requests: then the other one is possible.
         while True:
             for way in ways:
                 with contextlib.suppress(Refusal):
@@ -62,7 +62,7 @@ def _goes_on(message: Message, game: str) -> bool:
 
 class Players:
     """``count`` guests who join ``simul``. Use as ``async with``: inside, all of them have joined; at its end each has
-    played his game to the end."""
+    finished their game."""
 
     def __init__(self, url: str, simul: str, count: int) -> None:
         self._url = url
@@ -81,7 +81,7 @@ class Players:
         return self
 
     def idle(self) -> None:
-        """Let nobody make a move; what is not played to its end is left."""
+        """Stop all moves; unfinished games are left as they are."""
         for task in self._tasks:
             task.cancel()
         self._tasks.clear()

@@ -1,4 +1,4 @@
-"""Programs of the system that a server runs behind or beside."""
+"""System programs in front of or beside a server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ START_S = 10.0
 
 
 def program(name: str) -> str:
-    """Where it is; without it the test is skipped, and in CI it fails."""
+    """Return the path of a program; without it the test is skipped, and in CI it fails."""
     found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
     if found is None:
         lacks(f"no {name}: run tests/install-programs as root")
@@ -32,7 +32,7 @@ def program(name: str) -> str:
 
 
 def free_port() -> int:
-    """A port on 127.0.0.1 that nobody has just now."""
+    """Return a port on 127.0.0.1 that is free now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -41,7 +41,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: Sequence[str], *ports: int) -> Iterator[None]:
-    """A program in the foreground, once it listens at its ``ports``."""
+    """Run a program in the foreground; the block begins once it listens on ``ports``."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
         until = time.monotonic() + START_S

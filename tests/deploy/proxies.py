@@ -1,4 +1,4 @@
-"""The examples of ``deploy/`` for nginx and HAProxy, at other ports on loopback and with another certificate."""
+"""The examples of ``deploy/`` for nginx and HAProxy, on other ports on loopback and with another certificate."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 NAME = "chess.example"
 
 _USER = "user root;" if os.geteuid() == 0 else ""
-"""Whose the directories of tests are."""
+"""Owner of the directories of the tests."""
 
 
 class Proxy(NamedTuple):
-    """One that runs."""
+    """A running proxy."""
 
     http: int
-    """Its ports."""
+    """Ports of the proxy."""
     https: int
     trust: ssl.SSLContext
 
 
 @contextmanager
 def proxy(kind: str, server_port: int, directory: Path) -> Iterator[Proxy]:
-    """``kind``: ``nginx`` or ``haproxy``, before a server on ``server_port``."""
+    """Run the proxy ``kind``, ``nginx`` or ``haproxy``, in front of a server on ``server_port``."""
     http, https = free_port(), free_port()
     certificate, key = directory / "fullchain.pem", directory / "privkey.pem"
     subprocess.run(
@@ -54,7 +54,7 @@ def proxy(kind: str, server_port: int, directory: Path) -> Iterator[Proxy]:
         "bind :443 ": f"bind 127.0.0.1:{https} ",
         "/etc/haproxy/certificates/": str(directory / "both.pem"),
         "    user haproxy\n    group haproxy\n": "",
-        "maxconn 20000": "maxconn 1000",  # else it wants more descriptors than there may be
+        "maxconn 20000": "maxconn 1000",  # otherwise it needs more file descriptors than allowed
         "    log /dev/log local0\n": "    log stderr local0\n",
     }
     config = directory / kind

@@ -1,4 +1,4 @@
-"""One server a module, as its users run it, and the way to its database."""
+"""One server for each module, started as users start it, and the address of its database."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     data, prepare = tmp_path_factory.mktemp("server") / "data", getattr(request.module, "PREPARE", "")
     with ServerProcess(data, "--limit", LIMITS, prepare=prepare) as server:
         yield server
-    # A fault that was foreseen is one line in the log; a trace is one that was not.
+    # An expected fault is one line in the log; a traceback is an unexpected one.
     assert "Traceback" not in server.told(), server.told()
 
 
 @pytest.fixture
 async def database(server: ServerProcess) -> AsyncIterator[str]:
-    """Address of the server's embedded database; it stays the same when either is killed, not when it is stopped."""
+    """The address of the server's embedded database. It stays the same when either is killed, but not when it is
+    stopped."""
     async with server.opened() as url:
         yield url

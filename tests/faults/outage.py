@@ -1,4 +1,4 @@
-"""A stretch of time in which the database is away, and what it may cost: nobody's time, nobody's socket."""
+"""A period in which the database is away. It may cost no player time, and no client its socket."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Outage:
-    """Begins when it is made.
+    """An outage, which begins when it is created.
 
     Attributes:
         lasted_ms: from its beginning to ``end``.
@@ -39,13 +39,14 @@ class Outage:
         }
 
     def end(self) -> None:
-        """The database may come back."""
+        """End the outage: the database may come back."""
         self.lasted_ms = (time.monotonic() - self._began) * 1000
 
     def check(self, truths: dict[str, Truth]) -> None:
-        """Every game that it met was held and resumed, and both clocks together lost less than half of it.
+        """Check that each running game was held and resumed, and that both clocks together lost less than half of the
+        outage.
 
-        A move that was being thought about when it began, or was on its way, is charged as ever.
+        A move that was being thought about at its beginning, or was on its way, is charged as usual.
         """
         assert self._known, "no game was being played"
         for game, known in self._known.items():
@@ -64,7 +65,8 @@ class Outage:
 
 
 async def survived(league: League, server: ServerProcess, database: str) -> dict[str, Truth]:
-    """Play to the end: everything is as it should be, and nobody has lost his socket. The truth."""
+    """Play to the end and check that everything is stored correctly and that no client lost its socket. Return what is
+    stored."""
     await league.finish()
     truths = await read_truths(database, [match.game for match in league.matches])
     check_league(league, truths)
@@ -75,9 +77,9 @@ async def survived(league: League, server: ServerProcess, database: str) -> dict
 
 @contextmanager
 def suspended(postmaster: int) -> Iterator[list[psutil.Process]]:
-    """All processes of a PostgreSQL stand still (SIGSTOP); they go on at the end, those that are still there."""
+    """Suspend all processes of a PostgreSQL (SIGSTOP); resume those that still exist at the end."""
     parent = psutil.Process(postmaster)
-    parent.suspend()  # first: it would start new ones
+    parent.suspend()  # first, because it would start new ones
     processes = [parent, *parent.children(recursive=True)]
     for process in processes:
         process.suspend()
@@ -90,12 +92,12 @@ def suspended(postmaster: int) -> Iterator[list[psutil.Process]]:
 
 
 async def is_not_ready(server: ServerProcess) -> bool:
-    """The lease is lost: the server decides nothing any more."""
+    """Return whether the lease is lost and the server decides nothing."""
     return not await is_ready(server)
 
 
 async def is_ready(server: ServerProcess) -> bool:
-    """What ``/readyz`` says."""
+    """Return the answer of ``/readyz``."""
     return await asyncio.to_thread(_is_ready, f"{server.url}/readyz")
 
 
@@ -111,7 +113,7 @@ def _is_ready(url: str) -> bool:
 
 
 async def read_gauge(server: ServerProcess, name: str) -> float:
-    """One number of ``/metrics``."""
+    """Return one number of ``/metrics``."""
     return await asyncio.to_thread(_read_gauge, f"{server.url}/metrics", name)
 
 

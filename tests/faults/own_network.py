@@ -1,10 +1,11 @@
-"""A network of its own for one server: two cables of the kernel's lead there, and one of them can be pulled.
+"""Network namespace for one server, with two virtual cables, one of which can be cut.
 
     database, NATS ─── veth, may be down ───┐
                                             ├─ network namespace with the server
     clients ────────── veth, always up ─────┘
 
-A proxy closes or keeps what it has accepted; here packets are simply gone, in both directions, and TCP is told nothing.
+Unlike with a proxy, which closes or keeps its connections, packets are lost here in both directions, and TCP is not
+notified.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 NETWORKS = ipaddress.ip_network("198.18.0.0/15")
-"""For tests of networks (RFC 2544), so nobody's."""
+"""Reserved for benchmarks of networks (RFC 2544), so otherwise unused."""
 
 
 class CannotIsolate(Exception):
-    """No such network can be made here; the message says what the system answered."""
+    """The network cannot be created here; the message has the answer of the system."""
 
 
 class OwnNetwork:
-    """``with OwnNetwork() as network``: what runs under ``network.place.enter`` is there.
+    """``with OwnNetwork() as network``: a command after ``network.place.enter`` runs inside.
 
     Attributes:
         place: for ``Town``.
@@ -43,19 +44,19 @@ class OwnNetwork:
     def __init__(self) -> None:
         self.place = Place((), "", "")
         self._cables = (f"zn{os.getpid()}s", f"zn{os.getpid()}c")
-        """The ends that are on this side: of the servers' cable, and the clients'."""
+        """The outer ends of the cables of the servers and of the clients."""
         self._holder: subprocess.Popen[bytes]
 
     def cut(self) -> None:
-        """Nothing passes any more between there and the database or NATS, and nobody is told."""
+        """Drop all packets between the namespace and the database or NATS, without closing connections."""
         _run("ip", "link", "set", self._cables[0], "down")
 
     def mend(self) -> None:
-        """It does again."""
+        """Let packets through again."""
         _run("ip", "link", "set", self._cables[0], "up")
 
     def __enter__(self) -> Self:
-        # `cat` ends with its input, and with it and the server namespace and cables: also when the tests are killed.
+        # `cat` ends with its input, and the server namespace and the cables with it, even if the tests are killed.
         self._holder = subprocess.Popen(
             ["unshare", "--net", "sh", "-c", "ip link set lo up && echo up && exec cat"],
             stdin=subprocess.PIPE,
@@ -83,7 +84,7 @@ class OwnNetwork:
         self._holder.communicate()
 
     def _lay(self, number: int, enter: tuple[str, ...]) -> tuple[str, str]:
-        """Lay one of the two cables; the addresses of this end of it and of the other."""
+        """Create one of the two cables; return the addresses of its outer and inner ends."""
         cable, far = self._cables[number], f"far{number}"
         first = int(NETWORKS.network_address) + (2 * os.getpid() + number) * 4 % NETWORKS.num_addresses
         here, there = (str(ipaddress.ip_address(first + place)) for place in (1, 2))
@@ -103,7 +104,7 @@ def _run(*command: str) -> None:
 
 @contextmanager
 def own_network() -> Iterator[OwnNetwork]:
-    """An ``OwnNetwork``; where none can be made the test is skipped, and in CI it fails."""
+    """Yield an ``OwnNetwork``; if none can be created the test is skipped, and in CI it fails."""
     network = OwnNetwork()
     try:
         network.__enter__()

@@ -1,4 +1,4 @@
-"""A disk that a test can fill and empty: a file system in memory, in a mount namespace of its own."""
+"""A disk that a test can fill and free: a file system in memory, in its own mount namespace."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 SIZE_MB = 160
-"""A new database takes 46 MB, and where root runs the tests PostgreSQL's programs are copied to it too (41 MB)."""
+"""A new database takes 46 MB; if root runs the tests, PostgreSQL's programs (41 MB) are copied there too."""
 
 _AS_USER = ("--user", "--map-current-user", "--keep-caps")
-"""Who is not root may mount in a user namespace, where the kernel allows those."""
+"""Users other than root may mount in a user namespace, if the kernel allows it."""
 
 
 class CannotMount(Exception):
-    """No file system can be mounted here, not even in a namespace; the message says what the system answered."""
+    """No file system can be mounted here, not even in a namespace; the message has the answer of the system."""
 
 
 class SmallDisk:
-    """``with SmallDisk(directory) as disk``: what runs under ``disk.enter`` sees it in ``directory``.
+    """``with SmallDisk(directory) as disk``: a command after ``disk.enter`` sees it in ``directory``.
 
     Attributes:
-        enter: command to put before another one.
-        outside: the same directory as everybody else sees it.
+        enter: command prefix.
+        outside: the same directory as seen from outside.
 
     Raises:
         CannotMount: on entering.
@@ -44,7 +44,7 @@ class SmallDisk:
         self._holder: subprocess.Popen[bytes]
 
     def fill(self) -> None:
-        """Leave not a byte."""
+        """Fill the disk to the last byte."""
         ballast = os.open(self.outside / "ballast", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         try:
             while True:
@@ -57,14 +57,14 @@ class SmallDisk:
         assert os.statvfs(self.outside).f_bfree == 0
 
     def free(self) -> None:
-        """Make room again."""
+        """Free the space again."""
         (self.outside / "ballast").unlink()
 
     def __enter__(self) -> Self:
         self._directory.mkdir()
         is_root = os.geteuid() == 0
         mount = f'mount -t tmpfs -o size={SIZE_MB}m,mode=0755 tmpfs "$0" && echo mounted && exec cat'
-        # `cat` ends with its input, so nothing stays behind even when the tests are killed.
+        # `cat` ends with its input, so nothing remains even if the tests are killed.
         self._holder = subprocess.Popen(
             ["unshare", *(() if is_root else _AS_USER), "--mount", "sh", "-c", mount, str(self._directory)],
             stdin=subprocess.PIPE,
@@ -89,7 +89,7 @@ class SmallDisk:
 
 @contextmanager
 def small_disk(directory: Path) -> Iterator[SmallDisk]:
-    """A ``SmallDisk``; where none can be mounted the test is skipped, and in CI it fails."""
+    """Yield a ``SmallDisk``; if none can be mounted the test is skipped, and in CI it fails."""
     disk = SmallDisk(directory)
     try:
         disk.__enter__()

@@ -1,4 +1,4 @@
-"""The tests of the core carry the marker ``core``, which the Makefile selects them by."""
+"""Marker ``core`` for the tests of the core, by which the Makefile selects them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Courses: games of commands that make sense and commands that do not, at the times a server gives them."""
+"""Courses: random games of sensible and senseless commands, at realistic times."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ texts = st.text(max_size=6) | st.sampled_from(
 
 
 class Play(msgspec.Struct, frozen=True):
-    """The side to move plays one of its first few legal moves, or goes back where it came from."""
+    """The side to move plays one of its first few legal moves, or moves back."""
 
     choice: int
     draw: bool
@@ -111,7 +111,7 @@ plays = st.builds(Play, small, st.booleans(), lags, ceilings, st.sampled_from([F
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """Whoever has an offer before him answers it; where there is none a takeback is asked for."""
+    """The side with an open offer answers it; if there is none, a takeback is requested."""
 
     do: Literal["offer", "accept", "decline"]
 
@@ -147,18 +147,18 @@ ends: st.SearchStrategy[c.Command] = st.one_of(
 Step = Play | Reply | c.Command
 
 MIX: tuple[st.SearchStrategy[Step], ...] = (*[plays] * 20, *[st.builds(Reply, offers)] * 3, *[silly] * 6, ends)
-"""Of thirty commands twenty play, or few games would come to anything."""
+"""Twenty of thirty commands are moves; with fewer, most games would stay short."""
 
 WAITS = (*[300] * 12, *[900] * 4, 0, 1, 1_900, 1_999, 2_000, 2_001, 5_000, 12_000)
-"""How long nothing happens: mostly less than a move may take, sometimes as long as a flag needs."""
+"""Pauses before a command: mostly shorter than a move may take, sometimes as long as a flag needs."""
 
 EARLY = (*[0] * 8, 1, 30, 400)
-"""How long before the present a frame was received; it may be before the last event was out."""
+"""How long before the present a frame was received; possibly before the last event was published."""
 
 
 @st.composite
 def courses(draw: st.DrawFn) -> list[tuple[Step, int, int]]:
-    """Commands with the wait before each, and how early its frame was received."""
+    """Draw commands with the pause before each, and how early its frame was received."""
     length = draw(st.sampled_from([1, 6, 12, 25, 40]))
     times = st.tuples(st.sampled_from(WAITS), st.sampled_from(EARLY))
     return [(draw(draw(st.sampled_from(MIX))), *draw(times)) for _ in range(length)]
@@ -168,7 +168,7 @@ Course = list[tuple[Step, int, int]]
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """One command of a course and what came of it."""
+    """One command of a course and its result."""
 
     command: c.Command
     before: Game
@@ -180,9 +180,9 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 def run(setup: Setup, course: Course) -> list[Stage]:
-    """Obey all of ``course``, as a table does: a repeat changes nothing; what is decided is out at the present.
+    """Run ``course`` as a table does: a repeat changes nothing, and events are published at the present.
 
-    Anything but ``Refused`` goes through.
+    Errors other than ``Refused`` are raised.
     """
     now_ms = 1_000_000
     game = new_game(setup, now_ms)
@@ -207,13 +207,13 @@ def run(setup: Setup, course: Course) -> list[Stage]:
 
 
 def _history(position: Any) -> Any:
-    """What ``position`` knows of those before it."""
+    """Return what ``position`` knows of earlier positions."""
     keys, *others = (getattr(position, name, None) for name in ("keys", "past", "repeats"))
     return None if keys is None else tuple(keys), others
 
 
 def state(game: Game) -> dict[str, object]:
-    """All of a game but the instants: two games with equal states go on in the same way."""
+    """Return the state of a game without its instants: games with equal states continue in the same way."""
     fields = {name: getattr(game, name) for name in game.__struct_fields__ if name != "turn_since_ms"}
     fields["position"] = (game.rules.fen(game.position), game.rules.draw_in(game.position), _history(game.position))
     if isinstance(game.clock, Clock):

@@ -1,4 +1,4 @@
-"""Boards of simuls under test, and the words in which their tables of cases are written."""
+"""Simul boards under test, and the notation of their tables of cases."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from game_core.time_control import Period, TimeControl
 from tests.game_core.scene import BLITZ, Scene
 
 TEN_MINUTES = TimeControl((Period(None, 600_000),))
-"""The host's one clock for all boards."""
+"""One clock of the host for all boards."""
 
 HALF_MINUTE = move_control(30_000)
-"""The host's time for every move."""
+"""The host's time for each move."""
 
 ROUND = Exhibition("s", 1, "w", "round")
 CLOCK = Exhibition("s", 1, "w", "clock")
@@ -31,7 +31,7 @@ def a_board(
     moves: str = "",
     fen: str | None = None,
 ) -> Scene:
-    """A board, with different times for the two sides. ``moves``: see ``act``."""
+    """Return a board with different times for the two sides. ``moves``: see ``act``."""
     white, black = (host_tc, player_tc) if host == "w" else (player_tc, host_tc)
     timed = host_tc is not None
     exhibition = Exhibition("s", 7, host, mode, draw_from, host_timed=timed)
@@ -41,11 +41,11 @@ def a_board(
 
 
 def act(scene: Scene, steps: str) -> None:
-    """Do what ``steps`` say, one after the other, with ``;`` between them:
+    """Carry out ``steps``, which are separated by ``;``:
 
-    ``5s`` wait · ``arrive``, ``arrive 500`` with so many seconds, ``arrive 500 e7e5`` with a prepared move,
-    ``arrive - e7e5`` · ``start`` the participant's clock · ``depart`` · ``break``, ``away``, ``release`` ·
-    ``expire`` the timer rings · ``resume`` the server is back · any move.
+    ``5s`` wait · ``arrive``, ``arrive 500`` with so many seconds, ``arrive 500 e7e5`` with a prepared move, ``arrive -
+    e7e5`` · ``start`` the participant's clock · ``depart`` · ``break``, ``away``, ``release`` · ``expire`` the timer
+    rings · ``resume`` the server is back · any move.
     """
     for step in filter(None, (step.strip() for step in steps.split(";"))):
         word, *more = step.split()
@@ -73,7 +73,7 @@ PLAIN: dict[str, c.Command] = {
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What the clocks of a board show, in seconds, whose turn it is and why they stand."""
+    """What the clocks of a board show, in seconds, the side to move, and why the clocks are held."""
 
     w: float
     b: float
@@ -82,7 +82,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 def shown(scene: Scene) -> Shown:
-    """The clocks of ``scene`` at present."""
+    """Return the present clocks of ``scene``."""
     clock = scene.game.clock
     assert clock is not None
     return Shown(scene.left("w") / 1000, scene.left("b") / 1000, clock.run, clock.held)

@@ -1,4 +1,4 @@
-"""A game under test with the time it plays in: decides, folds, keeps the log."""
+"""A game under test with its time: decides commands, applies events, keeps the log."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ LONE_BLACK_KING = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 
 
 class Scene:
-    """A game, as a table would keep it, on an axis of time that the test turns.
+    """A game as a table keeps it, with a time that the test sets.
 
     Attributes:
         fresh: the game before its first event.
         log: all events so far.
-        now_ms: the present; what is decided becomes visible at once.
+        now_ms: the present; events are published at once.
     """
 
     def __init__(
@@ -74,14 +74,14 @@ class Scene:
         self.play(moves)
 
     def do(self, command: c.Command, after_ms: int = 0) -> tuple[AnyEvent, ...]:
-        """Let ``after_ms`` pass, then obey."""
+        """Let ``after_ms`` pass, then carry out the command."""
         self.now_ms += after_ms
         events = decide(self.game, command, self.now_ms)
         self._fold(events)
         return events
 
     def refused(self, command: c.Command, code: str, after_ms: int = 0) -> Refused:
-        """Let ``after_ms`` pass, then refuse with ``code``; what happens all the same happens."""
+        """Let ``after_ms`` pass, then expect a refusal with ``code``. Events that come with it are applied."""
         self.now_ms += after_ms
         with pytest.raises(Refused) as caught:
             decide(self.game, command, self.now_ms)
@@ -95,7 +95,7 @@ class Scene:
             self.do(self.move(move), each_ms)
 
     def move(self, move: str, *, draw: bool = False, lag_ms: int | None = None, ceiling_ms: int = 0) -> c.PlayMove:
-        """The command that plays ``move`` now."""
+        """Return the command that plays ``move`` now."""
         return c.PlayMove(
             by=self.game.turn,
             move=move,
@@ -106,13 +106,13 @@ class Scene:
         )
 
     def left(self, color: Color) -> int:
-        """What ``color``'s clock shows at present."""
+        """Return the present time of ``color``'s clock."""
         assert self.game.clock is not None
         return self.game.clock.left_ms(color, self.now_ms)
 
     @property
     def flag_in_ms(self) -> int:
-        """From the present to the zero of the clock that runs."""
+        """Return the time until the running clock reaches zero."""
         assert self.game.clock is not None
         flag_at_ms = self.game.clock.flag_at_ms()
         assert flag_at_ms is not None
@@ -120,7 +120,7 @@ class Scene:
 
     @property
     def end(self) -> tuple[str, str | None]:
-        """Result and reason."""
+        """Return result and reason."""
         return self.game.result, self.game.reason
 
     def _fold(self, events: tuple[AnyEvent, ...]) -> None:

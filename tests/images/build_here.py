@@ -1,9 +1,9 @@
-"""Runs the Dockerfile's steps without Docker, in a directory: what the stages before the last would make.
+"""Run the steps of the Dockerfile without Docker, in a directory: the result of all stages but the last.
 
     python tests/images/build_here.py DIR
 
-Absolute paths of the image are put below DIR, `python` is the one that runs this. Downloads what the image is made of.
-The last stage changes a system's users and packages and is not run.
+Absolute paths of the image are placed below DIR; `python` is the one that runs this. Downloads the packages of the
+image. The last stage changes users and packages of a system and is not run.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.images.dockerfile import ROOT, Copy, Stage, context, read_copy, read_stages
 
 PLACES = ("/src", "/tools", "/wheels", "/opt/zeitnot")
-"""What the steps write to, all of it."""
+"""All paths to which the steps write."""
 
 OF_THE_REGISTRIES = ("PIP_", "NPM_CONFIG_", "npm_config_")
-"""Variables that say where packages come from on this machine."""
+"""Variables that name the package registries of this machine."""
 
 
 def build(directory: Path) -> Path:
-    """Run all stages but the last; where the last would take its environment from."""
+    """Run all stages but the last; return the environment that the last would copy."""
     *found, _ = read_stages((ROOT / "Dockerfile").read_text())
     for stage in found:
         _run(stage, directory)
@@ -63,7 +63,7 @@ def _copy(copy: Copy, directory: Path, root: Path) -> None:
         below = [path for path in context() if path == name or path.startswith(name + "/")]
         assert below, f"{name} is not in the context"
         for path in below:
-            if path != name:  # of a directory, whose contents are copied
+            if path != name:  # the contents of a directory are copied
                 whereto = goal / Path(path).relative_to(name)
             else:
                 whereto = goal / Path(name).name if copy.target.endswith("/") else goal

@@ -1,4 +1,4 @@
-"""A server to ask."""
+"""A server for requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Dockerfile and .dockerignore, as far as ours go: read, not run."""
+"""Parser of our Dockerfile and .dockerignore, with only the syntax that they use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Step(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """From one FROM to the next."""
+    """The steps from one FROM to the next."""
 
     image: str
     name: str
@@ -27,7 +27,7 @@ class Stage(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """What, whereto, and from which stage."""
+    """Sources, target and stage of a COPY."""
 
     names: list[str]
     target: str
@@ -35,14 +35,14 @@ class Copy(NamedTuple):
 
 
 def read_steps(text: str) -> list[Step]:
-    """All instructions in their order."""
+    """Return all instructions in order."""
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
     joined = re.sub(r"\\\n\s*", "", "\n".join(lines))
     return [Step(*line.split(maxsplit=1)) for line in joined.splitlines() if line.strip()]
 
 
 def read_stages(text: str) -> list[Stage]:
-    """The stages, with what ARG gives put into their images' names."""
+    """Return the stages, with the values of ARG in the names of their images."""
     given: dict[str, str] = {}
     found: list[Stage] = []
     for step in read_steps(text):
@@ -58,24 +58,24 @@ def read_stages(text: str) -> list[Stage]:
 
 
 def read_copy(step: Step) -> Copy:
-    """A COPY, word by word."""
+    """Parse a COPY."""
     words = step.rest.split()
     stage = words.pop(0).removeprefix("--from=") if words[0].startswith("--from=") else None
     return Copy(words[:-1], words[-1], stage)
 
 
 def context(root: Path = ROOT) -> set[str]:
-    """The files that git knows and .dockerignore lets through: what a clean checkout sends to the builder."""
+    """Return the files known to git and not excluded by .dockerignore: what a clean checkout sends to the builder."""
     told = subprocess.run(["git", "ls-files"], cwd=root, check=True, capture_output=True, text=True).stdout
     rules = [line for line in (root / ".dockerignore").read_text().splitlines() if line and not line.startswith("#")]
     return {path for path in told.splitlines() if not is_ignored(path, rules)}
 
 
 def is_ignored(path: str, rules: list[str]) -> bool:
-    """Whether the last rule that fits the file, or a directory above it, says so.
+    """Return whether the last rule that matches the file, or a directory above it, excludes it.
 
     A rule is a path from the root, in which ``*`` stands for any name, or with ``**/`` a name anywhere. Ours need
-    no more.
+    nothing else.
     """
     names = [path, *(str(parent) for parent in Path(path).parents if str(parent) != ".")]
     ignored = False

@@ -1,4 +1,4 @@
-"""The command ``zeitnot`` as an operator runs it: in a process of its own."""
+"""The command ``zeitnot`` in its own process, as an operator runs it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def command(*arguments: object) -> list[str]:
 
 
 async def zeitnot(*arguments: object, environment: Mapping[str, str] | None = None) -> tuple[int, str, str]:
-    """Exit status, standard output and standard error of a command that nobody sits at."""
+    """Run a command without a terminal; return exit status, standard output and standard error."""
     done = await asyncio.to_thread(
         subprocess.run,
         command(*arguments),

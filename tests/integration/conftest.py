@@ -1,7 +1,7 @@
-"""A server of their own for the tests of each module, by the command that its users give.
+"""A server for the tests of each module, started by the command that users give.
 
-With ``ZEITNOT_WORKERS=2`` each of these servers is two nodes on one port, and who connects comes to either. What can
-only be tested at a lone node says so by the marker ``lone_node``, and is skipped then.
+With ``ZEITNOT_WORKERS=2`` each of these servers is two nodes on one port, and a client reaches either. Tests that need
+a single node have the marker ``lone_node`` and are skipped then.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ROOM = "connections=20000,guests=20000,rate=1000"
-"""Limits that no test meets by accident; a module that means to meet one names its own as ``LIMITS``."""
+"""Limits that no test reaches by accident; a module that tests limits sets its own as ``LIMITS``."""
 
 PACE_S = 0.01
-"""Between two moves of the bystanders: some hundred a second, far more than people play."""
+"""Interval between moves of the bystanders: about a hundred a second, far more than people play."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,7 +44,7 @@ def traffic() -> Traffic:
 
 @pytest.fixture(scope="module", autouse=True)
 def _documented(traffic: Traffic) -> Iterator[None]:
-    """What the module's clients are told, and ask for with success, is as the AsyncAPI document has it."""
+    """Check the messages and successful requests of the module's clients against the AsyncAPI document."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Client, "hear", staticmethod(traffic.hear))
         patch.setattr(Client, "done", staticmethod(traffic.ask))
@@ -67,7 +67,7 @@ def server(
 def served(
     data: Path, *arguments: str, database: str | None = None, limits: str = ROOM, prepare: str = ""
 ) -> Iterator[ServerProcess]:
-    """A server that runs and is found to have been without fault."""
+    """Run a server, and check at the end that it had no faults."""
     arguments = ("--limit", limits, "--log-format", "json", *arguments)
     with ServerProcess(data, *arguments, database=database, prepare=prepare) as server:
         yield server
@@ -82,7 +82,8 @@ def url(server: ServerProcess) -> str:
 
 @pytest.fixture
 async def bystanders(url: str) -> AsyncIterator[Match]:
-    """Two others play all the while. Each of their moves has to be acknowledged, and every event to reach both."""
+    """Play another game all the while. Each of its moves has to be acknowledged, and every event to reach both
+    players."""
     score = max(ALL, key=lambda score: len(score.moves))
     async with match(url, **score.terms) as m:
         stop = asyncio.Event()

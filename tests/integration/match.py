@@ -1,4 +1,4 @@
-"""Two guests at one board, for tests of what happens there."""
+"""Two guests with a game."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ BLITZ = {"base_s": 300, "inc_s": 3}
 
 
 class Match:
-    """A game with both its players subscribed to it.
+    """A game with both players subscribed to it.
 
     Attributes:
-        g: the game's id.
-        first: who begins.
-        played: the moves so far, as this object has sent them.
+        g: id of the game.
+        first: the player who begins.
+        played: the moves so far, as sent by this object.
     """
 
     def __init__(self, g: str, white: Client, black: Client, first: str = "w") -> None:
@@ -36,21 +36,21 @@ class Match:
 
     @property
     def topic(self) -> str:
-        """For ``sub``."""
+        """Return the topic for ``sub``."""
         return f"game:{self.g}"
 
     @property
     def mover(self) -> Client:
-        """Whose turn it is."""
+        """Return the player to move."""
         return self.white if (len(self.played) % 2 == 0) == (self.first == "w") else self.black
 
     @property
     def waiter(self) -> Client:
-        """Whose turn it is not."""
+        """Return the player who is not to move."""
         return self.black if self.mover is self.white else self.white
 
     async def play(self, *moves: str, **fields: Any) -> Message:
-        """Play ``moves`` in turn, each answered before the next; the last answer."""
+        """Play ``moves`` in turn, each answered before the next; return the last answer."""
         answer: Message = {}
         for move in moves:
             answer = await self.mover.request("move", g=self.g, move=move, ply=len(self.played), **fields)
@@ -58,20 +58,20 @@ class Match:
         return answer
 
     async def heard(self, seq: int) -> Message:
-        """Event number ``seq``, once both players have it."""
+        """Return event number ``seq``, once both players have it."""
         event = await self.white.event(self.g, seq)
         assert without_time(await self.black.event(self.g, seq)) == without_time(event)
         return event
 
     def snapshot(self, viewer: Client | None = None) -> Message:
-        """The game as HTTP shows it to ``viewer``, with all that its players were told. Blocking."""
+        """Return the game as HTTP shows it to ``viewer``, with all that its players have received. Blocking."""
         told = [event["seq"] for player in (self.white, self.black) for event in player.events(self.g)]
         return snapshot(self.white.url, self.g, viewer, max(told, default=0))
 
 
 @contextlib.asynccontextmanager
 async def match(url: str, *moves: str, codec: str = "msgpack", **terms: Any) -> AsyncIterator[Match]:
-    """A game between two new guests in which ``moves`` have been played; ``terms`` as in ``challenge``."""
+    """Begin a game between two new guests and play ``moves``; ``terms`` as in ``challenge``."""
     async with Client(url, guest(url)[0], codec) as white, Client(url, guest(url)[0], codec) as black:
         g = await begin(white, black, **terms)
         shown = [await player.sub(g, ticks=False) for player in (white, black)]
@@ -81,16 +81,17 @@ async def match(url: str, *moves: str, codec: str = "msgpack", **terms: Any) -> 
 
 
 async def begin(white: Client, black: Client, **terms: Any) -> str:
-    """Start a game by challenge; its id."""
+    """Start a game by challenge; return its id."""
     challenge = await white.request("challenge", **{"tc": BLITZ, "color": "w", **terms})
     g: str = (await black.request("challenge.accept", challenge=challenge["challenge"]))["g"]
     return g
 
 
 def snapshot(url: str, g: str, viewer: Client | None = None, seq: int = 0) -> Message:
-    """A game as HTTP shows it. Blocking.
+    """Return a game as HTTP shows it. Blocking.
 
-    ``seq``: the last event that somebody was told: of several nodes each shows it soon, and a lone one at once.
+    ``seq``: number of the last event that a client has received. A single node shows it at once, each of several nodes
+    soon.
     """
     headers = {} if viewer is None or viewer.token is None else {"Authorization": f"Bearer {viewer.token}"}
     request = urllib.request.Request(f"{url}/api/v1/games/{g}", headers=headers)
@@ -103,5 +104,5 @@ def snapshot(url: str, g: str, viewer: Client | None = None, seq: int = 0) -> Me
 
 
 def without_time(message: Message) -> Message:
-    """``message`` but for its clock, which says something else each time it is read."""
+    """Return ``message`` without its clock, which differs at each reading."""
     return {name: value for name, value in message.items() if name != "clock"}

@@ -1,7 +1,7 @@
-"""What tests that run at a lone node and at several have to know of the difference (``conftest.py``).
+"""Differences between a single node and several nodes (``conftest.py``), for tests that run on both.
 
-What somebody is told by a socket, his own requests included, comes in order and holds for every other socket of that
-node at once. Another node, and whoever asks it by HTTP, is told a moment later.
+Messages on a socket, answers included, come in order and are true for every other socket of that node at once. Another
+node, and a client of its HTTP API, gets them a moment later.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ Found = TypeVar("Found")
 
 
 async def soon(url: str, look: Callable[[], Found], is_so: Callable[[Found], object]) -> Found:
-    """What ``look``, which blocks, finds at the server at ``url``: at a lone node at once; of several look again until
-    it ``is_so``."""
+    """Return the result of ``look``, which blocks. With several nodes, repeat it until it ``is_so``."""
     while True:
         found = await asyncio.to_thread(look)
         if is_so(found) or not is_several(url):
@@ -31,7 +30,7 @@ async def soon(url: str, look: Callable[[], Found], is_so: Callable[[Found], obj
 
 
 async def caught_up(client: Client, g: str, seq: int) -> None:
-    """Wait until the node of ``client``, who does not listen to game ``g``, shows event number ``seq``."""
+    """Wait until the node of ``client``, which is not subscribed to game ``g``, shows event number ``seq``."""
     if is_several(client.url):
         start = len(client.messages)
         await client.request("sub", topic=f"game:{g}", ticks=False)
@@ -40,7 +39,7 @@ async def caught_up(client: Client, g: str, seq: int) -> None:
 
 
 def told_by_any(url: str, message: Message) -> Message:
-    """An event without what each node of the server at ``url`` says for itself: when it read the clock."""
+    """Return an event without the fields that differ between nodes: when each of them read the clock."""
     clock = message.get("clock")
     if clock is None or not is_several(url):
         return message

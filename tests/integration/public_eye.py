@@ -1,7 +1,7 @@
-"""Everything that the public can see of one game, at all its places at once, held against what it may know.
+"""Everything that the public can see of one game, at all places at once, compared with what it may know.
 
-Course   what the players have asked for, and so how much anybody may know now
-Eye      sockets that listen, and addresses that are asked again and again; whatever tells more is a fault
+Course   the requests of the players, and so how much the public may know now
+Eye      subscribed sockets, and addresses that are polled; whatever reveals more is a fault
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     Look = Callable[[], int]
 
 END = 10_000
-"""How much is told by what tells the end: more than any number of half-moves."""
+"""Value for the end of the game: more than any number of half-moves."""
 
 RESULTS = ("1-0", "0-1", "1/2-1/2")
 
 MOST_LINE = 1 << 20
-"""Bytes of a line of a stream: any snapshot."""
+"""Longest line of a stream in bytes: any snapshot."""
 
 TICK_S = 0.002
-"""The server's time is in whole milliseconds: what it rounds off may be as much early."""
+"""Tolerance for the rounding of the server's time to whole milliseconds."""
 
 
 class Course:
-    """What has been asked for of a game, and when.
+    """The requests of a game, and their times.
 
     Attributes:
         sent: when each move was sent.
-        ends_at: the earliest instant at which it may have been over; None while nothing has been done for that.
+        ends_at: the earliest instant at which the game may have ended; None until a request could end it.
     """
 
     def __init__(self, delay_s: float = 0, delay_moves: int = 0) -> None:
@@ -52,7 +52,7 @@ class Course:
         self.ends_at: float | None = None
 
     def allowed(self) -> int:
-        """How much the public may know now: so many half-moves, or the end."""
+        """Return how much the public may know now: a number of half-moves, or the end."""
         now = time.monotonic() + TICK_S
         if self.ends_at is not None and now >= self.ends_at + self.delay_s:
             return END
@@ -62,10 +62,10 @@ class Course:
 
 
 class Reading:
-    """How much a text or a value tells of a game.
+    """Measures how much a text or a value reveals of a game.
 
     Args:
-        moves: all that will be played from ``fen``; each leads to a placement of its own.
+        moves: all moves that will be played from ``fen``; each leads to a different placement.
     """
 
     def __init__(self, game: str, fen: str | None, moves: Sequence[str]) -> None:
@@ -78,11 +78,11 @@ class Reading:
         assert len(set(self._placements)) == len(self._placements), "the moves lead back to where they were"
 
     def of_text(self, text: str) -> int:
-        """The last position of the game that is in ``text``, whatever that is."""
+        """Return the last position of the game that is found in ``text``."""
         return max((ply for ply, placement in enumerate(self._placements) if placement in text), default=0)
 
     def of_json(self, value: Any) -> int:
-        """The most that anything in ``value`` tells that is about the game."""
+        """Return the most that any part of ``value`` about the game reveals."""
         if isinstance(value, list):
             return max(map(self.of_json, value), default=0)
         if not isinstance(value, dict):
@@ -94,24 +94,24 @@ class Reading:
         plies = [self.of_text(json.dumps(value))]
         plies += [value[name] for name in ("plies", "ply") if isinstance(value.get(name), int)]
         if value.get("t") == "move":
-            plies[-1] += 1  # it says how many there were before it
+            plies[-1] += 1  # it is the number of half-moves before it
         return max(*plies, len(value.get("moves", ())))
 
     def of_scores(self, scores: str) -> int:
-        """What a file of scores tells of a game, in which each move has its clock."""
+        """Return what a file of scores, in which each move has its clock, reveals of a game."""
         score = next((part for part in scores.split("[Event ") if self.game in part), "")
         if any(f'[Result "{result}"]' in score for result in RESULTS):
             return END
         return len(re.findall(r"%clk", score))
 
     def of_page(self, page: str) -> int:
-        """What a page of ours tells, with the data in it."""
+        """Return what one of our pages, with its data, reveals."""
         blocks = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)
         return max([self.of_text(page), *(self.of_json(json.loads(block)) for block in blocks)])
 
 
 class Spy(Client):
-    """A socket of which each message is looked at as it comes."""
+    """A socket whose messages are inspected as they come."""
 
     def __init__(self, url: str, codec: str, see: Callable[[Message], None]) -> None:
         super().__init__(url, None, codec)
@@ -119,25 +119,25 @@ class Spy(Client):
 
 
 class Noted(list[Message]):
-    """A list that tells of what is added."""
+    """A list that reports each added message."""
 
     def __init__(self, see: Callable[[Message], None]) -> None:
         super().__init__()
         self._see = see
 
     def append(self, message: Message) -> None:
-        """Look, then keep."""
+        """Inspect a message, then add it."""
         self._see(message)
         super().append(message)
 
 
 class Eye:
-    """Looks everywhere at once.
+    """Watches all places at once.
 
     Attributes:
-        faults: what was told too early, and where.
-        seen: the most that each place has told.
-        lobby: the socket that listens to the lobby, once it does.
+        faults: what was revealed too early, and where.
+        seen: the most that each place has revealed.
+        lobby: the socket subscribed to the lobby, once it is.
     """
 
     lobby: Spy
@@ -181,27 +181,27 @@ class Eye:
         await self._stack.aclose()
 
     async def look(self) -> None:
-        """Ask every address once. Two looks at a time are more than one address may have: they take turns."""
+        """Request every address once. Addresses take turns, because two requests at a time exceed the limit of one."""
         async with self._turn:
             for name in self.looks:
                 await asyncio.to_thread(self._ask, name)
 
     def has_seen_all(self, names: Iterable[str]) -> bool:
-        """Whether each of these places has told the end."""
+        """Return whether each of these places has shown the end."""
         return all(self.seen.get(name) == END for name in names)
 
     def _ask(self, name: str) -> None:
         self._note(name, self.looks[name]())
 
     async def _follow(self, name: str, path: str) -> None:
-        """Read a stream of lines of JSON until it ends."""
+        """Read a stream of JSON lines until it ends."""
         address = urlsplit(self.url)
         reader, writer = await asyncio.open_connection(address.hostname, address.port, limit=MOST_LINE)
         try:
             writer.write(f"GET {path} HTTP/1.1\r\nHost: {address.netloc}\r\nConnection: close\r\n\r\n".encode())
             assert (await reader.readline()).split()[1] == b"200", path
             while line := await reader.readline():
-                if line.startswith(b"{"):  # not an empty line, nor the length of a chunk
+                if line.startswith(b"{"):  # neither an empty line nor a chunk length
                     self._note(name, self._reading.of_json(json.loads(line)))
         finally:
             writer.close()
@@ -215,7 +215,7 @@ class Eye:
                 self.faults.append(f"{name}: who has gone: {message}")
 
     def _note(self, name: str, told: int) -> None:
-        """Asked after it was told: what was allowed then is allowed now."""
+        """Compare with what is allowed. Called after the message: what was allowed then is allowed now."""
         allowed = self.course.allowed()
         with self._lock:
             self.seen[name] = max(told, self.seen.get(name, 0))
@@ -280,18 +280,18 @@ class Eye:
 
 
 def points(url: str, name: str, perf: str) -> list[Any]:
-    """The course of a rating; none for guests."""
+    """Return the history of a rating; empty for guests."""
     shown: list[Any] = fetched(url, f"users/{name}/ratings/{perf}")["points"]
     return shown
 
 
 def text(url: str) -> str:
-    """What a stranger is answered. Blocking."""
+    """Return the answer to an anonymous request. Blocking."""
     with urllib.request.urlopen(url, timeout=WAIT_S) as response:
         body: str = response.read().decode()
     return body
 
 
 def fetched(url: str, path: str) -> Any:
-    """What the API answers to a stranger. Blocking."""
+    """Return the answer of the API to an anonymous request. Blocking."""
     return json.loads(text(f"{url}/api/v1/{path}"))

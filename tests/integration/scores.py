@@ -1,4 +1,4 @@
-"""The scores of real games under ``tests/data``, as they have to be sent to be played again."""
+"""Scores of real games under ``tests/data``, as requests that play them again."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 DATA = Path(__file__).parent.parent / "data"
 SCORES = {"kasparov-deep-blue-1997": 6, "cutechess-fischerrandom": 4}
-"""Files and how many games each has."""
+"""Files, and the number of games in each."""
 
 TC = {"base_s": 10_800, "inc_s": 30}
 """More time than any replay takes."""
 
 
 class Score:
-    """A game of a PGN file, as it has to be played again.
+    """A game of a PGN file to be played again.
 
     Attributes:
         game: as ``chess.pgn`` reads it.
@@ -41,13 +41,13 @@ class Score:
 
     @property
     def terms(self) -> dict[str, Any]:
-        """What White asks for in his challenge."""
+        """Return the fields of White's challenge."""
         chess960 = {} if self.fen is None else {"variant": "chess960", "fen": self.fen}
         return {"tc": TC, "color": "w", **chess960}
 
     @property
     def reason(self) -> str:
-        """How it has to end."""
+        """Return the reason with which it has to end."""
         if self.mates:
             return "checkmate"
         return "agreement" if self.result == "1/2-1/2" else "resignation"

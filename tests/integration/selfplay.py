@@ -1,4 +1,4 @@
-"""Games of every variant but those of chess, played by chance: always the same, and with something in them."""
+"""Random games of every variant except chess variants, the same in each run, with long moves in them."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from game_core.rules import Position
 
 KINDS = tuple(kind for kind in registered() if kind[0] != "chess")
-"""All others: chess has tests of its own."""
+"""All other variants: chess has its own tests."""
 
 MOST_PLIES = 120
-"""Of a game that is to end by itself; those of pieces that are never taken last longer."""
+"""Length limit of a game that is to end by itself; games without captures last longer."""
 
 
 class Game(msgspec.Struct, frozen=True):
-    """One that has been played.
+    """A played game.
 
     Attributes:
-        played: what came of each move.
-        outcome: how it is over; None: it is not.
+        played: the result of each move.
+        outcome: how it ended; None: it is not over.
     """
 
     game: str
@@ -40,22 +40,22 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def terms(self) -> dict[str, Any]:
-        """For ``challenge``."""
+        """Return the fields for ``challenge``."""
         return {"game": self.game, "variant": self.variant}
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """In wire notation."""
+        """Return the moves in wire notation."""
         return tuple(played.move for played in self.played)
 
     @property
     def leaps(self) -> list[dict[str, Any] | None]:
-        """How the pieces went, as the wire has it."""
+        """Return the paths of the pieces as the wire has them."""
         return [told(played) for played in self.played]
 
 
 def told(played: Played) -> dict[str, Any] | None:
-    """How a piece went, as the wire has it."""
+    """Return the path of a piece as the wire has it."""
     if played.leaps is None:
         return None
     return {name: list(squares) for name, squares in leaps_wire(played.leaps).items()}  # type: ignore[call-overload]
@@ -63,9 +63,10 @@ def told(played: Played) -> dict[str, Any] | None:
 
 @functools.cache
 def self_played(game: str, variant: str, most: int = MOST_PLIES) -> Game:
-    """A game in which some piece makes several leaps in one move, and that ends by itself within ``most`` half-moves.
+    """Return a game in which a piece makes several leaps in one move, and that ends by itself within ``most``
+    half-moves.
 
-    Where pieces are never taken chance ends no game: there it is as long as that.
+    Random play does not end games without captures: these have that length.
     """
     rules = rules_for(game, variant)
     for seed in itertools.count():
@@ -93,7 +94,7 @@ def _by_chance(game: str, variant: str, chance: Random, most: int) -> Iterator[P
 
 
 def drawn(variant: str, fen: str, reason: str, profile: str = "online") -> tuple[Played, ...]:
-    """Moves of draughts from ``fen`` by which the game ends as a draw for ``reason``, chosen by chance."""
+    """Return random moves of draughts from ``fen`` by which the game is drawn for ``reason``."""
     rules = rules_for("draughts", variant, profile)
     for seed in itertools.count():
         chance, position = Random(seed), rules.start(fen)

@@ -1,4 +1,4 @@
-"""Messages and requests that were done are as the AsyncAPI document has them; messages have no other fields."""
+"""Check of messages and successful requests against the AsyncAPI document; messages have no other fields."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ REQUEST = "request."
 
 
 class Traffic:
-    """Looks at messages.
+    """Checks messages.
 
     Attributes:
-        faults: by the type of a message, what is wrong with the first bad one.
-        seen: the types that came.
+        faults: by the type of a message, the error in the first bad one.
+        seen: the types that occurred.
     """
 
     def __init__(self) -> None:
@@ -36,12 +36,12 @@ class Traffic:
         }
 
     def hear(self, message: Message) -> None:
-        """A message has come."""
+        """Check a received message."""
         self.seen.add(message["t"])
         self._check(message["t"], message)
 
     def ask(self, message: Message) -> None:
-        """A request was done."""
+        """Check a successful request."""
         self._check(REQUEST + message["t"], message)
 
     def _check(self, kind: str, message: Message) -> None:
@@ -58,5 +58,5 @@ def _validator(payload: dict[str, Any], schemas: dict[str, Any]) -> jsonschema_r
 
 
 def _closed(schema: dict[str, Any]) -> dict[str, Any]:
-    """Clients have to expect fields that they do not know; a server that sends one is at fault."""
+    """Return the schema without additional fields. Clients have to expect unknown ones; our server may not send any."""
     return {**schema, "additionalProperties": False} if "properties" in schema else schema

@@ -1,4 +1,4 @@
-"""Three servers, PostgreSQL and NATS of their own for every test, and cables between them that can be cut."""
+"""Three servers, PostgreSQL and NATS for every test, with links between them that can be cut."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def town() -> AsyncIterator[Town]:
 
 
 def tell_logs(town: Town) -> None:
-    """Print what the nodes have logged, for a test that has failed; a trace is a fault that was not foreseen."""
+    """Print the logs of the nodes for a failed test. A traceback in a log is an unexpected fault."""
     logs = [f"--- node {node.number}\n{node.told()}" for node in town.nodes]
     print("\n".join(logs))  # noqa: T201  pytest shows it
     assert not any("Traceback" in log for log in logs)

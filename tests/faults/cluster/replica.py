@@ -1,4 +1,4 @@
-"""A streaming replica of a town's PostgreSQL, which can take its place."""
+"""Streaming replica of a town's PostgreSQL, which can be promoted."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ NAME = "second"
 AGAIN_S = 0.05
 
 SETTINGS = {"wal_level": "replica", "max_wal_senders": "4", "hot_standby": "on", "wal_sender_timeout": "5s"}
-"""Of a server that has a replica."""
+"""Settings of a server with a replica."""
 
 
 class Replica:
-    """Follows the town's PostgreSQL from the beginning on; its socket is in the town's ``standby``."""
+    """A replica of the town's PostgreSQL; its socket is in the town's ``standby``."""
 
     def __init__(self, town: Town, home: Path) -> None:
         assert town.standby is not None
@@ -40,7 +40,7 @@ class Replica:
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self, *, synchronous: bool) -> None:
-        """Copy everything, and follow. ``synchronous``: what is committed is on its disk too."""
+        """Copy the database and follow it. ``synchronous``: a commit waits for the replica's disk."""
         primary = f"host={self._town.postgres.socket.parent} user=zeitnot application_name={NAME}"
         data = self._home / "data"
         program = find_binaries().directory / "pg_basebackup"
@@ -61,13 +61,13 @@ class Replica:
             await self._until(self._town.database, query)
 
     async def stop(self) -> None:
-        """Stop it."""
+        """Stop the replica."""
         if self._process is not None and self._process.returncode is None:
             self._process.send_signal(signal.SIGINT)
             await self._process.wait()
 
     async def promote(self) -> None:
-        """From now on it is the database."""
+        """Promote the replica to be the database."""
         await _execute(self.url, "SELECT pg_promote()")
         await self._until(self.url, "SELECT NOT pg_is_in_recovery()")
 
@@ -75,7 +75,7 @@ class Replica:
         arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         account = self._account
         self._process = await asyncio.create_subprocess_exec(
-            os.readlink(f"/proc/{self._town.postgres.pid}/exe"),  # which its account can read
+            os.readlink(f"/proc/{self._town.postgres.pid}/exe"),  # readable for its account
             "-D",
             data,
             *arguments,
@@ -114,7 +114,7 @@ async def _execute(url: str, statement: str) -> None:
 
 @asynccontextmanager
 async def replicated(town: Town, home: Path, *, synchronous: bool) -> AsyncIterator[Replica]:
-    """A replica that follows ``town``'s PostgreSQL."""
+    """Run a replica of ``town``'s PostgreSQL."""
     replica = Replica(town, home)
     try:
         await replica.start(synchronous=synchronous)

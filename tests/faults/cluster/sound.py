@@ -1,4 +1,4 @@
-"""What must be true after every fault: everybody was told the truth, everywhere, and paid for his own time only."""
+"""Invariants after every fault: all clients saw what is stored, and each player was charged only for their own time."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 AGAIN_S = 0.1
 
 ON_ITS_WAY_S = 1.0
-"""What a node had sent to the database before it was cut off is stored after that: perhaps the end of a game."""
+"""Time for what a node had sent to the database before it was cut off, which is stored after that: perhaps the end of a
+game."""
 
 SHOWN_S = 20.0
-"""For every node to know the end of every game."""
+"""Time for every node to know the end of every game."""
 
 
 async def played_out(town: Town, *leagues: League, database: str | None = None) -> dict[str, Truth]:
-    """All games of ``leagues``, to the end; every promise kept. What is stored at ``database``, the town's if none."""
+    """Play all games of ``leagues`` to the end and check them. Return what is stored at ``database``, by default the
+    town's."""
     await asyncio.gather(*(league.finish() for league in leagues))
     truths: dict[str, Truth] = {}
     for league in leagues:
@@ -53,7 +55,7 @@ async def _is_shown(node: Node, truths: dict[str, Truth]) -> None:
 
 
 async def of_node(town: Town, node: Node, league: League) -> list[Match]:
-    """The games of ``league`` that are not over and that ``node`` has."""
+    """Return the games of ``league`` that are not over and that ``node`` owns."""
     connection = await connect(town.database, name="checker")
     try:
         rows = await connection.fetch("SELECT id FROM game WHERE status <> 'over' AND owner = $1", node.id)
@@ -64,7 +66,7 @@ async def of_node(town: Town, node: Node, league: League) -> list[Match]:
 
 
 async def unfinished(town: Town, matches: Sequence[Match]) -> list[Match]:
-    """Those of ``matches`` that are not over by now."""
+    """Return those of ``matches`` that are not over."""
     connection = await connect(town.database, name="checker")
     try:
         rows = await connection.fetch(
@@ -77,7 +79,7 @@ async def unfinished(town: Town, matches: Sequence[Match]) -> list[Match]:
 
 
 async def count(town: Town, query: str) -> int:
-    """What a query for one number finds."""
+    """Return the result of a query for one number."""
     connection = await connect(town.database, name="checker")
     try:
         found: int = await connection.fetchval(query)
@@ -87,7 +89,7 @@ async def count(town: Town, query: str) -> int:
 
 
 class Spell:
-    """A stretch of time in which some games stand, since it is made.
+    """A period in which the clocks of some games are held, from its creation until ``end``.
 
     Args:
         matches: those games.
@@ -99,13 +101,12 @@ class Spell:
         self._known = {match.game: max(view.seq for view in league.views_of(match.game)) for match in matches}
 
     def end(self) -> None:
-        """They go on."""
+        """End the period: the games go on."""
         self._lasted_ms = (time.monotonic() - self._began) * 1000
 
     def check(self, truths: dict[str, Truth]) -> None:
-        """Until the second move after its beginning (one may have been on its way) both clocks together have lost less
-        than half of it.
-        """
+        """Check each game: until the second move after the beginning (one may have been on its way) both clocks
+        together have lost less than half of the period."""
         assert self._known, "no game was being played"
         for game, known in self._known.items():
             states = truths[game].states()
@@ -118,12 +119,12 @@ class Spell:
 
 
 async def hub(town: Town) -> Node:
-    """The node that runs the lobby."""
+    """Return the node that runs the lobby."""
     return await _named(town, "SELECT owner FROM cluster_role WHERE name = 'hub'")
 
 
 async def leader(town: Town) -> Node:
-    """The node that leads the simul that is being played."""
+    """Return the node that leads the simul that is being played."""
     return await _named(town, "SELECT owner FROM simul WHERE status = 'running'")
 
 
@@ -141,7 +142,7 @@ async def _named(town: Town, query: str) -> Node:
 
 
 async def go_on(league: League, matches: Sequence[Match]) -> None:
-    """Until each of ``matches`` that is not over has had another move, which everybody at it was shown."""
+    """Wait until each of ``matches`` that is not over has had another move, and all its clients were shown it."""
     players = [player for match in matches for player in match.players]
     aims = {player: len(player.view.acks) + 1 for player in players}
     await league.until(lambda: all(player.view.over or len(player.view.acks) >= aims[player] for player in players))

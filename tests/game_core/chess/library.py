@@ -1,4 +1,4 @@
-"""What the tests hold us to: python-chess's own word on games and positions."""
+"""python-chess as the reference for games and positions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ANTICHESS = Antichess()
 
 
 def laws_of(board: chess.Board) -> Standard:
-    """The variant that ``board`` is of."""
+    """Return the rules of the variant of ``board``."""
     if isinstance(board, AntichessBoard):
         return ANTICHESS
     return CHESS960 if board.chess960 else STANDARD
@@ -62,7 +62,7 @@ class RealGame(NamedTuple):
 
 
 def real_games() -> list[RealGame]:
-    """All games of both PGN files."""
+    """Return all games of both PGN files."""
     games = []
     for name in ("kasparov-deep-blue-1997.pgn", "cutechess-fischerrandom.pgn"):
         with (DATA / name).open() as file:
@@ -73,7 +73,7 @@ def real_games() -> list[RealGame]:
 
 
 def random_game(rules: Standard, seed: int, plies: int) -> Iterator[tuple[chess.Board, chess.Move]]:
-    """A game of random moves from a random start position: each position, with its stack, and the move made there."""
+    """Yield each position, with its stack, and its move, of a random game from a random start position."""
     choice = random.Random(seed)
     board = rules.board(rules.draw_start(seed) or rules.initial)
     for _ in range(plies):

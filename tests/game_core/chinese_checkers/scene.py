@@ -1,7 +1,7 @@
-"""Stars drawn with letters, and positions and games to try things on.
+"""Chinese checkers boards drawn with letters, and positions and games for tests.
 
 A drawing has the seventeen rows of the star from Black's tip down: ``w`` and ``b`` are pieces, ``.`` empty holes, other
-signs empty holes that the test wants to speak of. Blanks only make it look like a star.
+signs are empty holes that a test refers to. Blanks have no meaning.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BOTH = (FIFTEEN, TEN)
 
 
 def drawn(picture: str, signs: str) -> set[str]:
-    """The names of the holes in which ``picture`` has one of ``signs``."""
+    """Return the names of the holes where ``picture`` has one of ``signs``."""
     rows = ["".join(line.split()) for line in picture.strip().splitlines()]
     assert [len(row) for row in rows] == [1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1]
     return {
@@ -45,7 +45,7 @@ def as_set(names: set[str]) -> int:
 
 
 def position_of(picture: str, turn: Color = "w", rules: Star = FIFTEEN) -> Position:
-    """The position that is drawn, with as many pieces as there are."""
+    """Return the position of a drawing, with any number of pieces."""
     sides = (Side.white(rules.home), Side.black(rules.home))
     return Position(sides, (as_set(drawn(picture, "w")), as_set(drawn(picture, "b"))), turn)
 
@@ -61,12 +61,12 @@ def _from(tip: slow.Hole) -> dict[str, int]:
 
 
 _FROM_TIP: dict[Color, dict[str, int]] = {"w": _from(slow.AT["q1"]), "b": _from(slow.AT["a1"])}
-"""By colour, how many steps each hole is from the tip that it goes to."""
+"""Distance of each hole from the target tip of a colour, in steps."""
 
 
 def random_game(rules: Star, seed: int, plies: int, *, haste: float = 0.7) -> Iterator[Position]:
-    """The positions of a game in which a player goes for his goal as often as ``haste`` says,
-    else anywhere."""
+    """Yield the positions of a game in which players move towards their goal with probability ``haste``, else
+    anywhere."""
     choice = random.Random(seed)
     position = rules.start(None)
     for _ in range(plies):
@@ -86,7 +86,7 @@ def random_game(rules: Star, seed: int, plies: int, *, haste: float = 0.7) -> It
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """Any pieces anywhere, as many as the variant has, near each other or far."""
+    """Draw the variant's number of pieces anywhere, close to each other or not."""
     rules = draw(st.sampled_from(BOTH))
     number = rules.home.bit_count()
     room = draw(st.integers(2 * number, len(HOLES)))

@@ -1,7 +1,7 @@
-"""The star once more, slowly and in another way: holes are cube coordinates, positions dictionaries.
+"""Slow reference implementation of Chinese checkers: holes are cube coordinates, positions are dictionaries.
 
-A hole is ``(a, b, c)`` with a + b + c = 0. The star is two triangles laid over each other: all coordinates at most 4,
-or all at least -4. Rows have the same ``c``, and lie from left to right by ``a``.
+A hole is ``(a, b, c)`` with a + b + c = 0. The star consists of two overlapping triangles: all coordinates at most 4,
+or all at least -4. Rows have the same ``c`` and are ordered from left to right by ``a``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Hole = tuple[int, int, int]
 
 Men = dict[str, "Color"]
-"""Who has a piece in which hole."""
+"""Owner of the piece in each occupied hole."""
 
 _ASIDE = ((1, -1, 0), (-1, 1, 0), (1, 0, -1), (-1, 0, 1), (0, 1, -1), (0, -1, 1))
 
@@ -35,13 +35,13 @@ NAME = {hole: name for name, hole in AT.items()}
 
 
 def seen_from(name: str, times: int) -> list[str | None]:
-    """The holes that lie ``times`` steps from the hole ``name``, in six directions."""
+    """Return the holes ``times`` steps from the hole ``name``, in six directions."""
     a, b, c = AT[name]
     return [NAME.get((a + times * x, b + times * y, c + times * z)) for x, y, z in _ASIDE]
 
 
 def men_of(position: Position) -> Men:
-    """Read from the text of the position."""
+    """Return the pieces, read from the text of the position."""
     rows = position.fen.split()[0].split("/")
     men: Men = {}
     for letter, row in zip("qponmlkjihgfedcba", rows, strict=True):
@@ -60,7 +60,7 @@ def men_of(position: Position) -> Men:
 
 
 def hops(men: Men, at: str) -> list[str]:
-    """Where a piece lands that hops once from ``at``, where no piece is left."""
+    """Return where a piece may land with one hop from ``at``, its own hole being empty."""
     return [
         land
         for over, land in zip(seen_from(at, 1), seen_from(at, 2), strict=True)
@@ -69,7 +69,7 @@ def hops(men: Men, at: str) -> list[str]:
 
 
 def ends(men: Men, origin: str) -> set[str]:
-    """Where the piece in ``origin`` may go."""
+    """Return where the piece in ``origin`` may go."""
     others = {hole: color for hole, color in men.items() if hole != origin}
     reached: set[str] = set()
 
@@ -85,18 +85,18 @@ def ends(men: Men, origin: str) -> set[str]:
 
 
 def moves(men: Men, color: Color) -> set[str]:
-    """All moves of ``color``."""
+    """Return all moves of ``color``."""
     return {f"{origin}-{end}" for origin, owner in men.items() if owner == color for end in ends(men, origin)}
 
 
 def after(men: Men, move: str) -> Men:
-    """The pieces after ``move``."""
+    """Return the pieces after ``move``."""
     origin, end = move.split("-")
     return {hole: color for hole, color in men.items() if hole != origin} | {end: men[origin]}
 
 
 def count(men: Men, color: Color, depth: int) -> int:
-    """How many ways there are to play on for ``depth`` half-moves, on a board without ends."""
+    """Return the number of move sequences of ``depth`` half-moves, ignoring the end of the game."""
     if depth == 0:
         return 1
     opponent: Color = "b" if color == "w" else "w"

@@ -1,4 +1,4 @@
-"""Rules of every variant, diagrams and random games, for the tests of draughts."""
+"""Rules of every variant, diagrams and random games, for tests of draughts."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ ALL = PLAIN | LOSING
 
 
 def drawn(rules: Draughts, diagram: str, turn: Color = "w") -> Position:
-    """The position of a diagram: Black's side above; ``w`` and ``b`` men, ``W`` and ``B`` kings, ``.`` an empty square.
+    """Return the position of a diagram, with Black's side at the top: ``w`` and ``b`` men, ``W`` and ``B`` kings, ``.``
+    an empty square.
 
-    What one does not play on is ``_``, and may be left out if blanks are.
+    Squares that are not used are ``_``, or left out together with all blanks.
     """
     marks = re.sub(r"[\s_]", "", diagram)
     bits = rules.board.field.bits
@@ -49,7 +50,7 @@ def play(rules: Draughts, position: Position, *moves: str) -> Position:
 
 
 def random_game(rules: Draughts, seed: int, plies: int) -> Iterator[tuple[Position, str]]:
-    """Positions of a game of random moves, each with the move that was played there."""
+    """Yield the positions of a random game, each with its move."""
     chance = Random(seed)
     position: Any = rules.start(None)
     for _ in range(plies):
@@ -61,8 +62,8 @@ def random_game(rules: Draughts, seed: int, plies: int) -> Iterator[tuple[Positi
 
 
 def wander(rules: Draughts, position: Position, plies: int, *, black_on: int = -1) -> list[Position]:
-    """The positions after moves of kings by which nothing happens: none comes twice, nothing can be taken, and Black
-    stays on some squares."""
+    """Return the positions after quiet king moves: none repeats, nothing can be captured, and Black stays on some
+    squares."""
     walk = [position]
     seen = {position.men}
     tries = [iter(position.legal.values())]
@@ -83,7 +84,7 @@ def wander(rules: Draughts, position: Position, plies: int, *, black_on: int = -
 
 
 def crowded(board: Board, seed: int) -> Men:
-    """Few pieces of White among many, where there is much to take in many ways."""
+    """Return few pieces of White among many, with many possible captures."""
     chance = Random(seed)
     inner = [bit for bit in board.field.bits if all(board.field.step(bit, shift) for shift in board.field.shifts)]
     foes = chance.sample(inner, min(len(inner) - 2, chance.randint(board.most // 3, board.most)))
@@ -94,7 +95,7 @@ def crowded(board: Board, seed: int) -> Men:
 
 @st.composite
 def standings(draw: st.DrawFn, rules: Draughts) -> Men:
-    """Any men that may stand on a board, however badly."""
+    """Draw any men that may stand on a board, in any arrangement."""
     board = rules.board
     squares = draw(st.lists(st.sampled_from(board.field.bits), min_size=2, max_size=2 * board.most, unique=True))
     split = draw(st.integers(max(1, len(squares) - board.most), min(board.most, len(squares) - 1)))

@@ -1,14 +1,14 @@
-"""Random positions of draughts and all that may be played there, as other people's libraries have it.
+"""Random draughts positions and their legal moves, generated with third-party libraries.
 
-Each library is called ``draughts`` when it is imported, so each has an environment of its own, needed by nothing else:
+Both libraries are imported as ``draughts``, so each needs its own environment, used for nothing else:
 
     python -m venv first && first/bin/pip install py-draughts==1.10.1
     first/bin/python tests/game_core/draughts/make_vectors.py tests/data/draughts international brazilian russian
     python -m venv second && second/bin/pip install pydraughts==0.6.7
     second/bin/python tests/game_core/draughts/make_vectors.py tests/data/draughts english italian
 
-A line is a position and its moves: ``W:W28,K40:B19,K5 28x14:19 40-45``. A move is its start, its end, behind a colon
-the squares of what it takes, and ``+`` if a man becomes a king. Two ways to take the same pieces are one move.
+A line is a position and its moves: ``W:W28,K40:B19,K5 28x14:19 40-45``. A move is its start and its end, after a colon
+the captured squares, and ``+`` if a man is promoted. Two ways to capture the same pieces are one move.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 SEED = 1934
 
 GAMES, PLACED = 600, 2400
-"""Positions out of games, and of pieces strewn over the board."""
+"""Numbers of positions from games, and of positions with pieces at random."""
 
 MOST_MOVES = 60
-"""With more a position tells nothing more, and takes its room."""
+"""Positions with more moves are left out: they add size but no information."""
 
 
 class Place(NamedTuple):
@@ -51,22 +51,22 @@ class Step(NamedTuple):
     start: int
     end: int
     taken: tuple[int, ...]
-    """In the order of their numbers."""
+    """Ordered by square number."""
     crowned: bool
 
 
 class Game(NamedTuple):
-    """A variant, and who knows its moves."""
+    """A variant, and the library that generates its moves."""
 
     squares: int
-    """How many are played on."""
+    """Number of squares in use."""
     row: int
-    """How many of them are in a row."""
+    """Number of these in each row."""
     men: int
-    """Of each side in the beginning."""
+    """Men of each side at the start."""
     first: str
     letters: bool
-    """Squares are called ``c3`` rather than by numbers."""
+    """Whether squares are called ``c3`` rather than by numbers."""
     moves: Callable[[Place], list[Step]]
 
 
@@ -114,7 +114,7 @@ def of_pydraughts(name: str, crown_rows: tuple[frozenset[int], frozenset[int]]) 
 
 
 def game_called(name: str) -> Game:
-    """The variant ``name``."""
+    """Return the variant ``name``."""
     if name == "international":
         return Game(50, 5, 20, "w", False, of_py_draughts("standard"))
     if name in ("russian", "brazilian"):
@@ -124,7 +124,7 @@ def game_called(name: str) -> Game:
 
 
 def fen_of(place: Place, called: Callable[[int], str]) -> str:
-    """The position, square by square."""
+    """Return the position, square by square."""
     sides = (
         ",".join(("K" if square in place.kings else "") + called(square) for square in sorted(side))
         for side in (place.white, place.black)
@@ -133,13 +133,13 @@ def fen_of(place: Place, called: Callable[[int], str]) -> str:
 
 
 def letters_of(square: int) -> str:
-    """What the square with this number is called on a board of eight rows, the number 1 being b8."""
+    """Return the name of a square by its number on a board of eight rows, where number 1 is b8."""
     row, column = divmod(square - 1, 4)
     return f"{'abcdefgh'[2 * column + (row + 1) % 2]}{8 - row}"
 
 
 def played(place: Place, step: Step) -> Place:
-    """The position after ``step``."""
+    """Return the position after ``step``."""
     mover = place.own - {step.start} | {step.end}
     other = (place.black if place.turn == "w" else place.white) - {*step.taken}
     kings = place.kings - {*step.taken} - {step.start}
@@ -149,7 +149,7 @@ def played(place: Place, step: Step) -> Place:
 
 
 def of_games(game: Game, chance: random.Random) -> Iterator[Place]:
-    """Positions of games of chance, from which some men are gone when they begin, so that kings come early."""
+    """Yield positions of random games that start without some of the men, so that kings come early."""
     while True:
         all_squares = range(1, game.squares + 1)
         kept = chance.randint(game.men // 3, game.men)
@@ -169,7 +169,7 @@ def of_games(game: Game, chance: random.Random) -> Iterator[Place]:
 
 
 def of_chance(game: Game, chance: random.Random) -> Iterator[Place]:
-    """Pieces strewn over the board, often many kings; no man where he would be one."""
+    """Yield positions with pieces at random, often many kings; no man stands on its promotion row."""
     all_squares = range(1, game.squares + 1)
     last_row = {"w": frozenset(all_squares[: game.row]), "b": frozenset(all_squares[-game.row :])}
     while True:
@@ -184,7 +184,7 @@ def of_chance(game: Game, chance: random.Random) -> Iterator[Place]:
 
 
 def worth(steps: list[Step]) -> float:
-    """How likely a position is to be kept: long captures and choices among captures are what programs get wrong."""
+    """Return how likely a position is to be kept: programs err in long captures and choices among captures."""
     if not 0 < len(steps) <= MOST_MOVES:
         return 0.0
     longest = max(len(step.taken) for step in steps)

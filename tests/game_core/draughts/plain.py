@@ -1,6 +1,6 @@
-"""Move generation of draughts once more, as plainly as can be: squares are rows and columns, every way is walked.
+"""Plain reference move generator for draughts: squares are rows and columns, and every path is walked.
 
-It shares nothing with the engine but the declarations of the variants.
+It shares only the declarations of the variants with the engine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Standing = dict[Square, str]
 
 
 class Taking(NamedTuple):
-    """A capture: start, end, what it takes in turn, and whether it is a king then."""
+    """A capture: start, end, the captured squares in order, and whether the piece is a king at the end."""
 
     start: Square
     end: Square
@@ -29,7 +29,7 @@ class Taking(NamedTuple):
 
 
 class Plain:
-    """The moves of one side."""
+    """Moves of one side."""
 
     def __init__(self, laws: Laws, standing: Standing, turn: str) -> None:
         self.laws, self.standing, self.turn = laws, standing, turn
@@ -62,7 +62,7 @@ class Plain:
         return found
 
     def captures(self) -> set[tuple[Square, Square, frozenset[Square]]]:
-        """Start, end and what is taken of all that are legal."""
+        """Return start, end and captured squares of all legal captures."""
         found: list[Taking] = []
         for square, piece in self.standing.items():
             if piece.lower() == self.turn:

@@ -1,6 +1,7 @@
-"""Draughts once more, slowly and from the rules alone: squares are columns and rows, every way is gone to its end.
+"""Slow reference implementation of draughts, made from the rules alone: squares are columns and rows, and every path is
+walked to its end.
 
-It shares with the engine the names of variants and squares, and nothing of how it finds moves.
+It shares the names of variants and squares with the engine, but not its move generation.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ Men = dict[Square, Piece]
 
 
 class Way(NamedTuple):
-    """A capture by one way, to its end; a step has nothing taken."""
+    """A capture by one path, to its end; a plain step captures nothing."""
 
     start: Square
     path: tuple[Square, ...]
     taken: tuple[Square, ...]
     king: bool
-    """What it is afterwards."""
+    """Whether the piece is a king afterwards."""
 
 
 class Rules(NamedTuple):
-    """What a variant has of its own."""
+    """The differences of a variant."""
 
     size: int = 8
     mirrored: bool = False
@@ -38,12 +39,12 @@ class Rules(NamedTuple):
     flying: bool = True
     back: bool = False
     shy: bool = False
-    """Men take no kings."""
+    """Men may not capture kings."""
     on_crown: Literal["passes", "stops", "goes on"] = "passes"
     choice: Literal["any", "most", "kings", "italian", "value"] = "most"
     letters: bool = False
     across: bool = False
-    """Captures along rows and columns as well, over every second square."""
+    """Captures also along rows and columns, over every second square."""
 
 
 RULES = {
@@ -79,11 +80,11 @@ class Slow:
         self.taking = (*self.everywhere, *((2 * x, 2 * y) for x, y in straight if rules.across))
 
     def ahead(self, *, white: bool) -> list[Square]:
-        """Where men step: not back."""
+        """Return the directions in which men step: not backwards."""
         return [(x, y) for x, y in self.everywhere if y != (1 if white else -1)]
 
     def ways(self, men: Men, *, white: bool) -> list[Way]:
-        """All that may be played; every way of a capture by itself."""
+        """Return all legal moves; each path of a capture is separate."""
         own = [square for square, piece in men.items() if piece.white == white]
         captures = [way for square in own for way in self._captures(men, square)]
         return self._chosen(men, captures) or [step for square in own for step in self._steps(men, square)]
@@ -109,7 +110,7 @@ class Slow:
         return [way for way in self._go_on(others, first, white=men[start].white, last=None) if way.taken]
 
     def _go_on(self, others: Men, way: Way, *, white: bool, last: Square | None) -> list[Way]:
-        """``way`` and all that it may become; itself if it cannot go on."""
+        """Return all continuations of ``way``, or ``way`` itself if there are none."""
         rules = self.rules
         at = way.path[-1] if way.path else way.start
         gone = set(way.taken) if rules.straight else set()
@@ -149,7 +150,7 @@ class Slow:
         return [way]
 
     def _chosen(self, men: Men, captures: list[Way]) -> list[Way]:
-        """Those that the variant leaves; promoted, where they end on the last row."""
+        """Return the captures that the variant allows, promoted if they end on the last row."""
 
         def kings(way: Way) -> list[bool]:
             return [men[square].king for square in way.taken]
