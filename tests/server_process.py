@@ -1,6 +1,4 @@
-"""A Zeitnot server as its users run it: a process of its own, with a data directory, that tests start, kill and
-start again.
-"""
+"""A Zeitnot server as users run it: a separate process with a data directory, which tests start, kill and restart."""
 
 from __future__ import annotations
 
@@ -32,31 +30,30 @@ from argon2.profiles import CHEAPEST
 from lobby.accounts.passwords import Hasher
 Hasher.__init__.__defaults__ = (CHEAPEST,)
 """
-"""To ``prepare`` a server that is asked for hundreds of passwords: each takes a tenth of a second, in threads that
-let everything else on the machine go first."""
+"""``prepare`` for a server that is asked for hundreds of passwords: each takes a tenth of a second, in threads of the
+lowest priority."""
 
 NO_PAIR_LIMIT = """\
 from lobby.ratings import ratings
 ratings.PAIR_LIMIT = 1_000_000
 """
-"""To ``prepare`` a server on which all rated games of the same two count."""
+"""``prepare`` for a server on which all rated games of the same two players count."""
 
 START_S = 120.0
-"""A cold start takes about a second, and beside a busy suite was seen to take half a minute; this much only says that
-it will not come at all."""
+"""Timeout for a start. A cold start takes about a second, and has taken half a minute beside a busy suite."""
 STOP_S = 15.0
-"""SIGTERM is done within 5 s; the rest is for a machine that is busy with other tests."""
+"""SIGTERM takes 5 s at most; the rest is for a machine that is busy with other tests."""
 
 
 NODES = int(os.environ.get("ZEITNOT_WORKERS") or 1)
-"""How many nodes each server of the tests is that does not ask for another number."""
+"""Number of nodes of each server that does not ask for another number."""
 
 _several: set[str] = set()
-"""Addresses of servers that are several nodes."""
+"""Addresses of servers with several nodes."""
 
 
 def is_several(url: str) -> bool:
-    """Whether the server at ``url`` is several nodes, and each connection goes to any of them (``--workers``)."""
+    """Return whether the server at ``url`` has several nodes, of which a connection reaches any (``--workers``)."""
     return url in _several
 
 
@@ -64,11 +61,11 @@ class ServerProcess:
     """``zeitnot serve`` on any free port.
 
     Attributes:
-        nodes: how many it is: what ``--workers`` says, else ``NODES``.
-        data: its data directory; an embedded PostgreSQL lives there, and outlives a ``kill9``.
+        nodes: number of its nodes: from ``--workers``, else ``NODES``.
+        data: its data directory; an embedded PostgreSQL is there, and survives a ``kill9``.
         database: address of the database, if it is not embedded.
-        url: ``http://127.0.0.1:PORT``, once started; the same after every further start.
-        log: file that its stderr is appended to.
+        url: ``http://127.0.0.1:PORT`` after the start; it stays the same after a restart.
+        log: file to which its stderr is appended.
         process: the running process, or None.
     """
 
@@ -81,9 +78,14 @@ class ServerProcess:
         enter: Sequence[str] = (),
         prepare: str = "",
     ) -> None:
-        """``database``: address of its database; without one it starts an embedded PostgreSQL, which takes a second
-        and is for tests that kill, stop or fill it. ``enter``: a command that runs the server in another namespace;
-        ``prepare``: Python that is run in its process first."""
+        """Set the options.
+
+        Args:
+            database: address of its database; None: it starts an embedded PostgreSQL, which takes a second and is for
+                tests that kill, stop or fill it.
+            enter: a command that runs the server in another namespace.
+            prepare: Python that its process runs first.
+        """
         self.data = data
         if database is None and "--database" in arguments:
             database = arguments[arguments.index("--database") + 1]
@@ -96,33 +98,33 @@ class ServerProcess:
         self._arguments = arguments
         self._enter = enter
         self._prepare = prepare
-        # Who is given a way to others is one of several nodes as it is.
+        # A server that is given a bus to other nodes is one of several anyway.
         asked = arguments[arguments.index("--workers") + 1] if "--workers" in arguments else None
         self.nodes = int(asked or (1 if "--nats" in arguments else NODES))
         self._environment = {**os.environ, "ZEITNOT_WORKERS": str(self.nodes), **(environment or {})}
 
     @property
     def port(self) -> int:
-        """Its port, once started."""
+        """Return the port after the start."""
         return int(self.url.rpartition(":")[2])
 
     @property
     def metrics_url(self) -> str:
-        """Where its ``/metrics`` is: at a port of its own, if it has said so."""
+        """Return the address of its ``/metrics``: on a separate port, if it has announced one."""
         found = re.findall(r"metrics are at (http://[\w.:]+)/metrics", self.told())
         return found[-1] if found else self.url
 
     @property
     def pid(self) -> int:
-        """Of the running server."""
+        """Return the process id of the running server."""
         assert self.process is not None, "the server is not running"
         return self.process.pid
 
     def start(self) -> str:
-        """Start it and wait until it serves; its ``url``. After a ``kill9`` it comes back on the same port.
+        """Start the server and wait until it serves; return its ``url``. After a ``kill9`` it has the same port.
 
         Raises:
-            AssertionError: it stopped, or said nothing in time; the message carries its log.
+            AssertionError: it stopped, or did not serve in time; the message has its log.
         """
         assert self.process is None, "the server is running already"
         port = str(self.port) if self.url else "0"
@@ -147,23 +149,25 @@ class ServerProcess:
         return self.url
 
     def kill9(self) -> None:
-        """Kill it as a crash would. Its PostgreSQL is left behind, for the next start to adopt."""
+        """Kill the server, like a crash. Its PostgreSQL keeps running, and the next start adopts it."""
         self._signal(signal.SIGKILL)
 
     def stop(self) -> int | None:
-        """Stop it as an operator would, with everything it started; its exit status, None if it was not running."""
+        """Stop the server as an operator would, with everything it started. Return the exit status; None if it was not
+        running."""
         try:
             return self._signal(signal.SIGTERM) if self.process is not None else None
         finally:
             for postgres in self._postgres():
-                # Left behind by a kill9 that no start followed, or by a server that did not stop.
+                # Left by a kill9 without a restart, or by a server that did not stop.
                 postgres.send_signal(signal.SIGINT)
                 postgres.wait(STOP_S)
 
     def postgres_pid(self) -> int:
-        """Of the embedded PostgreSQL's postmaster, for tests that kill it."""
+        """Return the process id of the embedded PostgreSQL's postmaster, for tests that kill it."""
         give_up_at = time.monotonic() + STOP_S
-        # After a fault the server answers as soon as the next one takes connections, and that may be any moment.
+        # After a fault the server answers as soon as the next PostgreSQL accepts connections, which may be at any
+        # moment.
         while not (found := self._postgres()) and time.monotonic() < give_up_at:
             time.sleep(0.01)
         (postgres,) = found
@@ -171,15 +175,15 @@ class ServerProcess:
 
     @property
     def place(self) -> tuple[str, str]:
-        """Arguments of a command that is to use the same database."""
+        """Return the arguments of a command that is to use the same database."""
         return ("--data", str(self.data)) if self.database is None else ("--database", self.database)
 
     def opened(self) -> AbstractAsyncContextManager[str]:
-        """The address of its database, for a visit."""
+        """Return the address of its database as a context manager."""
         return opened_beside(self.data, url=self.database)
 
     def told(self) -> str:
-        """What it has logged so far."""
+        """Return its log so far."""
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
     def _signal(self, number: signal.Signals) -> int:
@@ -201,7 +205,7 @@ class ServerProcess:
         for pid_file in self.data.rglob("postmaster.pid"):
             try:
                 process = psutil.Process(int(pid_file.read_text().split("\n", 1)[0]))
-                if process.name() == "postgres":  # a stale file's number may be anybody's by now
+                if process.name() == "postgres":  # the process id of a stale file may belong to another program
                     found.append(process)
             except (psutil.NoSuchProcess, FileNotFoundError):
                 continue

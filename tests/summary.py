@@ -1,4 +1,4 @@
-"""What a test run says at its end about time: test files over budget, beside pytest's own ``--durations``."""
+"""Summary of test times at the end of a run: test files over budget, in addition to pytest's own ``--durations``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     import pytest
 
 BUDGET_S = 30.0
-"""Seconds of one worker for the tests of one file, set-up and teardown included. A file over budget is printed and
-never a failure: the machine may be busy."""
+"""Budget in seconds of one worker for the tests of one file, with set-up and teardown. A file over budget is printed
+but never fails: the machine may be busy."""
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

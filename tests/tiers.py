@@ -1,4 +1,4 @@
-"""Parameters of a test of which `make test` takes some and `make test-slow` the others."""
+"""Parameters of a test, some for `make test` and the others for `make test-slow`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ if TYPE_CHECKING:
 
 
 def tiered(values: Iterable[Any], *, quick: Collection[Any], why: str) -> list[Any]:
-    """``values`` for ``parametrize``; those that are not in ``quick`` are marked ``slow``. A tuple is several
-    arguments.
-    """
+    """Return ``values`` for ``parametrize``, with those that are not in ``quick`` marked ``slow``. A tuple is several
+    arguments."""
     slow = pytest.mark.slow(why)
     return [
         value if value in quick else pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=slow)
@@ -23,5 +22,5 @@ def tiered(values: Iterable[Any], *, quick: Collection[Any], why: str) -> list[A
 
 
 def screens(widths: Iterable[int], *, quick: Collection[tuple[int, str]]) -> list[Any]:
-    """Widths in pixels with colour schemes, of which ``quick`` are tried by ``make test``."""
+    """Return widths in pixels with colour schemes; ``make test`` runs those in ``quick``."""
     return tiered(product(widths, ("light", "dark")), quick=quick, why="more screens")

@@ -1,4 +1,4 @@
-"""A client of the protocol for the tests: real sockets, both codecs, every message kept."""
+"""A client of the protocol for tests: real sockets, both codecs, every message recorded."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 Message = dict[str, Any]
 
 WAIT_S = 20.0
-"""How long a test waits for a message before it fails: far longer than any takes."""
+"""Timeout for a message: far longer than any takes."""
 
 
 PASSWORD = "correct horse battery"
-"""Of every member that tests make."""
+"""Password of all members in tests."""
 
 
 class Refusal(AssertionError):
@@ -35,7 +35,7 @@ class Refusal(AssertionError):
 
 
 def guest(url: str) -> tuple[str, Message]:
-    """A new guest's token and user. Blocking."""
+    """Create a guest; return token and user. Blocking."""
     request = urllib.request.Request(f"{url}/api/v1/guest", method="POST", data=b"")
     with urllib.request.urlopen(request, timeout=WAIT_S) as response:
         body = json.load(response)
@@ -46,13 +46,13 @@ _numbers = itertools.count(1)
 
 
 def member(url: str, name: str | None = None, password: str = PASSWORD) -> tuple[str, Message]:
-    """A new member's token and user. Blocking. Without ``name`` he gets one that nobody has."""
+    """Create a member; return token and user. Blocking. Without ``name`` they get an unused one."""
     body = {"name": name or f"Member-{os.urandom(4).hex()}-{next(_numbers)}"[:20], "password": password}
     return _entered(url, "signup", body)
 
 
 def login(url: str, name: str, password: str = PASSWORD) -> tuple[str, Message]:
-    """Another session of a member. Blocking."""
+    """Open another session of a member. Blocking."""
     return _entered(url, "login", {"name": name, "password": password})
 
 
@@ -66,12 +66,12 @@ def _entered(url: str, how: str, body: Message) -> tuple[str, Message]:
 
 
 class Client:
-    """One socket. ``messages`` holds everything that came, in order.
+    """One socket. ``messages`` has everything that it received, in order.
 
     Use as ``async with Client(url, token) as client``.
 
     Attributes:
-        hear: called with every message that comes to any client.
+        hear: called with every message that any client receives.
         done: called with every request of any client that was answered with ``ok``.
     """
 
@@ -108,26 +108,26 @@ class Client:
         await self.close()
 
     async def close(self, code: int = 1000) -> None:
-        """Close the socket, if it is not closed already, and wait until it is."""
+        """Close the socket, if it is open, and wait until it is closed."""
         if self.closed_with is None:
             await self._socket.close(code)
         if self._reader is not None:
             await self._reader
 
     def drop(self) -> None:
-        """Cut the connection without a word."""
+        """Cut the connection without a closing handshake."""
         self._socket.transport.abort()
 
     async def send(self, message: Message) -> None:
-        """Send without waiting for anything."""
+        """Send a message without waiting."""
         await self._socket.send(msgpack.packb(message) if self.codec == "msgpack" else json.dumps(message))
 
     async def send_raw(self, payload: str | bytes) -> None:
-        """Send a frame as it is."""
+        """Send a frame unchanged."""
         await self._socket.send(payload)
 
     async def request(self, kind: str, **fields: Any) -> Message:
-        """Ask, and give back the ``ok``. Raises ``Refusal``."""
+        """Send a request and return the ``ok``. Raises ``Refusal``."""
         number = next(self._ids)
         asked = {"t": kind, "id": number, **fields}
         await self.send(asked)
@@ -139,7 +139,7 @@ class Client:
         return answer
 
     async def refused(self, kind: str, **fields: Any) -> str:
-        """Ask, and give back the code of the refusal that is expected."""
+        """Send a request and return the code of the expected refusal."""
         with contextlib.suppress(Refusal):
             answer = await self.request(kind, **fields)
             raise AssertionError(f"{kind} {fields} was not refused: {answer}")
@@ -147,7 +147,7 @@ class Client:
         return code
 
     async def wait(self, wanted: Callable[[Message], bool], after: int = 0) -> Message:
-        """The first message from position ``after`` for which ``wanted`` holds."""
+        """Return the first message from position ``after`` for which ``wanted`` holds."""
         position = after
         async with asyncio.timeout(WAIT_S), self._arrived:
             while True:
@@ -160,15 +160,15 @@ class Client:
                 await self._arrived.wait()
 
     async def event(self, game: str, seq: int) -> Message:
-        """Event number ``seq`` of a game."""
+        """Return event number ``seq`` of a game."""
         return await self.wait(lambda m: m.get("g") == game and m.get("seq") == seq and m["t"] != "game")
 
     def events(self, game: str) -> list[Message]:
-        """The numbered events of a game so far."""
+        """Return the numbered events of a game so far."""
         return [m for m in self.messages if m.get("g") == game and "seq" in m and m["t"] not in ("game", "ok")]
 
     async def sub(self, game: str, **fields: Any) -> Message:
-        """Subscribe to a game and give back its snapshot."""
+        """Subscribe to a game and return its snapshot."""
         start = len(self.messages)
         await self.request("sub", topic=f"game:{game}", **fields)
         return await self.wait(lambda m: m["t"] == "game" and m["g"] == game, start)
@@ -181,7 +181,7 @@ class Client:
                 async with self._arrived:
                     self.messages.append(message)
                     self._arrived.notify_all()
-        except Exception as error:  # the connection ended; whoever waits is told
+        except Exception as error:  # the connection ended; all waiting calls fail
             if not isinstance(error, (ConnectionError, OSError)) and "close" not in type(error).__name__.lower():
                 raise
         finally:

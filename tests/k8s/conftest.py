@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def nats_of(variant: str) -> tuple[str, tuple[str, ...]]:
-    """Its NATS' configuration, and the names of its servers."""
+    """Return the NATS configuration of a variant, and the names of its servers."""
     (config,) = (manifest for manifest in of_kind(variant, "ConfigMap") if "nats.conf" in manifest["data"])
     pods = [
         manifest for manifest in of_kind(variant, "StatefulSet", "Deployment") if "nats" in manifest["metadata"]["name"]
@@ -33,14 +33,15 @@ def nats_of(variant: str) -> tuple[str, tuple[str, ...]]:
 
 @pytest.fixture(scope="session")
 def server(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """What production's pod starts; only the addresses, its own and those of database and NATS, are of this machine."""
+    """Run what production's pod starts; only the addresses (its own, of the database and of NATS) belong to this
+    machine."""
     database = postgres.create(template="template1")
     directory = tmp_path_factory.mktemp("k8s")
     with NatsServers(*nats_of("production"), directory) as nats:
         given = environment_of(
             "production", {"zeitnot-database": {"url": postgres.url(database)}, "zeitnot-nats": {"password": PASSWORD}}
         )
-        given["ZEITNOT_METRICS_PORT"] = "0"  # other tests run beside this one
+        given["ZEITNOT_METRICS_PORT"] = "0"  # other tests run at the same time
         given["ZEITNOT_NATS"] = nats.at_home(given["ZEITNOT_NATS"])
         with ServerProcess(directory / "data", "--host", "127.0.0.1", environment=given) as process:
             yield process

@@ -1,4 +1,4 @@
-"""A container's environment, put together as Kubernetes does it."""
+"""Environment of a container, put together as Kubernetes does it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ if TYPE_CHECKING:
 
 
 def environment_of(variant: str, secrets: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """What the server's process gets. ``secrets``: those that an operator makes by hand, by name and key.
+    """Return the environment of the server's process. ``secrets``: those that an operator creates by hand, by name and
+    key.
 
     Raises:
-        KeyError: a reference that leads nowhere.
+        KeyError: a reference to a missing key.
     """
     container = server(variant)
     found = settings_of(variant)
     for variable in container.get("env", ()):
         if "value" in variable:
-            # Only what was defined before is put in; what is not stays as it is written.
+            # Only variables that are defined before are substituted; others stay as they are written.
             found[variable["name"]] = re.sub(
                 r"\$\((\w+)\)", lambda match: found.get(match[1], match[0]), variable["value"]
             )
@@ -35,7 +36,7 @@ def environment_of(variant: str, secrets: Mapping[str, Mapping[str, str]]) -> di
 
 
 def settings_of(variant: str) -> dict[str, str]:
-    """The server's settings that are no secret."""
+    """Return the server's settings that are not secret."""
     found: dict[str, str] = {}
     for source in server(variant).get("envFrom", ()):
         found |= named(variant, "ConfigMap", source["configMapRef"]["name"])["data"]
@@ -43,7 +44,7 @@ def settings_of(variant: str) -> dict[str, str]:
 
 
 def made(variant: str) -> dict[str, dict[str, str]]:
-    """The Secrets that the variant brings along, decoded."""
+    """Return the Secrets that the variant contains, decoded."""
     return {
         secret["metadata"]["name"]: {key: base64.b64decode(value).decode() for key, value in secret["data"].items()}
         for secret in of_kind(variant, "Secret")
@@ -51,7 +52,7 @@ def made(variant: str) -> dict[str, dict[str, str]]:
 
 
 def references(container: Manifest) -> list[tuple[str, str]]:
-    """Name and key of each Secret that a container asks for."""
+    """Return name and key of each Secret that a container refers to."""
     return [
         (variable["valueFrom"]["secretKeyRef"]["name"], variable["valueFrom"]["secretKeyRef"]["key"])
         for variable in container.get("env", ())

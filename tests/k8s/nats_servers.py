@@ -1,4 +1,4 @@
-"""The real nats-server with the configuration of an overlay, on addresses of this machine alone."""
+"""The real nats-server with the configuration of an overlay, on loopback addresses."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ PASSWORD = "n0123456789abcdef"
 
 
 class NatsServers:
-    """The pods of an overlay's NATS, each on an address of its own in 127.0.0.0/8, where Linux listens unasked: so the
+    """The pods of an overlay's NATS, each on its own address in 127.0.0.0/8, where Linux listens without setup. So the
     ports are those of the configuration.
 
     Attributes:
-        hosts: name of each pod, as the configuration and the servers have it, to its address.
+        hosts: address of each pod, by its name in the configuration.
     """
 
     def __init__(self, configuration: str, names: tuple[str, ...], directory: Path) -> None:
@@ -32,13 +32,13 @@ class NatsServers:
         self._running: dict[str, subprocess.Popen[bytes]] = {}
 
     def at_home(self, text: str) -> str:
-        """``text`` with addresses instead of the pods' names."""
+        """Return ``text`` with addresses instead of the pods' names."""
         for name, address in sorted(self.hosts.items(), key=lambda item: -len(item[0])):
             text = text.replace(f"{name}.zeitnot-nats:", f"{address}:").replace(f"@{name}:", f"@{address}:")
         return text
 
     def start(self, name: str) -> None:
-        """Start one and wait until clients can connect."""
+        """Start a server and wait until clients can connect."""
         file = self._directory / f"{name}.conf"
         file.write_text(self.at_home(self._configuration).replace("0.0.0.0", self.hosts[name]))
         log = self._directory / f"{name}.log"
@@ -61,7 +61,7 @@ class NatsServers:
                 return
 
     def kill(self, name: str) -> None:
-        """End one without a word."""
+        """Kill a server."""
         process = self._running.pop(name)
         process.kill()
         process.wait()

@@ -1,4 +1,4 @@
-"""Amounts and times as Kubernetes and Prometheus write them."""
+"""Parsers of quantities and durations as Kubernetes and Prometheus write them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _SECONDS = {"ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def parse_quantity(text: str | float) -> float:
-    """``768Mi``, ``100m``: bytes, cores or whatever it counts.
+    """Parse ``768Mi`` or ``100m`` into bytes, cores or another unit.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a quantity.
     """
     found = re.fullmatch(r"(\d+(?:\.\d+)?)(m|k|M|G|Ki|Mi|Gi)?", str(text))
     if found is None:
@@ -21,10 +21,10 @@ def parse_quantity(text: str | float) -> float:
 
 
 def parse_duration(text: str) -> float:
-    """``1m30s``: seconds.
+    """Parse ``1m30s`` into seconds.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a duration.
     """
     if re.fullmatch(r"(\d+(ms|s|m|h))+", text) is None:
         raise ValueError(f"expected a duration as in 1m30s, got {text!r}")

@@ -1,4 +1,4 @@
-"""A lobby on a real database, with a server around it that writes down what it is told.
+"""A lobby on a real database, with a server around it that records what it is sent.
 
 lobby       ``World``: the lobby, its clock, what was published, the games that were started
 """
@@ -29,7 +29,7 @@ BLITZ: dict[str, Any] = {"base_s": 180, "inc_s": 2}
 
 
 class Server:
-    """The Protocols of ``lobby.ports``."""
+    """Implementation of the Protocols of ``lobby.ports``."""
 
     def __init__(self) -> None:
         self.opened_games: list[NewGame] = []
@@ -70,7 +70,7 @@ class Server:
 
 
 class World:
-    """A lobby and all that is around it. ``now_ms`` and ``die`` are the test's to set."""
+    """A lobby and its surroundings. Tests may set ``now_ms`` and ``die``."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
@@ -83,30 +83,30 @@ class World:
         return Lobby(self.pool, self.server, self.server, now_ms=lambda: self.now_ms, randbelow=lambda n: self.die % n)
 
     async def restart(self) -> None:
-        """A new process on the same database: the old one was killed, nobody has come back yet."""
+        """Start a new process on the same database: the old one was killed, and nobody has reconnected."""
         self.server = Server()
         self.lobby = self._lobby()
         await self.lobby.load()
 
     async def tick(self, times: int = 1) -> None:
-        """Let so many seconds pass."""
+        """Let ``times`` seconds pass."""
         for _ in range(times):
             self.now_ms += 1000
             await self.lobby.tick()
 
     async def waiting(self) -> dict[str, str]:
-        """Who waits in which pool, by the database."""
+        """Return the pool of each waiting person, from the database."""
         return {row["person"]: row["pool"] for row in await self.pool.fetch("SELECT person, pool FROM waiting")}
 
     async def guest(self, *, here: bool = True) -> User:
-        """Somebody new, with a socket."""
+        """Create a guest with a socket."""
         user, _ = await create_guest(self.pool)
         if here:
             self.lobby.came(user.id)
         return user
 
     async def member(self, rating: int | None = None, *, perf: str = "blitz", here: bool = True) -> User:
-        """Somebody who has signed up, with a socket and perhaps with a rating that is no guess."""
+        """Create a member with a socket and perhaps an established rating."""
         guest = await self.guest(here=here)
         await self.pool.execute("UPDATE person SET kind = 'member', skeleton = lower(name) WHERE id = $1", guest.id)
         if rating is not None:
@@ -120,23 +120,23 @@ class World:
         return User(guest.id, guest.name, "member")
 
     def listed(self) -> set[str]:
-        """Ids of the seeks that the lobby shows."""
+        """Return the ids of the seeks that the lobby shows."""
         return {seek["seek"] for seek in self.lobby.snapshot(games=0, online=0)["seeks"]}
 
     async def stored(self) -> set[str]:
-        """Ids of the seeks in the database."""
+        """Return the ids of the seeks in the database."""
         return {row["id"] for row in await self.pool.fetch("SELECT id FROM seek")}
 
     async def games(self) -> set[str]:
-        """Ids of the games in the database."""
+        """Return the ids of the games in the database."""
         return {row["id"] for row in await self.pool.fetch("SELECT id FROM game")}
 
     async def finish(self) -> None:
-        """All games are over."""
+        """End all games."""
         await self.pool.execute("UPDATE game SET status = 'over', result = '1-0', ended_at = now()")
 
     async def at_live_games(self) -> dict[str, int]:
-        """How many games with a clock each plays now against somebody else."""
+        """Return how many games with a clock each person plays now against somebody else."""
         rows = await self.pool.fetch(
             """
             SELECT person, count(*) FROM game, unnest(ARRAY[white, black]) AS person
@@ -146,12 +146,12 @@ class World:
         return {row["person"]: row["count"] for row in rows}
 
     def messages(self, user: User, kind: str) -> list[Mapping[str, Any]]:
-        """What ``user`` was told of ``kind``."""
+        """Return the messages of ``kind`` that ``user`` was sent."""
         return [message for user_id, message in self.server.told if user_id == user.id and message["t"] == kind]
 
 
 def wanted(**fields: Any) -> Proposal:
-    """A proposal for a blitz game, but for ``fields``."""
+    """Return a proposal for a blitz game, with changed ``fields``."""
     return Proposal(**({"tc": BLITZ} | fields))
 
 

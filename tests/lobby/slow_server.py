@@ -1,4 +1,4 @@
-"""A server that writes the row of a game when it is told to, so that a pairing can be met in its middle."""
+"""A server that writes the row of a game only on request, so that a test can act in the middle of a pairing."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class SlowServer:
         monkeypatch.setattr(world.server, "start", self.start)
 
     async def start(self, new_game: NewGame, connection: Connection) -> NewGame:
-        """As ``GameStarter.start``, in good time."""
+        """Start a game as ``GameStarter.start`` does, after ``go_on``."""
         self.reached.set()
         await self.go_on.wait()
         return await self._start(new_game, connection)
 
 
 async def until_blocked(world: World) -> None:
-    """Until some transaction waits for another."""
+    """Wait until a transaction waits for another."""
     await until(lambda: world.pool.fetchval("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted"))

@@ -1,4 +1,4 @@
-"""What the tests of backups share: an empty database, and a backup to restore into it."""
+"""Fixtures for tests of backups: an empty database, and a backup to restore into it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def target(postgres: Server) -> Iterator[str]:
-    """An empty database."""
+    """The address of an empty database."""
     name = postgres.create(template="template1")
     yield postgres.url(name)
     postgres.drop(name)
@@ -32,7 +32,7 @@ def target(postgres: Server) -> Iterator[str]:
 
 @pytest.fixture
 async def inside(target: str) -> AsyncIterator[Connection]:
-    """A connection to it."""
+    """A connection to that database."""
     connection = await connect(target, name="test")
     yield connection
     await connection.close()
@@ -40,7 +40,7 @@ async def inside(target: str) -> AsyncIterator[Connection]:
 
 @pytest.fixture
 async def backup(database_url: str, pool: Pool, tmp_path: Path) -> Path:
-    """Of a database with a live game, one that is over, and the node that leads both."""
+    """A backup of a database with a live game, a finished game, and the node that owns both."""
     await clear(pool, "node", "game")
     await make_games(pool, 1)
     await make_games(pool, 1, status="over")
@@ -54,7 +54,7 @@ def asked(url: str, **more: str) -> Settings:
 
 
 async def restored(url: str, backup: Path, *, replace: bool = False) -> list[str]:
-    """What the command says."""
+    """Restore a backup; return the output of the command."""
     said: list[str] = []
     with opened(str(backup)) as source:
         assert await restore(asked(url), said.append, source, replace=replace) == 0

@@ -1,4 +1,4 @@
-"""Everything here runs on the server's own event loop."""
+"""Event loop of the server for all tests here."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def pytest_asyncio_loop_factories(
 
 @pytest.fixture
 def no_pair_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All rated games of the same two count."""
+    """Let all rated games of the same two players count."""
     monkeypatch.setattr(ratings, "PAIR_LIMIT", 1_000_000)

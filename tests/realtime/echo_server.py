@@ -1,4 +1,4 @@
-"""A real uvicorn server in the test's own loop, its pages a few lines of ASGI and its session an echo."""
+"""A real uvicorn server in the test's event loop, with a few lines of ASGI as pages and an echo as session."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ if TYPE_CHECKING:
     from realtime.net.connection import Connection
 
 ECHO = '{"t":"x"}'
-"""A message that is echoed as it is."""
+"""A message that is echoed unchanged."""
 
 MSGPACK = "zeitnot.v1.msgpack"
 JSON = "zeitnot.v1.json"
 
 QUICK = Limits(close_s=0.3)
-"""The defaults, but that a raw client which does not hang up holds nobody up for a second."""
+"""The defaults, except that a raw client that does not close its connection delays nothing for a second."""
 
 LONG, LONG_PIECES = 64 * 1024 * 1024, 1024
-"""Bytes of a long answer, and in how many pieces it is sent."""
+"""Size of a long response in bytes, and the number of pieces in which it is sent."""
 
 USERS = {
     "member": User("u1", "Anna", "member"),
     "guest": User("u2", "Guest 2", "guest"),
     "other-guest": User("u3", "Guest 3", "guest"),
 }
-"""By their tokens."""
+"""Users by token."""
 
 
 class Echo:
-    """A session that greets, answers with what it was sent, and keeps what it was told."""
+    """A session that sends a welcome, echoes every message, and records its calls."""
 
     def __init__(self) -> None:
         self.opened: list[Connection] = []
         self.closed: list[Connection] = []
         self.received: list[tuple[dict[str, Any], int]] = []
         self.asked: list[str] = []
-        """Tokens."""
+        """Tokens that were presented."""
         self.may_answer = asyncio.Event()
-        """Cleared, ``authenticate`` waits."""
+        """While cleared, ``authenticate`` waits."""
         self.may_answer.set()
         self._changed = asyncio.Event()
 
@@ -94,7 +94,7 @@ class Echo:
         self._changed.set()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait for something the session is told of."""
+        """Wait for a condition on the recorded calls."""
         async with asyncio.timeout(10):
             while not condition():
                 self._changed.clear()
@@ -106,9 +106,9 @@ async def page(
     receive: Callable[[], Awaitable[MutableMapping[str, Any]]],
     send: Callable[[MutableMapping[str, Any]], Awaitable[None]],
 ) -> None:
-    """Answers with the method and the length of the body; ``/long`` with more than fits between two programs, ``/slow``
-    gives the body all the time it takes, and ``/hasty`` does so and waits for its first piece alone.
-    """
+    """Respond with the method and the length of the body. ``/long`` responds with more than fits into the socket
+    buffers, ``/slow`` has no timeout for the body, and ``/hasty`` has none either but waits for its first piece
+    only."""
     length, more = 0, True
     if scope["path"] in ("/slow", "/hasty"):
         scope["extensions"][TAKE_TIME]["call"]()
@@ -129,7 +129,7 @@ async def page(
 
 
 class EchoServer:
-    """The server and its door; ``port`` is where it listens."""
+    """The server and its gateway; ``port`` is where it listens."""
 
     def __init__(self, limits: Limits, *, trust_tcp_info: bool) -> None:
         self.handler = Echo()
@@ -144,20 +144,20 @@ class EchoServer:
         self.running: asyncio.Task[None]
 
     async def stop(self) -> None:
-        """What SIGTERM does, to the end."""
+        """Stop as SIGTERM does, and wait for the end."""
         self.uvicorn.should_exit = True
         await self.running
         assert not self.uvicorn.server_state.connections
         assert not self.uvicorn.server_state.tasks
 
     async def until_empty(self) -> None:
-        """Wait until uvicorn has forgotten all connections; it tells nobody, so this looks."""
+        """Poll until uvicorn has forgotten all connections; it has no notification."""
         async with asyncio.timeout(10):
             while self.uvicorn.server_state.connections:  # noqa: ASYNC110  there is no event
                 await asyncio.sleep(0.001)
 
     async def until_begun(self, connections: int) -> None:
-        """Wait until so many connections have sent something that is no whole request; uvicorn tells nobody."""
+        """Poll until so many connections have sent an incomplete request; uvicorn has no notification."""
         async with asyncio.timeout(10):
             while self._begun() < connections:  # noqa: ASYNC110  there is no event
                 await asyncio.sleep(0.001)
@@ -166,7 +166,7 @@ class EchoServer:
         return sum(getattr(one, "_has_begun", True) for one in self.uvicorn.server_state.connections)
 
     def connect(self, *subprotocols: str, token: str | None = None, **options: Any) -> connect:
-        """A ``websockets`` client of this server: an async context manager."""
+        """Return a ``websockets`` client of this server: an async context manager."""
         headers = dict(options.pop("additional_headers", {}))
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
@@ -180,29 +180,29 @@ class EchoServer:
 
     @contextlib.asynccontextmanager
     async def welcomed(self, *subprotocols: str, **options: Any) -> AsyncIterator[ClientConnection]:
-        """A client that has read its welcome."""
+        """Connect a client that has read its welcome."""
         async with self.connect(*subprotocols, **options) as client:
             await client.recv()
             yield client
 
     def raw(self) -> AbstractAsyncContextManager[RawClient]:
-        """A plain TCP connection to the server."""
+        """Return a plain TCP connection to the server."""
         return raw_client(self.port)
 
 
 @contextlib.asynccontextmanager
 async def echo_server(limits: Limits = QUICK, *, trust_tcp_info: bool = True) -> AsyncIterator[EchoServer]:
-    """Run a server; at the end it is stopped as SIGTERM would, if the test has not done so."""
+    """Run a server. At the end it is stopped as by SIGTERM, unless the test has stopped it."""
     server = EchoServer(limits, trust_tcp_info=trust_tcp_info)
     server.running = asyncio.create_task(server.uvicorn.serve(sockets=[server.socket]), name="uvicorn")
-    try:  # its socket listens already: a client that comes before uvicorn waits in the backlog
+    try:  # the socket listens already: an early client waits in the backlog
         yield server
     finally:
         await server.stop()
 
 
 async def close_code(client: ClientConnection) -> int | None:
-    """The code with which the server closes; messages before it are passed over."""
+    """Return the code with which the server closes, skipping messages before it."""
     async with asyncio.timeout(10):
         try:
             while True:
@@ -212,13 +212,13 @@ async def close_code(client: ClientConnection) -> int | None:
 
 
 async def talks(client: ClientConnection) -> bool:
-    """Whether the socket still answers."""
+    """Return whether the socket still gets answers."""
     await client.send(ECHO)
     return await client.recv() == ECHO
 
 
 async def main() -> None:
-    """Serve until a signal comes; the port is told on stdout."""
+    """Serve until a signal; print the port on stdout."""
     async with echo_server() as server:
         sys.stdout.write(f"{server.port}\n")
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""An event loop in the hands of a test: nothing is called before the test says so."""
+"""Event loop under the control of a test: callbacks run only on request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class FakeLoop:
-    """Calls what is to be called soon in ``turn``, what is to be called later in ``advance``."""
+    """Runs the callbacks of ``call_soon`` in ``turn``, those of ``call_later`` in ``advance``."""
 
     def __init__(self) -> None:
         self._now_s = 1000.0
@@ -30,25 +30,25 @@ class FakeLoop:
 
     @property
     def is_idle(self) -> bool:
-        """Nothing is to be called, soon or later."""
+        """Return whether no callback waits."""
         return not self._soon and not self._later
 
     def turn(self) -> int:
-        """One turn: what was to be called soon is called; how much that was."""
+        """Run the callbacks that are ready; return their number."""
         soon, self._soon = self._soon, []
         for call in soon:
             call()
         return len(soon)
 
     def settle(self) -> int:
-        """Turns until nothing is to be called soon; how many."""
+        """Repeat ``turn`` until none is ready; return the number of turns."""
         turns = 0
         while self.turn():
             turns += 1
         return turns
 
     def advance(self, s: float) -> None:
-        """Let ``s`` seconds pass, and everything happen that falls into them."""
+        """Let ``s`` seconds pass, and run all callbacks that are due in them."""
         end_s = self._now_s + s
         self.settle()
         while self._later and self._later[0][0] <= end_s:

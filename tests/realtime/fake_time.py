@@ -1,14 +1,14 @@
-"""Game time in the hands of a test."""
+"""Game time under the control of a test."""
 
 from __future__ import annotations
 
 
 class FakeTime:
-    """A ``ServerTime`` that stands until the test turns it.
+    """A ``ServerTime`` that stands still until the test advances it.
 
     Attributes:
-        late_ms: how long ago a frame that is being read now came in.
-        cut_ms: never more than nothing.
+        late_ms: how long ago the frame that is being read arrived.
+        cut_ms: always zero.
         unix_ms: Unix time at game time 0.
     """
 

@@ -1,4 +1,4 @@
-"""What the tests of the journal share: an observer, outcomes by game, and a journal of their own database."""
+"""Helpers for tests of the journal: an observer, outcomes by game, and a journal on its own database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Observed:
-    """What the journal tells its observer."""
+    """An observer that records what the journal reports."""
 
     def __init__(self) -> None:
         self.rows: list[int] = []
@@ -51,15 +51,15 @@ async def journal(database_url: str, observed: Observed) -> AsyncIterator[Journa
 
 
 class Outcomes(dict[str, Outcome]):
-    """Answers by game, in the order in which they came."""
+    """Outcomes by game, in order of arrival."""
 
     def of(self, game: str) -> Callable[[Outcome], None]:
-        """The callback of ``game``'s append."""
+        """Return the callback of ``game``'s append."""
         return lambda outcome: self.update({game: outcome})
 
 
 async def outcome_of(journal: Journal, append: Append) -> Outcome:
-    """The answer to ``append``, whose own callback is not used."""
+    """Return the outcome of ``append``, whose own callback is not used."""
     answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
     journal.append(
         type(append)(
@@ -80,6 +80,6 @@ def ignore(_: Outcome) -> None:
 
 
 async def waits_for_lock(pool: Pool, backends: int = 1) -> None:
-    """Until as many of the journal's backends wait for somebody's lock."""
+    """Wait until ``backends`` of the journal's backends wait for a lock."""
     query = "SELECT count(*) >= $2 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
     await until(lambda: pool.fetchval(query, f"zeitnot journal {NODE}", backends))

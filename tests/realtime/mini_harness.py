@@ -1,4 +1,4 @@
-"""Mini boards of one table, on a loop and a time that the test turns."""
+"""Mini boards of one table, on a loop and a time under the control of the test."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DELAY_MS = 60_000
 
 
 class Socket(Ear):
-    """What a session asks of one."""
+    """The part of a socket that a session needs."""
 
     number = 1
     closed = False
@@ -32,12 +32,12 @@ class Socket(Ear):
         self.heard.append(message)
 
     def minis(self) -> list[dict[str, Any]]:
-        """The mini boards it was sent."""
+        """Return the mini boards that were sent to it."""
         return [message for message in self.heard if message["t"] == "mini"]
 
 
 class OneTable:
-    """Tables as far as mini boards need them."""
+    """The part of ``Tables`` that mini boards need."""
 
     def __init__(self, table: Table) -> None:
         self.table: Table | None = table
@@ -51,7 +51,7 @@ class OneTable:
 
 
 class Wall(Harness):
-    """A table, mini boards and the loop they live on."""
+    """A table, mini boards and their event loop."""
 
     def __init__(self, **fields: Any) -> None:
         super().__init__(**fields)
@@ -60,7 +60,7 @@ class Wall(Harness):
         self.minis = MiniBoards(self.tables, self.time, self.loop)  # type: ignore[arg-type]  # tables as far as needed
 
     def look(self, user: User | None = None) -> Socket:
-        """Somebody who sees a mini board of it."""
+        """Subscribe a new socket to a mini board of the game."""
         socket = Socket(user)
         self.look_again(socket)
         return socket
@@ -71,13 +71,13 @@ class Wall(Harness):
         return session
 
     def turn(self, ms: int) -> None:
-        """Let time pass for games and for the loop."""
+        """Let ``ms`` pass for games and for the loop."""
         self.time.advance(ms)
         self.loop.advance(ms / 1000)
 
 
 class Delayed(Wall):
-    """The same of a game that the public sees a minute later."""
+    """The same for a game with a public delay of one minute."""
 
     def __init__(self) -> None:
         super().__init__(tc={"base_s": 3600, "inc_s": 0}, exhibition=Exhibition("simul1", 1, "w", delay_s=60))

@@ -1,4 +1,4 @@
-"""What the tests of the embedded PostgreSQL share: directories with and without a cluster."""
+"""Helpers for tests of the embedded PostgreSQL: directories with and without a cluster."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def made() -> Iterator[Path]:
 
 @pytest.fixture
 def parent() -> Iterator[Path]:
-    """An empty directory with a short name that everybody can reach."""
+    """An empty directory with a short name that every user can reach."""
     with tempfile.TemporaryDirectory(prefix="zeitnot-test-") as directory:
         Path(directory).chmod(0o755)
         yield Path(directory)
@@ -48,7 +48,7 @@ def parent() -> Iterator[Path]:
 
 @pytest.fixture
 def barred(parent: Path) -> Path:
-    """An empty directory that nobody but its owner can reach."""
+    """An empty directory that only its owner can reach."""
     parent.chmod(0o700)
     return parent
 
@@ -84,7 +84,7 @@ asyncio.run(main())
 
 
 def leave_behind(data_dir: Path) -> int:
-    """Start a server and kill -9 whoever watches it; its process id."""
+    """Start a server and kill its supervisor with -9; return the server's process id."""
     with subprocess.Popen([sys.executable, "-c", SUPERVISOR, data_dir], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         pid = int(process.stdout.readline())

@@ -26,7 +26,7 @@ _numbers = itertools.count(1)
 
 
 async def make_member(pool: Pool, *, kind: str = "member", name: str | None = None) -> str:
-    """A person who can be rated; the id."""
+    """Create a person who can be rated; return the id."""
     person = new_id()
     await pool.execute("INSERT INTO person (id, name, kind) VALUES ($1, $2, $3)", person, name or f"M{person}", kind)
     return person
@@ -35,7 +35,7 @@ async def make_member(pool: Pool, *, kind: str = "member", name: str | None = No
 async def make_rated_game(
     pool: Pool, white: str, black: str, *, owner: str | None = NODE, variant: str = "standard", tc: Any = BLITZ
 ) -> str:
-    """A rated game of epoch 1 that goes on and has no events; the id."""
+    """Create a rated live game of epoch 1 without events; return the id."""
     game = f"rated{next(_numbers):06}"
     await pool.execute(
         "INSERT INTO game (id, game, variant, profile, rated, speed, tc, status, owner, epoch, white, black) "
@@ -60,7 +60,7 @@ def end_of(
     mate: bool = False,
     plies: int = 20,
 ) -> Append:
-    """The append that ends a game, by a resignation or with the move that mates."""
+    """Return the append that ends a game, by a resignation or with a mating move."""
     clock = ClockReading(w=1000, b=2000)
     end = Ended(result=result, reason="checkmate" if mate else "resignation", clock=clock)
     return Append(
@@ -75,14 +75,14 @@ def end_of(
 
 
 async def ended(ends: RatedEnds, append_of: Callable[[Callable[[Outcome], None]], Append]) -> Outcome:
-    """The answer to an append."""
+    """Return the outcome of an append."""
     answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
     ends.append(append_of(answer.set_result))
     return await answer
 
 
 async def rating_of(pool: Pool, person: str, perf: str = "blitz") -> Rating | None:
-    """What is stored."""
+    """Return the stored rating."""
     row = await pool.fetchrow(
         f"SELECT {COLUMNS} FROM rating WHERE person = $1 AND perf = $2 AND games > 0", person, perf
     )

@@ -1,4 +1,4 @@
-"""A client that does to the letter what a test says: requests and frames as bytes on a TCP connection."""
+"""A client under the exact control of a test: requests and frames as bytes on a TCP connection."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 PATIENCE_S = 10.0
-"""For what must come; never waited out where all is well."""
+"""Timeout for what must come."""
 
 
 def upgrade_request(*headers: str, path: str = "/ws", host: str = "localhost") -> bytes:
-    """A well-formed opening handshake with further header lines."""
+    """Return a well-formed opening handshake with additional header lines."""
     lines = [
         f"GET {path} HTTP/1.1",
         f"Host: {host}",
@@ -32,13 +32,13 @@ def upgrade_request(*headers: str, path: str = "/ws", host: str = "localhost") -
 
 
 def client_frame(opcode: Opcode, payload: bytes | str = b"", *, fin: bool = True, mask: bool = True) -> bytes:
-    """A frame as a client sends it."""
+    """Return a frame as a client sends it."""
     data = payload.encode() if isinstance(payload, str) else payload
     return Frame(opcode, data, fin).serialize(mask=mask)
 
 
 def text(payload: bytes | str) -> bytes:
-    """A whole text message."""
+    """Return a whole text message."""
     return client_frame(Opcode.TEXT, payload)
 
 
@@ -56,7 +56,7 @@ class RawClient:
         await self.writer.drain()
 
     async def response(self) -> tuple[int, dict[str, str], bytes]:
-        """Status, headers (names in lower case) and body of the next HTTP response."""
+        """Return status, headers (names in lower case) and body of the next HTTP response."""
         async with asyncio.timeout(PATIENCE_S):
             head = (await self.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
             headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:-2])}
@@ -64,7 +64,7 @@ class RawClient:
         return int(head[0].split(" ")[1]), headers, body
 
     async def error(self) -> tuple[int, str]:
-        """Status and code of the next response, which must be an error in JSON."""
+        """Return status and code of the next response, which must be an error in JSON."""
         status, headers, body = await self.response()
         assert headers["content-type"] == "application/json"
         error = json.loads(body)["error"]
@@ -72,13 +72,13 @@ class RawClient:
         return status, error["code"]
 
     async def open(self, *headers: str) -> dict[str, Any]:
-        """Shake hands; the welcome."""
+        """Do the opening handshake; return the welcome."""
         await self.send(upgrade_request(*headers))
         assert (await self.response())[0] == 101
         return await self.message()
 
     async def frame(self) -> Frame:
-        """The next frame of any kind."""
+        """Return the next frame of any kind."""
         parser = Frame.parse(self._frames.read_exact, mask=False)
         while True:
             try:
@@ -93,24 +93,24 @@ class RawClient:
             self._frames.feed_data(data)
 
     async def next(self, opcode: Opcode) -> Frame:
-        """The next frame of this kind; pings in between are passed over, unanswered."""
+        """Return the next frame of this kind; pings before it are skipped, unanswered."""
         while (frame := await self.frame()).opcode is not opcode:
             assert frame.opcode is Opcode.PING, f"expected {opcode.name}, got {frame}"
         return frame
 
     async def message(self) -> dict[str, Any]:
-        """The next text message."""
+        """Return the next text message."""
         message: dict[str, Any] = json.loads(bytes((await self.next(Opcode.TEXT)).data))
         return message
 
     async def close_frame(self) -> Close:
-        """What the next close frame says; messages before it are passed over."""
+        """Return the next close frame, skipping messages before it."""
         while (frame := await self.frame()).opcode is not Opcode.CLOSE:
             pass
         return Close.parse(frame.data)
 
     async def hung_up(self) -> bytes:
-        """What still comes before the server hangs up, by a reset too."""
+        """Return what comes until the server closes the connection, possibly by a reset."""
         rest = b""
         async with asyncio.timeout(PATIENCE_S):
             with contextlib.suppress(ConnectionError):
@@ -121,7 +121,7 @@ class RawClient:
 
 @contextlib.asynccontextmanager
 async def raw_client(port: int) -> AsyncIterator[RawClient]:
-    """A connection to the server at ``port`` of this machine."""
+    """Connect to the server on ``port`` of this machine."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         yield RawClient(reader, writer)

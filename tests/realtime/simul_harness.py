@@ -1,4 +1,4 @@
-"""Simuls on a real database with real tables, in one process: the clock and who is here are the test's."""
+"""Simuls on a real database with real tables, in one process. The test controls the clock and who is present."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Present:
-    """Who is here, and what was pushed to them: as much of people and lobby as simuls need."""
+    """Who is present, and what was sent to them: the part of presence and lobby that simuls need."""
 
     def __init__(self) -> None:
         self.here: set[str] = set()
@@ -66,8 +66,8 @@ class House:
     """A server with simuls.
 
     Attributes:
-        time: of games and of the wall.
-        people: who is here.
+        time: of games and of the wall clock.
+        people: who is present.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class House:
         self.people = people
 
     async def announce(self, players: int = 2, **fields: Any) -> tuple[SimulActor, list[User]]:
-        """A simul whose host is here, and who has joined."""
+        """Announce a simul whose host is present; return it and the players who have joined."""
         host, _ = await create_guest(self.pool)
         self.people.here.add(host.id)
         draft = Draft(**{"name": "Club night", "tc": {"base_s": 600}, "host_color": "w", "auto_accept": True, **fields})
@@ -100,8 +100,8 @@ class House:
         return hall, users
 
     async def taken(self, simul: str) -> SimulActor:
-        """What an earlier server has left. On a busy machine our own lease may be out for a moment: then again, as at a
-        server's start."""
+        """Return a simul that an earlier server has left. On a busy machine our own lease may be missing for a moment:
+        then try again, as a server does at its start."""
         while True:
             try:
                 return await self.halls.get(simul)
@@ -111,7 +111,7 @@ class House:
             await asyncio.sleep(PAUSE_S)
 
     async def start(self, players: int = 2, **fields: Any) -> tuple[SimulActor, list[User]]:
-        """The same, running."""
+        """Announce a simul and start it."""
         hall, users = await self.announce(players, **fields)
         host = hall.state.host
         await hall.ask(c.Start(by=host.id), host, None, "simul.start")
@@ -119,13 +119,13 @@ class House:
         return hall, users
 
     def table(self, hall: SimulActor, board: int) -> Table:
-        """The table of a board."""
+        """Return the table of a board."""
         table = self.tables.peek(hall.state.boards[board - 1].game)
         assert table is not None
         return table
 
     async def play(self, hall: SimulActor, board: int, command: GameCommand) -> Any:
-        """What the game at a board answers."""
+        """Return the answer of the game at a board to ``command``."""
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.table(hall, board).submit(PendingCommand(command, self.time.now_ms(), answer=answer.set_result))
         outcome = await answer
@@ -133,29 +133,29 @@ class House:
         return outcome
 
     def leave(self, hall: SimulActor) -> None:
-        """The host closes his last socket."""
+        """Close the host's last socket."""
         self.people.here.discard(hall.state.host.id)
         self.halls.presence(hall.state.host.id, False)
 
     def come(self, hall: SimulActor) -> None:
-        """The host is back."""
+        """Reconnect the host."""
         self.people.here.add(hall.state.host.id)
         self.halls.presence(hall.state.host.id, True)
 
     async def wait(self, hall: SimulActor, ms: int) -> None:
-        """Time passes, and the simul's clock rings."""
+        """Let ``ms`` pass; timers of the simul ring."""
         self.time.advance(ms)
         hall.ring()
         await settled(hall)
 
 
 async def settled(hall: SimulActor) -> None:
-    """Wait until nothing is under way: neither a decision nor what is to be done at the boards."""
+    """Wait until nothing is under way: neither a decision nor an effect at the boards."""
     await until(lambda: hall._worker is None and not hall._asks and not hall._errands._waiting)
 
 
 async def refusal(hall: SimulActor, command: c.Command, user: User, key: str | None = None) -> str:
-    """The code of the refusal that is expected."""
+    """Return the code of the expected refusal."""
     try:
         answer = await hall.ask(command, user, key, "simul")
     except Refusal as error:
@@ -172,8 +172,8 @@ async def house(
     exchange: Exchange | None = None,
     name: str | None = None,
 ) -> AsyncIterator[House]:
-    """A server on the database; what an earlier one has left there is loaded by ``halls.get``. With an ``exchange``
-    it is a node among others."""
+    """Run a server on the database; ``halls.get`` loads what an earlier one has left there. With an ``exchange`` it is
+    one node of several."""
     time = FakeTime(1_000_000) if time is None else time
     node = Node(database_url, pool, name)
     await node.start(expire_others=exchange is None)

@@ -1,4 +1,4 @@
-"""Games to append to, straight in the database, and what is stored of them."""
+"""Games written directly to the database, and their stored events."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 NODE = "node-a"
-"""Who owns the games of ``make_games``."""
+"""Owner of the games of ``make_games``."""
 
 _numbers = itertools.count(1)
 
 
 async def make_games(pool: Pool, count: int, *, owner: str | None = NODE, status: str = "live") -> list[str]:
-    """Insert ``count`` games of epoch 1 without events; their ids."""
+    """Insert ``count`` games of epoch 1 without events; return their ids."""
     ids = [f"game{next(_numbers):06}" for _ in range(count)]
     await pool.executemany(
         "INSERT INTO game (id, game, variant, profile, rated, speed, status, owner, epoch) "
@@ -34,7 +34,7 @@ async def make_games(pool: Pool, count: int, *, owner: str | None = NODE, status
 
 
 def moved(ply: int) -> Moved:
-    """A move that is told from others by its ply."""
+    """Return a move that is identified by its ply."""
     return Moved(
         ply=ply,
         by="b" if ply % 2 else "w",
@@ -49,12 +49,12 @@ def moved(ply: int) -> Moved:
 def append_of(
     game: str, seq: int, done: Callable[[Outcome], None], *events: AnyEvent, epoch: int = 1, **more: Any
 ) -> Append:
-    """An append of a move (or of ``events``) at ``seq``."""
+    """Return an append of a move (or of ``events``) at ``seq``."""
     cause = Cause(user="anna", key=f"{game}-{seq}", request="move")
     return Append(game=game, epoch=epoch, first_seq=seq, events=events or (moved(seq),), cause=cause, done=done, **more)
 
 
 async def stored_log(pool: Pool, game: str) -> list[tuple[int, AnyEvent, Cause | None]]:
-    """The events of ``game``."""
+    """Return the events of ``game``."""
     rows = await pool.fetch("SELECT seq, kind, payload, cause FROM event WHERE game = $1 ORDER BY seq", game)
     return [(row["seq"], decode_event(row["kind"], row["payload"]), decode_cause(row["cause"])) for row in rows]

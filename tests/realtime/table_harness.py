@@ -1,6 +1,6 @@
-"""A table on fake time whose journal commits when the test says so.
+"""A table on fake time whose journal commits on request.
 
-The real journal has its own tests on a real database; here it is time that has to stand still.
+The real journal has its own tests on a real database; here the time has to stand still.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ BLITZ = {"base_s": 180, "inc_s": 2}
 
 
 class HeldJournal:
-    """Keeps appends until ``commit``, or commits at once while ``is_open``."""
+    """A journal that keeps appends until ``commit``, or commits at once while ``is_open``."""
 
     def __init__(self) -> None:
         self.is_open = True
@@ -57,7 +57,7 @@ class HeldJournal:
         self.waiting.append(append)
 
     def settle(self) -> None:
-        """Commit what waits, and what comes of it; as the writer task does, never from within ``append``."""
+        """Commit what waits, and what results from it; like the writer task, never from within ``append``."""
         while self.is_open and self.waiting:
             self.commit()
 
@@ -68,16 +68,16 @@ class HeldJournal:
         append.done(Committed())
 
     def fence(self) -> None:
-        """Another node owns the game."""
+        """Refuse the append: another node owns the game."""
         self.waiting.pop(0).done(Fenced())
 
     def fail(self) -> None:
-        """The append did not reach the database."""
+        """Fail the append: it did not reach the database."""
         self.waiting.pop(0).done(Failed("closed"))
 
 
 class Bells:
-    """Timers that ring when the test says so."""
+    """Timers that ring on request."""
 
     def __init__(self) -> None:
         self.armed = 0
@@ -90,23 +90,23 @@ class Bells:
 
 
 class HeldVerdicts:
-    """Knows ``facts`` and says ``otherwise`` of everything else, or waits for the test to tell."""
+    """Mating chances: answers ``facts``, and ``otherwise`` to everything else, or waits for the test."""
 
     def __init__(self) -> None:
         self.otherwise: Answer | None = "yes"
-        """None: every question is asked, and ``waiting``."""
+        """None: every question is asked, and waits."""
         self.facts: dict[Key, Answer] = {}
         self.asked: list[tuple[Key, Urgency]] = []
         self.waiting: list[tuple[Key, Callable[[Answer], None]]] = []
         self.forgotten: list[Key] = []
         self.is_modest: bool | None = None
-        """Of the last question."""
+        """Whether the last question was modest."""
 
     def known(self, key: Key) -> Answer | None:
         return self.facts.get(key, self.otherwise)
 
     def get_ready(self) -> None:
-        """Always is."""
+        """Do nothing: it is always ready."""
 
     def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency, *, modest: bool = False) -> None:
         self.is_modest = modest
@@ -114,7 +114,7 @@ class HeldVerdicts:
         self.waiting.append((key, done))
 
     def forget(self, key: Key, done: Callable[[Answer], None]) -> None:
-        """It was under way already, and is answered all the same."""
+        """Do nothing: the question is under way, and is answered all the same."""
         self.forgotten.append(key)
 
     def tell(self, answer: Answer, *, keep: bool = True) -> None:
@@ -130,7 +130,7 @@ BINARY = 2
 
 
 class Ear:
-    """A socket of a player or spectator; ``heard`` are decoded messages in order."""
+    """A socket of a player or spectator; ``heard`` are its decoded messages in order."""
 
     def __init__(self, user: User | None = None, ceiling_ms: int = 0) -> None:
         self.user = user
@@ -142,11 +142,11 @@ class Ear:
         self.heard: list[Any] = []
 
     def ceiling_ms(self, stock_ms: int) -> int:
-        """Directly connected: as it was measured."""
+        """Return the measured ceiling, as for a direct connection."""
         return self.lag_ms
 
     def write(self, frame: bytes) -> None:
-        # 5.2: a length over 125 takes two bytes more, one over 65,535 eight.
+        # RFC 6455, 5.2: a length over 125 takes two more bytes, one over 65,535 eight.
         start = {126: 4, 127: 10}.get(frame[1], 2)
         codec = msgspec.msgpack if frame[0] & 0x0F == BINARY else msgspec.json
         self.heard.append(codec.decode(frame[start:]))
@@ -154,12 +154,12 @@ class Ear:
     write_droppable = write
 
     def kinds(self) -> list[str]:
-        """Types of what was heard."""
+        """Return the types of the received messages."""
         return [message["t"] for message in self.heard]
 
 
 class Harness:
-    """One table with two players and a spectator listening."""
+    """One table with two players and a spectator, all subscribed."""
 
     def __init__(
         self,
@@ -223,18 +223,18 @@ class Harness:
         self.journal.settle()
 
     def snapshot(self, user: str | None, *, legal: bool = False) -> GameSnapshotWire:
-        """What ``user`` is shown."""
+        """Return what ``user`` is shown."""
         return snapshot_of(self.table, self.time, user, legal=legal)
 
     def code(self) -> str:
-        """Code of the last answer, a refusal."""
+        """Return the code of the last answer, which must be a refusal."""
         answer = self.answers[-1]
         assert isinstance(answer, Refusal), answer
         return answer.code
 
 
 def next_move(harness: Harness, move: str, **fields: Any) -> c.PlayMove:
-    """The command that plays ``move`` now."""
+    """Return the command that plays ``move`` now."""
     game = harness.table.game
     return c.PlayMove(by=game.turn, move=move, ply=game.ply, **fields)
 

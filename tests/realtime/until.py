@@ -1,4 +1,4 @@
-"""Waiting for what only asking can tell. The test's own timeout is the limit."""
+"""Polling for a condition. The timeout of the test is the limit."""
 
 from __future__ import annotations
 

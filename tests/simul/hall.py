@@ -1,7 +1,7 @@
-"""A hall with a simul in it: the pure state machine with real games at its boards, and one clock on the wall.
+"""A simul in its pure form: the state machine with real games at its boards, and one clock.
 
-It does what a server does: stores what is decided before it counts, carries out effects in their order, lets the
-simul look at each event of a game, and rings when something is due.
+It does what a server does: it stores decisions before they take effect, carries out effects in order, lets the simul
+handle each event of a game, and rings its timers.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ NOW_MS = 1_700_000_000_000
 HOST = User("host", "Host", "member")
 
 GAME = ("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "c2c3", "g8f6", "d2d3", "d7d6", "e1g1", "e8g8")
-"""Moves that both sides may play from the start."""
+"""Legal moves of both sides from the start position."""
 
 MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 
@@ -58,7 +58,7 @@ def draft(**fields: Any) -> Draft:
 
 
 class Dice(Chance):
-    """Of a test: throws what it is told to, and counts its ids."""
+    """Randomness of a test: returns given throws, and counts ids."""
 
     def __init__(self) -> None:
         self.throws: list[int] = []
@@ -87,22 +87,21 @@ def game_of(new: NewGame, now_ms: int) -> Game:
 
 
 class PowerFailureError(Exception):
-    """The server is dead. ``SimulActor.restart`` is next."""
+    """The server is dead; the test has to call ``restart``."""
 
 
 class Hall:
     """One simul.
 
     Attributes:
-        power: how many things more are done, events stored together or effects carried out, before the power fails;
-            None: it does not.
-        meanwhile: what is asked of the game at a board while the next decision is being stored.
-        now_ms: the clock on the wall, and of the games.
-        log: what is stored of the simul, as JSON.
-        prepared: what is stored of the moves that are ready, by board.
-        games: by board; ``spent_ms`` is what their journals say that the host has taken.
-        messages: all that was published; ``told``, to whom his own part was told again.
-        visits: the boards that the host came to.
+        power: number of further actions (a store of events or an effect) before the power fails; None: it does not.
+        meanwhile: commands to the game at a board while the next decision is being stored.
+        now_ms: the wall clock, also of the games.
+        log: the stored events of the simul, as JSON.
+        prepared: the stored prepared moves, by board.
+        games: by board; ``spent_ms`` is the host's time according to their journals.
+        messages: everything that was published; ``told``: who was sent their own part again.
+        visits: the boards that the host visited.
     """
 
     def __init__(self, *, players: int = 0, start: bool = False, **fields: Any) -> None:
@@ -135,7 +134,7 @@ class Hall:
     # -- what a server does -------------------------------------------------------------------------------
 
     def do(self, command: c.Command) -> Decision:
-        """Ask for something. Raises ``Refusal``."""
+        """Submit a command. Raises ``Refusal``."""
         decision = decide(self.state, command, self.now_ms, self.chance)
         self._carry_out(decision)
         self.settle()
@@ -146,7 +145,7 @@ class Hall:
             self._carry_out(due)
 
     def play(self, number: int, command: g.Command) -> None:
-        """Ask the game at a board for something. Raises ``Refused``."""
+        """Submit a command to the game at a board. Raises ``Refused``."""
         try:
             events: tuple[Any, ...] = decide_game(self.games[number], command, self.now_ms)
         except Refused as error:
@@ -157,11 +156,11 @@ class Hall:
         self.settle()
 
     def happen(self, number: int, command: g.Command) -> None:
-        """The same at a moment when the server can do nothing else."""
+        """Apply a command to the game at a board while the server cannot do anything else."""
         self._happened(number, decide_game(self.games[number], command, self.now_ms))
 
     def wait(self, ms: int) -> None:
-        """Time passes; whatever rings in it is seen to when it rings."""
+        """Let ``ms`` pass; each timer rings at its time."""
         end_ms = self.now_ms + ms
         while (due_ms := self._next_due_ms()) is not None and due_ms <= end_ms:
             self.now_ms = max(self.now_ms, due_ms)
@@ -171,7 +170,7 @@ class Hall:
         self.now_ms = end_ms
 
     def restart(self) -> None:
-        """The server is killed and started again; the host is not here yet."""
+        """Kill and restart the server; the host is not connected yet."""
         self.power = None
         first, *others = (e.decode_event(**json.loads(line)) for line in self.log)
         assert isinstance(first, e.Created)
@@ -198,7 +197,7 @@ class Hall:
     # -- shorthands ---------------------------------------------------------------------------------------
 
     def move(self, number: int, move: str | None = None) -> None:
-        """The side to move at a board plays ``move``, or the next of ``GAME``, or any."""
+        """Play ``move`` for the side to move at a board; by default the next of ``GAME``, or any legal one."""
         game = self.games[number]
         if move is None:
             legal = game.legal_moves() or ["a1a1"]
@@ -206,7 +205,7 @@ class Hall:
         self.play(number, g.PlayMove(by=game.turn, move=move, ply=game.ply))
 
     def clock(self, number: int) -> tuple[int, int, str | None, str | None]:
-        """White's and Black's time at a board now, whose runs, and why it stands."""
+        """Return White's and Black's time at a board now, the running side, and why the clock is held."""
         clock = self.games[number].clock
         assert clock is not None
         reading = clock.reading(self.now_ms)
@@ -216,7 +215,7 @@ class Hall:
         return [message["t"].removeprefix("simul.") for message in self.messages]
 
     def last(self, kind: str) -> Any:
-        """The last message of this kind."""
+        """Return the last message of this kind."""
         return next(message for message in reversed(self.messages) if message["t"] == f"simul.{kind}")
 
     # -- inside -------------------------------------------------------------------------------------------
@@ -287,7 +286,7 @@ class Hall:
 
 
 def unchanged(hall: Hall, command: c.Command, error: type[Refusal], text: str | None = None) -> None:
-    """``command`` is refused and changes nothing."""
+    """Check that ``command`` is refused and changes nothing."""
     before = list(hall.log), list(hall.games.values()), len(hall.messages)
     with pytest.raises(error, match=text):
         hall.do(command)

@@ -1,4 +1,4 @@
-"""Nodes in one process with tables, sockets and one database, that meet at one exchange and can lose messages."""
+"""Nodes in one process with tables, sockets and one database, connected by an exchange that can lose messages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _numbers = itertools.count(1)
 
 
 class Socket(Ear):
-    """Somebody connected to one node."""
+    """A client connected to one node."""
 
     closed = False
     number = 0
@@ -63,13 +63,13 @@ class Socket(Ear):
         self.heard.append(dict(message))
 
     def cork(self) -> None:
-        """Everything is written at once."""
+        """Do nothing: everything is written at once."""
 
     def uncork(self) -> None:
-        """Nothing was kept."""
+        """Do nothing: no frames were kept."""
 
     def request(self, t: str, **fields: Any) -> int:
-        """Send a request; its number."""
+        """Send a request; return its number."""
         number = next(_numbers)
         request = decode_request({"t": t, "id": number, **fields})
         now_ms = self.node.time.now_ms()
@@ -98,16 +98,16 @@ class Socket(Ear):
         return found
 
     async def sub(self, game: str, **fields: Any) -> None:
-        """Listen to a game."""
+        """Subscribe to a game."""
         assert (await self.ask("sub", topic=f"game:{game}", **fields))["t"] == "ok"
 
     def leave(self) -> None:
-        """The socket is gone."""
+        """Close the socket."""
         self.closed = True
         self.session.close()
 
     def seqs(self) -> list[int]:
-        """Numbers of the events that it was shown."""
+        """Return the numbers of the events that it received."""
         return [body["seq"] for body in self.heard if "seq" in body and body["t"] not in ("ok", "game")]
 
 
@@ -163,18 +163,18 @@ class Member:
         await self.node.close()
 
     def beat(self) -> None:
-        """Let every table have its turn of the pulse."""
+        """Serve every slot of the ticker."""
         for _ in range(SLOTS):
             self.pulse.beat()
 
     def table(self, game: str) -> Table:
-        """A table in memory."""
+        """Return a table in memory."""
         table = self.tables.peek(game)
         assert table is not None
         return table
 
     async def new_game(self, tc: TimeControl | None = None, owner: str | None = None, **terms: Any) -> NewGame:
-        """A game of two guests, whose table opens here, or at ``owner``."""
+        """Create a game of two guests, whose table opens here, or at ``owner``."""
         white, black = (await create_guest(self.pool))[0], (await create_guest(self.pool))[0]
         fields: dict[str, Any] = {
             "id": new_id(), "game": "chess", "variant": "standard", "profile": "online", "rated": False, "tc": tc,
@@ -187,7 +187,7 @@ class Member:
 
 
 def beat(*members: Member) -> None:
-    """A second of their pulses."""
+    """Serve every slot of their tickers."""
     for one in members:
         one.beat()
 
@@ -196,7 +196,7 @@ def beat(*members: Member) -> None:
 async def fleet(
     url: str, pool: Pool, *names: str, exchange: Exchange | None = None, times: Mapping[str, ServerTime] | None = None
 ) -> AsyncIterator[list[Member]]:
-    """Nodes that know and reach each other."""
+    """Run nodes that know and reach each other."""
     exchange = exchange or Exchange()
     async with AsyncExitStack() as stack:
         members = []

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class EmptyWall:
-    """Nothing is played."""
+    """A lobby view without games."""
 
     def count(self) -> int:
         return 0
@@ -51,17 +51,17 @@ class EmptyWall:
 
 
 class Watcher(Socket):
-    """A socket that asks and is answered."""
+    """A socket that makes requests and gets answers."""
 
     def send(self, message: Mapping[str, Any]) -> None:
         self.heard.append(dict(message))
 
     def said(self, *kinds: str) -> list[dict[str, Any]]:
-        """What it heard of these kinds."""
+        """Return the received messages of these kinds."""
         return [message for message in self.heard if message["t"] in kinds]
 
     def seeks(self) -> list[str]:
-        """Ids of the open seeks, as a client knows them that heard all this. Raises if it has missed something."""
+        """Return the ids of the open seeks, as a client computes them from its messages. Raises if one is missing."""
         seeks: list[str] = []
         seq: int | None = None
         for message in self.heard:
@@ -79,7 +79,7 @@ class Watcher(Socket):
 
 
 class SlowServer(Server):
-    """Makes games when it is let."""
+    """A server that creates games on request."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,10 +94,10 @@ class SlowServer(Server):
 
 
 class Member(Guest):
-    """A node with a lobby, or the way to it."""
+    """A node with the lobby, or with a client of it."""
 
     def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange, *, ahead_s: int = 0) -> None:
-        """``ahead_s``: by so much the machine's clock is wrong."""
+        """``ahead_s``: error of the machine's clock in seconds."""
         super().__init__(url, pool, name, exchange)
         self.server = SlowServer()
         self.is_dead = False
@@ -134,7 +134,7 @@ class Member(Guest):
         await super().die()
 
     async def crash(self) -> None:
-        """Stop in the middle of whatever it does. The database finds that its lease is out."""
+        """Stop in the middle of all work; the lease has ended in the database."""
         self.is_dead = True
         self.presence.close()
         work = [*self.hub.lobby._tasks, *self.cluster._work]
@@ -146,29 +146,29 @@ class Member(Guest):
         await self.node.close()
 
     async def fall_asleep(self) -> None:
-        """For so long that its lease is out, by the database's clock; until it wakes up it notices nothing."""
+        """Suspend the node until its lease has ended by the database's clock; it does not notice before it wakes up."""
         await end_lease(self.node, self.pool)
         self.node._renewed_at = math.inf
 
     async def wake_up(self) -> None:
-        """It has a lease again."""
+        """Resume with a lease."""
         await self.node._renew()
         self.node._task = asyncio.create_task(self.node._keep(), name="node lease")
 
     async def user(self) -> tuple[User, Watcher]:
-        """Somebody new, and his socket at this node."""
+        """Create a user with a socket at this node."""
         user, _ = await create_guest(self.pool)
         return user, self.sit(user)
 
     def sit(self, user: User | None) -> Watcher:
-        """A socket opens that hears what is sent to it."""
+        """Open a socket of ``user``."""
         socket: Any = Watcher(user)
         self.people.add(socket)
         watcher: Watcher = socket
         return watcher
 
     async def watch(self, socket: Watcher, from_seq: int | None = None) -> Session:
-        """``sub`` to the lobby."""
+        """Subscribe to the lobby."""
         session = Session(socket)  # type: ignore[arg-type]  # as far as a session needs one
         self.topics.sub(session, Sub(id=1, topic="lobby", from_seq=from_seq), 0)
         await session.finish()
@@ -179,7 +179,7 @@ class Member(Guest):
 async def members(
     url: str, pool: Pool, *names: str, exchange: Exchange | None = None, ahead_s: Sequence[int] = ()
 ) -> AsyncIterator[list[Member]]:
-    """Nodes that know and reach each other; the first is the hub."""
+    """Run nodes that know and reach each other; the first is the leader."""
     exchange = exchange or Exchange()
     await clear(pool, "person", "seek", "challenge", "request", "waiting", "game", "node", "cluster_role")
     async with AsyncExitStack() as stack:

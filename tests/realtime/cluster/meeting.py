@@ -1,4 +1,4 @@
-"""Nodes in one process that meet at one exchange, on a real database."""
+"""Nodes in one process, connected by one exchange, on a real database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def end_lease(node: Node, pool: Pool) -> None:
-    """Nobody takes ``node`` for alive any more: it renews its lease no more, or the next second would undo this."""
+    """End the lease of ``node``. Its renewal is stopped, because the next one would undo this."""
     assert node._task is not None, "it was started"
     node._task.cancel()
     await asyncio.gather(node._task, return_exceptions=True)
@@ -28,7 +28,7 @@ async def end_lease(node: Node, pool: Pool) -> None:
 
 @asynccontextmanager
 async def member(url: str, pool: Pool, name: str, bus: Bus) -> AsyncIterator[Cluster]:
-    """A node that lives and has joined the others."""
+    """Run a node that has joined the cluster."""
     async with leased(url, pool, name) as node:
         cluster = Cluster(node.id, bus, pool)
         await cluster.start()
@@ -40,7 +40,7 @@ async def member(url: str, pool: Pool, name: str, bus: Bus) -> AsyncIterator[Clu
 
 @asynccontextmanager
 async def leased(url: str, pool: Pool, name: str) -> AsyncIterator[Node]:
-    """A node that lives."""
+    """Run a node with a lease."""
     node = Node(url, pool, name)
     await node.start()
     try:
@@ -53,7 +53,7 @@ async def leased(url: str, pool: Pool, name: str) -> AsyncIterator[Node]:
 async def meeting(
     url: str, pool: Pool, *names: str, exchange: Exchange | None = None, buses: Sequence[Bus] = ()
 ) -> AsyncIterator[list[Cluster]]:
-    """Nodes that know and reach each other."""
+    """Run nodes that know and reach each other."""
     from contextlib import AsyncExitStack
 
     exchange = exchange or Exchange()

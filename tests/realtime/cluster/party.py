@@ -28,7 +28,7 @@ _numbers = itertools.count(1)
 
 
 class Socket:
-    """An open socket as far as ``Presence`` needs one; ``heard`` is what was written to it."""
+    """The part of an open socket that ``Presence`` needs; ``heard`` are the messages written to it."""
 
     codec = "msgpack"
 
@@ -41,7 +41,7 @@ class Socket:
         self.closed_with: int | None = None
 
     def write(self, frame: bytes) -> None:
-        """A frame, or several in a row."""
+        """Take one frame, or several in a row."""
         while frame:
             payload = frame_payload(frame)
             length = frame[1]
@@ -53,12 +53,12 @@ class Socket:
             frame = frame[len(frame) - len(payload) + length :]
 
     def close(self, code: int, reason: str) -> None:
-        """Close it; who owns it takes it out."""
+        """Close it; its owner removes it."""
         self.closed, self.closed_with = True, code
 
 
 class Guest:
-    """A node among others, with people."""
+    """A node of a cluster, with people."""
 
     def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange) -> None:
         self.name = name
@@ -71,34 +71,34 @@ class Guest:
         self.gateway = Gateway(None, None, limits=DEFAULTS, remote=self.presence)  # type: ignore[arg-type]  # nobody speaks to it
 
     def notice(self, user: str, here: bool) -> None:
-        """Somebody has come or gone."""
+        """Note that a person has come or gone."""
         self.notices.append((user, here))
 
     async def come(self) -> None:
-        """Live, and be seen."""
+        """Start, and join the cluster."""
         await self.node.start()
         await self.cluster.start()
 
     async def die(self) -> None:
-        """As a crash does, but that the database hears of it at once."""
+        """Stop like a crash, except that the lease ends at once."""
         self.presence.close()
         await self.cluster.close()
         await self.node.close()
 
     def enter(self, user: User | None) -> Any:
-        """A socket opens."""
+        """Open a socket."""
         socket: Any = Socket(user)
         self.people.add(socket)
         return socket
 
     def leave(self, socket: Any) -> None:
-        """A socket closes."""
+        """Close a socket."""
         self.people.remove(socket)
 
 
 @asynccontextmanager
 async def party(url: str, pool: Pool, *names: str, exchange: Exchange | None = None) -> AsyncIterator[list[Guest]]:
-    """Nodes that know and reach each other."""
+    """Run nodes that know and reach each other."""
     exchange = exchange or Exchange()
     async with AsyncExitStack() as stack:
         guests = [Guest(url, pool, name, exchange) for name in names]
@@ -110,12 +110,12 @@ async def party(url: str, pool: Pool, *names: str, exchange: Exchange | None = N
 
 
 async def meet(*guests: Guest) -> None:
-    """Let them see and hear each other."""
+    """Wait until the nodes see and hear each other."""
     for guest in guests:
         await guest.cluster.look()
     await until(lambda: all(one.cluster.is_reached(other.name) for one in guests for other in guests))
 
 
 def person(name: str) -> User:
-    """Somebody of this name, which is his id too."""
+    """Return a user with this name, which is also their id."""
     return User(name, name, "guest")

@@ -1,4 +1,4 @@
-"""Simuls on several nodes in one process, on a real database: each with its tables, halls and clock."""
+"""Simuls on several nodes in one process, on a real database: each node has its tables, simuls and clock."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 WALL_MS = 1_700_000_000_000
 
 APART_MS = 5_000
-"""The clocks of two nodes differ by so much."""
+"""Difference between the clocks of two nodes."""
 
 
 class Nobody:
-    """Bans of nobody."""
+    """Play bans without entries."""
 
     def check_play(self, user: str) -> None:
-        """Everybody may play."""
+        """Allow everybody to play."""
 
 
 class Socket(Listener):
-    """A socket at one of the nodes; ``heard`` are the messages."""
+    """A socket at one of the nodes; ``heard`` are its messages."""
 
     closed = False
 
@@ -59,7 +59,7 @@ class Socket(Listener):
         self.heard.append(msgspec.json.decode(msgspec.json.encode(message)))
 
     async def listen(self, simul: str, last: int | None = None) -> int:
-        """Subscribe; the number in the answer."""
+        """Subscribe; return the number in the answer."""
         start = len(self.heard)
         await listen(self.at.house.halls, simul, self.session, Sub(id=1, topic=f"simul:{simul}", from_seq=last))
         answer = next(message for message in self.heard[start:] if message["t"] == "ok")
@@ -67,7 +67,7 @@ class Socket(Listener):
         return seq
 
     async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """A request ``simul.…``, with its answer. Raises ``Refusal``."""
+        """Make a request ``simul.…`` and return its answer. Raises ``Refusal``."""
         request: Any = decode_request({"t": f"simul.{kind}", **fields})
         assert self.user is not None
         if kind == "create":
@@ -75,7 +75,7 @@ class Socket(Listener):
         return await self.at.verbs._forward.ask(request, self.user)
 
     async def refused(self, kind: str, **fields: Any) -> str:
-        """The code with which it is refused."""
+        """Return the code of the expected refusal."""
         try:
             answer = await self.ask(kind, **fields)
         except Refusal as error:
@@ -83,7 +83,7 @@ class Socket(Listener):
         raise AssertionError(f"it was not refused: {answer}")
 
     def leave(self) -> None:
-        """The socket closes."""
+        """Close the socket."""
         self.closed = True
         self.session.close()
         self.at.house.people.sockets.remove(self)
@@ -93,12 +93,12 @@ class Socket(Listener):
             catch_up()
 
     def of(self, kind: str) -> list[dict[str, Any]]:
-        """The messages ``simul.…`` of this kind that were heard."""
+        """Return the received messages ``simul.…`` of this kind."""
         self.flush()
         return [message for message in self.heard if message["t"] == f"simul.{kind}"]
 
     def numbered(self) -> list[int]:
-        """Numbers of the events that were heard since the last snapshot, with its own."""
+        """Return the numbers of the last snapshot and of the events received after it."""
         self.flush()
         numbers: list[int] = []
         for message in self.heard:
@@ -109,7 +109,7 @@ class Socket(Listener):
         return numbers
 
     async def until(self, is_so: Callable[[], bool]) -> None:
-        """Wait until ``is_so``, with all that gathers told."""
+        """Wait until ``is_so``, with all coalesced messages delivered."""
 
         def look() -> bool:
             self.flush()
@@ -132,7 +132,7 @@ class At:
         return self.house.node.id
 
     def socket(self, user: User | None = None) -> Socket:
-        """Somebody opens a socket here."""
+        """Open a socket here."""
         return Socket(self, user)
 
     def hall(self, simul: str) -> SimulActor:
@@ -147,7 +147,7 @@ class At:
         return found
 
     async def shown(self, simul: str, user: str | None = None) -> dict[str, Any]:
-        """The snapshot as ``user`` gets it here, without what differs from moment to moment."""
+        """Return the snapshot for ``user`` at this node, without fields that differ from moment to moment."""
         place = await self.house.halls.find(simul)
         told: Any = getattr(place, "audience", place)
         socket = Listener()
@@ -159,10 +159,10 @@ class At:
 
 
 class Nodes:
-    """All of them.
+    """All nodes.
 
     Attributes:
-        exchange: where they meet; a test loses messages there.
+        exchange: connects them; tests lose messages there.
     """
 
     def __init__(self, pool: Pool, url: str) -> None:
@@ -176,7 +176,7 @@ class Nodes:
         return self.by_name[name]
 
     async def add(self, name: str, wall_ms: int = WALL_MS) -> At:
-        """A node comes."""
+        """Start a node."""
         stack = self._stacks[name] = contextlib.AsyncExitStack()
         time = FakeTime(1_000_000, unix_ms=wall_ms)
         at = self.by_name[name] = At(
@@ -186,7 +186,7 @@ class Nodes:
         return at
 
     async def meet(self) -> None:
-        """Let all know each other."""
+        """Wait until all know each other."""
         clusters = [at.house.cluster for at in self.by_name.values() if at.house.cluster is not None]
 
         async def have_met() -> bool:
@@ -197,7 +197,7 @@ class Nodes:
         await until(have_met)
 
     async def kill(self, name: str) -> None:
-        """A node dies: nothing of it is heard any more, and its lease has run out."""
+        """Kill a node: it sends nothing more, and its lease has ended."""
         at = self.by_name.pop(name)
         lost = self.exchange.is_lost
         self.exchange.is_lost = lambda sender, node, data: name in (sender, node) or lost(sender, node, data)
@@ -213,7 +213,7 @@ class Nodes:
 
 @contextlib.asynccontextmanager
 async def nodes(pool: Pool, url: str, *names: str, apart_ms: int = APART_MS) -> AsyncIterator[Nodes]:
-    """Nodes whose clocks differ."""
+    """Run nodes whose clocks differ."""
     found = Nodes(pool, url)
     try:
         for place, name in zip(itertools.count(), names):
@@ -224,10 +224,10 @@ async def nodes(pool: Pool, url: str, *names: str, apart_ms: int = APART_MS) -> 
 
 
 async def guests(pool: Pool, count: int) -> list[User]:
-    """People."""
+    """Create ``count`` guests."""
     return [(await create_guest(pool))[0] for _ in range(count)]
 
 
 async def together(*work: Awaitable[Any]) -> None:
-    """All at once."""
+    """Run all at once."""
     await asyncio.gather(*work)

@@ -1,4 +1,4 @@
-"""Nodes in one process with all that looks at many games: lists, television, the lobby's wall, streams."""
+"""Nodes in one process with everything that shows many games: lists, television, the lobby view, streams."""
 
 from __future__ import annotations
 
@@ -75,17 +75,17 @@ class Viewer(Member):
         await super().close()
 
     def direct(self) -> dict[str, str]:
-        """A second passes for television; what is shown."""
+        """Let television decide as after a second; return what is shown."""
         self.television.relay.beat()
         return self.director.shown()
 
     async def listed(self, **wanted: Any) -> list[str]:
-        """Ids of the games that a list shows, made anew."""
+        """Return the ids of the games in a new list."""
         self.watching.book._answered_at_ms = -10_000
         return [line["g"] for line in await self.watching.book.look(LiveFilter(**wanted), 24)]
 
     async def begun(self, **terms: Any) -> NewGame:
-        """A game in which both have moved."""
+        """Create a game in which both sides have moved."""
         new = await self.new_game(BLITZ, **terms)
         white, black = Socket(self, new.white), Socket(self, new.black)
         for ply, (socket, move) in enumerate(((white, "e2e4"), (black, "e7e5"))):
@@ -94,28 +94,28 @@ class Viewer(Member):
         return new
 
     async def resign(self, new: NewGame) -> None:
-        """White gives it up."""
+        """Let White resign."""
         assert (await Socket(self, new.white).ask("resign", g=new.id))["t"] == "ok"
 
     def knows(self, *games: NewGame) -> bool:
-        """Whether it knows of just these games of other nodes."""
+        """Return whether this node knows exactly these games of other nodes."""
         return {game for node in self.cluster.others for game in self.watching.elsewhere.of(node)} == {
             new.id for new in games
         }
 
 
 class TvSet(Socket):
-    """Somebody who watches television, and what he takes to be on."""
+    """A client that watches television, and the games that it believes to be on."""
 
     channels: dict[str, str]
     seq = 0
 
     async def tune(self) -> None:
-        """``sub``."""
+        """Subscribe."""
         assert (await self.ask("sub", topic="tv"))["t"] == "ok"
 
     def shown(self) -> dict[str, str]:
-        """Raises where he has missed something."""
+        """Return the games on television. Raises if a message is missing."""
         channels: dict[str, str] = {}
         seq: int | None = None
         for message in self.heard:
@@ -131,7 +131,7 @@ class TvSet(Socket):
 
 @asynccontextmanager
 async def viewers(url: str, pool: Pool, *names: str, exchange: Exchange | None = None) -> AsyncIterator[list[Viewer]]:
-    """Nodes that know and reach each other; the first is the hub."""
+    """Run nodes that know and reach each other; the first is the leader."""
     exchange = exchange or Exchange()
     await clear(pool, "person", "seek", "challenge", "request", "waiting", "game", "node", "cluster_role")
     async with AsyncExitStack() as stack:

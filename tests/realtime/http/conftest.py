@@ -1,4 +1,4 @@
-"""The real HTTP application on a real database, asked without a network.
+"""The real HTTP application on a real database, without a network.
 
 web         ``Web``: the application, and a client for each visitor
 """
@@ -66,7 +66,7 @@ PAGE = "<!doctype html><head><title>Zeitnot</title></head><body></body>"
 
 
 class Server:
-    """Everything that the application asks, as a test wants it."""
+    """Everything that the application needs, under the control of a test."""
 
     def __init__(self) -> None:
         self.snapshots: dict[str, dict[str, Any]] = {}
@@ -120,7 +120,7 @@ class Server:
 
 
 class NoTables:
-    """No game is in memory, and none can be loaded."""
+    """Tables without games: none is in memory, and none can be loaded."""
 
     def __init__(self) -> None:
         self.live_games = LiveGames()
@@ -133,7 +133,7 @@ class NoTables:
 
 
 class NoHalls:
-    """No simul is led here, nor anywhere else."""
+    """Simuls without any, here or at other nodes."""
 
     mirrors = None
 
@@ -148,7 +148,7 @@ class NoHalls:
 
 
 class NoSimuls:
-    """What there is of simuls to be read then."""
+    """Reads of simuls while there are none."""
 
     def __init__(self, pool: Pool) -> None:
         halls: Any = NoHalls()
@@ -214,25 +214,25 @@ class Web:
         self._stack = stack
 
     async def lines(self, game: str, person: str) -> list[ChatLineWire]:
-        """What ``said`` has of a game's id and a person's."""
+        """Return the chat lines in ``said`` for a game's id and a person's."""
         return self.said.get((game, person), [])
 
     def tell(self, person: str, message: Mapping[str, Any]) -> None:
-        """The sockets of the tests."""
+        """Record a message to the sockets of a person."""
         self.told.append((person, message))
 
     async def send(self, to: str, subject: str, text: str) -> None:
-        """The mail server of the tests."""
+        """Record a mail."""
         self.mails.append((to, subject, text))
 
     async def client(self, address: str = ADDRESS, base: str = BASE, **headers: str) -> httpx.AsyncClient:
-        """A program, with a cookie jar of its own."""
+        """Return a client program, with its own cookie jar."""
         transport = httpx.ASGITransport(self.app, client=(address, 40_000), raise_app_exceptions=False)
         client = httpx.AsyncClient(transport=transport, base_url=base, headers=headers)
         return await self._stack.enter_async_context(client)
 
     async def browser(self, base: str = BASE) -> httpx.AsyncClient:
-        """A page of ours."""
+        """Return a client that behaves like a page of ours."""
         return await self.client(base=base, origin=base)
 
 
@@ -262,7 +262,7 @@ async def program(web: Web) -> httpx.AsyncClient:
 
 
 def error_of(response: httpx.Response) -> tuple[int, str]:
-    """Status and code of a failure in the form of the protocol."""
+    """Return status and code of an error in the form of the protocol."""
     body = response.json()
     assert set(body) == {"error"}
     assert set(body["error"]) == {"code", "message"}
