@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints, is_typeddict
 
 import msgspec
 from starlette.responses import Response
 
 from lobby.wire import lobby
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.openapi.json_schema import Schemas
 from realtime.http.openapi.openapi import LICENSE, TITLE
-from realtime.http.openapi.operations import JSON
+from realtime.http.operation import JSON, Operation
 from realtime.net.handshake import PATH
 from realtime.protocol import wire_lobby
 from realtime.protocol import wire_types as w
@@ -65,14 +65,16 @@ OK = {
 }
 
 
-async def show_asyncapi(_request: Request) -> Response:
-    """``GET /api/v1/asyncapi.json``: 200, the document."""
-    return Response(_encoded(), media_type=JSON)
+class AsyncApi:
+    """``/api/v1/asyncapi.json``."""
 
+    def __init__(self) -> None:
+        self._document = msgspec.json.encode(asyncapi_document())
 
-@cache
-def _encoded() -> bytes:
-    return msgspec.json.encode(asyncapi_document())
+    @Operation("GET /api/v1/asyncapi.json", ANYBODY, id="getAsyncApi", answer=dict[str, Any])
+    async def show(self, _request: Request) -> Response:
+        """The messages of sockets, as AsyncAPI 3."""
+        return Response(self._document, media_type=JSON)
 
 
 def asyncapi_document() -> dict[str, Any]:

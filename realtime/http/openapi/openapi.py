@@ -1,23 +1,24 @@
-"""The API as an OpenAPI 3.1 document, made from the table of operations and the wire's own types."""
+"""The API as an OpenAPI 3.1 document, made from its operations and the wire's own types."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import inspect
 from starlette.responses import Response
 
-from realtime.http.guards.permissions import NEEDS, PREFIX
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.openapi.json_schema import REF, Schemas
-from realtime.http.openapi.operations import JSON, OPERATIONS, Operation
+from realtime.http.operation import JSON, PREFIX, Operation
 from realtime.net.handshake import COOKIE
 from realtime.protocol.wire_people import FieldFailureWire
 from realtime.protocol.wire_types import FailureWire
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from starlette.requests import Request
 
     from realtime.dispatch.permissions import Permission
@@ -82,29 +83,28 @@ QUERY_PARAMETERS = {
 
 
 class OpenApi:
-    """``/api/v1/openapi.json``."""
+    """``/api/v1/openapi.json``.
 
-    def __init__(self) -> None:
-        self._document = _encoded()
+    Args:
+        operations: those of the whole API.
+    """
 
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        self._document = msgspec.json.encode(openapi_document(operations))
+
+    @Operation("GET /api/v1/openapi.json", ANYBODY, id="getOpenApi", answer=dict[str, Any])
     async def show(self, _request: Request) -> Response:
-        """200, the document."""
+        """This document."""
         return Response(self._document, media_type=JSON)
 
 
-@cache
-def _encoded() -> bytes:
-    return msgspec.json.encode(openapi_document())
-
-
-def openapi_document() -> dict[str, Any]:
-    """The document."""
+def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
+    """Return the document that tells of ``operations``."""
     schemas = Schemas()
     schemas.of(FailureWire)
     paths: dict[str, dict[str, Any]] = {}
-    for name, operation in OPERATIONS.items():
-        method, _, path = name.partition(" ")
-        paths.setdefault(path, {})[method.lower()] = _operation(path, method, operation, schemas)
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, schemas)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -124,16 +124,16 @@ def openapi_document() -> dict[str, Any]:
     }
 
 
-def _operation(path: str, method: str, operation: Operation, schemas: Schemas) -> dict[str, Any]:
+def _operation(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     found: dict[str, Any] = {"operationId": operation.id, "summary": operation.summary}
-    need = NEEDS.get(f"{method} {path}")
-    if need is not None and need.who != "anybody":
+    need = operation.permission
+    if need != ANYBODY:
         scopes = [] if need.scope is None else [need.scope]
         found["security"] = [{"token": scopes}, {"session": []}]
         found["description"] = _needed(need)
     elif 401 in operation.fails:
         found["security"] = [{}, {"token": []}, {"session": []}]
-    parameters = [_path_parameter(name) for name in re.findall(r"{(\w+)}", path)]
+    parameters = [_path_parameter(name) for name in re.findall(r"{(\w+)}", operation.path)]
     if operation.query is not None:
         parameters += _query_parameters(operation.id, operation.query)
     if parameters:
@@ -143,7 +143,7 @@ def _operation(path: str, method: str, operation: Operation, schemas: Schemas) -
             "required": True,
             "content": {operation.body_media: {"schema": schemas.of(operation.body)}},
         }
-    found["responses"] = _responses(path, method, operation, need, schemas)
+    found["responses"] = _responses(operation, schemas)
     return found
 
 
@@ -186,23 +186,19 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "type": "string", "enum": enum} if enum else schema
 
 
-def _responses(
-    path: str, method: str, operation: Operation, need: Permission | None, schemas: Schemas
-) -> dict[str, dict[str, Any]]:
+def _responses(operation: Operation, schemas: Schemas) -> dict[str, dict[str, Any]]:
     answer: dict[str, Any] = {"description": operation.summary}
     if operation.answer is not None:
         answer["content"] = {operation.media: {"schema": schemas.of(operation.answer)}}
     fails: dict[int, str] = {}
-    if path.startswith(PREFIX):
+    if operation.path.startswith(PREFIX):
         fails |= COMMON
-    elif path == "/readyz":
-        fails[503] = "it stops, or the database does not answer"
     if operation.query is not None:
         fails[400] = "a part of the query that cannot be; the message names it"
-    if method != "GET":
+    if operation.method != "GET":
         fails |= {400: "not a body or field of this", 403: "not for this person, or not from this page"}
         fails[413] = "the body is too long"
-    if need is not None and need.who != "anybody":
+    if operation.permission != ANYBODY:
         fails |= {401: "no session", 403: "not for this person"}
     fails |= operation.fails
     told = {str(status): _failure(text, status, schemas) for status, text in sorted(fails.items())}
