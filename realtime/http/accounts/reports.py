@@ -60,9 +60,11 @@ class VerdictForm(msgspec.Struct, frozen=True):
 class ReportsQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/reports``."""
 
-    open: Literal["0", "1"] = "1"
-    after: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=reports.MOST)] = DEFAULT_PAGE
+    open: Annotated[Literal["0", "1"], Meta(description="1 without a verdict, 0 with one")] = "1"
+    after: Annotated[
+        str | None, Meta(description="what comes after the report of this id: `next` of the page before")
+    ] = None
+    limit: Annotated[int, Meta(ge=1, le=reports.MOST, description="as many, at most")] = DEFAULT_PAGE
 
 
 class TimeoutForm(msgspec.Struct, frozen=True):

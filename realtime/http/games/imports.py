@@ -63,16 +63,18 @@ Name = Annotated[str, Meta(max_length=MAX_NAME, pattern=r"^[^\x00]*$")]
 class ImportQuery(msgspec.Struct, frozen=True):
     """``POST /api/v1/imports``."""
 
-    name: Name = UNNAMED
+    name: Annotated[Name, Meta(description="what the import is to be called")] = UNNAMED
 
 
 class ImportGamesQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/imports/{id}``."""
 
-    after: Annotated[int, Meta(ge=0, le=MAX_N)] = 0
-    limit: Annotated[int, Meta(ge=1, le=MOST_LISTED)] = LISTED
-    q: Name | None = None
-    result: Result | None = None
+    after: Annotated[
+        int, Meta(ge=0, le=MAX_N, description="what comes after the game of this number: `next` of the page before")
+    ] = 0
+    limit: Annotated[int, Meta(ge=1, le=MOST_LISTED, description="as many, at most")] = LISTED
+    q: Annotated[Name | None, Meta(description="with this text in a player's name or the event")] = None
+    result: Annotated[Result | None, Meta(description="that ended so")] = None
 
 
 class ImportForm(msgspec.Struct, frozen=True):

@@ -37,7 +37,10 @@ _ADDRESS = re.compile(r"/game/([0-9A-Za-z]{1,64})(?:[/?#].*)?$")
 class SearchQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/search``."""
 
-    q: Annotated[str, Meta(max_length=MAX_QUERY, pattern=r"\S")]
+    q: Annotated[
+        str,
+        Meta(max_length=MAX_QUERY, pattern=r"\S", description="the beginning of a name, the id or address of a game"),
+    ]
 
 
 class Search:

@@ -13,6 +13,7 @@ from lobby.ids import is_id
 from realtime.dispatch.permissions import ANYBODY
 from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces
+from realtime.http.games.game_query import Variant
 from realtime.http.guards.concurrency_limit import Turns, taker
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
@@ -55,12 +56,16 @@ STREAMING = {503: "too many streams are under way, or the server stops"}
 class LiveQuery(msgspec.Struct, frozen=True, kw_only=True):
     """``GET /api/v1/live``."""
 
-    speed: Speed | None = None
-    variant: Annotated[str, Meta(extra_json_schema={"enum": VARIANTS})] | None = None
-    min_rating: Annotated[int, Meta(ge=0, le=4000)] | None = None
-    title: Annotated[int, Meta(ge=0, le=1)] = 0
-    friends: Annotated[int, Meta(ge=0, le=1)] = 0
-    limit: Annotated[int, Meta(ge=1, le=MOST)] = DEFAULT_COUNT
+    speed: Annotated[Speed | None, Meta(description="at this speed")] = None
+    variant: Annotated[Variant | None, Meta(description="of this variant")] = None
+    min_rating: Annotated[
+        Annotated[int, Meta(ge=0, le=4000)] | None, Meta(description="both players have at least this rating")
+    ] = None
+    title: Annotated[int, Meta(ge=0, le=1, description="1: one of the players has a title")] = 0
+    friends: Annotated[
+        int, Meta(ge=0, le=1, description="1: one of the players is somebody whom who asks has played more than twice")
+    ] = 0
+    limit: Annotated[int, Meta(ge=1, le=MOST, description="as many, at most")] = DEFAULT_COUNT
 
     def __post_init__(self) -> None:
         """Raises ``ValueError``, which msgspec tells of as of any other field."""

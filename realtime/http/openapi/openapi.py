@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import inspect
 from starlette.responses import Response
 
 from realtime.dispatch.permissions import ANYBODY
@@ -47,39 +46,6 @@ PATH_PARAMETERS = {
     "channel": "a channel of television: `best`, a speed, a variant other than `standard`",
     "n": "the number of a game in its import, from 1",
 }
-
-QUERY_PARAMETERS = {
-    "user": "played by the person of this name",
-    "opponent": "against the person of this name; needs `user`",
-    "color": "which `user` had; needs `user`",
-    "result": "what it was for `user`; needs `user`",
-    "variant": "of this variant",
-    "speed": "at this speed",
-    "rated": "1 rated, 0 casual",
-    "since": "made at this instant or later",
-    "until": "made before this instant",
-    "before": "what comes after the game of this id, or before this instant: `next` of the page before",
-    "after": "what comes after the report of this id: `next` of the page before",
-    "limit": "as many, at most",
-    "live": "the games being played now; of the others `limit` alone counts",
-    "open": "1 without a verdict, 0 with one",
-    "follow": "1: go on, and send each game that has changed again",
-    "min_rating": "both players have at least this rating",
-    "title": "1: one of the players has a title",
-    "friends": "1: one of the players is somebody whom who asks has played more than twice",
-    "url": "where the game is on this server",
-    "format": "`json`",
-    "maxwidth": "the frame is no wider, in pixels",
-    "maxheight": "the frame is no higher, in pixels",
-    "q": "the beginning of a name, the id or address of a game",
-    "status": "how far it has come, or one's own",
-    "listSimuls.before": "what comes after the exhibition of this id: `next` of the page before",
-    "importGames.name": "what the import is to be called",
-    "listImportedGames.after": "what comes after the game of this number: `next` of the page before",
-    "listImportedGames.q": "with this text in a player's name or the event",
-    "listImportedGames.result": "that ended so",
-}
-"""By their names, or by operation and name where they mean something of their own there."""
 
 
 class OpenApi:
@@ -135,7 +101,7 @@ def _operation(operation: Operation, schemas: Schemas) -> dict[str, Any]:
         found["security"] = [{}, {"token": []}, {"session": []}]
     parameters = [_path_parameter(name) for name in re.findall(r"{(\w+)}", operation.path)]
     if operation.query is not None:
-        parameters += _query_parameters(operation.id, operation.query)
+        parameters += _query_parameters(operation.query)
     if parameters:
         found["parameters"] = parameters
     if operation.body is not None:
@@ -160,21 +126,18 @@ def _path_parameter(name: str) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, "description": PATH_PARAMETERS[name], "schema": schema}
 
 
-def _query_parameters(operation_id: str, query: type[msgspec.Struct]) -> list[dict[str, Any]]:
-    (_,), components = msgspec.json.schema_components([query], ref_template=REF)
-    fields = components[query.__name__]["properties"]
-    info = inspect.type_info(query)
-    assert isinstance(info, inspect.StructType), "queries are structs"
+def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
+    _, components = msgspec.json.schema_components([query], ref_template=REF)
+    schema = components[query.__name__]
     return [
         {
-            "name": field.encode_name,
+            "name": name,
             "in": "query",
-            "required": field.required,
-            "description": QUERY_PARAMETERS.get(f"{operation_id}.{field.encode_name}")
-            or QUERY_PARAMETERS[field.encode_name],
-            "schema": _without_null(fields[field.encode_name]),
+            "required": name in schema["required"],
+            "description": field.pop("description"),
+            "schema": _without_null(field),
         }
-        for field in info.fields
+        for name, field in schema["properties"].items()
     ]
 
 

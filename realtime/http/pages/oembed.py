@@ -46,10 +46,10 @@ Pixels = Annotated[int, Meta(ge=1, le=100_000)]
 class OembedQuery(msgspec.Struct, frozen=True, kw_only=True):
     """``GET /oembed``."""
 
-    url: Annotated[str, Meta(min_length=1, max_length=1000)]
-    format: str = "json"
-    maxwidth: Pixels = WIDTH
-    maxheight: Pixels = HEIGHT
+    url: Annotated[str, Meta(min_length=1, max_length=1000, description="where the game is on this server")]
+    format: Annotated[str, Meta(description="`json`")] = "json"
+    maxwidth: Annotated[Pixels, Meta(description="the frame is no wider, in pixels")] = WIDTH
+    maxheight: Annotated[Pixels, Meta(description="the frame is no higher, in pixels")] = HEIGHT
 
 
 class Oembed:

@@ -50,7 +50,7 @@ NO_TABLE = {
 class FeedQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/simuls/{id}/pgn`` and ``pdn``."""
 
-    follow: Annotated[int, Meta(ge=0, le=1)] = 0
+    follow: Annotated[int, Meta(ge=0, le=1, description="1: go on, and send each game that has changed again")] = 0
 
 
 class SimulFeeds:

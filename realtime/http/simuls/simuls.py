@@ -36,9 +36,11 @@ NO_SIMUL = {404: "no such exhibition"}
 class SimulsQuery(msgspec.Struct, frozen=True, kw_only=True):
     """``GET /api/v1/simuls``."""
 
-    status: Listed | None = None
-    before: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=MOST)] = DEFAULT_PAGE
+    status: Annotated[Listed | None, Meta(description="how far it has come, or one's own")] = None
+    before: Annotated[
+        str | None, Meta(description="what comes after the exhibition of this id: `next` of the page before")
+    ] = None
+    limit: Annotated[int, Meta(ge=1, le=MOST, description="as many, at most")] = DEFAULT_PAGE
 
 
 class SimulSource(Protocol):
