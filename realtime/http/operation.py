@@ -36,7 +36,7 @@ BAD_NAME_OR_PASSWORD = {401: "not this name with this password or code", **BAD_F
 EXPORTING = {503: "several exports are under way"}
 
 
-class Operation(msgspec.Struct, frozen=True):
+class Operation(msgspec.Struct, frozen=True, eq=False):
     """One method of one address, and the decorator of the handler that answers it::
 
         class Accounts:
@@ -92,7 +92,7 @@ class Operation(msgspec.Struct, frozen=True):
         return self.name.partition(" ")[2]
 
 
-def operations_of(*apis: type) -> list[Operation]:
+def operations_of(*apis: type) -> tuple[Operation, ...]:
     """Return the operations that the methods of these classes are declared to answer."""
     members = (getattr(member, "operation", None) for api in apis for member in vars(api).values())
-    return [member for member in members if isinstance(member, Operation)]
+    return tuple(member for member in members if isinstance(member, Operation))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints, is_typeddict
 
 import msgspec
@@ -69,12 +70,17 @@ class AsyncApi:
     """``/api/v1/asyncapi.json``."""
 
     def __init__(self) -> None:
-        self._document = msgspec.json.encode(asyncapi_document())
+        self._document = _encoded()
 
     @Operation("GET /api/v1/asyncapi.json", ANYBODY, id="getAsyncApi", answer=dict[str, Any])
     async def show(self, _request: Request) -> Response:
         """The messages of sockets, as AsyncAPI 3."""
         return Response(self._document, media_type=JSON)
+
+
+@cache
+def _encoded() -> bytes:
+    return msgspec.json.encode(asyncapi_document())
 
 
 def asyncapi_document() -> dict[str, Any]:

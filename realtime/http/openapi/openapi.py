@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -55,13 +56,18 @@ class OpenApi:
         operations: those of the whole API.
     """
 
-    def __init__(self, operations: Iterable[Operation]) -> None:
-        self._document = msgspec.json.encode(openapi_document(operations))
+    def __init__(self, operations: tuple[Operation, ...]) -> None:
+        self._document = _encoded(operations)
 
     @Operation("GET /api/v1/openapi.json", ANYBODY, id="getOpenApi", answer=dict[str, Any])
     async def show(self, _request: Request) -> Response:
         """This document."""
         return Response(self._document, media_type=JSON)
+
+
+@cache
+def _encoded(operations: tuple[Operation, ...]) -> bytes:
+    return msgspec.json.encode(openapi_document(operations))
 
 
 def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
