@@ -11,13 +11,17 @@ from starlette.responses import Response
 
 from lobby.errors import NotFound
 from lobby.ids import is_id
-from realtime.games.scores.score_text import FORMS, form_of
+from realtime.dispatch.permissions import ANYBODY
+from realtime.games.scores.score_text import FORMS, PDN, PGN, form_of
 from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces
 from realtime.http.guards.concurrency_limit import Turns, taker
 from realtime.http.guards.session import viewer
+from realtime.http.operation import EXPORTING, UNKNOWN_TOKEN, Operation
+from realtime.http.simuls.simuls import NO_SIMUL
 from realtime.simuls.live.reading import Wanted, all_games
 from realtime.simuls.store import archive
+from simul.wire_lists import SimulTableWire
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -36,11 +40,17 @@ STREAMS, STREAMS_OF_ONE = 100, 4
 EXPORTS, EXPORTS_OF_ONE = 4, 1
 """The same of files: each keeps the loop for half a millisecond a game."""
 
+NO_TABLE = {
+    **NO_SIMUL,
+    **UNKNOWN_TOKEN,
+    409: "the public is told of the results once all is over and the delay has passed",
+}
+
 
 class FeedQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/simuls/{id}/pgn`` and ``pdn``."""
 
-    follow: Annotated[int, Meta(ge=0, le=1)] = 0
+    follow: Annotated[int, Meta(ge=0, le=1, description="1: go on, and send each game that has changed again")] = 0
 
 
 class SimulFeeds:
@@ -53,12 +63,30 @@ class SimulFeeds:
         self._streams = Turns("streams", STREAMS, STREAMS_OF_ONE)
         self._exports = Turns("exports", EXPORTS, EXPORTS_OF_ONE)
 
+    @Operation(
+        "GET /api/v1/simuls/{id}/pgn",
+        ANYBODY,
+        id="exportSimul",
+        query=FeedQuery,
+        media=PGN,
+        answer=str,
+        fails={404: "no such exhibition, or no chess in it", **UNKNOWN_TOKEN, **EXPORTING},
+    )
     async def pgn(self, request: Request) -> Response:
-        """200, all games of chess in the order of the boards; with ``follow`` those that change again and again."""
+        """All games of an exhibition as PGN, streamed; with ``follow`` each that has changed again."""
         return await self._scores(request, "pgn")
 
+    @Operation(
+        "GET /api/v1/simuls/{id}/pdn",
+        ANYBODY,
+        id="exportSimulPdn",
+        query=FeedQuery,
+        media=PDN,
+        answer=str,
+        fails={404: "no such exhibition, or nothing but chess in it", **UNKNOWN_TOKEN, **EXPORTING},
+    )
     async def pdn(self, request: Request) -> Response:
-        """200, the same of the other games."""
+        """The same of games of draughts and of the star, as PDN."""
         return await self._scores(request, "pdn")
 
     async def _scores(self, request: Request, form: Form) -> Response:
@@ -88,12 +116,16 @@ class SimulFeeds:
         games = _in_turn(self._streams, who, self._source.reading.pieces(wanted))
         return await in_pieces(request, games, stream, media)
 
+    @Operation("GET /api/v1/simuls/{id}/table.json", ANYBODY, id="getSimulTable", answer=SimulTableWire, fails=NO_TABLE)
     async def table_json(self, request: Request) -> Response:
-        """200, the table of results."""
+        """The table of results."""
         return Response(await self._table(request, "table.json"), media_type="application/json")
 
+    @Operation(
+        "GET /api/v1/simuls/{id}/table.csv", ANYBODY, id="exportSimulTable", media=CSV, answer=str, fails=NO_TABLE
+    )
     async def table_csv(self, request: Request) -> Response:
-        """200, the same as CSV."""
+        """The same as CSV."""
         headers = {"Content-Disposition": f'attachment; filename="zeitnot-{request.path_params["id"]}.csv"'}
         return Response(await self._table(request, "table.csv"), headers=headers, media_type=CSV)
 
