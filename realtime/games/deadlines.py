@@ -47,7 +47,7 @@ class Deadlines:
         self._away: list[tuple[float, list[str]]] = []
         """For how many seconds the database was away, where that is charged still, but for these games."""
         self._woken = asyncio.Event()
-        node.on_back = self._back
+        node.on_back.append(self._back)
 
     async def run(self) -> None:
         """Look for ever."""
