@@ -1,4 +1,4 @@
-"""How long an exhibition stands when the node that leads it is killed: host and players are at the other two.
+"""How long a simul stands when the node that leads it is killed: host and players are at the other two.
 
 Its moves are played where it is led, on sockets that go straight to that node; then everybody hangs up and comes to the
 others. What the next leader finds in the journal is what it would find had they played there.
@@ -57,7 +57,7 @@ _decode = msgspec.msgpack.Decoder(Heard).decode
 
 
 class Guest(Asker):
-    """Somebody who plays in an exhibition, or gives it.
+    """Somebody who plays in a simul, or gives it.
 
     Attributes:
         game: the last one that he was paired for.
@@ -93,7 +93,7 @@ class Guest(Asker):
 
 
 class Evening:
-    """An exhibition that the first node leads.
+    """A simul that the first node leads.
 
     Attributes:
         id: its id.
@@ -156,7 +156,7 @@ class Evening:
         return time.monotonic() - began
 
     async def note(self) -> float:
-        """Something that the exhibition itself has to do; how many seconds that took."""
+        """Something that the simul itself has to do; how many seconds that took."""
         began = time.monotonic()
         await self._host.insist("simul.edit", simul=self.id, board=1, note="goes on", key="note")
         return time.monotonic() - began

@@ -1,4 +1,4 @@
-"""How smooth the page of an exhibition is: ``python -m bench.host_page [--boards 1000]``.
+"""How smooth the page of a simul is: ``python -m bench.host_page [--boards 1000]``.
 
 A server of its own, ``zeitnot demo simul`` with scripted participants, and the pages of the host and of a spectator in
 a Chromium window of 1280 by 800. Of each phase: the long tasks of the main thread, the times between animation frames,
@@ -73,7 +73,7 @@ TINY = Scale(boards=12, think_s=0.0, keys=8, moves=4, rest_s=0.5)
 
 @asynccontextmanager
 async def demonstration(url: str, token: str, scale: Scale) -> AsyncIterator[str]:
-    """An exhibition of the person with ``token``, which everybody has joined; its id."""
+    """A simul of the person with ``token``, which everybody has joined; its id."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", COMMAND, "demo", "simul", "--url", url, "--token", token),
         *("--boards", str(scale.boards), "--think", str(scale.think_s)),
@@ -287,7 +287,7 @@ def _three(values: dict[str, float] | None) -> str:
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(prog="python -m bench.host_page", description=__doc__)
-    parser.add_argument("--boards", type=int, metavar="N", help="of the exhibition (default: 1000)")
+    parser.add_argument("--boards", type=int, metavar="N", help="of the simul (default: 1000)")
     parser.add_argument("--phone", action="store_true", help="a window of 390 by 844")
     parser.add_argument("--slower", type=float, default=1, metavar="TIMES", help="slow the browser's CPU down")
     parser.add_argument("--profile", type=Path, metavar="DIR", help="put a CPU profile of each phase there")

@@ -61,7 +61,7 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     lobby_s: float = 8.0
     """Length of a round of the lobby."""
     boards: tuple[int, ...] = (1_000,)
-    """Of an exhibition."""
+    """Of a simul."""
     overview: int = 1_000
     """Spectators of it."""
     visits: int = 2_000

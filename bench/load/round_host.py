@@ -1,7 +1,7 @@
 """One side goes from board to board and moves as fast as it can; at each board somebody answers at once.
 
 Who goes does so as a person would: he moves where somebody waits, and when that is stored he looks for the next board.
-Whether the boards are those of an exhibition, all on one socket, or games that know nothing of each other is for
+Whether the boards are those of a simul, all on one socket, or games that know nothing of each other is for
 whoever sets them up.
 """
 

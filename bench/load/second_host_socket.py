@@ -43,7 +43,7 @@ class StandIn:
         await self._client.close()
 
     async def start(self) -> None:
-        """Begin the exhibition, and see all boards. Raises ``Refused``."""
+        """Begin the simul, and see all boards. Raises ``Refused``."""
         await self._client.ask("simul.start", simul=self._simul)
         await self._client.ask("sub", topic=f"simul:{self._simul}")
 

@@ -1,4 +1,4 @@
-"""An exhibition on the real server, with everybody on a socket of his own; and as many games that are none."""
+"""A simul on the real server, with everybody on a socket of his own; and as many games that are none."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _decode = msgspec.msgpack.Decoder(Heard).decode
 
 
 class Person(Asker):
-    """One who plays in an exhibition, or gives it.
+    """One who plays in a simul, or gives it.
 
     Attributes:
         on_move: called with a ``move`` or a ``simul.board``.
         paired: the game that he was paired for.
-        shown: the first snapshot of an exhibition that he was sent, encoded.
+        shown: the first snapshot of a simul that he was sent, encoded.
     """
 
     def __init__(self, tour: Tour) -> None:
@@ -106,7 +106,7 @@ class Boards:
         await self.tour.go(len(stops) * OPENING_PLIES // 2, Waits())
 
 
-class Exhibition(Boards):
+class SimulGames(Boards):
     """A host who has White at all boards.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""A page of an exhibition that is measured: what its main thread does, phase by phase."""
+"""A page of a simul that is measured: what its main thread does, phase by phase."""
 
 from __future__ import annotations
 

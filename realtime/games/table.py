@@ -279,7 +279,7 @@ class Table:
         answer = answer_to(events[0], self.game.seq - len(events) + 1) if ask.refusal is None else ask.refusal
         if ask.user is not None:
             self.answers.remember(ask.user, ask.key, answer)
-        # An exhibition tells of its boards, and that before the answer, too.
+        # A simul tells of its boards, and that before the answer, too.
         self._services.on_change(self, status != self.game.status, events)
         ask.answer(answer)
         if position is not self.game.position or self.game.status == "over":

@@ -61,7 +61,7 @@ class TableFactory:
             table: Table = RatedTable(game, seats, epoch, topic, self._rated)
         else:
             table = Table(game, seats, epoch, topic, self._services)
-        place = game.setup.exhibition
+        place = game.setup.simul_board
         if place is not None:
             seats.host_absence = lambda: self._host_absence(place.id)
         if game.setup.delay_s:

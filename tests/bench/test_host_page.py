@@ -1,4 +1,4 @@
-"""The measurement of an exhibition's pages runs from end to end, tiny. What it measures is nobody's business here."""
+"""The measurement of a simul's pages runs from end to end, tiny. What it measures is nobody's business here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scripted players of an exhibition, as clients on sockets: they join, and answer the host's moves until they lose."""
+"""Scripted players of a simul, as clients on sockets: they join, and answer the host's moves until they lose."""
 
 from __future__ import annotations
 

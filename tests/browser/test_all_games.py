@@ -283,7 +283,7 @@ async def test_a_limit_is_counted_down_to_its_draw(server: ServerProcess, invite
         await expect(person.see("draw-in")).to_have_count(0)
 
 
-async def test_an_exhibition_offers_games_of_several_families(invite: Invite) -> None:
+async def test_a_simul_offers_games_of_several_families(invite: Invite) -> None:
     host, player = await invite(), await invite()
     await host.open("/simuls")
     await host.click("announce")

@@ -240,12 +240,12 @@ async def test_a_running_game_is_listed_to_watch(invite: Invite) -> None:
     await expect(watcher.see("games")).to_contain_text("resignation")
 
 
-async def test_exhibitions_have_a_page_that_says_there_are_none(invite: Invite) -> None:
+async def test_simuls_have_a_page_that_says_there_are_none(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     await somebody.page.get_by_role("link", name="Simuls", exact=True).click()
-    await expect(somebody.page.get_by_role("heading", name="Exhibitions")).to_be_visible()
-    await expect(somebody.see("simuls")).to_contain_text("No exhibition is announced")
+    await expect(somebody.page.get_by_role("heading", name="Simuls")).to_be_visible()
+    await expect(somebody.see("simuls")).to_contain_text("No simul is announced")
     assert await violations(somebody.page) == []
     answer = await somebody.page.reload()
     assert answer is not None

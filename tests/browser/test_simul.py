@@ -1,4 +1,4 @@
-"""Exhibitions in a browser: announced, played against scripted people to the end in both modes, and watched."""
+"""Simuls in a browser: announced, played against scripted people to the end in both modes, and watched."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CAN_GO_ON = """() => {
 
 
 async def announce(host: Person, mode: str, *, accepts: bool = True, boards: int | None = None) -> str:
-    """Let ``host`` fill in the form; the exhibition's id. ``accepts``: whoever joins is accepted; ``boards``: the
+    """Let ``host`` fill in the form; the simul's id. ``accepts``: whoever joins is accepted; ``boards``: the
     most there may be, if not as usual."""
     await host.open("/simuls")
     await host.click("announce")

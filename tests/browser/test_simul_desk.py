@@ -1,4 +1,4 @@
-"""At the boards of an exhibition in a browser: time and notes while it is played, rounds without clocks."""
+"""At the boards of a simul in a browser: time and notes while it is played, rounds without clocks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.timeout(300)
 
 
 async def announce(host: Person, *choices: str) -> str:
-    """Announce an exhibition on the page of ``host``, all buttons of these names chosen; its id."""
+    """Announce a simul on the page of ``host``, all buttons of these names chosen; its id."""
     await host.open("/simuls")
     await host.click("announce")
     await host.see("simul-name").fill("Evening")

@@ -1,4 +1,4 @@
-"""What the page of a large exhibition keeps in the document, and what of it one change touches."""
+"""What the page of a large simul keeps in the document, and what of it one change touches."""
 
 from __future__ import annotations
 

@@ -44,8 +44,8 @@ def test_every_request_has_a_heading() -> None:
     assert [name for name in others if not re.search(rf"^###+ `{re.escape(name)}`$", TEXT, re.MULTILINE)] == []
 
 
-def test_every_request_about_exhibitions_is_in_their_tables() -> None:
-    told = TEXT[TEXT.index("### Requests for exhibitions") : TEXT.index("## Chat")]
+def test_every_request_about_simuls_is_in_their_tables() -> None:
+    told = TEXT[TEXT.index("### Requests for simuls") : TEXT.index("## Chat")]
     asked = [(name, field) for name, request in SIMUL_REQUESTS.items() for field in request.__struct_fields__]
     assert [name for name in SIMUL_REQUESTS if f"`{name}`" not in told] == []
     assert {field for _, field in asked if field not in ("id", "key") and f"`{field}`" not in told} == set()

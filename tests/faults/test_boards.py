@@ -1,4 +1,4 @@
-"""Boards of exhibitions on a server that is killed: what runs goes on, what stands goes on standing."""
+"""Boards of simuls on a server that is killed: what runs goes on, what stands goes on standing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from game_core.exhibition import Exhibition, Mode
+from game_core.simul_board import Mode, SimulBoard
 from game_core.time_control import Period, TimeControl
 from lobby.accounts.user import User
 from lobby.pairing import NewGame
@@ -25,7 +25,7 @@ HOUR = TimeControl((Period(None, 3_600_000),))
 
 
 async def make_boards(url: str, host: Message, player: Message) -> None:
-    """An exhibition of two boards, one of each mode, that no server has taken yet."""
+    """A simul of two boards, one of each mode, that no server has taken yet."""
     pool = await db.create_pool(url, max_size=1)
     async with pool.acquire() as connection, connection.transaction():
         await connection.execute(
@@ -45,7 +45,7 @@ async def make_boards(url: str, host: Message, player: Message) -> None:
                 pausable=False,
                 white=User(host["id"], host["name"], "guest"),
                 black=User(player["id"], player["name"], "guest"),
-                exhibition=Exhibition("simul1", board, "w", mode),
+                simul_board=SimulBoard("simul1", board, "w", mode),
             )
             await insert_game(connection, new, owner="", epoch=1)
     await pool.close()

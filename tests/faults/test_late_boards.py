@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.integration.exhibition import GAME, fetch, listen, running
 from tests.integration.match import snapshot
+from tests.integration.running_simul import GAME, fetch, listen, running
 from tests.integration.test_people import ask
 from tests.realtime.until import until
 from tests.server_process import ServerProcess
@@ -64,7 +64,7 @@ async def test_a_crash_tells_nothing_early(tmp_path: Path) -> None:
 
 
 async def led(who: Client, simul: str) -> bool:
-    """Whether the exhibition has been loaded again."""
+    """Whether the simul has been loaded again."""
     start = len(who.messages)
     try:
         await listen(who, simul)

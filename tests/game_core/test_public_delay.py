@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
-from game_core.exhibition import Exhibition
 from game_core.game import Setup
 from game_core.public_delay import PublicDelay, shown_by_moves, step_of
+from game_core.simul_board import SimulBoard
 
 MOVE = Moved(0, "w", "e2e4", "e4", "")
 
@@ -71,8 +71,8 @@ def test_nothing_is_shown_before_so_many_more_are_on_the_board(wanted: list[int]
         before = shown
 
 
-def test_a_board_is_shown_as_late_as_its_exhibition() -> None:
+def test_a_board_is_shown_as_late_as_its_simul() -> None:
     assert (Setup(id="g").delay_s, Setup(id="g").delay_moves) == (0, 0)
-    assert Setup(id="g", exhibition=Exhibition("x", 1, "w", delay_s=60)).delay_s == 60
+    assert Setup(id="g", simul_board=SimulBoard("x", 1, "w", delay_s=60)).delay_s == 60
     assert Setup(id="g", delay=PublicDelay(seconds=30)).delay_s == 30
     assert Setup(id="g", delay=PublicDelay(moves=3)).delay_moves == 3

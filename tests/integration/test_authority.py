@@ -15,8 +15,8 @@ from lobby.accounts.scopes import SCOPES as ALL_SCOPES
 from realtime.dispatch.permissions import NEEDS
 from realtime.dispatch.verbs.games import BUILDERS
 from realtime.protocol.requests import REQUESTS
-from tests.integration.exhibition import Exhibition, running
 from tests.integration.match import BLITZ, Match, match, snapshot, without_time
+from tests.integration.running_simul import RunningSimul, running
 from tests.integration.test_people import ask, users
 from tests.wire_client import PASSWORD, Client, Refusal, guest, login, member
 
@@ -36,14 +36,14 @@ class Scene:
         seek: of White's, for opponents with a rating that no guest has.
         challenge: of White's, by name, to Black.
         people: by the names that the rows use.
-        simul: an exhibition of others with one board, for the rows about such.
+        simul: a simul of others with one board, for the rows about such.
     """
 
     match: Match
     seek: str
     challenge: str
     people: dict[str, Client]
-    simul: Exhibition | None = None
+    simul: RunningSimul | None = None
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def _simul(**fields: Any) -> Callable[[Scene], dict[str, Any]]:
 
 
 def _player(scene: Scene) -> dict[str, Any]:
-    """The player of the exhibition, by his name."""
+    """The player of the simul, by his name."""
     assert scene.simul is not None
     return {"simul": scene.simul.id, "user": scene.simul.player(1).welcome["user"]["name"]}
 
@@ -143,7 +143,7 @@ ROWS = [
     Row("pause", _game(on=False), "forbidden", seated={"w": "forbidden", "b": "forbidden"}),
     # Strangers and spectators have a room of their own (test_chat.py).
     Row("chat", lambda scene: {"topic": scene.match.topic, "text": "good luck"}, OK),
-    # Anybody may announce an exhibition; what becomes of it is its host's.
+    # Anybody may announce a simul; what becomes of it is its host's.
     Row("simul.create", lambda scene: {"name": "Mine", "tc": BLITZ}, OK),
     Row("simul.edit", _simul(name="Ours"), "forbidden"),
     Row("simul.edit", _simul(board=1, note="weak"), "forbidden"),
@@ -168,7 +168,7 @@ ROWS = [
 ]
 
 PLAYERS = ("simul.join", "simul.leave", "simul.prepare", "simul.pass")
-"""What one asks of an exhibition without being its host."""
+"""What one asks of a simul without being its host."""
 
 SCOPES = {row.type: "play" for row in ROWS} | {"ping": "", "sub": "", "unsub": ""}
 SCOPES |= {row.type: "host" for row in ROWS if row.type.startswith("simul.") and row.type not in PLAYERS}
@@ -192,7 +192,7 @@ OVER: dict[str, dict[str, Any]] = {
 
 @contextlib.asynccontextmanager
 async def scene_of(url: str, cast: Mapping[str, str] | None = None, *, simul: bool = False) -> AsyncIterator[Scene]:
-    """The scene, with those of ``cast`` on it too: tokens by the names of their holders. With an exhibition if that is
+    """The scene, with those of ``cast`` on it too: tokens by the names of their holders. With a simul if that is
     asked for."""
     async with (
         contextlib.AsyncExitStack() as stack,
@@ -207,8 +207,8 @@ async def scene_of(url: str, cast: Mapping[str, str] | None = None, *, simul: bo
         people = {"anonymous": anonymous, "stranger": stranger, "spectator": spectator, "w": m.white, "b": m.black}
         for name, token in (cast or {}).items():
             people[name] = await stack.enter_async_context(Client(url, token))
-        exhibition = await stack.enter_async_context(running(url, 1, mode="round")) if simul else None
-        yield Scene(m, seek["seek"], challenge["challenge"], people, exhibition)
+        running_simul = await stack.enter_async_context(running(url, 1, mode="round")) if simul else None
+        yield Scene(m, seek["seek"], challenge["challenge"], people, running_simul)
 
 
 async def outcome(who: Client, kind: str, fields: dict[str, Any]) -> str:

@@ -127,7 +127,7 @@ ABSURD = [
 """Ids that are well-formed to the letter of the protocol and name nothing."""
 
 OTHERS = {name: request for name, request in REQUESTS.items() if name not in SIMUL_REQUESTS}
-"""Of exhibitions: ``test_bad_simul_requests.py``."""
+"""Of simuls: ``test_bad_simul_requests.py``."""
 
 NAMING = [kind for kind, fields in VALID.items() if fields.keys() & {"g", "seek", "challenge"}]
 """Request types that name a game, a seek or a challenge."""

@@ -1,4 +1,4 @@
-"""Requests about exhibitions with wrong fields, and for what is not there: an error with its code, and nothing more."""
+"""Requests about simuls with wrong fields, and for what is not there: an error with its code, and nothing more."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ WRONG_HERE: dict[str, Sequence[Any]] = {
     "ply": WRONG["ply"],
     "move": WRONG["move"],
 }
-"""By field: values of a wrong type, length or range, whatever exhibition it is."""
+"""By field: values of a wrong type, length or range, whatever simul it is."""
 
 AGREED: dict[str, Sequence[Any]] = {
     "tc": (*WRONG["tc"], {"days": 2}),

@@ -1,4 +1,4 @@
-"""Games of all variants on one server: television, lists, streams, ratings, exhibitions, and games seen later."""
+"""Games of all variants on one server: television, lists, streams, ratings, simuls, and games seen later."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 
 from game_core.registry import registered, rules_for
 from lobby.ratings.ratings import perf_of, perfs
-from tests.integration.exhibition import fetch, running
 from tests.integration.match import match, without_time
+from tests.integration.running_simul import fetch, running
 from tests.integration.selfplay import KINDS, self_played
 from tests.integration.test_rated_games import members, sat_down
 from tests.integration.test_watching import followed
@@ -129,11 +129,11 @@ def test_no_two_variants_share_a_perf() -> None:
     assert perf_of("draughts", "turkish", None) == "turkish-correspondence"
 
 
-# -- exhibitions --------------------------------------------------------------------------------------------
+# -- simuls --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("game", "variant"), KINDS, ids=[variant for _, variant in KINDS])
-async def test_an_exhibition_is_given_with_either_colour(url: str, game: str, variant: str) -> None:
+async def test_a_simul_is_given_with_either_colour(url: str, game: str, variant: str) -> None:
     script, rules = self_played(game, variant), rules_for(game, variant)
     first = rules.turn(rules.start(None))
     most = next(ply for ply, leaps in enumerate(script.leaps) if leaps is not None) + 2
@@ -165,7 +165,7 @@ async def test_a_round_of_draughts_with_moves_made_ready(url: str) -> None:
         await x.move(2, 1, "23-18", x.host)
 
 
-async def test_all_variants_in_one_exhibition(url: str) -> None:
+async def test_all_variants_in_one_simul(url: str) -> None:
     offers = [{"game": game, "variant": variant} for game, variant in registered()]
     async with Client(url, guest(url)[0]) as host, contextlib.AsyncExitStack() as stack:
         simul = (await host.request(

@@ -21,8 +21,8 @@ from realtime.games.scores.score_text import PGN
 from realtime.http.app import OPERATIONS
 from realtime.http.openapi.openapi import openapi_document
 from realtime.http.operation import JSON
-from tests.integration.exhibition import running
 from tests.integration.match import match
+from tests.integration.running_simul import running
 from tests.integration.test_people import ask, users
 from tests.server_process import CHEAP_HASHES
 from tests.wire_client import PASSWORD, guest
@@ -50,8 +50,8 @@ PERFS = ["blitz", "chess960-rapid", "nothing"]
 GAME = "the-game"
 """Stands for the id of a game that there is."""
 
-SIMUL = "the-exhibition"
-"""Stands for the id of an exhibition that there is."""
+SIMUL = "the-simul"
+"""Stands for the id of a simul that there is."""
 
 BREAKS_OFF = "POST /api/v1/logout"
 """Ends the session that the others ask with."""
@@ -123,8 +123,8 @@ class World:
     """Who is there on the server.
 
     Attributes:
-        game, simul: ids of a game and an exhibition that go on.
-        over, ended: ids of an exhibition and of a game of it that are over: whoever follows what goes on hears of no
+        game, simul: ids of a game and a simul that go on.
+        over, ended: ids of a simul and of a game of it that are over: whoever follows what goes on hears of no
             end.
         tokens: of a guest, a member and a moderator.
     """

@@ -1,4 +1,4 @@
-"""All games of an exhibition as a file and as a stream, and its table: over the server's own sockets."""
+"""All games of a simul as a file and as a stream, and its table: over the server's own sockets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from realtime.games.scores.score_text import FORMS
-from tests.integration.exhibition import GAME, announced, fetch, running
+from tests.integration.running_simul import GAME, announced, fetch, running
 from tests.wire_client import WAIT_S, Client, member
 
 if TYPE_CHECKING:
@@ -250,7 +250,7 @@ async def test_table(url: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["pgn", "pdn", "table.json", "table.csv", "pgn?follow=1"])
-async def test_there_is_nothing_of_an_exhibition_that_is_not_there(url: str, path: str) -> None:
+async def test_there_is_nothing_of_a_simul_that_is_not_there(url: str, path: str) -> None:
     for simul in ("abcdefgh", "x"):
         assert (await got(url, f"simuls/{simul}/{path}")).status_code == 404
 

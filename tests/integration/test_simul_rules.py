@@ -1,4 +1,4 @@
-"""What is refused in exhibitions, and what many do at once: codes, and nothing changed."""
+"""What is refused in simuls, and what many do at once: codes, and nothing changed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.integration.exhibition import ANNOUNCED, announced, listen, running
+from tests.integration.running_simul import ANNOUNCED, announced, listen, running
 from tests.integration.test_people import ask, users
 from tests.wire_client import PASSWORD, Client, Refusal, guest, member
 

@@ -1,4 +1,4 @@
-"""Exhibitions on a real database with real tables, in one process: the clock and who is here are the test's."""
+"""Simuls on a real database with real tables, in one process: the clock and who is here are the test's."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Present:
-    """Who is here, and what was pushed to them: as much of people and lobby as exhibitions need."""
+    """Who is here, and what was pushed to them: as much of people and lobby as simuls need."""
 
     def __init__(self) -> None:
         self.here: set[str] = set()
@@ -63,7 +63,7 @@ class Present:
 
 
 class House:
-    """A server with exhibitions.
+    """A server with simuls.
 
     Attributes:
         time: of games and of the wall.
@@ -89,7 +89,7 @@ class House:
         self.people = people
 
     async def announce(self, players: int = 2, **fields: Any) -> tuple[SimulActor, list[User]]:
-        """An exhibition whose host is here, and who has joined."""
+        """A simul whose host is here, and who has joined."""
         host, _ = await create_guest(self.pool)
         self.people.here.add(host.id)
         draft = Draft(**{"name": "Club night", "tc": {"base_s": 600}, "host_color": "w", "auto_accept": True, **fields})
@@ -143,7 +143,7 @@ class House:
         self.halls.presence(hall.state.host.id, True)
 
     async def wait(self, hall: SimulActor, ms: int) -> None:
-        """Time passes, and the exhibition's clock rings."""
+        """Time passes, and the simul's clock rings."""
         self.time.advance(ms)
         hall.ring()
         await settled(hall)

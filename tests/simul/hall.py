@@ -1,7 +1,7 @@
-"""A hall with an exhibition in it: the pure state machine with real games at its boards, and one clock on the wall.
+"""A hall with a simul in it: the pure state machine with real games at its boards, and one clock on the wall.
 
 It does what a server does: stores what is decided before it counts, carries out effects in their order, lets the
-exhibition look at each event of a game, and rings when something is due.
+simul look at each event of a game, and rings when something is due.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from simul import events as e
 from simul.board import facts_of
 from simul.decide import create, decide
 from simul.draft import Draft
-from simul.evolve import apply, exhibition, gift_refused, host_came, host_left, observe
+from simul.evolve import apply, gift_refused, host_came, host_left, new_simul, observe
 from simul.feed import Feed
 from simul.games import new_games
 from simul.ports import Chance
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from lobby.pairing import NewGame
     from simul.board import Board
     from simul.decide import Decision
-    from simul.state import Exhibition
+    from simul.state import Simul
 
 NOW_MS = 1_700_000_000_000
 
@@ -81,7 +81,7 @@ def game_of(new: NewGame, now_ms: int) -> Game:
         tc=new.tc,
         black_tc=new.black_tc,
         fen=new.fen,
-        exhibition=new.exhibition,
+        simul_board=new.simul_board,
     )
     return new_game(setup, now_ms)
 
@@ -91,14 +91,14 @@ class PowerFailureError(Exception):
 
 
 class Hall:
-    """One exhibition.
+    """One simul.
 
     Attributes:
         power: how many things more are done, events stored together or effects carried out, before the power fails;
             None: it does not.
         meanwhile: what is asked of the game at a board while the next decision is being stored.
         now_ms: the clock on the wall, and of the games.
-        log: what is stored of the exhibition, as JSON.
+        log: what is stored of the simul, as JSON.
         prepared: what is stored of the moves that are ready, by board.
         games: by board; ``spent_ms`` is what their journals say that the host has taken.
         messages: all that was published; ``told``, to whom his own part was told again.
@@ -119,14 +119,14 @@ class Hall:
         self.visits: list[int] = []
         created = create("simul1", HOST, draft(**fields), (), self.now_ms)
         self._store(created)
-        self.feed = Feed(exhibition(created), self.now_ms)
+        self.feed = Feed(new_simul(created), self.now_ms)
         for number in range(1, players + 1):
             self.do(c.Join(user=person(number)))
         if start:
             self.do(c.Start(by="host"))
 
     @property
-    def state(self) -> Exhibition:
+    def state(self) -> Simul:
         return self.feed.state
 
     def board(self, number: int) -> Board:
@@ -175,7 +175,7 @@ class Hall:
         self.power = None
         first, *others = (e.decode_event(**json.loads(line)) for line in self.log)
         assert isinstance(first, e.Created)
-        state = exhibition(first)
+        state = new_simul(first)
         for event in others:
             apply(state, event)
         for prepared in self.prepared.values():
@@ -225,8 +225,8 @@ class Hall:
         if decision.events:
             self._use_power()
         for new in new_games(self.state, decision.events, self.chance.randbelow):
-            assert new.exhibition is not None
-            self.games[new.exhibition.board] = game_of(new, self.now_ms)
+            assert new.simul_board is not None
+            self.games[new.simul_board.board] = game_of(new, self.now_ms)
         for event in decision.events:
             self._store(event)
         if self.meanwhile is not None:

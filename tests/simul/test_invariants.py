@@ -1,4 +1,4 @@
-"""Any course of an exhibition: no board is lost, scores add up, clocks run only where they should, what was told is
+"""Any course of a simul: no board is lost, scores add up, clocks run only where they should, what was told is
 what there is, and a restart changes nothing.
 """
 

@@ -1,4 +1,4 @@
-"""How pieces go at the boards of an exhibition: told with the move, and gone with the next plain step."""
+"""How pieces go at the boards of a simul: told with the move, and gone with the next plain step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exhibitions in lists, and the table of results."""
+"""Simuls in lists, and the table of results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An exhibition from what is told of it, also by a server of the version before."""
+"""A simul from what is told of it, also by a server of the version before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After ``kill -9`` an exhibition goes on where it was: its log and its games make it anew."""
+"""After ``kill -9`` a simul goes on where it was: its log and its games make it anew."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def agreed(**fields: Any) -> Setup:
         ({"variants": BOTH, "fen": ENDING}, BadMessage, "fen: a position belongs to one variant"),
         ({"fen": "8/8 w"}, BadMessage, "fen: "),
         ({"tc": {"base_s": -1}}, BadMessage, "tc: "),
-        ({"tc": {"days": 3}}, BadMessage, "tc: an exhibition is played at one sitting"),
+        ({"tc": {"days": 3}}, BadMessage, "tc: a simul is played at one sitting"),
         ({"host_tc": {"move_s": 30}}, BadMessage, "host_tc: in clock mode"),
         ({"mode": "round", "host_tc": {"move_s": 0}}, BadMessage, "host_tc: move_s"),
         ({"mode": "round", "host_tc": "hourglass"}, BadMessage, "host_tc: "),
@@ -72,7 +72,7 @@ def test_what_cannot_be_is_refused_by_the_name_of_its_field(
     assert refused.value.message.startswith(text)
 
 
-def test_a_guest_gives_no_rated_exhibition() -> None:
+def test_a_guest_gives_no_rated_simul() -> None:
     with pytest.raises(Forbidden, match="guests play casual games only"):
         agree(GUEST, draft(rated=True), NOW_MS)
     assert agree(GUEST, draft(), NOW_MS).conditions.guests
@@ -138,7 +138,7 @@ def test_what_was_agreed_can_be_asked_for_again(fields: dict[str, Any]) -> None:
     assert setup_wire(setup)["late_join"] in (None, {"move": 5}, {"minutes": 30})
 
 
-def test_rated_exhibitions_are_without_guests() -> None:
+def test_rated_simuls_are_without_guests() -> None:
     assert not agreed(rated=True).conditions.guests
     assert agreed(rated=True, members=True, guests=True).conditions.members
 

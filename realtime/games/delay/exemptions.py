@@ -1,4 +1,4 @@
-"""Who sees a game as it is although the public sees it later: those who play in the same exhibition, and its host."""
+"""Who sees a game as it is although the public sees it later: those who play in the same simul, and its host."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Exempt:
-    """The people of one exhibition, by their ids; it is complete once the database was asked."""
+    """The people of one simul, by their ids; it is complete once the database was asked."""
 
     __slots__ = ("__weakref__", "is_complete", "people")
 
@@ -24,7 +24,7 @@ class Exempt:
 
 
 class DelayExemptions:
-    """All circles that a table holds; the last of an exhibition's takes its own along."""
+    """All circles that a table holds; the last of a simul's takes its own along."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -32,19 +32,19 @@ class DelayExemptions:
 
     def of(self, setup: Setup) -> Exempt:
         """Of a game; whoever sits down at it is put in by its table."""
-        if setup.exhibition is None:
+        if setup.simul_board is None:
             return Exempt()
-        circle = self._exemptions.get(setup.exhibition.id)
+        circle = self._exemptions.get(setup.simul_board.id)
         if circle is None:
-            circle = self._exemptions[setup.exhibition.id] = Exempt()
+            circle = self._exemptions[setup.simul_board.id] = Exempt()
         return circle
 
     async def load(self, setup: Setup) -> Exempt:
         """The same with everybody in it who plays already."""
         circle = self.of(setup)
-        if not circle.is_complete and setup.exhibition is not None:
+        if not circle.is_complete and setup.simul_board is not None:
             rows = await self._pool.fetch(
-                "SELECT DISTINCT unnest(ARRAY[white, black]) AS person FROM game WHERE simul = $1", setup.exhibition.id
+                "SELECT DISTINCT unnest(ARRAY[white, black]) AS person FROM game WHERE simul = $1", setup.simul_board.id
             )
             circle.people.update(row["person"] for row in rows)
             circle.is_complete = True

@@ -1,4 +1,4 @@
-"""What others make of an exhibition: all its games as one file or as a stream, and the table of results."""
+"""What others make of a simul: all its games as one file or as a stream, and the table of results."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ class SimulFeeds:
         query=FeedQuery,
         media=PGN,
         answer=str,
-        fails={404: "no such exhibition, or no chess in it", **UNKNOWN_TOKEN, **EXPORTING},
+        fails={404: "no such simul, or no chess in it", **UNKNOWN_TOKEN, **EXPORTING},
     )
     async def pgn(self, request: Request) -> Response:
-        """All games of an exhibition as PGN, streamed; with ``follow`` each that has changed again."""
+        """All games of a simul as PGN, streamed; with ``follow`` each that has changed again."""
         return await self._scores(request, "pgn")
 
     @Operation(
@@ -83,7 +83,7 @@ class SimulFeeds:
         query=FeedQuery,
         media=PDN,
         answer=str,
-        fails={404: "no such exhibition, or nothing but chess in it", **UNKNOWN_TOKEN, **EXPORTING},
+        fails={404: "no such simul, or nothing but chess in it", **UNKNOWN_TOKEN, **EXPORTING},
     )
     async def pdn(self, request: Request) -> Response:
         """The same of games of draughts and of the star, as PDN."""
@@ -94,10 +94,10 @@ class SimulFeeds:
         simul_id = request.path_params["id"]
         setup = await archive.setup_of(self._pool, simul_id) if is_id(simul_id) else None
         if setup is None:
-            raise NotFound("there is no such exhibition")
+            raise NotFound("there is no such simul")
         if all(form_of(offer.game) != form for offer in setup.offers):
             address = f"/api/v1/simuls/{simul_id}/{FORMS[form].other}"
-            raise NotFound(f"no game of this exhibition is written as {form}; all are at {address}")
+            raise NotFound(f"no game of this simul is written as {form}; all are at {address}")
         user = await viewer(request, self._identities)
         who = taker(request, user)
         wanted = Wanted(
@@ -130,7 +130,7 @@ class SimulFeeds:
         return Response(await self._table(request, "table.csv"), headers=headers, media_type=CSV)
 
     async def _table(self, request: Request, what: Literal["table.json", "table.csv"]) -> bytes:
-        """Raises ``Refusal``: there is no such exhibition, or who asks may not know its results yet."""
+        """Raises ``Refusal``: there is no such simul, or who asks may not know its results yet."""
         user = await viewer(request, self._identities)
         wanted = Wanted(simul=request.path_params["id"], what=what, user=None if user is None else user.id)
         return await self._source.reading.whole(wanted)

@@ -1,4 +1,4 @@
-"""Exhibitions by HTTP: lists of them, and one as a snapshot."""
+"""Simuls by HTTP: lists of them, and one as a snapshot."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MOST, DEFAULT_PAGE = 50, 20
 """Lines of a list: some 600 bytes each."""
 
-NO_SIMUL = {404: "no such exhibition"}
+NO_SIMUL = {404: "no such simul"}
 
 
 class SimulsQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,13 +38,13 @@ class SimulsQuery(msgspec.Struct, frozen=True, kw_only=True):
 
     status: Annotated[Listed | None, Meta(description="how far it has come, or one's own")] = None
     before: Annotated[
-        str | None, Meta(description="what comes after the exhibition of this id: `next` of the page before")
+        str | None, Meta(description="what comes after the simul of this id: `next` of the page before")
     ] = None
     limit: Annotated[int, Meta(ge=1, le=MOST, description="as many, at most")] = DEFAULT_PAGE
 
 
 class SimulSource(Protocol):
-    """Where exhibitions are."""
+    """Where simuls are."""
 
     reading: Reading
     listing: Listing
@@ -67,7 +67,7 @@ class Simuls:
         fails={401: "`mine` needs a session"},
     )
     async def list(self, request: Request) -> Response:
-        """Exhibitions, newest first, by pages.
+        """Simuls, newest first, by pages.
 
         ``next`` as ``before`` gives the page after it, null is the end.
         """
@@ -79,7 +79,7 @@ class Simuls:
                 raise Unauthenticated("whose? it needs a session")
         before = None if query.before is None else await archive.cursor_of(self._pool, query.before)
         if before is None and query.before is not None:
-            raise BadMessage("before: expected the id of an exhibition, as in next")
+            raise BadMessage("before: expected the id of a simul, as in next")
         # One more than asked for tells whether there is another page.
         wanted = None if user is None else user.id
         rows = await archive.list_simuls(self._pool, query.status, wanted, before, query.limit + 1)
@@ -94,7 +94,7 @@ class Simuls:
         "GET /api/v1/simuls/{id}", ANYBODY, id="getSimul", answer=SimulSnapshotWire, fails={**NO_SIMUL, **UNKNOWN_TOKEN}
     )
     async def show(self, request: Request) -> Response:
-        """An exhibition as it stands."""
+        """A simul as it stands."""
         user = await viewer(request, self._identities)
         wanted = Wanted(simul=request.path_params["id"], what="shown", user=None if user is None else user.id)
         return Response(await self._source.reading.whole(wanted), media_type="application/json")

@@ -123,7 +123,7 @@ async def hub(town: Town) -> Node:
 
 
 async def leader(town: Town) -> Node:
-    """The node that leads the exhibition that is being played."""
+    """The node that leads the simul that is being played."""
     return await _named(town, "SELECT owner FROM simul WHERE status = 'running'")
 
 

@@ -1,4 +1,4 @@
-"""``kill -9`` of a node: the others go on with its games, with the lobby and with the exhibition that it led."""
+"""``kill -9`` of a node: the others go on with its games, with the lobby and with the simul that it led."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow("a node dies in the middle of many games")
 GAMES = 24
 
 EVENTS = "SELECT count(*) FROM event JOIN game ON game.id = event.game WHERE simul IS NOT NULL"
-"""Of boards of exhibitions."""
+"""Of boards of simuls."""
 
 SOME = 30
 
@@ -46,9 +46,9 @@ async def test_games_and_lobby_go_on_without_the_node_that_ran_both(town: Town) 
         spell.check(await played_out(town, league))
 
 
-async def test_an_exhibition_goes_on_without_the_node_that_led_it(town: Town) -> None:
+async def test_a_simul_goes_on_without_the_node_that_led_it(town: Town) -> None:
     plan = Plan(url=town.url, boards=5, host_plays=True, mode="clock", seconds=100, think_s=0.2)
-    showing = asyncio.create_task(demonstrate(plan, print, print), name="exhibition")
+    showing = asyncio.create_task(demonstrate(plan, print, print), name="simul")
     try:
         victim = await leader(town)
         await _grows(town, showing)
@@ -64,7 +64,7 @@ async def test_an_exhibition_goes_on_without_the_node_that_led_it(town: Town) ->
 
 
 async def _grows(town: Town, showing: asyncio.Task[int]) -> None:
-    """Until the exhibition that is being shown has had some more events."""
+    """Until the simul that is being shown has had some more events."""
     aim = await count(town, EVENTS) + SOME
     while await count(town, EVENTS) < aim:
         if showing.done():

@@ -152,14 +152,14 @@ async def test_leaving_waits_for_a_challenge_that_is_being_accepted(
 
 
 @pytest.mark.parametrize("status", ["created", "running"])
-async def test_nobody_leaves_an_exhibition_behind(world: World, status: str) -> None:
+async def test_nobody_leaves_a_simul_behind(world: World, status: str) -> None:
     host, player = await world.member(), await world.member()
     await world.pool.execute(
         "INSERT INTO simul (id, host, name, setup, status) VALUES ('left', $1, 'Friday', '{}', $2)", host.id, status
     )
     await world.pool.execute("INSERT INTO simul_player VALUES ('left', $1)", player.id)
     for person in (host, player):
-        with pytest.raises(Conflict, match="exhibitions"):
+        with pytest.raises(Conflict, match="simuls"):
             await delete_account(world.pool, person)
     await world.pool.execute("UPDATE simul SET status = 'finished'")
     for person in (host, player):

@@ -1,4 +1,4 @@
-"""Exhibitions on several nodes in one process, on a real database: each with its tables, halls and clock."""
+"""Simuls on several nodes in one process, on a real database: each with its tables, halls and clock."""
 
 from __future__ import annotations
 

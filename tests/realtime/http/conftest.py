@@ -133,12 +133,12 @@ class NoTables:
 
 
 class NoHalls:
-    """No exhibition is led here, nor anywhere else."""
+    """No simul is led here, nor anywhere else."""
 
     mirrors = None
 
     async def get(self, simul_id: str) -> SimulActor:
-        raise NotFound("there is no such exhibition")
+        raise NotFound("there is no such simul")
 
     def peek(self, simul_id: str) -> None:
         return None
@@ -148,7 +148,7 @@ class NoHalls:
 
 
 class NoSimuls:
-    """What there is of exhibitions to be read then."""
+    """What there is of simuls to be read then."""
 
     def __init__(self, pool: Pool) -> None:
         halls: Any = NoHalls()

@@ -110,7 +110,7 @@ async def test_perfs_are_apart(ends: RatedEnds, pool: Pool) -> None:
 
 
 @pytest.mark.parametrize("host", ["w", "b"])
-async def test_a_board_of_an_exhibition_counts_by_the_participants_time(
+async def test_a_board_of_a_simul_counts_by_the_participants_time(
     ends: RatedEnds, pool: Pool, database_url: str, host: str
 ) -> None:
     white, black = await make_member(pool), await make_member(pool)

@@ -38,7 +38,7 @@ INSERT = """
 
 
 def some_games(count: int, people: tuple[str, ...] = PEOPLE) -> list[tuple[Any, ...]]:
-    """Rows for ``INSERT``. Several games share each instant, as those of an exhibition do."""
+    """Rows for ``INSERT``. Several games share each instant, as those of a simul do."""
     chance = random.Random(1)
     ids = [f"{chance.getrandbits(48):012x}" for _ in range(count)]
     return [

@@ -68,7 +68,7 @@ class Hall:
             self.topic.add(ear, Subscription(ticks=False))  # type: ignore[arg-type]  # a socket to a topic
 
     def open_simuls(self) -> list[SimulCardWire]:
-        """The exhibitions that one may join."""
+        """The simuls that one may join."""
         return []
 
     def peek(self, game_id: str) -> Any:

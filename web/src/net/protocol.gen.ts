@@ -1809,7 +1809,7 @@ export interface ChatRequest {
   text: string;
 }
 
-/** Announce an exhibition; the fields are those of `simul.draft.Draft`. */
+/** Announce a simul; the fields are those of `simul.draft.Draft`. */
 export interface SimulCreateRequest {
   t: 'simul.create';
   id?: number | null;

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from game_core.events import Ended
-from game_core.exhibition import Exhibition
+from game_core.simul_board import SimulBoard
 from lobby.accounts.user import User
 from lobby.pairing import NewGame
 from realtime.games.delay.delayed_reads import DOUBT_MS, as_told, past_of
@@ -52,11 +52,11 @@ async def a_board(
 ) -> str:
     """A game whose moves are so old, and its end, which Black has won; its id."""
     game = f"boardno{board}"
-    host = Exhibition("simul1", board, "w", delay_s=delay_s)
+    host = SimulBoard("simul1", board, "w", delay_s=delay_s)
     black = PLAYER if board == 1 else THIRD
     new = NewGame(
         id=game, game="chess", variant="standard", profile="online", rated=True, tc=None, fen=None, pausable=False,
-        white=HOST, black=black, exhibition=host,
+        white=HOST, black=black, simul_board=host,
     )  # fmt: skip
     async with pool.acquire() as connection, connection.transaction():
         await insert_game(connection, new, owner="node", epoch=1)
@@ -121,7 +121,7 @@ class TestRows:
         assert '[Result "*"]' in score
 
     @pytest.mark.parametrize("viewer", [HOST, PLAYER, THIRD])
-    async def test_but_to_all_who_play_in_the_exhibition_as_it_is(self, pool: Pool, viewer: User) -> None:
+    async def test_but_to_all_who_play_in_the_simul_as_it_is(self, pool: Pool, viewer: User) -> None:
         game = await a_board(pool, 300, 200, 1, over_s=0)
         await a_board(pool, board=2)
         assert await told(pool, game, viewer) == ("over", "0-1", 3, None)
@@ -204,12 +204,12 @@ async def test_a_table_is_told_how_old_its_events_are_at_least(pool: Pool) -> No
     assert exemptions.of(setup) is past.circle
     assert await exemptions.load(setup) is past.circle
     assert "nobody" not in past.circle
-    plain = msgspec.structs.replace(setup, exhibition=None)
+    plain = msgspec.structs.replace(setup, simul_board=None)
     assert await past_of(pool, exemptions, plain) is None
     assert (await exemptions.load(plain)).people == set()
 
 
-async def test_an_exhibition_runs_in_lists_until_its_end_is_known(pool: Pool) -> None:
+async def test_a_simul_runs_in_lists_until_its_end_is_known(pool: Pool) -> None:
     for seconds, listed in ((NOW_HIDDEN, "running"), (NOW_KNOWN, "finished")):
         for other in ("running", "finished"):
             await pool.execute(

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from game_core import commands as c
-from game_core.exhibition import Exhibition
 from game_core.public_delay import PublicDelay
+from game_core.simul_board import SimulBoard
 from lobby.accounts.user import User
 from lobby.pairing import Match
 from realtime.fanout.spectator_queue import FanOut
@@ -25,14 +25,14 @@ DELAY_MS = DELAY_S * 1000
 
 GUEST = User("g" * 8, "Guest", "guest")
 OTHER = User("o" * 8, "Other", "guest")
-"""Plays at another board of the same exhibition."""
+"""Plays at another board of the same simul."""
 
 
 class Board(Harness):
     """A board that the public sees a minute later. ``watcher`` is a stranger, ``insider`` plays at another board."""
 
     def __init__(self, tc: Any = None, **fields: Any) -> None:
-        fields.setdefault("exhibition", Exhibition("simul1", 1, "w", delay_s=DELAY_S))
+        fields.setdefault("simul_board", SimulBoard("simul1", 1, "w", delay_s=DELAY_S))
         super().__init__({"base_s": 3600, "inc_s": 0} if tc is None else tc, **fields)
         circle = Exempt()
         circle.people.add(OTHER.id)
@@ -261,7 +261,7 @@ class TestMatch:
 
 class TestEnd:
     def test_what_comes_while_the_last_listeners_are_told_is_not_missed(self) -> None:
-        h = Board(exhibition=None, delay=PublicDelay(DELAY_S))
+        h = Board(simul_board=None, delay=PublicDelay(DELAY_S))
         play(h, "e2e4", "e7e5")
         h.ask(c.Resign(by="b"), user=BLACK)
         h.turn(DELAY_MS)
@@ -275,7 +275,7 @@ class TestEnd:
         assert h.watcher in h.table.topic.watchers
 
     def test_who_was_told_of_it_in_slices_hears_what_comes_after_it(self) -> None:
-        h = Board(exhibition=None, delay=PublicDelay(DELAY_S))
+        h = Board(simul_board=None, delay=PublicDelay(DELAY_S))
         other, soon = Ear(), deque[Any]()
         h.sit(other)
         for topic in (h.table.topic, h.late.topic):

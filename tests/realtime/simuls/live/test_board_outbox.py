@@ -1,4 +1,4 @@
-"""What an exhibition has decided is done at its boards: in order, once, and told before whoever asked is answered."""
+"""What a simul has decided is done at its boards: in order, once, and told before whoever asked is answered."""
 
 from __future__ import annotations
 

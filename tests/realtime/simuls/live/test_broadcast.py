@@ -1,4 +1,4 @@
-"""What waits for those who follow an exhibition, and how many may."""
+"""What waits for those who follow a simul, and how many may."""
 
 from __future__ import annotations
 

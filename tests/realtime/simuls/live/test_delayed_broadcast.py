@@ -1,4 +1,4 @@
-"""An exhibition that the public sees later: the same messages with the same numbers, nothing early, on fake time."""
+"""A simul that the public sees later: the same messages with the same numbers, nothing early, on fake time."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Sockets:
 
 
 class Stage:
-    """An exhibition with its audience: the host, two players and somebody else."""
+    """A simul with its audience: the host, two players and somebody else."""
 
     def __init__(self, *, start: bool = True, players: int = 2, **fields: Any) -> None:
         fields = {"delay_s": DELAY_S, "late_join": LateJoin(move=20), **fields}

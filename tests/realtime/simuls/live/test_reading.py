@@ -1,4 +1,4 @@
-"""What HTTP shows of an exhibition at a node that does not lead it."""
+"""What HTTP shows of a simul at a node that does not lead it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The snapshot of an exhibition: one for all, with each viewer's own part, and small enough for a thousand boards."""
+"""The snapshot of a simul: one for all, with each viewer's own part, and small enough for a thousand boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Halls: the one writer of an exhibition, on a real database, with the clock in the test's hand."""
+"""Halls: the one writer of a simul, on a real database, with the clock in the test's hand."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_who_is_away_for_a_minute_stops_his_clocks(server: House) -> None:
 
 
 async def test_a_board_whose_clocks_the_server_holds_is_shown_so(server: House) -> None:
-    """No event of its game says so; the grid shows its clocks from the exhibition's own messages."""
+    """No event of its game says so; the grid shows its clocks from the simul's own messages."""
     hall, _ = await server.start(2)
     ear = Ear()
     hall.audience.topic.add(ear, Subscription())  # type: ignore[arg-type]  # as much of a connection as it takes
@@ -324,7 +324,7 @@ async def test_others_get_on_while_many_boards_begin(
     assert [user for user, body in server.people.sent if body["t"] == "paired"] == [user.id for user in users]
 
 
-async def test_all_exhibitions_take_turns_with_their_audiences(pool: Pool, database_url: str) -> None:
+async def test_all_simuls_take_turns_with_their_audiences(pool: Pool, database_url: str) -> None:
     """Also those who hear of one later: a slice of the loop's time is one for all."""
     soon: list[Callable[[], None]] = []
     async with house(pool, database_url, fan_out=FanOut(soon.append, at_once=2)) as server:

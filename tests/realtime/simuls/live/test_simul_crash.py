@@ -1,4 +1,4 @@
-"""PostgreSQL is killed while an exhibition's decision is committed, and gives its number to another transaction."""
+"""PostgreSQL is killed while a simul's decision is committed, and gives its number to another transaction."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def server(pool: Pool, database_url: str) -> AsyncIterator[House]:
 
 
 async def is_stored(hall: SimulActor, pool: Pool) -> bool:
-    """Whether the database has what the exhibition believes to have decided, and no more."""
+    """Whether the database has what the simul believes to have decided, and no more."""
     row: Any = await pool.fetchrow("SELECT last_n, status FROM simul WHERE id = $1", hall.id)
     count = await pool.fetchval("SELECT count(*) FROM simul_event WHERE simul = $1", hall.id)
     games = await pool.fetchval("SELECT count(*) FROM game WHERE simul = $1", hall.id)
@@ -105,7 +105,7 @@ async def test_a_decision_counts_if_it_was_stored(
 
 
 @pytest.mark.parametrize("key", ["k", None])
-async def test_an_exhibition_that_was_lost_is_not_announced(
+async def test_a_simul_that_was_lost_is_not_announced(
     server: House, pool: Pool, postgres: Server, database_url: str, key: str | None
 ) -> None:
     said = None

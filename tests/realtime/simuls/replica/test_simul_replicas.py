@@ -1,4 +1,4 @@
-"""An exhibition whose host, players and audience are at different nodes."""
+"""A simul whose host, players and audience are at different nodes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def three(pool: Pool, database_url: str) -> AsyncIterator[Nodes]:
 
 
 class Evening:
-    """An exhibition: its host at ``a`` or ``b``, players at ``b`` and ``c``, one who looks on at ``c``."""
+    """A simul: its host at ``a`` or ``b``, players at ``b`` and ``c``, one who looks on at ``c``."""
 
     def __init__(self, nodes: Nodes, simul: str, host: Socket, players: list[Socket], stranger: Socket) -> None:
         self.nodes = nodes

@@ -1,4 +1,4 @@
-"""An exhibition whose leader dies, stops, sleeps or is late: another node goes on, and nobody sees anything early."""
+"""A simul whose leader dies, stops, sleeps or is late: another node goes on, and nobody sees anything early."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def three(pool: Pool, database_url: str) -> AsyncIterator[Nodes]:
 
 @contextlib.asynccontextmanager
 async def looking(nodes: Nodes) -> AsyncIterator[None]:
-    """All nodes look for exhibitions that nobody leads."""
+    """All nodes look for simuls that nobody leads."""
     tasks = [asyncio.create_task(at.house.halls.load_all()) for at in nodes.by_name.values()]
     yield
     for task in tasks:
@@ -56,7 +56,7 @@ def leaders(nodes: Nodes, simul: str) -> list[At]:
 
 
 async def owners(pool: Pool, simul: str) -> set[str]:
-    """Who has the exhibition and its boards that are not over."""
+    """Who has the simul and its boards that are not over."""
     rows = await pool.fetch(
         """
         SELECT owner FROM simul WHERE id = $1
@@ -245,7 +245,7 @@ async def test_its_boards_are_read_together(three: Nodes, monkeypatch: pytest.Mo
     await until(lambda: len(leaders(three, simul)) == 1)
     (leader,) = leaders(three, simul)
     boards = [board.game for board in leader.hall(simul).state.boards]
-    # Exhibitions of other tests may be taken, too.
+    # Simuls of other tests may be taken, too.
     read = [games for games in lots if not set(boards).isdisjoint(games)]
     assert sorted(game for games in read for game in games) == sorted(boards)
     assert sorted(map(len, read)) == [5, 20, 20]
@@ -260,7 +260,7 @@ async def test_who_asks_for_a_board_that_is_being_read_gets_it(three: Nodes, mon
     reads: list[Sequence[str]] = []
 
     async def slowly(pool: Pool, games: Sequence[str]) -> Any:
-        if game in games:  # exhibitions of other tests are taken, too: nobody is to wait for those
+        if game in games:  # simuls of other tests are taken, too: nobody is to wait for those
             reads.append(games)
             is_asked.set()
             await may_read.wait()

@@ -1,4 +1,4 @@
-"""An exhibition over sockets: its host and whoever plays against him, for tests of what happens there."""
+"""A simul over sockets: its host and whoever plays against him, for tests of what happens there."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 """Moves by which Black mates."""
 
 
-class Exhibition:
-    """One exhibition with sockets of its host and of its players, who listen to it.
+class RunningSimul:
+    """One simul with sockets of its host and of its players, who listen to it.
 
     Attributes:
         id: its id.
@@ -74,38 +74,38 @@ class Exhibition:
         await self.event("at", board=board)
 
     def shown(self, viewer: Client | None = None) -> Message:
-        """The exhibition as HTTP shows it to ``viewer``. Blocking."""
+        """The simul as HTTP shows it to ``viewer``. Blocking."""
         shown: Message = fetch(self.url, f"simuls/{self.id}", viewer)
         return shown
 
 
 @contextlib.asynccontextmanager
-async def announced(url: str, players: int = 2, *, join: bool = True, **terms: Any) -> AsyncIterator[Exhibition]:
-    """An exhibition that a guest has announced, and guests who have joined."""
+async def announced(url: str, players: int = 2, *, join: bool = True, **terms: Any) -> AsyncIterator[RunningSimul]:
+    """A simul that a guest has announced, and guests who have joined."""
     async with contextlib.AsyncExitStack() as stack:
         host = await stack.enter_async_context(Client(url, guest(url)[0]))
         simul = (await host.request("simul.create", **{**ANNOUNCED, **terms}))["simul"]
         sockets = [await stack.enter_async_context(Client(url, guest(url)[0])) for _ in range(players)]
-        exhibition = Exhibition(url, simul, host, sockets)
+        running_simul = RunningSimul(url, simul, host, sockets)
         for socket in (host, *sockets):
             await listen(socket, simul)
         for socket in sockets if join else ():
-            await exhibition.ask("join", socket)
-        yield exhibition
+            await running_simul.ask("join", socket)
+        yield running_simul
 
 
 @contextlib.asynccontextmanager
-async def running(url: str, players: int = 2, **terms: Any) -> AsyncIterator[Exhibition]:
+async def running(url: str, players: int = 2, **terms: Any) -> AsyncIterator[RunningSimul]:
     """The same, started."""
-    async with announced(url, players, **terms) as exhibition:
+    async with announced(url, players, **terms) as running_simul:
         if not terms.get("auto_accept", True):
-            await exhibition.ask("accept_all")
-        await exhibition.start()
-        yield exhibition
+            await running_simul.ask("accept_all")
+        await running_simul.start()
+        yield running_simul
 
 
 async def listen(who: Client, simul: str, **fields: Any) -> Message:
-    """Subscribe to an exhibition and give back its snapshot."""
+    """Subscribe to a simul and give back its snapshot."""
     start = len(who.messages)
     await who.request("sub", topic=f"simul:{simul}", **fields)
     return await who.wait(lambda m: m["t"] == "simul" and m["simul"] == simul, start)

@@ -1,20 +1,20 @@
-"""The clocks of a board of an exhibition: tables of cases for both modes, for breaks and for absences."""
+"""The clocks of a board of a simul: tables of cases for both modes, for breaks and for absences."""
 
 from __future__ import annotations
 
 import pytest
+from tests.game_core.simuls import HALF_MINUTE, TEN_MINUTES, Shown, a_board, act, shown
 
 from game_core import commands as c
 from game_core.clock import Clock
 from game_core.events import ClockSet, Ended, Moved
-from game_core.exhibition import Exhibition
 from game_core.game import Setup
 from game_core.host_control import move_control
 from game_core.lag import CEILING_SLACK_MS
 from game_core.replay import replay_events
+from game_core.simul_board import SimulBoard
 from game_core.time_control import Period, TimeControl
 from tests.game_core.courses import state
-from tests.game_core.exhibitions import HALF_MINUTE, TEN_MINUTES, Shown, a_board, act, shown
 from tests.game_core.scene import BLITZ, BRONSTEIN, DELAY, Scene
 
 # The host is White, with ten minutes for all boards; the participant has three and two seconds a move.
@@ -297,7 +297,7 @@ def test_a_host_comes_and_goes_to_boards_of_a_round_alone() -> None:
             scene.refused(command, "forbidden")
 
 
-def test_nobody_comes_and_goes_while_the_exhibition_stands_still() -> None:
+def test_nobody_comes_and_goes_while_the_simul_stands_still() -> None:
     for stop in ("break", "away"):
         scene = a_board("round", moves=stop)
         for command in (c.Arrive(), c.Depart(), c.StartClock()):
@@ -328,9 +328,9 @@ def test_a_board_is_classed_by_the_participants_time() -> None:
 
 
 def test_the_public_may_see_a_board_later() -> None:
-    late = Exhibition("simul1", 1, "w", delay_s=900)
+    late = SimulBoard("simul1", 1, "w", delay_s=900)
     assert (Setup(id="g").delay_s, a_board("clock").game.setup.delay_s) == (0, 0)
-    assert Setup(id="g", exhibition=late).delay_s == 900
+    assert Setup(id="g", simul_board=late).delay_s == 900
 
 
 def test_of_the_clocks_some_have_something_to_tell() -> None:
