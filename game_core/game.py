@@ -91,6 +91,11 @@ class Setup(msgspec.Struct, frozen=True):
         return self.delay.seconds if self.exhibition is None else self.exhibition.delay_s
 
     @property
+    def public_delay(self) -> PublicDelay:
+        """The delay that counts: a board's is that of its exhibition."""
+        return PublicDelay(self.delay_s, self.delay_moves)
+
+    @property
     def delay_moves(self) -> int:
         """How many moves of both sides later the public sees the game; 0: not by moves."""
         return self.delay.moves

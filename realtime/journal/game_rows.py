@@ -86,7 +86,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     unrated: Unrated | None = None
     """Why it does not count although the players agreed to that, where its end does not say so."""
     is_hidden: bool
-    """The public is told of it later, and does not know all of it yet: ``told_late.as_told`` before it is shown."""
+    """The public is told of it later, and does not know all of it yet: ``delayed_reads.as_told`` before it is shown."""
     thought_ms: int | None = None
     """How long the side to move has thought since the last event with a clock, of a game whose clocks stand.
     Correspondence: how long ago that was."""
