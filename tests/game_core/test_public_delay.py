@@ -79,6 +79,7 @@ def test_nothing_is_shown_before_so_many_more_are_on_the_board(wanted: list[int]
 def test_a_board_is_shown_as_late_as_its_exhibition() -> None:
     assert (Setup(id="g").delay_s, Setup(id="g").delay_moves) == (0, 0)
     assert Setup(id="g", exhibition=Exhibition("x", 1, "w", delay_s=60)).delay_s == 60
+    assert Setup(id="g", exhibition=Exhibition("x", 1, "w", delay_s=60)).public_delay == PublicDelay(60)
     assert Setup(id="g", delay=PublicDelay(seconds=30)).delay_s == 30
     assert Setup(id="g", delay=PublicDelay(moves=3)).delay_moves == 3
 

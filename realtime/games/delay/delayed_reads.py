@@ -112,14 +112,14 @@ async def as_told(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> li
     for log in await pool.fetch(_LOGS, list(delays), viewer):
         last = released_of(delays[log["id"]], log["steps"], log["ages_ms"])
         seen[log["id"]] = Seen(log["has_begun"], last, moves=sum(step > 0 for step in log["steps"][:last]))
-    told = []
+    visible = []
     for row in rows:
         found = seen.get(row.setup.id)
         if found is None:
-            told.append(PublicPart(row))
+            visible.append(PublicPart(row))
         elif found.has_begun:
-            told.append(PublicPart(_before_its_end(row, found), found.seq))
-    return told
+            visible.append(PublicPart(_before_its_end(row, found), found.seq))
+    return visible
 
 
 def released_of(delay: PublicDelay, steps: Sequence[int], ages_ms: Sequence[int]) -> int:

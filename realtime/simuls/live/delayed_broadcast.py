@@ -87,7 +87,7 @@ class DelayedBroadcast:
     @property
     def seq(self) -> int:
         """Return the number of the last published message."""
-        seq: int = self._told["seq"]
+        seq: int = self._released["seq"]
         return seq
 
     @property
@@ -97,12 +97,12 @@ class DelayedBroadcast:
 
     def snapshot(self, user: str | None, watchers: int) -> dict[str, Any]:
         """Return the ``simul`` message for an anonymous visitor."""
-        return {**self._told.snapshot(), "watchers": watchers, "host_online": self.is_host_here}
+        return {**self._released.snapshot(), "watchers": watchers, "host_online": self.is_host_here}
 
     def score(self) -> Score:
         """Return the score as published."""
-        told = self._told["score"]
-        return Score(**{name: told[name] for name in Score.__struct_fields__})
+        score = self._released["score"]
+        return Score(**{name: score[name] for name in Score.__struct_fields__})
 
     def hide(self, age_ms: int = 0) -> None:
         """Hide the boards until the delay has passed, because the server has restarted.
@@ -139,13 +139,13 @@ class DelayedBroadcast:
                 self._take(body)
                 self._on_leap()
             elif body["seq"] > self.seq:  # otherwise the last snapshot includes it
-                self._told.tell(body)
+                self._released.tell(body)
                 message = Message(body, body["seq"])
                 self.topic.publish(message)
                 self._on_event(message)
         if self._queue:
             self._timers.arm(self)
-        elif self._told["status"] in ("finished", "cancelled"):
+        elif self._released["status"] in ("finished", "cancelled"):
             self._on_end()
 
     def _snapshot(self) -> bytes:
@@ -156,7 +156,7 @@ class DelayedBroadcast:
         return dict(msgspec.msgpack.decode(encode_msgpack({**self._feed.snapshot(None, 0)})))
 
     def _take(self, shown: dict[str, Any]) -> None:
-        self._told = SimulReplica(shown)
+        self._released = SimulReplica(shown)
         self.topic.seq = shown["seq"]
 
 
