@@ -92,6 +92,11 @@ class Setup(msgspec.Struct, frozen=True):
         return self.delay.seconds if self.simul_board is None else self.simul_board.delay_s
 
     @property
+    def public_delay(self) -> PublicDelay:
+        """The delay that counts: a board's is that of its simul."""
+        return PublicDelay(self.delay_s, self.delay_moves)
+
+    @property
     def delay_moves(self) -> int:
         """Public delay in moves of both sides; 0 if it is not by moves."""
         return self.delay.moves

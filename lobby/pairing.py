@@ -76,7 +76,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True):
     unrated: Unrated | None = None
     """Why the game is casual although a rated one was agreed."""
     simul_board: SimulBoard | None = msgspec.field(default=None, name="exhibition")
-    """The simul it is a board of. Stored answers and nodes of earlier versions call it ``exhibition``."""
+    """The simul it is a board of. Stored under the key of earlier versions."""
     delay: PublicDelay = NO_DELAY
     """Public delay. A simul determines that of its boards."""
 

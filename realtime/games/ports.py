@@ -42,7 +42,7 @@ class DelayedGame(ShownGame, Protocol):
     """What a table shows to all but its players while the public sees the game later."""
 
     chat: ChatRooms | None
-    circle: Exempt
+    exempt: Exempt
 
     @property
     def is_waiting(self) -> bool:

@@ -363,7 +363,7 @@ class Table:
     def shown_to(self, user: str | None) -> Table | DelayedGame:
         """What ``user`` may see: the game as it is, or as it was."""
         late = self.late
-        return self if late is None or user in late.circle else late
+        return self if late is None or user in late.exempt else late
 
     def join(self, connection: Connection, subscription: Subscription) -> None:
         """A socket subscribes. If it is the player to move after a restart, his clock goes on."""

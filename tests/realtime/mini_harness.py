@@ -81,8 +81,8 @@ class Delayed(Wall):
 
     def __init__(self) -> None:
         super().__init__(tc={"base_s": 3600, "inc_s": 0}, simul_board=SimulBoard("simul1", 1, "w", delay_s=60))
-        circle = Exempt()
-        self.late = self.table.late = DelayedView(self.table, circle, self.table._services)
+        exempt = Exempt()
+        self.late = self.table.late = DelayedView(self.table, exempt, self.table._services)
 
     def turn(self, ms: int) -> None:
         self.time.advance(ms)

@@ -6,6 +6,8 @@ What is stored becomes visible when its transaction has ended, and ``at`` is whe
 before, which is when a write that does not end is given up (``journal.WRITE_TIMEOUT_S``). So nothing is told here until
 ten seconds after its delay (``hidden_for`` of ``migrations/0012_simuls.sql``); who listens at a table hears it in time.
 
+``PublicDelay.releases`` decides, as for the live view, on the ages and half-moves of the stored events.
+
 By moves: from what is stored, for that is what the players have been shown, or are about to be. Once the game is over
 there is nothing to hide.
 """
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.public_delay import shown_by_moves
+from game_core.public_delay import NO_DELAY, Stamp, count_released, stamp_log
 from realtime.games.delay.exemptions import DelayExemptions, Exempt
 from realtime.journal.game_rows import GameRow
 from realtime.journal.journal import decode_event
@@ -26,48 +28,40 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from game_core.game import Game, Setup
+    from game_core.public_delay import PublicDelay
     from realtime.postgres.database import Pool
 
 DOUBT_MS = 10_000
 """As in ``hidden_for``."""
 
-_SEEN = """
-WITH asked AS (
-    SELECT id, simul, created_at, now() - hidden_for(delay_s) AS until FROM game WHERE id = ANY ($1::text[])
-), circle AS (
-    SELECT DISTINCT simul FROM game
-    WHERE simul IN (SELECT simul FROM asked) AND $2::text IN (white, black)
-)
-SELECT asked.id, asked.created_at <= asked.until AS has_begun, seen.*
-FROM asked CROSS JOIN LATERAL (
-    SELECT coalesce(max(seq), 0) AS seq, count(*) FILTER (WHERE kind = 'move') AS moves
-    FROM event WHERE game = asked.id AND seq < coalesce(
-        (SELECT min(seq) FROM event WHERE game = asked.id AND at > asked.until), 9223372036854775807
-    )
-) AS seen
-WHERE asked.simul IS NULL OR asked.simul NOT IN (SELECT simul FROM circle)
+_LOGS = """
+SELECT game.id, game.delay_s = 0 OR game.created_at <= now() - hidden_for(game.delay_s) AS has_begun, log.*
+FROM game CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(
+        CASE kind WHEN 'move' THEN 1 WHEN 'takeback' THEN -(payload ->> 'plies')::integer ELSE 0 END ORDER BY seq
+    ), '{}') AS steps, coalesce(array_agg(
+        greatest(0, extract(epoch FROM clock_timestamp() - event.at) * 1000)::bigint ORDER BY seq
+    ), '{}') AS ages_ms
+    FROM event WHERE event.game = game.id
+) AS log
+WHERE game.id = ANY ($1::text[]) AND (game.simul IS NULL OR game.simul NOT IN (
+    SELECT simul FROM game
+    WHERE simul IN (SELECT simul FROM game WHERE id = ANY ($1::text[])) AND $2::text IN (white, black)
+))
 """
+"""``step_of`` and the age of every event."""
 
 _AGES_OF = """
 SELECT event.game, array_agg(
-    greatest(0, extract(epoch FROM clock_timestamp() - event.at) * 1000)::bigint ORDER BY seq
-) AS ages_ms
+    greatest(0, extract(epoch FROM clock_timestamp() - event.at) * 1000)::bigint ORDER BY seq) AS ages_ms
 FROM game JOIN event ON event.game = game.id
 WHERE game.id = ANY ($1::text[]) AND game.delay_s > 0 GROUP BY event.game
 """
 
 _SINCE = """
-SELECT kind, payload, greatest(0, extract(epoch FROM clock_timestamp() - at) * 1000)::bigint AS age_ms
+SELECT kind, payload, greatest(0, extract(epoch FROM clock_timestamp() - event.at) * 1000)::bigint AS age_ms
 FROM event WHERE game = $1 AND seq > $2 ORDER BY seq
 """
-
-_STEPS = """
-SELECT game, array_agg(
-    CASE kind WHEN 'move' THEN 1 WHEN 'takeback' THEN -(payload ->> 'plies')::integer ELSE 0 END ORDER BY seq
-) AS steps
-FROM event WHERE game = ANY ($1::text[]) GROUP BY game
-"""
-"""``step_of`` of every event."""
 
 
 class PublicPart(msgspec.Struct, frozen=True):
@@ -102,7 +96,7 @@ class Past(msgspec.Struct, frozen=True):
         ages_ms: for each event, how long it has been visible at least; where it goes by moves none.
     """
 
-    circle: Exempt
+    exempt: Exempt
     ages_ms: list[int]
 
 
@@ -113,33 +107,29 @@ async def as_told(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> li
     hidden = [row.setup for row in rows if row.is_hidden and viewer not in (row.white.id, row.black.id)]
     if not hidden:
         return [PublicPart(row) for row in rows]
-    seen = await _by_seconds(pool, [setup.id for setup in hidden if setup.delay_s], viewer)
-    seen |= await _by_moves(pool, {setup.id: setup for setup in hidden if setup.delay_moves})
-    told = []
+    delays = {setup.id: setup.public_delay for setup in hidden}
+    seen = {}
+    for log in await pool.fetch(_LOGS, list(delays), viewer):
+        last = released_of(delays[log["id"]], log["steps"], log["ages_ms"])
+        seen[log["id"]] = Seen(log["has_begun"], last, moves=sum(step > 0 for step in log["steps"][:last]))
+    visible = []
     for row in rows:
         found = seen.get(row.setup.id)
         if found is None:
-            told.append(PublicPart(row))
+            visible.append(PublicPart(row))
         elif found.has_begun:
-            told.append(PublicPart(_before_its_end(row, found), found.seq))
-    return told
+            visible.append(PublicPart(_before_its_end(row, found), found.seq))
+    return visible
 
 
-async def _by_seconds(pool: Pool, games: list[str], viewer: str | None) -> dict[str, Seen]:
-    """Of which all that there is may not be seen."""
-    rows = await pool.fetch(_SEEN, games, viewer) if games else []
-    return {row["id"]: Seen(row["has_begun"], row["seq"], row["moves"]) for row in rows}
+def released_of(delay: PublicDelay, steps: Sequence[int], ages_ms: Sequence[int]) -> int:
+    """How many events the public may see of a game that goes on, or whose end is hidden, by their steps and ages."""
+    return count_released(delay, stamp_log(steps, _least(ages_ms), 0), Stamp(0, sum(steps)))
 
 
-async def _by_moves(pool: Pool, games: dict[str, Setup]) -> dict[str, Seen]:
-    """That they are being played is no secret."""
-    steps = {row["game"]: row["steps"] for row in await pool.fetch(_STEPS, list(games))} if games else {}
-    seen = {}
-    for game, setup in games.items():
-        made = steps.get(game, [])
-        last = shown_by_moves(made, setup.delay.plies)
-        seen[game] = Seen(has_begun=True, seq=last, moves=sum(step > 0 for step in made[:last]))
-    return seen
+def _least(ages_ms: Sequence[int]) -> list[int]:
+    """For how long events have been visible at least."""
+    return [max(0, age_ms - DOUBT_MS) for age_ms in ages_ms]
 
 
 async def past_of(pool: Pool, exemptions: DelayExemptions, setup: Setup) -> Past | None:
@@ -152,12 +142,12 @@ async def past_of(pool: Pool, exemptions: DelayExemptions, setup: Setup) -> Past
 async def ages_of(pool: Pool, games: Sequence[str]) -> dict[str, list[int]]:
     """For each of ``games`` that the public sees later by seconds, what ``Past.ages_ms`` is."""
     rows = await pool.fetch(_AGES_OF, list(games))
-    return {row["game"]: [max(0, age_ms - DOUBT_MS) for age_ms in row["ages_ms"]] for row in rows}
+    return {row["game"]: _least(row["ages_ms"]) for row in rows}
 
 
 async def past_with(exemptions: DelayExemptions, setup: Setup, ages_ms: Mapping[str, list[int]]) -> Past | None:
     """The same of a game for which ``ages_of`` was asked."""
-    if not (setup.delay_s or setup.delay_moves):
+    if setup.public_delay == NO_DELAY:
         return None
     return Past(await exemptions.load(setup), ages_ms.get(setup.id, []))
 

@@ -1,24 +1,38 @@
-"""A game as those see it who are told of it later: the same events with the same numbers, so much later.
+"""The delayed view of a game: the same events with the same numbers in the same order, published after a delay.
 
-    table ──(published)──► line of what is due ──(timer)──► shadow of the game ──► encode ──► the late topic
+    table ──(published)──► release queue ──(timer or move)──► the game as it was ──► encode ──► the delayed topic
 
-The shadow is the game as it was; whoever may not see more is shown it wherever he would be shown the game. Time is told
-as it was then: what a clock showed, it shows so much later, and ``at`` is as much later too. Once the game is over and
-nothing is due any more there is nothing to hide: the late listeners become listeners like the others.
+Whoever may not see more is shown the game as it was wherever they would be shown the game. Once the game is over and
+nothing waits, the delayed listeners join the others.
+
+With a delay by time, a clock shows what it showed then, and ``at`` is as much later.
+
+With a delay by moves (``PublicDelay.releases``), clocks stand as they stood after the last event shown: how they have
+run since would tell how long somebody has been thinking. So a hold by the server is not shown.
+
+    event            shown when                      what it tells
+    move             2N half-moves more are there    the move made just now is the N-th after it
+    takeback         as the moves that are made      nothing that was hidden: the position it goes back to was due
+                     instead of those taken back     before those that were taken back
+    offer, decline   with the move before it         as old as that move
+    clock            with the move before it         as old; pauses and given time too
+    end              at once, with all before it     the whole game
+    rematch          at once                         it comes after the end
 """
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.events import AnyEvent
+from game_core.events import AnyEvent, Offered
 from game_core.evolve import evolve
 from game_core.game import Game
+from game_core.public_delay import Stamp, count_released, stamp_log, step_of
 from realtime.fanout.message import Message
 from realtime.fanout.topics import Topic
+from realtime.games.delay.release_queue import ReleaseQueue
 from realtime.games.table_view import hold_body, snapshot_at
 from realtime.protocol.wire_game import event_body
 
@@ -30,10 +44,13 @@ if TYPE_CHECKING:
     from realtime.games.ports import LiveTable
     from realtime.games.services import Services
 
-LINE = 1024
+MAX_WAITING = 1024
 """What may wait of one game: more than an event a second for the longest delay there is. No two people play so fast,
-but two programs do. For them the line is one leap: what waits is left out, and the game as it stands is shown when that
-is due. At some 600 bytes an event a full line takes 600 KB."""
+but two programs do. Beyond it, what waits is left out, and the game as it stands is shown when that is due. At some 600
+bytes an event a full queue takes 600 KB."""
+
+HELD = "late"
+"""Why the clocks stand for the public with a delay by moves."""
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -44,66 +61,53 @@ class Held(msgspec.Struct, frozen=True):
     """What the running side was charged up to; None: nothing since the last event."""
 
 
-class Due(msgspec.Struct, frozen=True):
-    """Something that is shown later.
-
-    Attributes:
-        due_ms: when, on the game axis.
-        at_ms: when the players saw it.
-        what: an event, a hold, or the game that is leapt to.
-    """
-
-    due_ms: int
-    at_ms: int
-    what: AnyEvent | Held | Game
-
-
 class DelayedView:
-    """What a table shows to all but the circle of those who play.
+    """What a table shows to all but the exempt.
 
     Attributes:
-        game: the shadow: the game as it was ``delay_ms`` ago.
-        topic: who hears of it late; under the same name as the table's.
-        chat: what the late listeners say to each other; None until one of them has said something. Who sees the game
-            as it is could tell them of it, so his lines are not here.
-        circle: who sees it as it is.
+        game: the game as it was.
+        topic: who hears of it later; under the same name as the table's.
+        chat: what the delayed listeners say to each other; None until one of them has said something. Who sees the game
+            as it is could tell them of it, so their lines are not here.
+        exempt: who sees it as it is.
+        delay_ms: how much later by time; 0 by moves.
     """
 
-    __slots__ = ("_line", "_services", "_table", "chat", "circle", "delay_ms", "game", "topic")
+    __slots__ = ("_delay", "_queue", "_services", "_table", "chat", "delay_ms", "exempt", "game", "topic")
 
-    def __init__(self, table: LiveTable, circle: Exempt, services: Services) -> None:
+    def __init__(self, table: LiveTable, exempt: Exempt, services: Services) -> None:
         """``table`` is at the start of its game; ``recall`` tells what of it is known already."""
         self.game = table.game
-        self.delay_ms = table.game.setup.delay_s * 1000
+        self._delay = table.game.setup.public_delay
+        self.delay_ms = self._delay.seconds * 1000
         self.chat: ChatRooms | None = None
-        self.circle = circle
-        circle.people |= {table.seats.white.user.id, table.seats.black.user.id}
+        self.exempt = exempt
+        exempt.people |= {table.seats.white.user.id, table.seats.black.user.id}
         topic = table.topic.late
         if topic is None:
             topic = table.topic.late = Topic(table.topic.name, fan_out=services.fan_out)
         self.topic = topic
         self._table = table
         self._services = services
-        self._line: deque[Due] = deque()
+        self._queue: ReleaseQueue[AnyEvent | Held | Game] = ReleaseQueue(self._delay, MAX_WAITING)
 
     @property
     def is_waiting(self) -> bool:
-        """Something is still to be shown."""
-        return bool(self._line)
+        """Something is still to be shown, by itself: a game delayed by moves whose players leave it alone may leave
+        memory, and comes back as it was.
+        """
+        return self.due_ms() is not None
 
     def follow(self, game: Game, event: AnyEvent, at_ms: int) -> None:
         """``event`` was published at ``at_ms`` and has made ``game``."""
-        if len(self._line) < LINE:
-            self._add(Due(at_ms + self.delay_ms, at_ms, event))
-        else:
-            self._line.clear()
-            self._add(Due(at_ms + self.delay_ms, at_ms, game))
+        self._push(Stamp(at_ms, game.ply), event)
+        if not self.delay_ms:
+            self._release(Stamp(at_ms, game.ply, game.status == "over"))
 
     def hold(self, why: str, since_ms: int | None) -> None:
         """The clocks were stopped by the server now; what runs was charged up to ``since_ms``, or not at all."""
-        if len(self._line) < LINE:
-            now_ms = self._services.time.now_ms()
-            self._add(Due(now_ms + self.delay_ms, now_ms, Held(why, since_ms)))
+        if self.delay_ms and len(self._queue) < self._queue.limit:
+            self._push(Stamp(self._services.time.now_ms(), self._table.game.ply), Held(why, since_ms))
 
     def recall(self, events: Iterable[AnyEvent], ages_ms: list[int], now_ms: int) -> None:
         """The table was rebuilt from ``events``, and stands where they end.
@@ -111,62 +115,62 @@ class DelayedView:
         Args:
             ages_ms: how long before ``now_ms`` each was shown, at most; what has none was shown now.
         """
-        due_ms = 0
-        for place, event in enumerate(events):
-            at_ms = now_ms - (ages_ms[place] if place < len(ages_ms) else 0)
-            due_ms = max(due_ms, at_ms + self.delay_ms)
-            due = Due(due_ms, at_ms, event)
-            if due_ms <= now_ms and not self._line:
-                self._show(due)
-            else:
-                self._line.append(due)
-        if len(self._line) > LINE:
-            last = self._line[-1]
-            self._line.clear()
-            self._line.append(Due(last.due_ms, last.at_ms, self._table.game))
+        known = list(events)
+        log = stamp_log(map(step_of, known), ages_ms, now_ms)
+        game = self._table.game
+        released = count_released(self._delay, log, Stamp(now_ms, game.ply, game.status == "over"))
+        for stamp, event in zip(log[:released], known, strict=False):
+            self._show(stamp, event, now_ms)
+        waiting = list(zip(log, known, strict=True))[released:]
+        if len(waiting) > self._queue.limit:
+            self._queue.push(log[-1], game, lambda: game)
+        else:
+            for stamp, event in waiting:
+                self._queue.push(stamp, event, lambda: game)
         self._look_ahead()
 
     def due_ms(self) -> int | None:
-        """When the first in the line is due."""
-        return self._line[0].due_ms if self._line else None
+        """When the first that waits is due; None: no time makes it due."""
+        return self._queue.due_ms()
 
     def ring(self) -> None:
         """Something is due."""
-        now_ms = self._services.time.now_ms()
-        while self._line and self._line[0].due_ms <= now_ms:
-            due = self._line.popleft()
-            self._show(due)
-            if not isinstance(due.what, Game | Held) and self._table.epoch is not None:  # each counts at its owner
-                self._services.metrics.published((due.what,))
-        self._look_ahead()
+        game = self._table.game
+        self._release(Stamp(self._services.time.now_ms(), game.ply, game.status == "over"))
 
-    def _add(self, due: Due) -> None:
-        self._line.append(due)
-        if len(self._line) == 1:
+    def _push(self, stamp: Stamp, what: AnyEvent | Held) -> None:
+        self._queue.push(stamp, what, lambda: self._table.game)
+        if len(self._queue) == 1:
             self._services.timers.arm(self)
 
+    def _release(self, now: Stamp) -> None:
+        for waiting in self._queue.pop_released(now):
+            self._show(waiting, waiting.what, now.at_ms)
+            # With a delay by moves the table has counted it; each event counts at its owner.
+            if self.delay_ms and not isinstance(waiting.what, Game | Held) and self._table.epoch is not None:
+                self._services.metrics.published((waiting.what,))
+        self._look_ahead()
+
     def _look_ahead(self) -> None:
-        if self._line:
+        if self._queue:
             self._services.timers.arm(self)
         elif self.game.status == "over":
             self._end()
 
-    def _show(self, due: Due) -> None:
-        what = due.what
+    def _show(self, stamp: Stamp, what: AnyEvent | Held | Game, now_ms: int) -> None:
         if isinstance(what, Held):
             self._hold(what)
             return
-        if isinstance(what, Game):
-            self.game = what
-        else:
-            self.game = evolve(self.game, what, due.at_ms)
+        at_ms = stamp.at_ms if self.delay_ms else now_ms
+        if not self.delay_ms:
+            what = standing(what)
+        self.game = what if isinstance(what, Game) else evolve(self.game, what, at_ms)
         seq = self.game.seq
         if not self._is_news(seq):
             return
-        time = self._services.time
-        at_wall_ms = time.wall_ms(due.at_ms + self.delay_ms)
+        at_wall_ms = self._services.time.wall_ms(at_ms + self.delay_ms)
         if isinstance(what, Game):
-            body = snapshot_at(self._table, self.game, due.at_ms, at_wall_ms, late=True)
+            body = snapshot_at(self._table, self.game, at_ms, at_wall_ms, late=True)
             self.topic.publish(Message(body, seq))
         else:
             self.topic.publish(Message(event_body(self.game, what, seq, at_wall_ms), seq))
@@ -194,7 +198,7 @@ class DelayedView:
 
     def _join_others(self) -> None:
         table = self._table
-        if table.late is not self or self._line:
+        if table.late is not self or self._queue:
             return  # they have done so, or something has come meanwhile that has to be shown first
         table.late = table.topic.late = None
         for connection, how in tuple(self.topic.watchers.items()):
@@ -204,3 +208,15 @@ class DelayedView:
             self.topic.minis.move_to(table.topic)
         if self.chat is not None:
             table.chat = self.chat.joined(table.topic, table.chat)
+
+
+def standing(what: AnyEvent | Game) -> AnyEvent | Game:
+    """An event or game with the clock that runs in it standing instead."""
+    if isinstance(what, Game):
+        clock = what.clock
+        if what.status == "over" or clock is None or clock.run is None:
+            return what
+        return msgspec.structs.replace(what, clock=clock.hold(clock.held or HELD, clock.since_ms))
+    if isinstance(what, Offered) or what.clock is None or what.clock.run is None or what.clock.held is not None:
+        return what
+    return msgspec.structs.replace(what, clock=msgspec.structs.replace(what.clock, held=HELD))

@@ -24,7 +24,7 @@ class Exempt:
 
 
 class DelayExemptions:
-    """All circles that a table holds; the last of a simul's takes its own along."""
+    """Exemptions of all simuls; each goes with the last table that holds it."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -34,18 +34,18 @@ class DelayExemptions:
         """Of a game; whoever sits down at it is put in by its table."""
         if setup.simul_board is None:
             return Exempt()
-        circle = self._exemptions.get(setup.simul_board.id)
-        if circle is None:
-            circle = self._exemptions[setup.simul_board.id] = Exempt()
-        return circle
+        exempt = self._exemptions.get(setup.simul_board.id)
+        if exempt is None:
+            exempt = self._exemptions[setup.simul_board.id] = Exempt()
+        return exempt
 
     async def load(self, setup: Setup) -> Exempt:
         """The same with everybody in it who plays already."""
-        circle = self.of(setup)
-        if not circle.is_complete and setup.simul_board is not None:
+        exempt = self.of(setup)
+        if not exempt.is_complete and setup.simul_board is not None:
             rows = await self._pool.fetch(
                 "SELECT DISTINCT unnest(ARRAY[white, black]) AS person FROM game WHERE simul = $1", setup.simul_board.id
             )
-            circle.people.update(row["person"] for row in rows)
-            circle.is_complete = True
-        return circle
+            exempt.people.update(row["person"] for row in rows)
+            exempt.is_complete = True
+        return exempt

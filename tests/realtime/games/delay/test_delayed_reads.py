@@ -200,10 +200,10 @@ async def test_a_table_is_told_how_old_its_events_are_at_least(pool: Pool) -> No
     old_ms, new_ms = past.ages_ms
     assert 290_000 <= old_ms < 300_000
     assert new_ms == 0
-    assert past.circle.people == {HOST.id, PLAYER.id, THIRD.id}
-    assert exemptions.of(setup) is past.circle
-    assert await exemptions.load(setup) is past.circle
-    assert "nobody" not in past.circle
+    assert past.exempt.people == {HOST.id, PLAYER.id, THIRD.id}
+    assert exemptions.of(setup) is past.exempt
+    assert await exemptions.load(setup) is past.exempt
+    assert "nobody" not in past.exempt
     plain = msgspec.structs.replace(setup, simul_board=None)
     assert await past_of(pool, exemptions, plain) is None
     assert (await exemptions.load(plain)).people == set()

@@ -34,9 +34,9 @@ class Board(Harness):
     def __init__(self, tc: Any = None, **fields: Any) -> None:
         fields.setdefault("simul_board", SimulBoard("simul1", 1, "w", delay_s=DELAY_S))
         super().__init__({"base_s": 3600, "inc_s": 0} if tc is None else tc, **fields)
-        circle = Exempt()
-        circle.people.add(OTHER.id)
-        self.late = self.table.late = DelayedView(self.table, circle, self.table._services)
+        exempt = Exempt()
+        exempt.people.add(OTHER.id)
+        self.late = self.table.late = DelayedView(self.table, exempt, self.table._services)
         self.insider = Ear(OTHER)
         self.sit(self.watcher)
         self.sit(self.insider)
@@ -218,14 +218,14 @@ class TestFrom:
         assert h.late.topic.since(1, 3) is None
 
 
-class TestCircle:
+class TestExempt:
     def test_who_begins_to_play_sees_it_as_it_is_from_his_next_sub(self) -> None:
         h = Board()
         guest = Ear(GUEST)
         h.sit(guest)
         play(h, "e2e4")
         assert guest.heard == []
-        h.late.circle.people.add(GUEST.id)
+        h.late.exempt.people.add(GUEST.id)
         h.sit(guest)
         play(h, "e7e5")
         h.turn(DELAY_MS)
