@@ -8,8 +8,6 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from game_core import commands as c
 from game_core.color import COLORS
 from game_core.holds import LASTING
@@ -82,7 +80,7 @@ class ClockHold:
         clock = table.game.clock
         if table.game.status != "over" and clock is not None and _waits(clock) and clock.held not in LASTING:
             # From when it was rebuilt: what the rebuilding took since is nobody's time.
-            table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, clock.since_ms))
+            table.adjust(clock=clock.hold(RESTART, clock.since_ms))
             self.until_ms = self._services.time.now_ms() + RESUME_MS
             if table.late is not None:
                 table.late.hold(RESTART, None)
@@ -131,13 +129,13 @@ class ClockHold:
         clock = table.game.clock
         if table.game.status == "created":
             # No clock runs yet, but the time for a first move does: it begins anew.
-            table.game = msgspec.structs.replace(table.game, turn_since_ms=self._services.time.now_ms())
+            table.adjust(turn_since_ms=self._services.time.now_ms())
             self._services.timers.arm(table)
             return
         if table.game.status == "over" or clock is None or not _waits(clock) or clock.held is not None:
             return
         since_ms = max(since_ms, clock.since_ms)
-        table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, since_ms))
+        table.adjust(clock=clock.hold(RESTART, since_ms))
         self.until_ms = self._services.time.now_ms() + RESUME_MS
         self._services.on_hold(table, since_ms)
         self._tell(RESTART, since_ms)
@@ -166,7 +164,7 @@ class ClockHold:
         self.is_for_storage = True
         clock = table.game.clock
         if clock is not None and clock.run is not None and clock.held is None:
-            table.game = msgspec.structs.replace(table.game, clock=clock.hold(STORAGE, since_ms))
+            table.adjust(clock=clock.hold(STORAGE, since_ms))
             self._tell(STORAGE, since_ms)
         elif clock is not None:
             table.topic.send(Message(hold_body(table.id, STORAGE)))
@@ -193,7 +191,7 @@ class ClockHold:
         if self.is_for_storage:
             if table.game.status == "created":
                 # No clock runs yet, but the time for a first move does: it begins anew.
-                table.game = msgspec.structs.replace(table.game, turn_since_ms=now_ms)
+                table.adjust(turn_since_ms=now_ms)
             # Nobody could come back, for who he is nobody could tell: who is missing is waited for from now on.
             self._is_owed, self._missed_ms = True, now_ms
         elif self.until_ms is not None and self.until_ms <= now_ms:

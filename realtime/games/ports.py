@@ -67,13 +67,19 @@ class DelayedGame(ShownGame, Protocol):
 class LiveTable(Protocol):
     """A table as its parts see it."""
 
-    game: Game
     seats: Seats
     topic: Topic
     epoch: int | None
     chat: ChatRooms | None
     late: DelayedGame | None
     """What the public is shown later; None: nothing."""
+
+    @property
+    def game(self) -> Game:
+        """The state after the last committed event."""
+
+    def adjust(self, **changes: Any) -> None:
+        """Replace fields of the game that change without an event."""
 
     @property
     def id(self) -> str:

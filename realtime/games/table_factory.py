@@ -99,8 +99,7 @@ class TableFactory:
             game = msgspec.structs.replace(game, ratings=row.ratings_after, unrated=row.unrated)
         if epoch is not None and game.clock is not None:
             game = msgspec.structs.replace(game, clock=row.charged(game.clock))
-        table.game = game
-        topic.seq = game.seq
+        table.restore(game)
         for connection in topic.subscribers():
             table.seats.join(connection)
         if past is not None and table.late is not None:
