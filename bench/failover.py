@@ -145,13 +145,13 @@ async def run(games: int, *, killed: bool, think_s: float) -> None:
 def main() -> None:
     """Read the command line and run."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="?", choices=("games", "exhibition"), default="games")
-    parser.add_argument("--boards", type=int, default=1000, help="of the exhibition")
+    parser.add_argument("what", nargs="?", choices=("games", "simul"), default="games")
+    parser.add_argument("--boards", type=int, default=1000, help="of the simul")
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--killed", action="store_true")
     parser.add_argument("--think", type=float, default=8.0, help="seconds a move, on average")
     arguments = parser.parse_args()
-    if arguments.what == "exhibition":
+    if arguments.what == "simul":
         asyncio.run(failover_simul.run(arguments.boards, say))
         return
     asyncio.run(run(arguments.games, killed=arguments.killed, think_s=arguments.think))

@@ -287,7 +287,7 @@ def _three(values: dict[str, float] | None) -> str:
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(prog="python -m bench.host_page", description=__doc__)
-    parser.add_argument("--boards", type=int, metavar="N", help="of the exhibition (default: 1000)")
+    parser.add_argument("--boards", type=int, metavar="N", help="of the simul (default: 1000)")
     parser.add_argument("--phone", action="store_true", help="a window of 390 by 844")
     parser.add_argument("--slower", type=float, default=1, metavar="TIMES", help="slow the browser's CPU down")
     parser.add_argument("--profile", type=Path, metavar="DIR", help="put a CPU profile of each phase there")

@@ -77,7 +77,7 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     neighbours_rate: float = 200.0
     """Moves a second of these games, in total."""
     neighbours_s: float = 10.0
-    """Length of a round of ``neighbours``."""
+    """Length of a round of ``ticks``."""
     storm_s: float = 5.0
     clocks: tuple[int, ...] = (10_000,)
     """Numbers of games of ``ticks``."""

@@ -76,7 +76,7 @@ MEANINGS = {
 
 
 def parts() -> dict[str, str]:
-    """Every part of the document that is written by the code. Exhibitions have tables of their own: most of what may be
+    """Every part of the document that is written by the code. Simuls have tables of their own: most of what may be
     asked of them is said of all requests at once."""
     tables = {name: _fields(name, request) for name, request in REQUESTS.items() if name not in SIMUL_REQUESTS}
     return {"requests": _overview()} | {name: table for name, table in tables.items() if table}

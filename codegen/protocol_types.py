@@ -1,4 +1,4 @@
-"""The client's mirror of the protocol: ``web/src/net/protocol.gen.ts``, written from the server's own types.
+"""The client's types of the protocol: ``web/src/net/protocol.gen.ts``, written from the JSON Schema of the messages.
 
     python -m codegen.protocol_types
 
@@ -8,15 +8,12 @@ while its pages expect other types.
 
 from __future__ import annotations
 
-import inspect
-import types
-from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import TYPE_CHECKING, Any, get_args
 
-import msgspec
 from websockets.frames import CloseCode
 
+from codegen.typescript import TypeScript, key, part_name, quoted
 from game_core import time_control
 from game_core.chess.variants import BY_NAME
 from game_core.color import Color
@@ -29,21 +26,26 @@ from lobby.accounts import names, passwords, preferences
 from lobby.accounts.preferences import Setting
 from lobby.accounts.scopes import Scope
 from lobby.accounts.user import Role
-from lobby.wire import imported_games, lobby, moderation, ratings
+from lobby.wire import lobby, moderation
 from lobby.wire.lobby import Kind
+from realtime.http.app import OPERATIONS
+from realtime.http.openapi.asyncapi import PUSHES
+from realtime.http.openapi.json_schema import Schemas
+from realtime.http.operation import PREFIX
 from realtime.net.connection import FLOOD
 from realtime.people.presence import LOGGED_OUT
 from realtime.protocol import wire_lobby
-from realtime.protocol import wire_people as people
 from realtime.protocol import wire_types as w
-from realtime.protocol import wire_watching as watching
 from realtime.protocol.requests import REQUESTS
+from realtime.protocol.wire_people import FieldFailureWire
+from realtime.protocol.wire_types import FailureWire
 from simul import wire as simul
 from simul import wire_events as simul_events
-from simul import wire_lists as simul_lists
 
 if TYPE_CHECKING:
-    from realtime.protocol.request_fields import Request
+    from collections.abc import Mapping
+
+    from codegen.typescript import Schema
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "net" / "protocol.gen.ts"
 
@@ -84,20 +86,12 @@ ALIASES: dict[str, Any] = {
 """What has a name of its own although it is a union, in the order in which it is written."""
 
 MESSAGES: tuple[Any, ...] = (
-    w.WelcomeWire, w.ErrorMessageWire, w.GameSnapshotWire, w.ChatMessageWire, w.ChatLinesWire,
-    watching.MiniWire, watching.MiniChangeWire, watching.TvWire, watching.TvGameWire,
-    watching.TvChannelsWire, watching.LiveCardsWire,
-    wire_lobby.LobbySnapshotWire, lobby.LobbyCountWire, lobby.ChallengeCardWire,
-    w.ListedGameWire, w.GamesPageWire, w.LiveGamesWire, w.ProfileWire, w.VersusWire, w.SearchResultWire,
-    w.MySettingsWire,
-    ratings.RatingHistoryWire, ratings.LeaderboardWire, ratings.LeaderboardsWire, w.FailureWire,
-    people.GuestWire, people.LoginWire, people.MeWire, people.AccountWire, people.NewTokenWire, people.FieldFailureWire,
-    moderation.BlocksWire, moderation.ReportedWire, moderation.ReportsWire, moderation.TimeoutWire,
-    simul.SimulSnapshotWire, simul_lists.SimulsPageWire, simul_lists.SimulTableWire,
-    imported_games.ImportedWire, imported_games.ImportsWire, imported_games.ImportPageWire,
-    imported_games.ImportedGameWire,
-)  # fmt: skip
-"""What the server says besides the unions above; the parts that these are made of follow from them."""
+    *PUSHES,
+    *(one.answer for one in OPERATIONS if one.path.startswith(PREFIX) and one.answer is not None),
+    FailureWire,
+    FieldFailureWire,
+)
+"""What the server says, by socket and by HTTP; the parts that these are made of follow from them."""
 
 LISTS: dict[str, tuple[str, Any]] = {
     "ERROR_CODES": ("ErrorCode", ErrorCode),
@@ -144,34 +138,45 @@ LIMITS = {
 CHESS = "chess"
 """The family whose pawns become what the person chooses."""
 
-CONTROLS: dict[str, Any] = {
-    "tc": ControlWire | None,
-    "opponent_tc": ControlWire | None,
-    "host_tc": simul.HostControlWire,
-}
-"""Fields of requests that come in as anything, and what they should be."""
+CONTROLS = {"tc": "TimeControl", "opponent_tc": "TimeControl", "host_tc": "HostControl"}
+"""Fields of requests that come in as anything, and what they should be: the core parses them, and says what is wrong
+better than a schema."""
 
 
 def mirror() -> str:
     """The file as it should be."""
-    named = {kind: name for name, kind in (*ALIASES.items(), *LISTS.values())}
+    schemas = Schemas()
+    for message in MESSAGES:
+        schemas.of(message)
+    unions = {name: schemas.of(kind) for name, kind in ALIASES.items()}
+    words = {member: schemas.of(kind) for member, kind in LISTS.values()}
+    interfaces = dict(schemas.components)
+    forms = {name: schemas.components[part_name(schemas.of(kind))] for name, kind in REQUESTS.items()}
+    parts_of_forms = {name: part for name, part in schemas.components.items() if name not in interfaces}
+    typescript = TypeScript(unions | words, parts_of_forms)
     parts = [HEAD]
     for name, (member, kind) in LISTS.items():
-        parts.append(f"export const {name} = [\n{_lines(map(_quoted, get_args(kind)), ',')}] as const;\n")
+        parts.append(f"export const {name} = [\n{_lines(map(quoted, get_args(kind)), ',')}] as const;\n")
         parts.append(f"export type {member} = (typeof {name})[number];\n")
     parts.append(f"export const CLOSE_CODES = {_constants(CLOSE_CODES)} as const;\n")
     parts.append(f"export const LIMITS = {_constants(LIMITS)} as const;\n")
     parts.append(games())
-    # Without itself among the names an alias is spelt out.
+    parts += (typescript.alias(name, schema) for name, schema in unions.items())
+    parts += (typescript.interface(name, schema) for name, schema in interfaces.items())
     parts += (
-        f"export type {name} = {type_text(kind, {k: n for k, n in named.items() if n != name})};\n"
-        for name, kind in ALIASES.items()
+        typescript.interface(f"{REQUESTS[name].__name__}Request", _request(name, form)) for name, form in forms.items()
     )
-    parts += (interface_of(kind, named) for kind in _maps())
-    parts += (_request(name, request, named) for name, request in REQUESTS.items())
-    requests = (f"{_key(name)}: {request.__name__}Request" for name, request in REQUESTS.items())
+    requests = (f"{key(name)}: {request.__name__}Request" for name, request in REQUESTS.items())
     parts.append(f"/** By their types. */\nexport interface Requests {{\n{_lines(requests, ';')}}}\n")
     return "\n".join(parts)
+
+
+def _request(name: str, form: Schema) -> Schema:
+    """The schema of a request, with what is said of it by ``CONTROLS``."""
+    fields = {
+        field: {"$ref": CONTROLS[field]} if field in CONTROLS else value for field, value in form["properties"].items()
+    }
+    return {**form, "properties": {"t": {"enum": [name]}, **fields}, "required": ["t", *form["required"]]}
 
 
 def games() -> str:
@@ -181,109 +186,14 @@ def games() -> str:
     for game, variant in registered():
         rules = rules_for(game, variant)
         begins = rules.turn(rules.start(rules.draw_start(0)))
-        profiles = ", ".join(map(_quoted, rules.profiles))
-        promotions = f", promotions: {_quoted(''.join(BY_NAME[variant].promotions))}" if game == CHESS else ""
+        profiles = ", ".join(map(quoted, rules.profiles))
+        promotions = f", promotions: {quoted(''.join(BY_NAME[variant].promotions))}" if game == CHESS else ""
         lines.append(
-            f"{_key(variant)}: {{ game: {_quoted(game)}, notation: {_quoted(rules.notation)}, "
-            f"begins: {_quoted(begins)}, profiles: [{profiles}], starts: {rules.starts}{promotions} }}"
+            f"{key(variant)}: {{ game: {quoted(game)}, notation: {quoted(rules.notation)}, "
+            f"begins: {quoted(begins)}, profiles: [{profiles}], starts: {rules.starts}{promotions} }}"
         )
     comment = "/** The games of the server by their variants, in the order in which they are offered. */\n"
     return f"{comment}export const GAMES = {{\n{_lines(lines, ',')}}} as const;\n"
-
-
-# --- Python's types in TypeScript --------------------------------------------------------------------
-
-_PLAIN: dict[Any, str] = {str: "string", int: "number", float: "number", bool: "boolean", Any: "unknown"}
-
-
-def type_text(kind: Any, named: Mapping[Any, str]) -> str:
-    """A type in TypeScript. ``named`` are the types that have a name there."""
-    if kind in named:
-        return named[kind]
-    if kind is None or kind is types.NoneType:
-        return "null"
-    if kind in _PLAIN:
-        return _PLAIN[kind]
-    if is_typeddict(kind):
-        return _name(kind)
-    if kind is msgspec.UnsetType:
-        return "undefined"
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return f"{{ {'; '.join(_members(kind, named))} }}"
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Literal:
-        return " | ".join(map(_quoted, arguments))
-    if origin in (Union, types.UnionType):
-        return " | ".join(dict.fromkeys(type_text(argument, named) for argument in arguments))
-    if origin in (list, tuple, Sequence):
-        item = type_text(arguments[0], named)
-        return f"({item})[]" if " | " in item else f"{item}[]"
-    if origin is dict:
-        key, value = (type_text(argument, named) for argument in arguments)
-        return f"Record<{key}, {value}>"
-    raise TypeError(f"no words for {kind}")
-
-
-def _maps() -> list[Any]:
-    """Every TypedDict that is sent, each before its parts."""
-    found: dict[Any, None] = {}
-
-    def look(kind: Any) -> None:
-        if is_typeddict(kind):
-            if kind not in found:
-                found[kind] = None
-                for field in get_type_hints(kind).values():
-                    look(field)
-        else:
-            for argument in get_args(kind):
-                look(argument)
-
-    for kind in (*MESSAGES, *ALIASES.values()):
-        look(kind)
-    return list(found)
-
-
-# --- declarations ------------------------------------------------------------------------------------
-
-
-def _fields_of_map(kind: Any) -> Iterator[tuple[str, bool, Any]]:
-    """Name, whether it is always there, and type of each field of a TypedDict."""
-    # ``__required_keys__`` knows nothing of annotations that are strings.
-    for name, field in get_type_hints(kind, include_extras=True).items():
-        always = get_origin(field) is not NotRequired
-        yield name, always, field if always else get_args(field)[0]
-
-
-def _fields_of_request(name: str, request: type[Request]) -> Iterator[tuple[str, bool, Any]]:
-    hints = get_type_hints(request)
-    yield "t", True, Literal[name]
-    for field in msgspec.structs.fields(request):
-        # A time control comes in as anything: the core parses it, and says what is wrong better than a schema.
-        kind = CONTROLS.get(field.encode_name, hints[field.name])
-        yield field.encode_name, field.required, kind
-
-
-def _members(kind: type[msgspec.Struct], named: Mapping[Any, str]) -> Iterator[str]:
-    """The fields of a value within a request."""
-    hints = get_type_hints(kind)
-    for field in msgspec.structs.fields(kind):
-        yield f"{field.encode_name}{'' if field.required else '?'}: {type_text(hints[field.name], named)}"
-
-
-def interface_of(kind: Any, named: Mapping[Any, str]) -> str:
-    """The declaration of a TypedDict."""
-    return _interface(_name(kind), _fields_of_map(kind), kind, named)
-
-
-def _request(name: str, request: type[Request], named: Mapping[Any, str]) -> str:
-    return _interface(f"{request.__name__}Request", _fields_of_request(name, request), request, named)
-
-
-def _interface(name: str, fields: Any, documented: Any, named: Mapping[Any, str]) -> str:
-    lines = (f"{_key(field)}{'' if always else '?'}: {type_text(kind, named)}" for field, always, kind in fields)
-    text = documented.__dict__.get("__doc__")
-    comment = "" if text is None else f"/** {inspect.cleandoc(text).replace('``', '`')} */\n"
-    return f"{comment}export interface {name} {{\n{_lines(lines, ';')}}}\n"
 
 
 def _constants(values: Mapping[str, int]) -> str:
@@ -292,20 +202,6 @@ def _constants(values: Mapping[str, int]) -> str:
 
 def _lines(lines: Any, end: str) -> str:
     return "".join(f"  {line}{end}\n" for line in lines)
-
-
-def _name(kind: Any) -> str:
-    """``ClockWire`` is the wire's form of a clock here; there it is the only one."""
-    name: str = kind.__name__
-    return name.removesuffix("Wire")
-
-
-def _key(name: str) -> str:
-    return name if name.isidentifier() else _quoted(name)
-
-
-def _quoted(text: str) -> str:
-    return f"'{text}'"
 
 
 if __name__ == "__main__":

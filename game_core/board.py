@@ -20,29 +20,29 @@ from game_core.host_control import UNTIMED
 
 if TYPE_CHECKING:
     from game_core.color import Color
-    from game_core.exhibition import Exhibition
     from game_core.game import Game, Setup
+    from game_core.simul_board import SimulBoard
 
 
-def opening_clock(setup: Setup, exhibition: Exhibition, first: Color, now_ms: int) -> Clock:
+def opening_clock(setup: Setup, simul_board: SimulBoard, first: Color, now_ms: int) -> Clock:
     """Return the clocks of a board at the start of its game. Untimed boards have one too: it tells whom the board waits
     for."""
     white, black = setup.tc_of("w") or UNTIMED, setup.tc_of("b") or UNTIMED
     clock = Clock.new(white, None if black == white else black).start(first, now_ms)
-    return _held(clock, resting_hold(exhibition, clock, is_host_there=exhibition.mode == "clock"), now_ms)
+    return _held(clock, resting_hold(simul_board, clock, is_host_there=simul_board.mode == "clock"), now_ms)
 
 
-def resting_hold(exhibition: Exhibition, clock: Clock, *, is_host_there: bool) -> str | None:
+def resting_hold(simul_board: SimulBoard, clock: Clock, *, is_host_there: bool) -> str | None:
     """Return the hold of ``clock`` on the turn of ``clock.run`` without a countdown or stop; None: it runs."""
-    if exhibition.mode == "round" and not is_host_there:
+    if simul_board.mode == "round" and not is_host_there:
         return holds.ROUND
     assert clock.run is not None, "on a board it is always somebody's turn"
     return holds.UNTIMED if clock.control_of(clock.run) == UNTIMED else None
 
 
-def at_rest(exhibition: Exhibition, clock: Clock, now_ms: int, *, is_host_there: bool) -> Clock:
+def at_rest(simul_board: SimulBoard, clock: Clock, now_ms: int, *, is_host_there: bool) -> Clock:
     """Return ``clock``, which has been started, running or held from ``now_ms``."""
-    return _held(clock, resting_hold(exhibition, clock, is_host_there=is_host_there), now_ms)
+    return _held(clock, resting_hold(simul_board, clock, is_host_there=is_host_there), now_ms)
 
 
 def visit_hold(game: Game) -> str | None:
@@ -65,17 +65,17 @@ def is_host_there(game: Game) -> bool:
     return visit_hold(game) != holds.ROUND
 
 
-def waits_for(game: Game, exhibition: Exhibition) -> Color:
+def waits_for(game: Game, simul_board: SimulBoard) -> Color:
     """Return the side the board waits for: the host if they are elsewhere, else the side to move."""
-    return game.turn if is_host_there(game) else exhibition.host
+    return game.turn if is_host_there(game) else simul_board.host
 
 
-def missed_ms(game: Game, exhibition: Exhibition, color: Color, gone_ms: int, now_ms: int) -> int | None:
+def missed_ms(game: Game, simul_board: SimulBoard, color: Color, gone_ms: int, now_ms: int) -> int | None:
     """Return how much of the ``gone_ms`` that ``color`` has been away counts as an absence: a participant's only on
     their turn. None if it does not count, because the board waits for the other side or there is a break."""
-    if stop_of(game) == holds.BREAK or waits_for(game, exhibition) != color:
+    if stop_of(game) == holds.BREAK or waits_for(game, simul_board) != color:
         return None
-    return gone_ms if color == exhibition.host else min(gone_ms, now_ms - game.turn_since_ms)
+    return gone_ms if color == simul_board.host else min(gone_ms, now_ms - game.turn_since_ms)
 
 
 def released(clock: Clock, beneath: str | None, now_ms: int) -> Clock:
@@ -83,47 +83,47 @@ def released(clock: Clock, beneath: str | None, now_ms: int) -> Clock:
     return clock.resume(now_ms) if beneath is None else clock.hold(beneath, now_ms)
 
 
-def after_move(game: Game, exhibition: Exhibition, clock: Clock, now_ms: int) -> Clock:
+def after_move(game: Game, simul_board: SimulBoard, clock: Clock, now_ms: int) -> Clock:
     """Return ``clock`` with the next side's time started, after the side to move in ``game`` has moved.
 
     In ``round`` mode the host's move ends the visit. It also ends an absence of the host.
     """
-    by_host = game.turn == exhibition.host
+    by_host = game.turn == simul_board.host
     if not by_host and stop_of(game) is not None:
         return clock.hold(holds.HOST_AWAY, now_ms)
-    return at_rest(exhibition, clock, now_ms, is_host_there=not by_host)
+    return at_rest(simul_board, clock, now_ms, is_host_there=not by_host)
 
 
 def beneath(game: Game, clock: Clock | None) -> str | None:
     """Return the hold that a stop of ``clock`` overrides; None without a stop."""
-    exhibition = game.setup.exhibition
-    if exhibition is None or clock is None or clock.held not in holds.STOPS:
+    simul_board = game.setup.simul_board
+    if simul_board is None or clock is None or clock.held not in holds.STOPS:
         return None
     before = game.clock
     if before is not None and before.run != clock.run:
         # Somebody moved or took back during the stop, which is possible only while the host is there.
-        return resting_hold(exhibition, clock, is_host_there=True)
+        return resting_hold(simul_board, clock, is_host_there=True)
     return visit_hold(game)
 
 
-def move_refusal(game: Game, exhibition: Exhibition) -> str | None:
+def move_refusal(game: Game, simul_board: SimulBoard) -> str | None:
     """Return why the side to move may not move now; None if it may."""
     if stop_of(game) == holds.BREAK:
-        return "the exhibition has a break: nobody moves"
+        return "the simul has a break: nobody moves"
     if is_host_there(game):
         return None
-    if game.turn == exhibition.host:
+    if game.turn == simul_board.host:
         return "you are not at this board: go there first"
     return "the host is not at your board: prepare a move"
 
 
-def draw_refusal(game: Game, exhibition: Exhibition, *, more_moves: int = 0) -> str | None:
+def draw_refusal(game: Game, simul_board: SimulBoard, *, more_moves: int = 0) -> str | None:
     """Return why no draw may be offered or agreed now; None if it may. ``more_moves`` counts moves the host is about to
     make."""
-    if exhibition.draw_from is None:
-        return "in this exhibition no draws are agreed"
-    if game.moves_made(exhibition.host) + more_moves < exhibition.draw_from:
-        return f"in this exhibition no draw is agreed before the host has made {exhibition.draw_from} moves"
+    if simul_board.draw_from is None:
+        return "in this simul no draws are agreed"
+    if game.moves_made(simul_board.host) + more_moves < simul_board.draw_from:
+        return f"in this simul no draw is agreed before the host has made {simul_board.draw_from} moves"
     return None
 
 

@@ -110,7 +110,7 @@ class Resume(Command, frozen=True):
     """Let the clocks continue after a stall, a restart or a hand-over."""
 
 
-# -- exhibitions: what the server asks of a board -------------------------------------------------------------
+# -- simuls: what the server asks of a board -------------------------------------------------------------
 
 
 class Arrive(Command, frozen=True):

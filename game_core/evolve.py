@@ -61,7 +61,7 @@ def moved_to(game: Game, event: Moved, at_ms: int, position: Any, turn: Color, b
     if event.draw:
         offers = Offers(draw=by, takeback=offers.takeback)
     reading = event.clock
-    if game.setup.exhibition is not None:
+    if game.setup.simul_board is not None:
         game = _change(game, beneath=beneath(game, clock))
         if not game.setup.has_clock:
             reading = None  # it tells why the board waits, and has no times
@@ -152,7 +152,7 @@ def _clock_set(game: Game, event: ClockSet, at_ms: int) -> Game:
 
 def _is_visit(game: Game, event: ClockSet) -> bool:
     """Return whether a board in ``round`` mode begins to wait, for its host's move or the participant's."""
-    return game.setup.exhibition is not None and event.why in ("arrived", "countdown")
+    return game.setup.simul_board is not None and event.why in ("arrived", "countdown")
 
 
 def _ended(game: Game, event: Ended, at_ms: int) -> Game:

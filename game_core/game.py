@@ -19,7 +19,6 @@ import msgspec
 from game_core.clock import Clock
 from game_core.color import COLORS, Color, Pair, of, other
 from game_core.events import Result, Unrated
-from game_core.exhibition import Exhibition
 from game_core.host_control import is_move_control
 from game_core.lag import STOCK_MS
 from game_core.leaps import Leaps
@@ -27,6 +26,7 @@ from game_core.profiles import Profile
 from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.registry import rules_for
 from game_core.rules import Rules
+from game_core.simul_board import SimulBoard
 from game_core.time_control import TimeControl, slower
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Setup(msgspec.Struct, frozen=True):
     """The clocks may be paused at will: games against oneself or a robot."""
     black_tc: TimeControl | None = None
     """Black's control, if it differs from White's (a handicap)."""
-    exhibition: Exhibition | None = None
+    simul_board: SimulBoard | None = None
     """The simul of which it is a board. A host without a clock has none, whatever ``tc`` and ``black_tc`` say."""
     delay: PublicDelay = NO_DELAY
     """Public delay; a simul determines that of its boards. The game itself does not use it."""
@@ -65,8 +65,8 @@ class Setup(msgspec.Struct, frozen=True):
 
     def tc_of(self, color: Color) -> TimeControl | None:
         """Return the control of ``color``."""
-        exhibition = self.exhibition
-        if exhibition is not None and color == exhibition.host and not exhibition.host_timed:
+        simul_board = self.simul_board
+        if simul_board is not None and color == simul_board.host and not simul_board.host_timed:
             return None
         return self.tc if color == "w" or self.black_tc is None else self.black_tc
 
@@ -84,12 +84,17 @@ class Setup(msgspec.Struct, frozen=True):
     @property
     def pace(self) -> TimeControl | None:
         """The control that determines the game's speed: that of the slower side; of a board, the participant's."""
-        return pace_of(self.tc, self.black_tc, self.exhibition)
+        return pace_of(self.tc, self.black_tc, self.simul_board)
 
     @property
     def delay_s(self) -> int:
         """Public delay in seconds; 0 if there is none or it is by moves."""
-        return self.delay.seconds if self.exhibition is None else self.exhibition.delay_s
+        return self.delay.seconds if self.simul_board is None else self.simul_board.delay_s
+
+    @property
+    def public_delay(self) -> PublicDelay:
+        """The delay that counts: a board's is that of its simul."""
+        return PublicDelay(self.delay_s, self.delay_moves)
 
     @property
     def delay_moves(self) -> int:
@@ -97,11 +102,11 @@ class Setup(msgspec.Struct, frozen=True):
         return self.delay.moves
 
 
-def pace_of(white: TimeControl | None, black: TimeControl | None, exhibition: Exhibition | None) -> TimeControl | None:
+def pace_of(white: TimeControl | None, black: TimeControl | None, simul_board: SimulBoard | None) -> TimeControl | None:
     """Return ``Setup.pace``; ``black`` is Black's control, if it differs from White's."""
-    if exhibition is None:
+    if simul_board is None:
         return slower(white, black)
-    return white if exhibition.player == "w" or black is None else black
+    return white if simul_board.player == "w" or black is None else black
 
 
 class Offers(msgspec.Struct, frozen=True):
@@ -171,7 +176,7 @@ class Game(msgspec.Struct, frozen=True):
     @property
     def is_under_way(self) -> bool:
         """Whether an end would have a result: both have moved, or it is a board of a simul."""
-        return self.status == "live" or (self.status == "created" and self.setup.exhibition is not None)
+        return self.status == "live" or (self.status == "created" and self.setup.simul_board is not None)
 
     @property
     def ply(self) -> int:

@@ -9,7 +9,7 @@ import msgspec
 from game_core.events import Moved, TakenBack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from game_core.events import AnyEvent
 
@@ -20,11 +20,23 @@ MAX_DELAY_MOVES = 30
 """Moves of both sides: half a game."""
 
 
+class Stamp(msgspec.Struct, frozen=True):
+    """A point in the log of a game: when it was visible to the players, with how many half-moves on the board.
+
+    Attributes:
+        at_ms: on any axis, the same for all stamps that are compared.
+        is_over: the game was over.
+    """
+
+    at_ms: int
+    ply: int
+    is_over: bool = False
+
+
 class PublicDelay(msgspec.Struct, frozen=True):
     """A delay by seconds, by moves of both sides, or none.
 
-    By moves, an event is shown once so many more half-moves have been made than at the event (``reach``), or when the
-    game is over.
+    By moves, an event is shown once so many more have been made on the board than there were then, or the game is over.
     """
 
     seconds: int = 0
@@ -34,6 +46,15 @@ class PublicDelay(msgspec.Struct, frozen=True):
     def plies(self) -> int:
         """The moves as half-moves."""
         return 2 * self.moves
+
+    def releases(self, event: Stamp, now: Stamp) -> bool:
+        """Whether the public may see at ``now`` what the players saw at ``event``: the release predicate.
+
+        Events are released in order: only if all before ``event`` were.
+        """
+        if self.seconds and now.at_ms - event.at_ms < 1000 * self.seconds:
+            return False
+        return not self.moves or now.is_over or now.ply - event.ply >= self.plies
 
 
 NO_DELAY = PublicDelay()
@@ -46,17 +67,29 @@ def step_of(event: AnyEvent) -> int:
     return -event.plies if isinstance(event, TakenBack) else 0
 
 
-def shown_by_moves(steps: Iterable[int], delay_plies: int) -> int:
-    """Return how many events of a running game, given as ``step_of`` values, the public may see.
+def count_released(delay: PublicDelay, log: Sequence[Stamp], now: Stamp) -> int:
+    """How many of the first events of ``log`` are released at ``now``.
 
-    They are shown in order, and none before ``delay_plies`` more half-moves have been on the board than after it. So
-    moves that are made, taken back and made again reveal nothing earlier.
+    What was released at any time stays so, whatever is taken back afterwards. Moves that are made, taken back and made
+    again bring nothing nearer.
     """
-    reach: list[int] = []
-    ply = shown = 0
-    for step in steps:
+    released = 0
+    for place, instant in enumerate((*log, now)):
+        while released < place and delay.releases(log[released], instant):
+            released += 1
+    return released
+
+
+def stamp_log(steps: Iterable[int], ages_ms: Sequence[int], now_ms: int) -> list[Stamp]:
+    """The log of a game whose events have these steps (``step_of``) and ages at ``now_ms``; what has no age is new.
+
+    The stamps are in order: no event is older than the one before it.
+    """
+    log: list[Stamp] = []
+    at_ms = ply = 0
+    for place, step in enumerate(steps):
+        shown_ms = now_ms - (ages_ms[place] if place < len(ages_ms) else 0)
+        at_ms = max(at_ms, shown_ms) if log else shown_ms
         ply += step
-        reach.append(ply + delay_plies)
-        while shown < len(reach) and reach[shown] <= ply:
-            shown += 1
-    return shown
+        log.append(Stamp(at_ms, ply))
+    return log

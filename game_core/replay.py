@@ -71,7 +71,7 @@ def _moved_on(game: Game, run: Sequence[Moved], at_ms: int) -> Game:
         for event in run:
             game = moved_to(game, event, at_ms, game.position, other(event.by), None)
         return game
-    tells_time = game.setup.exhibition is None or game.setup.has_clock
+    tells_time = game.setup.simul_board is None or game.setup.has_clock
     readings = [(event.by, event.clock) for event in run if event.clock is not None]
     clock = game.clock
     if clock is not None and readings:

@@ -40,8 +40,8 @@ def new_game(setup: Setup, now_ms: int) -> Game:
 
 
 def _first_clock(setup: Setup, first: Color, now_ms: int) -> Clock | None:
-    if setup.exhibition is not None:
-        return board.opening_clock(setup, setup.exhibition, first, now_ms)
+    if setup.simul_board is not None:
+        return board.opening_clock(setup, setup.simul_board, first, now_ms)
     return Clock.new(setup.tc, setup.black_tc) if setup.tc is not None else None
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.events import Unrated
-from game_core.exhibition import Exhibition
 from game_core.game import pace_of
 from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.registry import rules_for
+from game_core.simul_board import SimulBoard
 from game_core.time_control import TimeControl
 from lobby.accounts.user import User, user_wire
 from lobby.ratings.at_start import NO_RATINGS, RatingsAtStart
@@ -75,22 +75,22 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True):
     """The players' ratings at the start. Set when the game's row is written."""
     unrated: Unrated | None = None
     """Why the game is casual although a rated one was agreed."""
-    exhibition: Exhibition | None = None
-    """The simul it is a board of."""
+    simul_board: SimulBoard | None = msgspec.field(default=None, name="exhibition")
+    """The simul it is a board of. Stored under the key of earlier versions."""
     delay: PublicDelay = NO_DELAY
     """Public delay. A simul determines that of its boards."""
 
     @property
     def pace(self) -> TimeControl | None:
         """The time control that classes the game's speed, as in its ``Setup``."""
-        return pace_of(self.tc, self.black_tc, self.exhibition)
+        return pace_of(self.tc, self.black_tc, self.simul_board)
 
     @property
     def host(self) -> str | None:
         """Id of the host of the simul it is a board of; None for other games."""
-        if self.exhibition is None:
+        if self.simul_board is None:
             return None
-        return (self.white if self.exhibition.host == "w" else self.black).id
+        return (self.white if self.simul_board.host == "w" else self.black).id
 
 
 GameFacts = NewGame

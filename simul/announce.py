@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from simul.people import Person
-    from simul.state import Exhibition
+    from simul.state import Simul
     from simul.wire import HostClockWire, SimulBoardWire
     from simul.wire_events import (
         SimulAcceptedWire,
@@ -43,7 +43,7 @@ class Told(Protocol):
     """The part of ``simul.feed.Feed`` that messages need."""
 
     @property
-    def state(self) -> Exhibition:
+    def state(self) -> Simul:
         """The state after the event."""
 
     @property

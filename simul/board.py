@@ -60,8 +60,8 @@ def facts_of(game: Game, now_ms: int, at_ms: int, position: str | None = None) -
         now_ms: the present on the game axis; ``at_ms`` is the same instant in Unix ms.
         position: the position as text, if the caller has it. Writing it costs as much as everything else here.
     """
-    exhibition, clock = game.setup.exhibition, game.clock
-    assert exhibition is not None, "only boards of exhibitions are asked"
+    simul_board, clock = game.setup.simul_board, game.clock
+    assert simul_board is not None, "only boards of simuls are asked"
     assert clock is not None, "every board has a clock"
     reading = clock.reading(now_ms)
     return Facts(
@@ -83,7 +83,7 @@ def facts_of(game: Game, now_ms: int, at_ms: int, position: str | None = None) -
         is_host_there=core_board.is_host_there(game),
         is_counting_down=reading.held == COUNTDOWN,
         stop=core_board.stop_of(game),
-        host_moves=game.moves_made(exhibition.host),
+        host_moves=game.moves_made(simul_board.host),
     )
 
 

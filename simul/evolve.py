@@ -13,7 +13,7 @@ import msgspec
 from simul import events as e
 from simul.board import Board
 from simul.controls import first_host_ms
-from simul.state import Exhibition
+from simul.state import Simul
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from simul.board import Facts
 
 
-def exhibition(created: e.Created) -> Exhibition:
+def new_simul(created: e.Created) -> Simul:
     """Return the simul that its first event announces."""
-    state = Exhibition(created.id, created.host, created.setup, created.at_ms)
+    state = Simul(created.id, created.host, created.setup, created.at_ms)
     state.invited = {user.id: user for user in created.invited}
     return state
 
 
-def apply(state: Exhibition, event: e.AnyEvent) -> None:
+def apply(state: Simul, event: e.AnyEvent) -> None:
     """Apply ``event``, which is stored."""
     _APPLY[type(event)](state, event)
 
 
-def observe(state: Exhibition, number: int, facts: Facts, host_spent_ms: int = 0) -> None:
+def observe(state: Simul, number: int, facts: Facts, host_spent_ms: int = 0) -> None:
     """Update board ``number`` by the ``facts`` of its game.
 
     Args:
@@ -58,23 +58,23 @@ def observe(state: Exhibition, number: int, facts: Facts, host_spent_ms: int = 0
     _observe_countdown(state, number, facts)
 
 
-def gift_refused(state: Exhibition, number: int, player_s: int, host_s: int) -> None:
+def gift_refused(state: Simul, number: int, player_s: int, host_s: int) -> None:
     """Note that the game at board ``number`` has refused added time: it was over or at its limit."""
     state.refused.append(e.GiftTakenBack(board=number, player_s=player_s, host_s=host_s))
 
 
-def host_came(state: Exhibition) -> None:
+def host_came(state: Simul) -> None:
     """Note that the host has a socket."""
     state.gone_since = None
 
 
-def host_left(state: Exhibition, now_ms: int) -> None:
+def host_left(state: Simul, now_ms: int) -> None:
     """Note that the host's last socket is closed."""
     if state.gone_since is None:
         state.gone_since = now_ms
 
 
-def rename(state: Exhibition, user: User) -> None:
+def rename(state: Simul, user: User) -> None:
     """Update the name or kind of somebody, for instance a guest who has signed up."""
     if state.host.id == user.id:
         state.host = user
@@ -88,7 +88,7 @@ def rename(state: Exhibition, user: User) -> None:
         board.person = msgspec.structs.replace(board.person, user=user)
 
 
-def _observe_host_clock(state: Exhibition, board: Board, *, was_there: bool) -> None:
+def _observe_host_clock(state: Simul, board: Board, *, was_there: bool) -> None:
     """Update the host's one clock from the board they last went to, once they have arrived.
 
     Until then the game still has the value of the previous visit.
@@ -104,7 +104,7 @@ def _observe_host_clock(state: Exhibition, board: Board, *, was_there: bool) -> 
         state.host_ms, state.host_at_ms = min(state.host_ms, left_ms), facts.at_ms
 
 
-def _observe_countdown(state: Exhibition, number: int, facts: Facts) -> None:
+def _observe_countdown(state: Simul, number: int, facts: Facts) -> None:
     if number == state.at and facts.is_counting_down:
         if state.countdown is None:
             state.countdown = number, facts.at_ms + state.setup.countdown_s * 1000
@@ -115,18 +115,18 @@ def _observe_countdown(state: Exhibition, number: int, facts: Facts) -> None:
 # --- before the start ------------------------------------------------------------------------------------
 
 
-def _edited(state: Exhibition, event: e.Edited) -> None:
+def _edited(state: Simul, event: e.Edited) -> None:
     state.setup = event.setup
     if event.invited is not None:
         state.invited = {user.id: user for user in event.invited}
 
 
-def _invited(state: Exhibition, event: e.Invited) -> None:
+def _invited(state: Simul, event: e.Invited) -> None:
     state.invited[event.user.id] = event.user
     state.barred.discard(event.user.id)
 
 
-def _arranged(state: Exhibition, event: e.Arranged) -> None:
+def _arranged(state: Simul, event: e.Arranged) -> None:
     changes: dict[str, Any] = {
         "player_extra_s": event.player_extra_s,
         "host_extra_s": event.host_extra_s,
@@ -145,7 +145,7 @@ def _arranged(state: Exhibition, event: e.Arranged) -> None:
         board.person = msgspec.structs.replace(board.person, **changes)
 
 
-def _gift_taken_back(state: Exhibition, event: e.GiftTakenBack) -> None:
+def _gift_taken_back(state: Simul, event: e.GiftTakenBack) -> None:
     board = state.boards[event.board - 1]
     if event in state.refused:
         state.refused.remove(event)
@@ -161,33 +161,33 @@ def _gift_taken_back(state: Exhibition, event: e.GiftTakenBack) -> None:
     )
 
 
-def _noted(state: Exhibition, event: e.Noted) -> None:
+def _noted(state: Simul, event: e.Noted) -> None:
     if event.note:
         state.notes[event.user] = event.note
     else:
         state.notes.pop(event.user, None)
 
 
-def _joined(state: Exhibition, event: e.Joined) -> None:
+def _joined(state: Simul, event: e.Joined) -> None:
     state.applicants[event.person.user.id] = event.person
 
 
-def _left(state: Exhibition, event: e.Left | e.Rejected) -> None:
+def _left(state: Simul, event: e.Left | e.Rejected) -> None:
     state.applicants.pop(event.user, None)
     state.players.pop(event.user, None)
 
 
-def _accepted(state: Exhibition, event: e.Accepted) -> None:
+def _accepted(state: Simul, event: e.Accepted) -> None:
     state.players[event.user] = state.applicants.pop(event.user)
 
 
-def _kicked(state: Exhibition, event: e.Kicked) -> None:
+def _kicked(state: Simul, event: e.Kicked) -> None:
     state.applicants.pop(event.user, None)
     state.players.pop(event.user, None)
     state.barred.add(event.user)
 
 
-def _cancelled(state: Exhibition, event: e.Cancelled) -> None:
+def _cancelled(state: Simul, event: e.Cancelled) -> None:
     state.status = "cancelled"
     state.ended_ms = event.at_ms
 
@@ -195,7 +195,7 @@ def _cancelled(state: Exhibition, event: e.Cancelled) -> None:
 # --- while it runs ---------------------------------------------------------------------------------------
 
 
-def _started(state: Exhibition, event: e.Started) -> None:
+def _started(state: Simul, event: e.Started) -> None:
     state.status = "running"
     state.started_ms = state.host_at_ms = event.at_ms
     for seat in event.seats:
@@ -207,13 +207,13 @@ def _started(state: Exhibition, event: e.Started) -> None:
         state.applicants.clear()
 
 
-def _board_added(state: Exhibition, event: e.BoardAdded) -> None:
+def _board_added(state: Simul, event: e.BoardAdded) -> None:
     _sit(state, event.seat)
     # The host's clock may be running at a board whose game does not know of the bonus.
     state.bonus_ms += state.setup.host_extra_per_board_s * 1000
 
 
-def _sit(state: Exhibition, seat: e.Seat) -> None:
+def _sit(state: Simul, seat: e.Seat) -> None:
     person = state.players.pop(seat.user, None) or state.applicants.pop(seat.user)
     board = Board(
         number=seat.board,
@@ -228,7 +228,7 @@ def _sit(state: Exhibition, seat: e.Seat) -> None:
     state.score = state.score.opened()
 
 
-def _at(state: Exhibition, event: e.At) -> None:
+def _at(state: Simul, event: e.At) -> None:
     state.at, state.to, state.countdown = event.board, event.to, None
     if event.board is None:
         return
@@ -239,7 +239,7 @@ def _at(state: Exhibition, event: e.At) -> None:
     state.waiting.take_up(event.board)
 
 
-def _put_off(state: Exhibition, event: e.PutOff) -> None:
+def _put_off(state: Simul, event: e.PutOff) -> None:
     """The game may have continued or ended while this was stored. While a log is replayed the games are not known yet:
     a board that has continued or ended is dropped from the put-off ones when its game is observed."""
     board = state.boards[event.board - 1]
@@ -251,45 +251,45 @@ def _put_off(state: Exhibition, event: e.PutOff) -> None:
         board.put_off_ply = event.ply
 
 
-def _break(state: Exhibition, event: e.Break) -> None:
+def _break(state: Simul, event: e.Break) -> None:
     if state.break_until is not None and state.gone_since is not None:
         # In a break the host is not missed: an absence counts from its end.
         state.gone_since = max(state.gone_since, state.break_until)
     state.break_until = event.until
 
 
-def _away(state: Exhibition, event: e.Away) -> None:
+def _away(state: Simul, event: e.Away) -> None:
     state.away_since = event.since
 
 
-def _passed(state: Exhibition, event: e.Passed) -> None:
+def _passed(state: Simul, event: e.Passed) -> None:
     state.boards[event.board - 1].passes_left -= 1
 
 
-def _adjudicated(state: Exhibition, event: e.Adjudicated) -> None:
+def _adjudicated(state: Simul, event: e.Adjudicated) -> None:
     state.boards[event.board - 1].adjudged = event.result
 
 
-def _ending(state: Exhibition, event: e.Ending) -> None:
+def _ending(state: Simul, event: e.Ending) -> None:
     state.ending = event
 
 
-def _finished(state: Exhibition, event: e.Finished) -> None:
+def _finished(state: Simul, event: e.Finished) -> None:
     state.status = "finished"
     state.ended_ms, state.score, state.final = event.at_ms, event.score, event.final
     state.to = state.countdown = state.break_until = state.away_since = None
 
 
-def _prepared(state: Exhibition, event: e.Prepared) -> None:
+def _prepared(state: Simul, event: e.Prepared) -> None:
     state.boards[event.board - 1].prepared = None if event.move is None else (event.ply, event.move)
 
 
-def _countdown_over(state: Exhibition, event: e.CountdownOver) -> None:
+def _countdown_over(state: Simul, event: e.CountdownOver) -> None:
     state.countdown = None
 
 
-_APPLY: dict[type[e.AnyEvent], Callable[[Exhibition, Any], None]] = {
-    e.Created: lambda state, event: None,  # handled by ``exhibition``
+_APPLY: dict[type[e.AnyEvent], Callable[[Simul, Any], None]] = {
+    e.Created: lambda state, event: None,  # handled by ``simul``
     e.Edited: _edited,
     e.Invited: _invited,
     e.Arranged: _arranged,

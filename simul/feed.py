@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import User
     from simul.board import Facts
-    from simul.state import Exhibition
+    from simul.state import Simul
     from simul.wire import HostClockWire, SimulBoardWire, SimulSnapshotWire
     from simul.wire_events import SimulBoardEventWire, SimulCountdownWire
 
@@ -44,7 +44,7 @@ class Feed:
         host_clock: the host's one clock as last sent; None if there is none.
     """
 
-    def __init__(self, state: Exhibition, seq: int) -> None:
+    def __init__(self, state: Simul, seq: int) -> None:
         self.state = state
         self.seq = seq
         self.boards: list[SimulBoardWire] = [board_wire(state, board) for board in state.boards]
@@ -153,7 +153,7 @@ class Feed:
 _ABSENT = object()
 
 
-def _concerned(state: Exhibition, event: e.AnyEvent, sent_away: set[str]) -> tuple[str, ...]:
+def _concerned(state: Simul, event: e.AnyEvent, sent_away: set[str]) -> tuple[str, ...]:
     """Return the people whose own part has changed by ``event``. ``sent_away`` are former applicants."""
     if isinstance(event, e.Joined):
         return (event.person.user.id,)

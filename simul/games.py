@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.exhibition import Exhibition as Place
+from game_core.simul_board import SimulBoard as Place
 from lobby.pairing import NewGame, new_game
 from lobby.proposals import Terms
 from simul.controls import host_control, is_host_timed, player_control
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from lobby.pairing import RandomBelow
     from simul.events import AnyEvent, Seat
     from simul.people import Person
-    from simul.state import Exhibition
+    from simul.state import Simul
 
 
-def new_games(state: Exhibition, events: Iterable[AnyEvent], randbelow: RandomBelow) -> list[NewGame]:
+def new_games(state: Simul, events: Iterable[AnyEvent], randbelow: RandomBelow) -> list[NewGame]:
     """Create the games for the unapplied ``events`` of a decision, in the order of the boards.
 
     They are written in the same transaction. Start positions are drawn here if a variant has several.
@@ -39,7 +39,7 @@ def new_games(state: Exhibition, events: Iterable[AnyEvent], randbelow: RandomBe
     return [_new_game(state, seat, people[seat.user], boards, randbelow) for seat in seats]
 
 
-def _new_game(state: Exhibition, seat: Seat, person: Person, boards: int, randbelow: RandomBelow) -> NewGame:
+def _new_game(state: Simul, seat: Seat, person: Person, boards: int, randbelow: RandomBelow) -> NewGame:
     setup = state.setup
     own, others = host_control(setup, boards, person.host_extra_s), player_control(setup, person.player_extra_s)
     terms = Terms(
@@ -64,4 +64,4 @@ def _new_game(state: Exhibition, seat: Seat, person: Person, boards: int, randbe
         countdown_ms=setup.countdown_s * 1000,
         delay_s=setup.delay_s,
     )
-    return msgspec.structs.replace(new, exhibition=place)
+    return msgspec.structs.replace(new, simul_board=place)

@@ -17,7 +17,7 @@ from simul.wire import SimulStatus
 
 if TYPE_CHECKING:
     from simul.board import Board
-    from simul.state import Exhibition
+    from simul.state import Simul
     from simul.wire_lists import SimulCardWire, SimulRowWire, SimulTableWire
 
 
@@ -38,7 +38,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     final: Final | None
 
 
-def summary_of(state: Exhibition) -> Summary:
+def summary_of(state: Simul) -> Summary:
     """Return the summary of ``state``."""
     return Summary(
         id=state.id,
@@ -83,7 +83,7 @@ def card_wire(summary: Summary) -> SimulCardWire:
     }
 
 
-def table_wire(state: Exhibition) -> SimulTableWire:
+def table_wire(state: Simul) -> SimulTableWire:
     """Return the results table as JSON."""
     return {
         "simul": state.id,
@@ -104,7 +104,7 @@ COLUMNS = (
 """Columns of the CSV table: the fields of the JSON; a dot separates a nested field."""
 
 
-def table_csv(state: Exhibition) -> str:
+def table_csv(state: Simul) -> str:
     """Return the results table as CSV (RFC 4180) with a header line."""
     out = io.StringIO()
     lines = csv.writer(out)

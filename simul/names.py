@@ -11,7 +11,7 @@ MAX_LINES = 40
 
 
 def clean_name(text: str) -> str:
-    """The name of an exhibition: one line. Raises ``BadMessage`` where nothing, or too much, is left."""
+    """The name of a simul: one line. Raises ``BadMessage`` where nothing, or too much, is left."""
     line = _line(text)
     if not line:
         raise BadMessage("name: there is nothing in it")

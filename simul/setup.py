@@ -223,7 +223,7 @@ def _terms(host: User, draft: Draft, offer: Offer) -> proposals.Terms:
     except Refusal as error:
         raise BadMessage(error.message) from error
     if terms.tc is not None and terms.tc.days is not None:
-        raise BadMessage("tc: an exhibition is played at one sitting; expected no days a move")
+        raise BadMessage("tc: a simul is played at one sitting; expected no days a move")
     return terms
 
 

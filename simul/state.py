@@ -50,7 +50,7 @@ FORSAKEN_MS = 3_600_000
 """Absence of the host after which a lapsed simul is cancelled. It is not cancelled while the host is there."""
 
 
-class Exhibition:
+class Simul:
     """One host and their boards.
 
     Attributes:

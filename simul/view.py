@@ -14,11 +14,11 @@ from simul.setup import setup_wire
 if TYPE_CHECKING:
     from simul.board import Board
     from simul.score import Final, Score
-    from simul.state import Exhibition
+    from simul.state import Simul
     from simul.wire import FinalScoreWire, HostClockWire, ScoreWire, SimulBoardWire, SimulOwnWire, SimulSnapshotWire
 
 
-def board_wire(state: Exhibition, board: Board) -> SimulBoardWire:
+def board_wire(state: Simul, board: Board) -> SimulBoardWire:
     """Return a board whose game has been observed."""
     facts, person = board.facts, board.person
     assert facts is not None, "a board is shown with its game"
@@ -55,7 +55,7 @@ def board_wire(state: Exhibition, board: Board) -> SimulBoardWire:
     return body
 
 
-def host_clock_wire(state: Exhibition) -> HostClockWire | None:
+def host_clock_wire(state: Simul) -> HostClockWire | None:
     """Return the host's one clock for all boards; None if there is none."""
     if state.host_ms is None:
         return None
@@ -67,7 +67,7 @@ def host_clock_wire(state: Exhibition) -> HostClockWire | None:
     return {"left": state.host_ms + state.bonus_ms, "run": runs, "at": state.host_at_ms}
 
 
-def scores_wire(state: Exhibition) -> ScoreWire | FinalScoreWire:
+def scores_wire(state: Simul) -> ScoreWire | FinalScoreWire:
     """Return the score, with the final figures at the end."""
     return scores_wire_of(state.score, state.final)
 
@@ -77,7 +77,7 @@ def scores_wire_of(score: Score, final: Final | None) -> ScoreWire | FinalScoreW
     return score_wire(score) if final is None else final_wire(score, final)
 
 
-def own_wire(state: Exhibition, user: str | None) -> SimulOwnWire:
+def own_wire(state: Simul, user: str | None) -> SimulOwnWire:
     """Return what only ``user`` sees."""
     role = state.role_of(user)
     number = None if user is None else state.seats.get(user)
@@ -98,7 +98,7 @@ def own_wire(state: Exhibition, user: str | None) -> SimulOwnWire:
 
 
 def snapshot_wire(
-    state: Exhibition, boards: list[SimulBoardWire], user: str | None, seq: int, watchers: int
+    state: Simul, boards: list[SimulBoardWire], user: str | None, seq: int, watchers: int
 ) -> SimulSnapshotWire:
     """Return the ``simul`` message for ``user``.
 

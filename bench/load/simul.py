@@ -106,7 +106,7 @@ class Boards:
         await self.tour.go(len(stops) * OPENING_PLIES // 2, Waits())
 
 
-class Exhibition(Boards):
+class SimulGames(Boards):
     """A host who has White at all boards.
 
     Attributes:

@@ -16,7 +16,7 @@ import msgspec
 from bench.figure import Figure
 from bench.load.round_host import Waits
 from bench.load.script import MEASURED_PLIES
-from bench.load.simul import Boards, Exhibition, Unrelated
+from bench.load.simul import Boards, SimulGames, Unrelated
 from bench.load.spectator_process import Stand
 from bench.server.cpu_meter import Cost
 
@@ -63,17 +63,17 @@ async def _measure(stage: Stage, boards: int) -> list[Figure]:
         await unrelated.close()
     stage.say(f"simul, {boards:,} unrelated games: {_told(games)}")
     async with stage.zeitnot() as server:
-        exhibition = Exhibition(server.url, stage.scripts)
-        await exhibition.open(boards)
-        alone = [await _round(stage, server, boards, exhibition, None) for _ in range(scale.rounds)]
+        simul_games = SimulGames(server.url, stage.scripts)
+        await simul_games.open(boards)
+        alone = [await _round(stage, server, boards, simul_games, None) for _ in range(scale.rounds)]
         stage.say(f"simul, {boards:,} boards: {_told(alone)}")
         overview = await Stand.open(server.url)
         await overview.grow_by(scale.overview)
-        await overview.sub(f"simul:{exhibition.id}")
-        watched = [await _round(stage, server, boards, exhibition, overview) for _ in range(scale.rounds)]
+        await overview.sub(f"simul:{simul_games.id}")
+        watched = [await _round(stage, server, boards, simul_games, overview) for _ in range(scale.rounds)]
         stage.say(f"simul, {boards:,} boards, {scale.overview:,} spectators: {_told(watched)}")
         await overview.close()
-        await exhibition.close()
+        await simul_games.close()
     case, crowd = f"{boards:,} boards", f"{boards:,} boards, {scale.overview:,} spectators"
     return [
         *_figures(case, alone, games),
@@ -89,7 +89,7 @@ async def _measure(stage: Stage, boards: int) -> list[Figure]:
             scenario="simul",
             case=case,
             what="KB of the snapshot",
-            rounds=(exhibition.snapshot_bytes / KB,),
+            rounds=(simul_games.snapshot_bytes / KB,),
             budget="< 400" if boards >= 1000 else "",
         ),
     ]

@@ -62,8 +62,8 @@ def _offered(game: Game) -> tuple[AnyEvent, ...]:
 
 def _may_offer(game: Game) -> bool:
     """Return whether this is chess, and draws are allowed in this game now."""
-    exhibition = game.setup.exhibition
-    return game.setup.game == "chess" and (exhibition is None or board.draw_refusal(game, exhibition) is None)
+    simul_board = game.setup.simul_board
+    return game.setup.game == "chess" and (simul_board is None or board.draw_refusal(game, simul_board) is None)
 
 
 def was_refused(game: Game) -> str | None:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 def give_time(game: Game, command: GiveTime, now_ms: int) -> tuple[AnyEvent, ...]:
     """Give time to the opponent or oneself, while there is some left. A held clock stays held."""
     clock = _require_clock(game, now_ms)
-    exhibition = game.setup.exhibition
-    if exhibition is not None and command.by != exhibition.host:
-        raise Refused("forbidden", "in an exhibition it is the host who gives time")
-    if command.own_s and (exhibition is None or exhibition.mode != "clock"):
+    simul_board = game.setup.simul_board
+    if simul_board is not None and command.by != simul_board.host:
+        raise Refused("forbidden", "in a simul it is the host who gives time")
+    if command.own_s and (simul_board is None or simul_board.mode != "clock"):
         raise Refused("forbidden", "only a host who has a clock at each board gives himself time")
     if clock.control_of(other(command.by)).days is not None:
         raise Refused("conflict", "a game with days a move has no time to give")

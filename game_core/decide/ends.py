@@ -74,8 +74,8 @@ def resign(game: Game, command: Resign, now_ms: int) -> tuple[AnyEvent, ...]:
 def abort(game: Game, command: Abort, now_ms: int) -> tuple[AnyEvent, ...]:
     """Abort without a result: possible until both have moved, even if they took it back since."""
     require_running(game, now_ms)
-    if game.setup.exhibition is not None:
-        raise Refused("conflict", "a board of an exhibition can be resigned, not aborted")
+    if game.setup.simul_board is not None:
+        raise Refused("conflict", "a board of a simul can be resigned, not aborted")
     if game.status != "created":
         raise Refused("conflict", "both have moved: the game can be resigned, not aborted")
     return (aborted(game, now_ms),)
@@ -171,21 +171,21 @@ def _can_win(game: Game, color: Color) -> bool:
 def _gone_ms(game: Game, command: ClaimLeft, now_ms: int) -> int:
     """Return how long the opponent's absence has counted. Raises ``Refused`` if a board of a simul does not wait for
     them."""
-    exhibition = game.setup.exhibition
-    if exhibition is None:
+    simul_board = game.setup.simul_board
+    if simul_board is None:
         return command.gone_ms
-    missed_ms = board.missed_ms(game, exhibition, other(command.by), command.gone_ms, now_ms)
+    missed_ms = board.missed_ms(game, simul_board, other(command.by), command.gone_ms, now_ms)
     if missed_ms is None:
-        raise Refused("conflict", "in an exhibition one is missed only while it is his turn, and not in a break")
+        raise Refused("conflict", "in a simul one is missed only while it is his turn, and not in a break")
     return missed_ms
 
 
 def _away_limit_ms(game: Game, command: ClaimLeft) -> int:
     """Return how long the opponent may be away. Raises ``Refused`` if there is no limit."""
-    exhibition = game.setup.exhibition
-    if exhibition is not None and command.by == exhibition.player:
+    simul_board = game.setup.simul_board
+    if simul_board is not None and command.by == simul_board.player:
         if command.limit_ms is None:
-            raise Refused("conflict", "the host of the exhibition is still waited for")
+            raise Refused("conflict", "the host of the simul is still waited for")
         return command.limit_ms
     limit_ms = game.profile.claimable_after_ms(game.setup.pace, goodbye=command.goodbye)
     if limit_ms is None:

@@ -13,8 +13,8 @@ from game_core.events import AnyEvent, ClockSet
 if TYPE_CHECKING:
     from game_core.clock import Clock
     from game_core.commands import Adjudicate, Hold, Release
-    from game_core.exhibition import Exhibition
     from game_core.game import Game
+    from game_core.simul_board import SimulBoard
 
 
 def hold(game: Game, command: Hold, now_ms: int) -> tuple[AnyEvent, ...]:
@@ -35,20 +35,20 @@ def release(game: Game, command: Release, now_ms: int) -> tuple[AnyEvent, ...]:
 
 def adjudicate(game: Game, command: Adjudicate, now_ms: int) -> tuple[AnyEvent, ...]:
     """End the game, never as a loss of the participant, so only the host has to agree."""
-    exhibition, _ = _require_board(game, now_ms)
+    simul_board, _ = _require_board(game, now_ms)
     if command.result == "*":
         return (aborted(game, now_ms),)
     if command.result == "1/2-1/2":
         return (ended(game, None, "arbiter", now_ms),)
-    if command.result != result_of(exhibition.player):
+    if command.result != result_of(simul_board.player):
         raise Refused("forbidden", "the host cannot declare his own win")
-    return (ended(game, other(exhibition.host), "resignation", now_ms),)
+    return (ended(game, other(simul_board.host), "resignation", now_ms),)
 
 
-def _require_board(game: Game, now_ms: int) -> tuple[Exhibition, Clock]:
-    exhibition = game.setup.exhibition
-    if exhibition is None:
-        raise Refused("forbidden", "this game is no board of an exhibition")
+def _require_board(game: Game, now_ms: int) -> tuple[SimulBoard, Clock]:
+    simul_board = game.setup.simul_board
+    if simul_board is None:
+        raise Refused("forbidden", "this game is no board of a simul")
     require_running(game, now_ms)
     assert game.clock is not None, "every board has a clock"
-    return exhibition, game.clock
+    return simul_board, game.clock

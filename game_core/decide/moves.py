@@ -56,8 +56,8 @@ def require_time(game: Game, now_ms: int, claimed_lag_ms: int | None, ceiling_ms
     if clock is None or clock.run is None or clock.held is not None:
         if clock is not None and clock.held == holds.PAUSE:
             raise Refused("conflict", "the game is paused; restart the clocks first")
-        exhibition = game.setup.exhibition
-        if exhibition is not None and (why := board.move_refusal(game, exhibition)) is not None:
+        simul_board = game.setup.simul_board
+        if simul_board is not None and (why := board.move_refusal(game, simul_board)) is not None:
             raise Refused("conflict", why)
         return 0
     gain_ms = lag.gain_ms(clock.control_of(game.turn))
@@ -106,10 +106,10 @@ def moved(
 
 def _may_offer_draw(game: Game) -> bool:
     """Return whether the side to move may offer a draw with its move."""
-    exhibition = game.setup.exhibition
-    if exhibition is not None:
-        more_moves = 1 if game.turn == exhibition.host else 0
-        if board.draw_refusal(game, exhibition, more_moves=more_moves) is not None:
+    simul_board = game.setup.simul_board
+    if simul_board is not None:
+        more_moves = 1 if game.turn == simul_board.host else 0
+        if board.draw_refusal(game, simul_board, more_moves=more_moves) is not None:
             return False
     return game.may_offer_draw(game.turn, more_moves=1)
 
@@ -127,8 +127,8 @@ def _press(game: Game, now_ms: int, lag_ms: int) -> tuple[Clock | None, int]:
     if clock.run is not None:
         clock, spent_ms = clock.press(now_ms, lag_ms)
         clock = clock.start(other(by), now_ms)
-        exhibition = game.setup.exhibition
-        return clock if exhibition is None else board.after_move(game, exhibition, clock, now_ms), spent_ms
+        simul_board = game.setup.simul_board
+        return clock if simul_board is None else board.after_move(game, simul_board, clock, now_ms), spent_ms
     clock = clock.resume(now_ms).count(by)
     if game.ply >= 1:
         clock = clock.start(other(by), now_ms)

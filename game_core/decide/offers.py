@@ -39,9 +39,9 @@ def draw(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
     require_running(game, now_ms)
     by = command.by
     step = _step(game, "draw", by, command.do)
-    exhibition = game.setup.exhibition
-    if exhibition is not None and step != "decline":
-        why = board.draw_refusal(game, exhibition)
+    simul_board = game.setup.simul_board
+    if simul_board is not None and step != "decline":
+        why = board.draw_refusal(game, simul_board)
         if why is not None:
             raise Refused("conflict", why)
     if step == "offer" and not game.may_offer_draw(by):
@@ -58,8 +58,8 @@ def takeback(game: Game, command: Takeback, now_ms: int) -> tuple[AnyEvent, ...]
     """
     require_running(game, now_ms)
     by = command.by
-    if game.setup.exhibition is not None and game.setup.exhibition.mode == "round":
-        raise Refused("conflict", "in the round of an exhibition no move is taken back")
+    if game.setup.simul_board is not None and game.setup.simul_board.mode == "round":
+        raise Refused("conflict", "in the round of a simul no move is taken back")
     step = _step(game, "takeback", by, command.do)
     if step == "offer" and game.moves_made(by) == 0:
         raise Refused("conflict", "there is no move of yours to take back")
@@ -100,8 +100,8 @@ def rematch(game: Game, command: Rematch, now_ms: int) -> tuple[AnyEvent, ...]:
     """Offer, accept or decline another game with colours reversed, after this one is over."""
     if game.status != "over":
         raise Refused("conflict", "a rematch is offered when the game is over")
-    if game.setup.exhibition is not None:
-        raise Refused("conflict", "a board of an exhibition has no rematch")
+    if game.setup.simul_board is not None:
+        raise Refused("conflict", "a board of a simul has no rematch")
     if game.next is not None:
         raise Refused("conflict", f"the rematch is already on: {game.next}")
     step = _step(game, "rematch", command.by, command.do)

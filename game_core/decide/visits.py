@@ -16,21 +16,21 @@ from game_core.events import AnyEvent, ClockSet
 if TYPE_CHECKING:
     from game_core.clock import Clock
     from game_core.commands import Arrive, Depart, StartClock
-    from game_core.exhibition import Exhibition
     from game_core.game import Game
+    from game_core.simul_board import SimulBoard
 
 
 def arrive(game: Game, command: Arrive, now_ms: int) -> tuple[AnyEvent, ...]:
     """Arrive at the board. The side whose time starts gets its whole delay or allowance."""
-    exhibition, clock = _require_round(game, now_ms)
+    simul_board, clock = _require_round(game, now_ms)
     if board.is_host_there(game):
         return ()
     if command.host_ms is not None:
-        left = replace(clock.left, exhibition.host, command.host_ms)
+        left = replace(clock.left, simul_board.host, command.host_ms)
         clock = msgspec.structs.replace(clock, left=left)
     clock = clock.start(game.turn, now_ms)
-    if game.turn == exhibition.host:
-        clock = board.at_rest(exhibition, clock, now_ms, is_host_there=True)
+    if game.turn == simul_board.host:
+        clock = board.at_rest(simul_board, clock, now_ms, is_host_there=True)
         return (ClockSet(clock=clock.reading(now_ms), why="arrived"),)
     if command.prepared is not None:
         try:
@@ -44,10 +44,10 @@ def arrive(game: Game, command: Arrive, now_ms: int) -> tuple[AnyEvent, ...]:
 
 def start_clock(game: Game, command: StartClock, now_ms: int) -> tuple[AnyEvent, ...]:
     """End the countdown: the participant's time starts."""
-    exhibition, clock = _require_round(game, now_ms)
+    simul_board, clock = _require_round(game, now_ms)
     if clock.held != holds.COUNTDOWN:
         return ()
-    clock = board.at_rest(exhibition, clock, now_ms, is_host_there=True)
+    clock = board.at_rest(simul_board, clock, now_ms, is_host_there=True)
     return (ClockSet(clock=clock.reading(now_ms), why="countdown"),)
 
 
@@ -59,13 +59,13 @@ def depart(game: Game, command: Depart, now_ms: int) -> tuple[AnyEvent, ...]:
     return (ClockSet(clock=clock.leave(holds.ROUND, now_ms).reading(now_ms), why="departed"),)
 
 
-def _require_round(game: Game, now_ms: int) -> tuple[Exhibition, Clock]:
+def _require_round(game: Game, now_ms: int) -> tuple[SimulBoard, Clock]:
     """Return the simul and the clock of a board that the host visits or leaves. Raises ``Refused``."""
-    exhibition = game.setup.exhibition
-    if exhibition is None or exhibition.mode != "round":
-        raise Refused("forbidden", "only in the round of an exhibition is there a board to come to")
+    simul_board = game.setup.simul_board
+    if simul_board is None or simul_board.mode != "round":
+        raise Refused("forbidden", "only in the round of a simul is there a board to come to")
     require_running(game, now_ms)
     if board.stop_of(game) is not None:
-        raise Refused("conflict", "the exhibition stands still: nobody comes and goes")
+        raise Refused("conflict", "the simul stands still: nobody comes and goes")
     assert game.clock is not None, "every board has a clock"
-    return exhibition, game.clock
+    return simul_board, game.clock

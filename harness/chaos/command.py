@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from game_core.registry import registered
 from harness.chaos.disturbances import Disturbances
 from harness.chaos.errors import Violation
-from harness.chaos.exhibition import play_exhibitions
 from harness.chaos.faults import FAULTS
 from harness.chaos.ratings import check_ratings
 from harness.chaos.report import Run, told
 from harness.chaos.requests import Requests
 from harness.chaos.season import Season
+from harness.chaos.simuls import play_simuls
 from harness.chaos.town import Town
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
         requests = Requests(town.url, town.database, random.Random(chance.random()), disturbances)
         run = Run(plan.seed, plan.minutes, plan.nodes, season.findings, requests=requests.done)
         playing = asyncio.create_task(season.run(), name="games")
-        boards = asyncio.create_task(play_exhibitions(town, plan, run, write), name="exhibitions")
+        boards = asyncio.create_task(play_simuls(town, plan, run, write), name="simuls")
         asking = asyncio.create_task(requests.run(), name="requests")
         breaking = asyncio.create_task(_break(town, plan, chance, run, disturbances, write), name="faults")
         try:

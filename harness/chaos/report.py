@@ -54,7 +54,7 @@ def told(run: Run) -> str:
         f"| moves | {found.moves:,} |",
         f"| requests that were acknowledged, all stored as asked | {found.acknowledged:,} |",
         f"| events that clients were shown, all as stored | {found.shown:,} |",
-        f"| boards of exhibitions | {run.boards:,} |",
+        f"| boards of simuls | {run.boards:,} |",
         f"| other requests, gone through | {', '.join(f'{name} {run.requests[name]}' for name in run.requests)} |",
         f"| times that a client had to come back | {len(found.away_s):,} |",
         f"| how long that took, p50 / p99 / longest | {_spread(found.away_s, 's', 2)} |",

@@ -100,7 +100,7 @@ class Demonstration:
         """Play until all boards are over."""
         watch = self._host if isinstance(self._host, ScriptedHost) else self._watch
         ends: list[asyncio.Future[Any]] = [
-            asyncio.create_task(watch.stay(), name="the end of the exhibition"),
+            asyncio.create_task(watch.stay(), name="the end of the simul"),
             asyncio.create_task(self._tell(), name="tell how far it is"),
             asyncio.gather(*self._playing),
         ]

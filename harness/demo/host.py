@@ -121,7 +121,7 @@ class ScriptedHost(Host):
         """Play until it is over."""
         rate: int = self.client.welcome["limits"]["rate"]
         pause_s = max(self._plan.host_think_s, 1 / (RATE_SHARE * rate))
-        over = asyncio.create_task(self.over.wait(), name="the exhibition's end")
+        over = asyncio.create_task(self.over.wait(), name="the simul's end")
         try:
             while not self.over.is_set():
                 await self.come_back()

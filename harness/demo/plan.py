@@ -69,10 +69,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         if self.simul is None and self.token is None and not self.host_plays:
             raise DemoFailed(
                 "who is the host? --host-plays for a scripted one, --token TOKEN to be it yourself, "
-                "or --simul ID to fill an exhibition that you have announced"
+                "or --simul ID to fill a simul that you have announced"
             )
         if self.simul is not None and (self.token is not None or self.host_plays):
-            raise DemoFailed("--simul: the host of an exhibition that is there already is who announced it")
+            raise DemoFailed("--simul: the host of a simul that is there already is who announced it")
 
 
 class Tally(msgspec.Struct):

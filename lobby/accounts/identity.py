@@ -183,8 +183,8 @@ class Identities:
         self.pool = pool
         self._now_s = now_s
         self._cache = GrantCache(CACHED_PEOPLE)
-        self.on_revoked: Callable[[str, bytes], None] = lambda person, key: None
-        self.on_replaced: Callable[[str, bytes], None] = lambda person, key: None
+        self.on_revoked: list[Callable[[str, bytes], None]] = []
+        self.on_replaced: list[Callable[[str, bytes], None]] = []
         self._ended: OrderedDict[bytes, None] = OrderedDict()
         self._forgotten = 0
         """Number of invalidations: a database answer from before one is not cached after it."""
@@ -252,7 +252,8 @@ class Identities:
             self._ended[key] = None
             if len(self._ended) > REVOKED_KEPT:
                 self._ended.popitem(last=False)
-            (self.on_replaced if is_replaced else self.on_revoked)(person, key)
+            for call in self.on_replaced if is_replaced else self.on_revoked:
+                call(person, key)
 
     def _ended_rows(self, rows: Iterable[asyncpg.Record], *, is_replaced: bool = False) -> None:
         for row in rows:

@@ -36,7 +36,7 @@ _RENAME_LINES = """
 """Chat lines and other statements that moderators still have to judge stay, under the generated name."""
 
 
-_IN_EXHIBITIONS = """
+_IN_SIMULS = """
     SELECT true FROM simul WHERE status IN ('created', 'running')
     AND (host = $1 OR id IN (SELECT simul FROM simul_player WHERE person = $1)) LIMIT 1
 """
@@ -95,8 +95,8 @@ async def _delete(connection: Connection, user: User) -> tuple[User, list[bytes]
         "SELECT true FROM game WHERE (white = $1 OR black = $1) AND status <> 'over' LIMIT 1", user.id
     ):
         raise Conflict("finish or resign your games first")
-    if await connection.fetchval(_IN_EXHIBITIONS, user.id):
-        raise Conflict("leave or end your exhibitions first")
+    if await connection.fetchval(_IN_SIMULS, user.id):
+        raise Conflict("leave or end your simuls first")
     ended = await close_account(connection, user.id)
     await connection.execute(
         """

@@ -90,7 +90,7 @@ class Bans:
         """Serialises refreshes: the result of an older one must not overwrite that of a newer one."""
         self._seen_at: datetime | None = None
         """Changes have been read up to this instant of the database's clock."""
-        self.on_change: Callable[[str, Ban | None], None] = lambda person, ban: None
+        self.on_change: list[Callable[[str, Ban | None], None]] = []
 
     def of(self, person: str) -> Ban | None:
         """Return the ban of ``person`` that ends last; None if they may play."""
@@ -154,7 +154,8 @@ class Bans:
                 known[ban.id] = new = ban
         is_banned = self.of(person) is not None
         if new is not None or (was_banned and not is_banned):
-            self.on_change(person, new)
+            for call in self.on_change:
+                call(person, new)
 
     def _last(self, person: str, *, chat: bool) -> Ban | None:
         bans = self._bans.get(person)

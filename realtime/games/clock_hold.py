@@ -8,8 +8,6 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from game_core import commands as c
 from game_core.color import COLORS
 from game_core.holds import LASTING
@@ -83,7 +81,7 @@ class ClockHold:
         clock = table.game.clock
         if table.game.status != "over" and clock is not None and _waits(clock) and clock.held not in LASTING:
             # From the rebuild on: the time that it took is charged to nobody.
-            table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, clock.since_ms))
+            table.adjust(clock=clock.hold(RESTART, clock.since_ms))
             self.until_ms = self._services.time.now_ms() + RESUME_MS
             if table.late is not None:
                 table.late.hold(RESTART, None)
@@ -131,13 +129,13 @@ class ClockHold:
         clock = table.game.clock
         if table.game.status == "created":
             # No clock runs yet, but the time for the first move does. It starts again.
-            table.game = msgspec.structs.replace(table.game, turn_since_ms=self._services.time.now_ms())
+            table.adjust(turn_since_ms=self._services.time.now_ms())
             self._services.timers.arm(table)
             return
         if table.game.status == "over" or clock is None or not _waits(clock) or clock.held is not None:
             return
         since_ms = max(since_ms, clock.since_ms)
-        table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, since_ms))
+        table.adjust(clock=clock.hold(RESTART, since_ms))
         self.until_ms = self._services.time.now_ms() + RESUME_MS
         self._services.on_hold(table, since_ms)
         self._tell(RESTART, since_ms)
@@ -165,7 +163,7 @@ class ClockHold:
         self.is_for_storage = True
         clock = table.game.clock
         if clock is not None and clock.run is not None and clock.held is None:
-            table.game = msgspec.structs.replace(table.game, clock=clock.hold(STORAGE, since_ms))
+            table.adjust(clock=clock.hold(STORAGE, since_ms))
             self._tell(STORAGE, since_ms)
         elif clock is not None:
             table.topic.send(Message(hold_body(table.id, STORAGE)))
@@ -192,7 +190,7 @@ class ClockHold:
         if self.is_for_storage:
             if table.game.status == "created":
                 # No clock runs yet, but the time for the first move does. It starts again.
-                table.game = msgspec.structs.replace(table.game, turn_since_ms=now_ms)
+                table.adjust(turn_since_ms=now_ms)
             # Nobody could log in while the database was away: missing players get their time from now on.
             self._is_owed, self._missed_ms = True, now_ms
         elif self.until_ms is not None and self.until_ms <= now_ms:

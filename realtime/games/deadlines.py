@@ -48,7 +48,7 @@ class Deadlines:
         """Outages of the database in seconds that the deadlines are still to be moved by, each with the games that held
         their own clocks."""
         self._woken = asyncio.Event()
-        node.on_back = self._back
+        node.on_back.append(self._back)
 
     async def run(self) -> None:
         """Look for due flags until cancelled."""

@@ -9,8 +9,6 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from realtime.fanout.message import Message
 from realtime.journal.game_rows import ratings_after
 from realtime.journal.rated_transaction import count_later
@@ -75,7 +73,7 @@ class DelayedRatings:
         for row in await self._pool.fetch(_COUNTED, list(waiting)):
             table = waiting[row["id"]]
             ratings = ratings_after(row["white"], row["black"])
-            table.game = msgspec.structs.replace(table.game, ratings=ratings, unrated=row["unrated"])
+            table.adjust(ratings=ratings, unrated=row["unrated"])
             _tell(table)
 
     async def _count(self, game: str) -> None:

@@ -36,7 +36,7 @@ class Moderation(GameObserver):
         self.tell = tell
         self.words = words
         self.bans = Bans(pool, now_ms)
-        self.bans.on_change = self._tell_ban
+        self.bans.on_change.append(self._tell_ban)
         self.block_lists = BlockLists(pool)
         self.judge = PlayBanWorker(pool, self.bans)
 

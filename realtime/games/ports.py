@@ -42,7 +42,7 @@ class DelayedGame(ShownGame, Protocol):
     """What a table shows to everybody but its players while the game has a public delay."""
 
     chat: ChatRooms | None
-    circle: Exempt
+    exempt: Exempt
 
     @property
     def is_waiting(self) -> bool:
@@ -68,13 +68,19 @@ class DelayedGame(ShownGame, Protocol):
 class LiveTable(Protocol):
     """A table as its parts see it."""
 
-    game: Game
     seats: Seats
     topic: Topic
     epoch: int | None
     chat: ChatRooms | None
     late: DelayedGame | None
     """What the public sees with a delay; None: there is no delay."""
+
+    @property
+    def game(self) -> Game:
+        """State after the last committed event."""
+
+    def adjust(self, **changes: Any) -> None:
+        """Replace fields of the game that change without an event."""
 
     @property
     def id(self) -> str:

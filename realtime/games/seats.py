@@ -188,15 +188,15 @@ class Seats:
         return {color: self._claimable_in_ms(color, game, now_ms) for color in COLORS}
 
     def _claimable_in_ms(self, color: Color, game: Game, now_ms: int) -> int | None:
-        seat, exhibition = self[color], game.setup.exhibition
+        seat, simul_board = self[color], game.setup.simul_board
         gone_ms = seat.gone_ms(now_ms)
         limit_ms = game.profile.claimable_after_ms(game.setup.pace, goodbye=seat.goodbye)
-        if exhibition is not None and color == exhibition.host:
+        if simul_board is not None and color == simul_board.host:
             gone_ms, limit_ms = self.host_absence() or (HERE, None)
         if gone_ms == HERE or limit_ms is None or game.status == "over":
             return None
-        if exhibition is not None:
-            missed = missed_ms(game, exhibition, color, gone_ms, now_ms)
+        if simul_board is not None:
+            missed = missed_ms(game, simul_board, color, gone_ms, now_ms)
             return None if missed is None else max(0, limit_ms - missed)
         return max(0, limit_ms - gone_ms)
 

@@ -25,7 +25,8 @@ from lobby.errors import Unavailable, refusal_of
 from realtime.games.chances.mating_chances import MatingChances
 from realtime.games.clock_hold import ClockHold
 from realtime.games.pending_command import Answer, IdempotencyCache, PendingCommand, answer_to, unanswered
-from realtime.games.table_view import show_event, tell_legal
+from realtime.games.table_state import TableState
+from realtime.games.table_view import tell_legal
 from realtime.journal.appends import row_after
 from realtime.journal.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
 
@@ -49,11 +50,10 @@ UNANSWERED_MS = 10_000
 it is safe."""
 
 
-class Table:
+class Table(TableState):
     """One live (or recently ended) game, its seats and its topic.
 
     Attributes:
-        game: the state after the last committed event.
         answers: answers to requests with an idempotency key.
         epoch: the fencing token under which this node may append; None: this node does not own the game.
         lost: another node owns the game; no command is accepted any more.
@@ -61,32 +61,27 @@ class Table:
         clock_hold: the clock hold by the server.
         used_at_ms: time of the last request or subscription, for eviction.
         chat: the chat rooms; None before the first line.
-        late: the delayed view; None: the game has no public delay, or everything has been shown.
         followers: other nodes that show this table; None: there are none.
         source: where a replica gets its events; None: this is not a replica.
-        told_at_ms: when the last event was published.
         delay_ms: the delay of this view: none (``DelayedView`` has another).
     """
 
     __slots__ = (
         "__weakref__", "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_services", "answers", "chances",
-        "chat", "clock_hold", "epoch", "followers", "game", "late", "lost", "seats", "source", "told_at_ms", "topic",
-        "used_at_ms",
+        "chat", "clock_hold", "epoch", "followers", "lost", "seats", "source", "used_at_ms",
     )  # fmt: skip
 
     delay_ms: ClassVar[int] = 0
 
     def __init__(self, game: Game, seats: Seats, epoch: int | None, topic: Topic, services: Services) -> None:
-        self.game = game
+        self.used_at_ms = services.time.now_ms()
+        super().__init__(game, topic, self.used_at_ms)
         self.seats = seats
         self.epoch = epoch
-        self.topic = topic
         self.lost = False
         self.chat: ChatRooms | None = None
-        self.late: DelayedGame | None = None
         self.followers: Replicas | None = None
         self.source: ReplicaSource | None = None
-        self.used_at_ms = self.told_at_ms = services.time.now_ms()
         self._services = services
         self._inbox: deque[PendingCommand] = deque()
         self._in_flight: PendingCommand | None = None
@@ -272,9 +267,7 @@ class Table:
         sent_ms = self._services.time.now_ms()
         at_wall_ms = self._services.time.wall_ms(sent_ms)
         position, status = self.game.position, self.game.status
-        for event in events:
-            show_event(self, event, sent_ms, at_wall_ms)
-        self.told_at_ms = sent_ms
+        self.apply(events, sent_ms, at_wall_ms)
         if self.followers is not None:
             self.followers.tell(events, self.game.seq - len(events) + 1)
         self.clock_hold.told(is_moved=position is not self.game.position)
@@ -365,7 +358,7 @@ class Table:
     def shown_to(self, user: str | None) -> Table | DelayedGame:
         """Return what ``user`` may see: the game, or its delayed view."""
         late = self.late
-        return self if late is None or user in late.circle else late
+        return self if late is None or user in late.exempt else late
 
     def join(self, connection: Connection, subscription: Subscription) -> None:
         """Subscribe a socket. If it is the player to move after a restart, their clock is resumed."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from game_core.public_delay import NO_DELAY
 from game_core.replay import replay_events
 from game_core.start import new_game
 from realtime.fanout.message import Message
 from realtime.fanout.topics import Topic
-from realtime.games.delay.delay_by_moves import DelayedByMoves
 from realtime.games.delay.delayed_view import DelayedView
 from realtime.games.pending_command import answer_again, needs_game
 from realtime.games.rated_table import RatedTable
@@ -37,7 +37,7 @@ class TableFactory:
 
     Args:
         services: for tables of unrated games; the ends of rated games go to ``storage`` instead of the journal.
-        circles: exemptions from the public delay.
+        exemptions: exemptions from the public delay.
         host_absence: as ``Tables.host_absence``.
     """
 
@@ -61,13 +61,11 @@ class TableFactory:
             table: Table = RatedTable(game, seats, epoch, topic, self._rated)
         else:
             table = Table(game, seats, epoch, topic, self._services)
-        place = game.setup.exhibition
+        place = game.setup.simul_board
         if place is not None:
             seats.host_absence = lambda: self._host_absence(place.id)
-        if game.setup.delay_s:
+        if game.setup.public_delay != NO_DELAY:
             table.late = DelayedView(table, self._exemptions.of(game.setup), self._services)
-        elif game.setup.delay_moves:
-            table.late = DelayedByMoves(table, self._exemptions.of(game.setup), self._services)
         return table
 
     def rebuilt(self, row: GameRow, events: Log, epoch: int | None, past: Past | None, topic: Topic | None) -> Table:
@@ -102,8 +100,7 @@ class TableFactory:
             game = msgspec.structs.replace(game, ratings=row.ratings_after, unrated=row.unrated)
         if epoch is not None and game.clock is not None:
             game = msgspec.structs.replace(game, clock=row.charged(game.clock))
-        table.game = game
-        topic.seq = game.seq
+        table.restore(game)
         for connection in topic.subscribers():
             table.seats.join(connection)
         if past is not None and table.late is not None:

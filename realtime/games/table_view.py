@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game_core.evolve import evolve
 from lobby.accounts.user import user_wire
 from realtime.fanout.message import Message
-from realtime.protocol.wire_game import clock_body, event_body, legal_body, snapshot_body
+from realtime.protocol.wire_game import clock_body, legal_body, snapshot_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from game_core.color import Color
-    from game_core.events import AnyEvent
     from game_core.game import Game
     from realtime.clock.loop_time import ServerTime
     from realtime.games.ports import LiveTable, ShownGame
@@ -31,14 +29,6 @@ RESTART, STORAGE = "restart", "storage"
 """Reasons why the server holds a clock."""
 
 SERVER_HOLDS = (RESTART, STORAGE)
-
-
-def show_event(table: LiveTable, event: AnyEvent, sent_ms: int, at_wall_ms: int) -> None:
-    """Publish a committed event: apply it to the game and send it to all subscribers here."""
-    game = table.game = evolve(table.game, event, sent_ms)
-    table.topic.publish(Message(event_body(game, event, game.seq, at_wall_ms), game.seq))
-    if table.late is not None:
-        table.late.follow(game, event, sent_ms)
 
 
 def snapshot_of(

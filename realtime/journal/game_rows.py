@@ -9,10 +9,10 @@ import msgspec
 
 from game_core.color import Color, of
 from game_core.events import Result, Unrated
-from game_core.exhibition import Exhibition
 from game_core.game import Setup
 from game_core.host_control import format_board_control, parse_board_control
 from game_core.public_delay import NO_DELAY, PublicDelay
+from game_core.simul_board import SimulBoard
 from game_core.time_control import speed
 from lobby.accounts.user import User
 from lobby.pairing import GameFacts, Match, NewGame
@@ -86,8 +86,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     unrated: Unrated | None = None
     """Why it does not count although a rated game was agreed, if its end does not say so."""
     is_hidden: bool
-    """Whether the public does not know all of it yet because of a delay: pass it through ``delayed_reads`` before it is
-    shown."""
+    """The public is told of it later, and does not know all of it yet: ``delayed_reads.as_told`` before it is shown."""
     thought_ms: int | None = None
     """Time that the side to move of a stopped game has thought since the last event with a clock. Correspondence: the
     time since that event."""
@@ -148,7 +147,7 @@ async def insert_games(
 
 def _values(new: NewGame, owner: str, epoch: int) -> tuple[Any, ...]:
     white, black = new.ratings
-    exhibition = new.exhibition
+    simul_board = new.simul_board
     return (
         new.id,
         new.game,
@@ -172,10 +171,10 @@ def _values(new: NewGame, owner: str, epoch: int) -> tuple[Any, ...]:
         new.match.games,
         new.match.white,
         new.match.black,
-        None if exhibition is None else exhibition.id,
-        None if exhibition is None else exhibition.board,
-        None if exhibition is None else _stored(exhibition),
-        new.delay.seconds if exhibition is None else exhibition.delay_s,
+        None if simul_board is None else simul_board.id,
+        None if simul_board is None else simul_board.board,
+        None if simul_board is None else _stored(simul_board),
+        new.delay.seconds if simul_board is None else simul_board.delay_s,
         new.delay.moves,
         new.unrated,
     )
@@ -193,7 +192,7 @@ def setup_of(new: NewGame) -> Setup:
         fen=new.fen,
         pausable=new.pausable,
         black_tc=new.black_tc,
-        exhibition=new.exhibition,
+        simul_board=new.simul_board,
         delay=new.delay,
         unrated=new.unrated,
     )
@@ -216,7 +215,7 @@ def facts_of(row: GameRow) -> GameFacts:
         rematch_of=row.rematch_of,
         black_tc=setup.black_tc,
         match=row.match.after(row.result),
-        exhibition=setup.exhibition,
+        simul_board=setup.simul_board,
         delay=setup.delay,
     )
 
@@ -293,7 +292,7 @@ def game_row(row: Any) -> GameRow:
             fen=row["fen"],
             pausable=row["pausable"],
             black_tc=parse_board_control(row["black_tc"]),
-            exhibition=_exhibition(row),
+            simul_board=_simul_board(row),
             delay=_delay(row),
             unrated=None if row["rated"] else row["unrated"],
         ),
@@ -321,17 +320,17 @@ def game_row(row: Any) -> GameRow:
     )
 
 
-def _stored(exhibition: Exhibition) -> dict[str, Any]:
+def _stored(simul_board: SimulBoard) -> dict[str, Any]:
     """Return the fields that have no column of their own."""
-    fields: dict[str, Any] = msgspec.to_builtins(exhibition)
+    fields: dict[str, Any] = msgspec.to_builtins(simul_board)
     del fields["id"], fields["board"]
     return fields
 
 
-def _exhibition(row: Any) -> Exhibition | None:
+def _simul_board(row: Any) -> SimulBoard | None:
     if row["simul"] is None:
         return None
-    return msgspec.convert({**row["exhibition"], "id": row["simul"], "board": row["board"]}, Exhibition)
+    return msgspec.convert({**row["exhibition"], "id": row["simul"], "board": row["board"]}, SimulBoard)
 
 
 def _delay(row: Any) -> PublicDelay:

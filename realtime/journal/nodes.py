@@ -192,7 +192,7 @@ class Node:
 
     def __init__(self, url: str, pool: Pool, node_id: str | None = None, *, on_clock: OnClock | None = None) -> None:
         self.id = node_id or new_node_id()
-        self.on_back: Callable[[float], None] = lambda away_s: None
+        self.on_back: list[Callable[[float], None]] = []
         self._url = url
         self._pool = pool
         self._loop = asyncio.get_running_loop()
@@ -326,7 +326,8 @@ class Node:
             else:
                 lost = False
                 if self._renewed_at - last > LEASE_S:
-                    self.on_back(self._renewed_at - last)
+                    for call in self.on_back:
+                        call(self._renewed_at - last)
                     log.warning("the lease was out for %.1f s", self._renewed_at - last - LEASE_S)
             await asyncio.sleep(pause_s)
 

@@ -72,7 +72,7 @@ class BlockLists:
         self._lists: WeakValueDictionary[str, BlockList] = WeakValueDictionary()
         self._wanted: set[str] = set()
         self._reading: asyncio.Task[None] | None = None
-        self.on_changed: Callable[[str, str, bool], None] = lambda person, other, blocked: None
+        self.on_changed: list[Callable[[str, str, bool], None]] = []
 
     def of(self, person: str) -> BlockList:
         """Return the list of ``person``, which the caller keeps alive. A new list is read in the background."""
@@ -94,7 +94,8 @@ class BlockLists:
 
     def changed(self, person: str, other: str, *, blocked: bool) -> None:
         """Handle that ``person`` has blocked or unblocked ``other``, as stored in the database."""
-        self.on_changed(person, other, blocked)
+        for call in self.on_changed:
+            call(person, other, blocked)
         known = self._lists.get(person)
         if known is None:
             return

@@ -1,4 +1,4 @@
-"""What a client may ask of exhibitions: one frozen value a request type, as in ``requests.py``."""
+"""What a client may ask of simuls: one frozen value a request type, as in ``requests.py``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BoardKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$")]
 
 
 class SimulCreate(Change, frozen=True, kw_only=True):
-    """Announce an exhibition; the fields are those of ``simul.draft.Draft``."""
+    """Announce a simul; the fields are those of ``simul.draft.Draft``."""
 
     name: d.Name
     tc: Any
@@ -56,7 +56,7 @@ class SimulCreate(Change, frozen=True, kw_only=True):
 
 
 class OfSimul(Change, frozen=True, kw_only=True):
-    """Base of all that concern one exhibition."""
+    """Base of all that concern one simul."""
 
     simul: Id
 
@@ -205,4 +205,4 @@ SIMUL_REQUESTS: dict[str, type[Change]] = {
     "simul.prepare": SimulPrepare,
     "simul.pass": SimulPass,
 }
-"""Every request type about exhibitions and its name on the wire."""
+"""Every request type about simuls and its name on the wire."""

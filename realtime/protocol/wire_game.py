@@ -184,7 +184,7 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         "result": game.result,
         "reason": game.reason,
         "watchers": 0,
-        "simul": None if setup.exhibition is None else setup.exhibition.id,
+        "simul": None if setup.simul_board is None else setup.simul_board.id,
         "next": game.next,
         "match": None,
     }
@@ -215,7 +215,7 @@ def tell_delay(setup: Setup, body: GameTermsWire) -> None:
 
 def tc_body(setup: Setup) -> ControlWire | None:
     """Return the ``tc`` of a game: White's; of a board of a simul the participant's."""
-    return format_time_control(setup.tc if setup.exhibition is None else setup.pace)
+    return format_time_control(setup.tc if setup.simul_board is None else setup.pace)
 
 
 def handicap_body(setup: Setup) -> dict[Color, BoardControlWire | None] | None:

@@ -117,7 +117,7 @@ class Feeds:
         """The open feeds, each with the channel it follows."""
         self._is_stopping = False
         self._bringing: set[asyncio.Task[None]] = set()
-        director.on_change = self._changed
+        director.on_change.append(self._changed)
 
     def __len__(self) -> int:
         return len(self._open)

@@ -156,7 +156,7 @@ class LiveList:
 
 def _simul_of(table: Table | None, card: LiveCard | None) -> str | None:
     if table is not None:
-        place = table.game.setup.exhibition
+        place = table.game.setup.simul_board
         return None if place is None else place.id
     return None if card is None else card.simul
 

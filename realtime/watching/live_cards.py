@@ -57,6 +57,6 @@ def card_of(table: Table) -> LiveCard | None:
         variant=setup.variant,
         channels=channels_of(setup) if may_be_shown(table) else (),
         titled=any(seat.user.title is not None for seat in seats),
-        simul=None if setup.exhibition is None else setup.exhibition.id,
+        simul=None if setup.simul_board is None else setup.simul_board.id,
         watching=table.topic.watching,
     )

@@ -323,6 +323,6 @@ def whole_body(table: Table, shown: ShownGame, time: ServerTime) -> MiniWire:
         **terms_body(setup),
         **change_body(shown, time),
         "players": table.seats.body(late=shown is not table),
-        "simul": None if setup.exhibition is None else setup.exhibition.id,
+        "simul": None if setup.simul_board is None else setup.simul_board.id,
         "watchers": table.topic.watching,
     }

@@ -40,7 +40,7 @@ class TopGames:
         elif table.id not in self._keys:
             ratings = (table.seats["w"].rating, table.seats["b"].rating)
             strength = sum(rating.rating for rating in ratings if rating is not None)
-            place = table.game.setup.exhibition
+            place = table.game.setup.simul_board
             self._enter(table.id, strength, None if place is None else place.id)
 
     def put(self, card: LiveCard) -> None:

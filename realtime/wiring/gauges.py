@@ -36,11 +36,11 @@ def add_gauges(
                 lambda: _games_live(tables, cluster),
             ),
             "simuls_running": (
-                "Exhibitions that run, as the public sees it.",
+                "Simuls that run, as the public sees it.",
                 lambda: sum(shown.status == "running" for shown in halls.shown()),
             ),
             "simul_boards_live": (
-                "Boards of exhibitions that are not over, as the public sees it.",
+                "Boards of simuls that are not over, as the public sees it.",
                 lambda: sum(shown.score.live for shown in halls.shown()),
             ),
             "tables": ("Tables in memory.", lambda: len(tables)),

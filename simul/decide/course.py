@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from simul.draft import Draft
     from simul.ports import Chance
     from simul.setup import Setup
-    from simul.state import Exhibition
+    from simul.state import Simul
     from simul.wire import BoardEnd
 
 WHILE_IT_RUNS = ("name", "text", "auto_next", "late_join")
@@ -40,7 +40,7 @@ def create(simul_id: str, host: User, draft: Draft, invited: tuple[User, ...], n
     return e.Created(id=simul_id, host=host, setup=agree(host, draft, now_ms), invited=invited, at_ms=now_ms)
 
 
-def edit(state: Exhibition, command: c.Edit, now_ms: int, chance: Chance) -> Decision:
+def edit(state: Simul, command: c.Edit, now_ms: int, chance: Chance) -> Decision:
     """Edit the announcement. Changes that exclude people who have already joined are refused."""
     require_host(state, command.by)
     if state.status not in ("created", "running"):
@@ -58,7 +58,7 @@ def edit(state: Exhibition, command: c.Edit, now_ms: int, chance: Chance) -> Dec
     return Decision((e.Edited(setup=setup, invited=command.invited),))
 
 
-def start(state: Exhibition, command: c.Start, now_ms: int, chance: Chance) -> Decision:
+def start(state: Simul, command: c.Start, now_ms: int, chance: Chance) -> Decision:
     """Start with all accepted players, in the order of their acceptance."""
     require_host(state, command.by)
     require_created(state)
@@ -67,7 +67,7 @@ def start(state: Exhibition, command: c.Start, now_ms: int, chance: Chance) -> D
     return Decision((started(state, now_ms, chance),))
 
 
-def started(state: Exhibition, now_ms: int, chance: Chance) -> e.Started:
+def started(state: Simul, now_ms: int, chance: Chance) -> e.Started:
     """Return the start event of ``state``, which is announced and has players."""
     seats = (
         e.Seat(number, chance.new_id(), person.user.id, state.color_at(number, person.color, chance))
@@ -76,7 +76,7 @@ def started(state: Exhibition, now_ms: int, chance: Chance) -> e.Started:
     return e.Started(seats=tuple(seats), at_ms=now_ms)
 
 
-def cancel(state: Exhibition, command: c.Cancel, now_ms: int, chance: Chance) -> Decision:
+def cancel(state: Simul, command: c.Cancel, now_ms: int, chance: Chance) -> Decision:
     """Cancel the simul before its start."""
     require_host(state, command.by)
     if state.status == "cancelled":
@@ -85,7 +85,7 @@ def cancel(state: Exhibition, command: c.Cancel, now_ms: int, chance: Chance) ->
     return Decision((e.Cancelled(at_ms=now_ms),))
 
 
-def finished(state: Exhibition, now_ms: int) -> e.Finished:
+def finished(state: Simul, now_ms: int) -> e.Finished:
     """Return the end of ``state``, which has no live boards any more."""
     assert state.started_ms is not None, "only what has hardly ends"
     moves = sum(0 if board.facts is None else board.facts.host_moves for board in state.boards)
@@ -94,7 +94,7 @@ def finished(state: Exhibition, now_ms: int) -> e.Finished:
     return e.Finished(at_ms=now_ms, score=state.score, final=final)
 
 
-def adjudicate(state: Exhibition, command: c.Adjudicate, now_ms: int, chance: Chance) -> Decision:
+def adjudicate(state: Simul, command: c.Adjudicate, now_ms: int, chance: Chance) -> Decision:
     """Adjudicate a board: never against the player, and without a result only if the game has hardly begun."""
     board = require_game(state, command.game)
     require_host(state, command.by)
@@ -107,7 +107,7 @@ def adjudicate(state: Exhibition, command: c.Adjudicate, now_ms: int, chance: Ch
     return Decision((adjudicated,), (Send(board.number, g.Adjudicate(command.result)),))
 
 
-def end(state: Exhibition, command: c.End, now_ms: int, chance: Chance) -> Decision:
+def end(state: Simul, command: c.End, now_ms: int, chance: Chance) -> Decision:
     """End all live boards as the host says. Repeating the command meanwhile has no effect."""
     require_host(state, command.by)
     require_running(state)
@@ -124,7 +124,7 @@ def end(state: Exhibition, command: c.End, now_ms: int, chance: Chance) -> Decis
     return Decision((ending,), endings(state, ending))
 
 
-def deserted(state: Exhibition) -> Decision:
+def deserted(state: Simul) -> Decision:
     """End a simul whose host does not return: the host loses where both have moved, as each player could have
     claimed."""
     unbegun: dict[int, BoardEnd] = {board.number: "abort" for board in state.live_boards() if _is_abortable(board)}
@@ -132,7 +132,7 @@ def deserted(state: Exhibition) -> Decision:
     return Decision((ending,), endings(state, ending))
 
 
-def endings(state: Exhibition, ending: e.Ending) -> tuple[Send, ...]:
+def endings(state: Simul, ending: e.Ending) -> tuple[Send, ...]:
     """Return what ends the live boards."""
     return tuple(Send(board.number, g.Adjudicate(_result(board, _how(ending, board)))) for board in state.live_boards())
 
@@ -156,7 +156,7 @@ def _require_abortable(board: Board) -> None:
         raise Conflict(f"board {board.number}: both have moved; it is drawn or lost, not aborted")
 
 
-def _require_fitting(state: Exhibition, setup: Setup) -> None:
+def _require_fitting(state: Simul, setup: Setup) -> None:
     """Raise ``Conflict`` if somebody has joined who would be excluded by ``setup``."""
     people = [*state.players.values(), *state.applicants.values()]
     gone = [person for person in people if person.offer not in setup.offers]

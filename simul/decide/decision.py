@@ -12,7 +12,7 @@ from simul.events import AnyEvent
 
 if TYPE_CHECKING:
     from simul.board import Board
-    from simul.state import Exhibition
+    from simul.state import Simul
 
 
 class Send(msgspec.Struct, frozen=True):
@@ -42,25 +42,25 @@ class Decision(msgspec.Struct, frozen=True):
 NOTHING = Decision()
 
 
-def require_host(state: Exhibition, by: str) -> None:
+def require_host(state: Simul, by: str) -> None:
     """Raise ``Forbidden`` unless ``by`` is the host."""
     if by != state.host.id:
         raise Forbidden(f"only the host, {state.host.name}, may do this")
 
 
-def require_created(state: Exhibition) -> None:
+def require_created(state: Simul) -> None:
     """Raise ``Conflict`` once the simul has started or is cancelled."""
     if state.status != "created":
-        raise Conflict(f"the exhibition is {state.status}; this is for before the start")
+        raise Conflict(f"the simul is {state.status}; this is for before the start")
 
 
-def require_running(state: Exhibition) -> None:
+def require_running(state: Simul) -> None:
     """Raise ``Conflict`` before the start and after the end."""
     if state.status != "running":
-        raise Conflict(f"the exhibition is {state.status}; this is for while it runs")
+        raise Conflict(f"the simul is {state.status}; this is for while it runs")
 
 
-def require_board(state: Exhibition, number: int) -> Board:
+def require_board(state: Simul, number: int) -> Board:
     """Return board ``number``. Raises ``NotFound``."""
     board = state.board(number)
     if board is None:
@@ -68,10 +68,10 @@ def require_board(state: Exhibition, number: int) -> Board:
     return board
 
 
-def require_game(state: Exhibition, game: str) -> Board:
+def require_game(state: Simul, game: str) -> Board:
     """Return the board of ``game``. Raises ``NotFound``."""
     if game not in state.games:
-        raise NotFound("that game is no board of this exhibition")
+        raise NotFound("that game is no board of this simul")
     return state.boards[state.games[game] - 1]
 
 

@@ -24,7 +24,7 @@ from simul.people import Person
 if TYPE_CHECKING:
     from simul import commands as c
     from simul.ports import Chance
-    from simul.state import Exhibition
+    from simul.state import Simul
 
 MAX_WAITING = 2 * MAX_BOARDS
 """Applicants and players of one simul: twice as many as can play."""
@@ -32,7 +32,7 @@ MAX_WAITING = 2 * MAX_BOARDS
 MAX_INVITED = 2 * MAX_BOARDS
 
 
-def invite(state: Exhibition, command: c.Invite, now_ms: int, chance: Chance) -> Decision:
+def invite(state: Simul, command: c.Invite, now_ms: int, chance: Chance) -> Decision:
     """Add somebody to the list of invited people."""
     require_host(state, command.by)
     _require_open(state, now_ms)
@@ -45,7 +45,7 @@ def invite(state: Exhibition, command: c.Invite, now_ms: int, chance: Chance) ->
     return Decision((e.Invited(user=command.user),))
 
 
-def join(state: Exhibition, command: c.Join, now_ms: int, chance: Chance) -> Decision:
+def join(state: Simul, command: c.Join, now_ms: int, chance: Chance) -> Decision:
     """Add an applicant. A person who is in already keeps their place."""
     user = command.user
     role = state.role_of(user.id)
@@ -59,16 +59,16 @@ def join(state: Exhibition, command: c.Join, now_ms: int, chance: Chance) -> Dec
     if conditions.invited and user.id not in state.invited:
         raise Forbidden("only those play whom the host has invited")
     if user.kind == "guest" and not conditions.guests:
-        raise Forbidden("no guests play in this exhibition: log in first")
+        raise Forbidden("no guests play in this simul: log in first")
     if conditions.members and user.kind != "member":
-        raise Forbidden("only members play in this exhibition")
+        raise Forbidden("only members play in this simul")
     offer = state.setup.offer_named(command.game, command.variant)
     if offer is None:
         raise Conflict("variant: that is not offered here")
     # A guest has no ratings.
     rating, provisional = dict(zip(state.setup.offers, command.ratings, strict=False)).get(offer, (None, False))
     if rating not in conditions.ratings:
-        raise Forbidden("this exhibition is for other ratings than yours")
+        raise Forbidden("this simul is for other ratings than yours")
     _require_open(state, now_ms)
     _require_room(state)
     if len(state.applicants) + len(state.players) >= MAX_WAITING:
@@ -83,7 +83,7 @@ def join(state: Exhibition, command: c.Join, now_ms: int, chance: Chance) -> Dec
     return Decision((joined, e.Accepted(user=user.id)))
 
 
-def leave(state: Exhibition, command: c.Leave, now_ms: int, chance: Chance) -> Decision:
+def leave(state: Simul, command: c.Leave, now_ms: int, chance: Chance) -> Decision:
     """Remove an applicant or player. No effect if they have not joined."""
     if command.by in state.seats and state.status == "running":
         raise Conflict("you have a board: resign if you do not want to play on")
@@ -92,7 +92,7 @@ def leave(state: Exhibition, command: c.Leave, now_ms: int, chance: Chance) -> D
     return Decision((e.Left(user=command.by),))
 
 
-def accept(state: Exhibition, command: c.Accept, now_ms: int, chance: Chance) -> Decision:
+def accept(state: Simul, command: c.Accept, now_ms: int, chance: Chance) -> Decision:
     """Accept an applicant, as a player before the start, with a board at once after it."""
     require_host(state, command.by)
     if state.role_of(command.user) == "player":
@@ -107,7 +107,7 @@ def accept(state: Exhibition, command: c.Accept, now_ms: int, chance: Chance) ->
     return Decision((e.Accepted(user=command.user),))
 
 
-def accept_all(state: Exhibition, command: c.AcceptAll, now_ms: int, chance: Chance) -> Decision:
+def accept_all(state: Simul, command: c.AcceptAll, now_ms: int, chance: Chance) -> Decision:
     """Accept as many applicants as there is room for, in the order in which they joined."""
     require_host(state, command.by)
     _require_open(state, now_ms)
@@ -121,7 +121,7 @@ def accept_all(state: Exhibition, command: c.AcceptAll, now_ms: int, chance: Cha
     )
 
 
-def reject(state: Exhibition, command: c.Reject, now_ms: int, chance: Chance) -> Decision:
+def reject(state: Simul, command: c.Reject, now_ms: int, chance: Chance) -> Decision:
     """Reject an applicant, who may apply again."""
     require_host(state, command.by)
     if command.user not in state.applicants:
@@ -129,7 +129,7 @@ def reject(state: Exhibition, command: c.Reject, now_ms: int, chance: Chance) ->
     return Decision((e.Rejected(user=command.user),))
 
 
-def kick(state: Exhibition, command: c.Kick, now_ms: int, chance: Chance) -> Decision:
+def kick(state: Simul, command: c.Kick, now_ms: int, chance: Chance) -> Decision:
     """Remove somebody, who may not apply again. A person who is playing cannot be removed; their board can be
     adjudicated."""
     require_host(state, command.by)
@@ -142,7 +142,7 @@ def kick(state: Exhibition, command: c.Kick, now_ms: int, chance: Chance) -> Dec
     return Decision((e.Kicked(user=command.user),))
 
 
-def arrange(state: Exhibition, command: c.Arrange, now_ms: int, chance: Chance) -> Decision:
+def arrange(state: Simul, command: c.Arrange, now_ms: int, chance: Chance) -> Decision:
     """Set handicaps, colour and note of one person. After the start only more time and notes are possible."""
     require_host(state, command.by)
     _require_seconds(command)
@@ -171,7 +171,7 @@ def arrange(state: Exhibition, command: c.Arrange, now_ms: int, chance: Chance) 
     return Decision(events, (Send(board.number, g.GiveTime(by=board.host, seconds=player_s, own_s=host_s)),))
 
 
-def _given_s(state: Exhibition, name: str, had_s: int, wanted_s: int | None) -> int:
+def _given_s(state: Simul, name: str, had_s: int, wanted_s: int | None) -> int:
     """Return the seconds to add during a game so that a bonus of ``had_s`` becomes ``wanted_s``."""
     if wanted_s is None or wanted_s == had_s:
         return 0
@@ -203,7 +203,7 @@ def _require_seconds(command: c.Arrange) -> None:
             raise BadMessage(f"{name}: expected 0 to {MAX_EXTRA_S} seconds")
 
 
-def _added(state: Exhibition, person: Person, chance: Chance, later: int = 0) -> Decision:
+def _added(state: Simul, person: Person, chance: Chance, later: int = 0) -> Decision:
     """Add a board for a late joiner. ``later`` is the number of boards added before it by the same command."""
     number = len(state.boards) + 1 + later
     host = state.color_at(number, person.color, chance)
@@ -214,17 +214,17 @@ def _added(state: Exhibition, person: Person, chance: Chance, later: int = 0) ->
     return Decision(events, (Send(number, g.Hold(state.stop)),))
 
 
-def _room(state: Exhibition) -> int:
+def _room(state: Simul) -> int:
     """Return how many more people may be accepted."""
     return state.setup.max_boards - len(state.players) - len(state.boards)
 
 
-def _require_room(state: Exhibition) -> None:
+def _require_room(state: Simul) -> None:
     if _room(state) < 1:
         raise Conflict(f"it is full: {state.setup.max_boards} boards are all there are")
 
 
-def _require_open(state: Exhibition, now_ms: int) -> None:
+def _require_open(state: Simul, now_ms: int) -> None:
     """Raise ``Conflict`` if nobody can get a board any more."""
     if state.status == "running" and not state.is_late_join_open(now_ms):
         raise Conflict("it runs already, and nobody may join any more")

@@ -13,13 +13,13 @@ from simul.state import AWAY_AFTER_MS
 if TYPE_CHECKING:
     from simul import commands as c
     from simul.ports import Chance
-    from simul.state import Exhibition, Stop
+    from simul.state import Simul, Stop
 
 LONGEST_BREAK_MS = 4 * 3_600_000
 """Longest break: time for a meal."""
 
 
-def rest(state: Exhibition, command: c.Rest, now_ms: int, chance: Chance) -> Decision:
+def rest(state: Simul, command: c.Rest, now_ms: int, chance: Chance) -> Decision:
     """Begin, shorten, extend or end a break."""
     require_host(state, command.by)
     require_running(state)
@@ -37,12 +37,12 @@ def rest(state: Exhibition, command: c.Rest, now_ms: int, chance: Chance) -> Dec
     return Decision((*back, e.Break(until=until)), holds(state, "break"))
 
 
-def break_over(state: Exhibition) -> Decision:
+def break_over(state: Simul) -> Decision:
     """Restart the clocks after a break."""
     return Decision((e.Break(until=None),), releases(state))
 
 
-def presence(state: Exhibition, now_ms: int) -> Decision:
+def presence(state: Simul, now_ms: int) -> Decision:
     """Note that the host has been gone for long enough to count as away, or is back."""
     gone = state.gone_since
     if state.away_since is not None:
@@ -52,11 +52,11 @@ def presence(state: Exhibition, now_ms: int) -> Decision:
     return Decision((e.Away(since=gone),), holds(state, "host_away"))
 
 
-def holds(state: Exhibition, why: Stop) -> tuple[Send, ...]:
+def holds(state: Simul, why: Stop) -> tuple[Send, ...]:
     """Return the commands that stop the boards."""
     return tuple(Send(board.number, g.Hold(why)) for board in state.stopped_boards())
 
 
-def releases(state: Exhibition) -> tuple[Send, ...]:
+def releases(state: Simul) -> tuple[Send, ...]:
     """Return the commands that release the boards."""
     return tuple(Send(board.number, g.Release()) for board in state.stopped_boards())

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from simul import commands as c
     from simul.board import Board
     from simul.ports import Chance
-    from simul.state import Exhibition, Stop
+    from simul.state import Simul, Stop
 
 
-def settle(state: Exhibition, command: c.Settle, now_ms: int, chance: Chance) -> Decision:
+def settle(state: Simul, command: c.Settle, now_ms: int, chance: Chance) -> Decision:
     """Return the next action that is due. The caller repeats until the decision is empty."""
     if state.refused:
         return Decision((state.refused[0],))
@@ -34,7 +34,7 @@ def settle(state: Exhibition, command: c.Settle, now_ms: int, chance: Chance) ->
     return rests.presence(state, now_ms) or _countdown(state, now_ms) or _visit(state)
 
 
-def recover(state: Exhibition, command: c.Recover, now_ms: int, chance: Chance) -> Decision:
+def recover(state: Simul, command: c.Recover, now_ms: int, chance: Chance) -> Decision:
     """Return the commands that games may have missed before a restart.
 
     The caller has observed all games first. This walks over all boards.
@@ -51,7 +51,7 @@ def recover(state: Exhibition, command: c.Recover, now_ms: int, chance: Chance) 
     return Decision(effects=(*effects, *endings))
 
 
-def _missed(state: Exhibition, board: Board, wanted: Stop | None) -> list[Send]:
+def _missed(state: Simul, board: Board, wanted: Stop | None) -> list[Send]:
     facts = board.facts
     assert facts is not None, "the caller has looked at all games"
     number, missed = board.number, []
@@ -71,7 +71,7 @@ def _missed(state: Exhibition, board: Board, wanted: Stop | None) -> list[Send]:
     return missed
 
 
-def _start(state: Exhibition, now_ms: int, chance: Chance) -> Decision:
+def _start(state: Simul, now_ms: int, chance: Chance) -> Decision:
     lapses_ms = state.lapses_ms()
     if lapses_ms is not None and now_ms >= lapses_ms:
         return Decision((e.Cancelled(at_ms=now_ms),))
@@ -80,12 +80,12 @@ def _start(state: Exhibition, now_ms: int, chance: Chance) -> Decision:
     return Decision((course.started(state, now_ms, chance),))
 
 
-def _countdown(state: Exhibition, now_ms: int) -> Decision:
+def _countdown(state: Simul, now_ms: int) -> Decision:
     if state.stop is not None or state.countdown is None or now_ms < state.countdown[1]:
         return NOTHING
     number = state.countdown[0]
     return Decision((e.CountdownOver(board=number),), (Send(number, g.StartClock()),))
 
 
-def _visit(state: Exhibition) -> Decision:
+def _visit(state: Simul) -> Decision:
     return visits.next_visit(state) if state.is_round else NOTHING

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from simul import commands as c
     from simul.board import Board
     from simul.ports import Chance
-    from simul.state import Exhibition
+    from simul.state import Simul
 
 
-def go_to(state: Exhibition, command: c.GoTo, now_ms: int, chance: Chance) -> Decision:
+def go_to(state: Simul, command: c.GoTo, now_ms: int, chance: Chance) -> Decision:
     """Go to a board: to any in ``clock`` mode, to a live one in ``round`` mode."""
     require_host(state, command.by)
     require_running(state)
@@ -36,7 +36,7 @@ def go_to(state: Exhibition, command: c.GoTo, now_ms: int, chance: Chance) -> De
     return _go(state, board)
 
 
-def go_on(state: Exhibition, command: c.GoOn, now_ms: int, chance: Chance) -> Decision:
+def go_on(state: Simul, command: c.GoOn, now_ms: int, chance: Chance) -> Decision:
     """Go to the next board: in ``round`` mode the least recently visited one, in ``clock`` mode one where the host is
     to move."""
     require_host(state, command.by)
@@ -52,7 +52,7 @@ def go_on(state: Exhibition, command: c.GoOn, now_ms: int, chance: Chance) -> De
     return _go(state, state.boards[number - 1])
 
 
-def later(state: Exhibition, command: c.Later, now_ms: int, chance: Chance) -> Decision:
+def later(state: Simul, command: c.Later, now_ms: int, chance: Chance) -> Decision:
     """Put a board off until after all others. A host who is at it moves on."""
     require_host(state, command.by)
     require_running(state)
@@ -73,7 +73,7 @@ def later(state: Exhibition, command: c.Later, now_ms: int, chance: Chance) -> D
     return Decision((put_off, *leaving.events), leaving.effects)
 
 
-def prepare(state: Exhibition, command: c.Prepare, now_ms: int, chance: Chance) -> Decision:
+def prepare(state: Simul, command: c.Prepare, now_ms: int, chance: Chance) -> Decision:
     """Prepare a move for the host's visit, or withdraw it."""
     board = _own_board(state, command.game, command.by)
     require_live(board)
@@ -90,7 +90,7 @@ def prepare(state: Exhibition, command: c.Prepare, now_ms: int, chance: Chance) 
     return Decision((e.Prepared(board=board.number, ply=command.ply, move=command.move),))
 
 
-def pass_on(state: Exhibition, command: c.Pass, now_ms: int, chance: Chance) -> Decision:
+def pass_on(state: Simul, command: c.Pass, now_ms: int, chance: Chance) -> Decision:
     """Pass: the player lets the host move on."""
     board = _own_board(state, command.game, command.by)
     require_running(state)
@@ -100,7 +100,7 @@ def pass_on(state: Exhibition, command: c.Pass, now_ms: int, chance: Chance) -> 
     if not state.is_round:
         raise Conflict("one passes only where the host goes from board to board")
     if state.stop is not None:
-        raise Conflict("the exhibition stands still")
+        raise Conflict("the simul stands still")
     if state.at != board.number or not board.is_host_there:
         raise Conflict("the host is not at your board")
     if board.passes_left < 1:
@@ -110,7 +110,7 @@ def pass_on(state: Exhibition, command: c.Pass, now_ms: int, chance: Chance) -> 
     return Decision((e.Passed(board=board.number), *leaving.events), leaving.effects)
 
 
-def leave_for(state: Exhibition, number: int | None) -> Decision:
+def leave_for(state: Simul, number: int | None) -> Decision:
     """Leave the present board for board ``number``; None: for no board yet.
 
     If the visit is not over, the board first has to report how much of the host's time is left. Until then the host is
@@ -127,7 +127,7 @@ def leave_for(state: Exhibition, number: int | None) -> Decision:
     return arrive(state, state.boards[number - 1])
 
 
-def arrive(state: Exhibition, board: Board) -> Decision:
+def arrive(state: Simul, board: Board) -> Decision:
     """Bring the host, who is at no other board, to ``board``, and play the move that is prepared there."""
     host_ms = None if state.host_ms is None else state.host_ms + state.bonus_ms
     seq = 0 if board.facts is None else board.facts.seq
@@ -140,12 +140,12 @@ def arrival(board: Board, host_ms: int | None) -> Send:
     return Send(board.number, g.Arrive(host_ms=host_ms, prepared=board.prepared_move()))
 
 
-def is_leaving(state: Exhibition) -> bool:
+def is_leaving(state: Simul) -> bool:
     """Return whether the board that the host has left has not confirmed it yet."""
     return state.at is None and state.visited is not None and state.boards[state.visited - 1].is_host_there
 
 
-def next_visit(state: Exhibition) -> Decision:
+def next_visit(state: Simul) -> Decision:
     """Return the automatic next visit in ``round`` mode; empty if the host stays or has to decide."""
     if state.stop is not None or state.gone_since is not None:
         return Decision()
@@ -161,12 +161,12 @@ def next_visit(state: Exhibition) -> Decision:
     return Decision() if number is None else arrive(state, state.boards[number - 1])
 
 
-def _has_moved(state: Exhibition, here: Board) -> bool:
+def _has_moved(state: Simul, here: Board) -> bool:
     """Return whether the host has arrived at ``here`` and moved, so that the visit is over."""
     return not here.is_host_there and here.ply > state.visit_ply
 
 
-def _go(state: Exhibition, board: Board) -> Decision:
+def _go(state: Simul, board: Board) -> Decision:
     """Go to ``board``, which is live, in ``round`` mode."""
     _require_going(state)
     is_here = state.at == board.number and not _has_moved(state, board)
@@ -174,13 +174,13 @@ def _go(state: Exhibition, board: Board) -> Decision:
     return NOTHING if is_here or is_coming else leave_for(state, board.number)
 
 
-def _require_going(state: Exhibition) -> None:
+def _require_going(state: Simul) -> None:
     if state.stop is not None:
         why = "there is a break: end it first" if state.stop == "break" else "you were away, and are just coming back"
-        raise Conflict(f"the exhibition stands still: {why}")
+        raise Conflict(f"the simul stands still: {why}")
 
 
-def _own_board(state: Exhibition, game: str, by: str) -> Board:
+def _own_board(state: Simul, game: str, by: str) -> Board:
     board = require_game(state, game)
     if board.person.user.id != by:
         raise Forbidden("that is not your board")

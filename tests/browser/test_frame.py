@@ -244,8 +244,8 @@ async def test_simuls_have_a_page_that_says_there_are_none(invite: Invite) -> No
     somebody = await invite()
     await somebody.open("/")
     await somebody.page.get_by_role("link", name="Simuls", exact=True).click()
-    await expect(somebody.page.get_by_role("heading", name="Exhibitions")).to_be_visible()
-    await expect(somebody.see("simuls")).to_contain_text("No exhibition is announced")
+    await expect(somebody.page.get_by_role("heading", name="Simuls")).to_be_visible()
+    await expect(somebody.see("simuls")).to_contain_text("No simul is announced")
     assert await violations(somebody.page) == []
     answer = await somebody.page.reload()
     assert answer is not None

@@ -187,7 +187,7 @@ async def test_password_sessions_and_tokens(server: ServerProcess, invite: Invit
     await expect(sessions).to_have_count(2)
 
     await one.see("token").locator("xpath=ancestor::details").locator("summary").click()
-    await one.page.get_by_label("Hold exhibitions").check()
+    await one.page.get_by_label("Hold simuls").check()
     await fill(one, "token", label="my script", days="7", password=PASSWORD)
     token = await one.see("fresh-token").input_value()
     await expect(one.see("tokens")).to_contain_text("my script")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from game_core.exhibition import Exhibition, Mode
+from game_core.simul_board import Mode, SimulBoard
 from game_core.time_control import Period, TimeControl
 from lobby.accounts.user import User
 from lobby.pairing import NewGame
@@ -45,7 +45,7 @@ async def make_boards(url: str, host: Message, player: Message) -> None:
                 pausable=False,
                 white=User(host["id"], host["name"], "guest"),
                 black=User(player["id"], player["name"], "guest"),
-                exhibition=Exhibition("simul1", board, "w", mode),
+                simul_board=SimulBoard("simul1", board, "w", mode),
             )
             await insert_game(connection, new, owner="", epoch=1)
     await pool.close()

@@ -17,7 +17,7 @@ from game_core.time_control import Period, TimeControl
 if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.events import AnyEvent
-    from game_core.exhibition import Exhibition
+    from game_core.simul_board import SimulBoard
 
 BULLET = TimeControl((Period(None, 60_000),))
 BLITZ = TimeControl((Period(None, 180_000, 2_000),))
@@ -55,7 +55,7 @@ class Scene:
         pausable: bool = False,
         moves: str = "",
         black_tc: TimeControl | None = None,
-        exhibition: Exhibition | None = None,
+        simul_board: SimulBoard | None = None,
     ) -> None:
         self.now_ms = 1_000_000
         setup = Setup(
@@ -66,7 +66,7 @@ class Scene:
             fen=fen,
             pausable=pausable,
             black_tc=black_tc,
-            exhibition=exhibition,
+            simul_board=simul_board,
         )
         self.fresh = new_game(setup, self.now_ms)
         self.game: Game = self.fresh

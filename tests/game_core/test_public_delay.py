@@ -7,9 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
-from game_core.exhibition import Exhibition
 from game_core.game import Setup
-from game_core.public_delay import PublicDelay, shown_by_moves, step_of
+from game_core.public_delay import PublicDelay, Stamp, count_released, stamp_log, step_of
+from game_core.simul_board import SimulBoard
+
+
+def shown_by_moves(steps: list[int], moves: int) -> int:
+    return count_released(PublicDelay(moves=moves), stamp_log(steps, [], 0), Stamp(0, sum(steps)))
+
 
 MOVE = Moved(0, "w", "e2e4", "e4", "")
 
@@ -49,7 +54,7 @@ def test_how_many_half_moves_an_event_makes(event: AnyEvent, step: int) -> None:
     ],
 )
 def test_what_is_shown_of_a_game_that_goes_on(steps: list[int], moves: int, shown: int) -> None:
-    assert shown_by_moves(steps, PublicDelay(moves=moves).plies) == shown
+    assert shown_by_moves(steps, moves) == shown
 
 
 @given(st.lists(st.sampled_from([1, 1, 1, 0, -1, -2]), max_size=80), st.integers(1, 6))
@@ -61,7 +66,7 @@ def test_nothing_is_shown_before_so_many_more_are_on_the_board(wanted: list[int]
     plies = PublicDelay(moves=moves).plies
     before = 0
     for made in range(len(steps) + 1):
-        shown = shown_by_moves(steps[:made], plies)
+        shown = shown_by_moves(steps[:made], moves)
         assert shown >= before
         there = sum(steps[:made])
         for number in range(before, shown):
@@ -73,6 +78,31 @@ def test_nothing_is_shown_before_so_many_more_are_on_the_board(wanted: list[int]
 
 def test_a_board_is_shown_as_late_as_its_simul() -> None:
     assert (Setup(id="g").delay_s, Setup(id="g").delay_moves) == (0, 0)
-    assert Setup(id="g", exhibition=Exhibition("x", 1, "w", delay_s=60)).delay_s == 60
+    assert Setup(id="g", simul_board=SimulBoard("x", 1, "w", delay_s=60)).delay_s == 60
+    assert Setup(id="g", simul_board=SimulBoard("x", 1, "w", delay_s=60)).public_delay == PublicDelay(60)
     assert Setup(id="g", delay=PublicDelay(seconds=30)).delay_s == 30
     assert Setup(id="g", delay=PublicDelay(moves=3)).delay_moves == 3
+
+
+@pytest.mark.parametrize(
+    ("delay", "event", "now", "released"),
+    [
+        (PublicDelay(), Stamp(0, 0), Stamp(0, 0), True),
+        (PublicDelay(2), Stamp(0, 0), Stamp(1999, 99, is_over=True), False),
+        (PublicDelay(2), Stamp(0, 0), Stamp(2000, 0), True),
+        (PublicDelay(moves=1), Stamp(0, 1), Stamp(9999, 2), False),
+        (PublicDelay(moves=1), Stamp(0, 1), Stamp(0, 3), True),
+        (PublicDelay(moves=1), Stamp(0, 1), Stamp(0, 1, is_over=True), True),
+        (PublicDelay(2, 1), Stamp(0, 1), Stamp(2000, 2), False),
+        (PublicDelay(2, 1), Stamp(0, 1), Stamp(1999, 3), False),
+        (PublicDelay(2, 1), Stamp(0, 1), Stamp(2000, 3), True),
+    ],
+)
+def test_what_releases_an_event(delay: PublicDelay, event: Stamp, now: Stamp, released: bool) -> None:
+    assert delay.releases(event, now) == released
+
+
+def test_no_event_is_released_before_the_one_before_it() -> None:
+    log = stamp_log([1, 1, 1], [90_000, 10_000, 70_000], 0)
+    assert [stamp.at_ms for stamp in log] == [-90_000, -10_000, -10_000]
+    assert count_released(PublicDelay(60), log, Stamp(0, 3)) == 1

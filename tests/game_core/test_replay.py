@@ -16,7 +16,7 @@ from game_core.evolve import evolve
 from game_core.registry import registered, rules_for
 from game_core.replay import replay_events
 from game_core.start import new_game
-from tests.game_core import test_exhibition_invariants as of_boards
+from tests.game_core import test_simul_invariants as of_boards
 from tests.game_core.courses import Course, courses, run, setups, state
 from tests.game_core.scene import BLITZ, Scene
 

@@ -8,8 +8,8 @@ import urllib.request
 from typing import TYPE_CHECKING, Any
 
 from game_core.registry import rules_for
-from tests.integration.exhibition import ANNOUNCED, Exhibition, listen
 from tests.integration.match import begin, match
+from tests.integration.running_simul import ANNOUNCED, RunningSimul, listen
 from tests.wire_client import WAIT_S, Client, member
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ async def test_it_is_sought_rated_and_shown_like_other_variants(url: str) -> Non
 async def test_a_host_plays_it_at_many_boards(url: str) -> None:
     async with Client(url, member(url)[0]) as host, Client(url, member(url)[0]) as player:
         offers = [{"game": "chess", "variant": "antichess"}]
-        x = Exhibition(
+        x = RunningSimul(
             url, (await host.request("simul.create", **{**ANNOUNCED, "variants": offers}))["simul"], host, [player]
         )
         await listen(host, x.id)

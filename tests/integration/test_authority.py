@@ -15,8 +15,8 @@ from lobby.accounts.scopes import SCOPES as ALL_SCOPES
 from realtime.dispatch.permissions import NEEDS
 from realtime.dispatch.verbs.games import BUILDERS
 from realtime.protocol.requests import REQUESTS
-from tests.integration.exhibition import Exhibition, running
 from tests.integration.match import BLITZ, Match, match, snapshot, without_time
+from tests.integration.running_simul import RunningSimul, running
 from tests.integration.test_people import ask, users
 from tests.wire_client import PASSWORD, Client, Refusal, guest, login, member
 
@@ -43,7 +43,7 @@ class Scene:
     seek: str
     challenge: str
     people: dict[str, Client]
-    simul: Exhibition | None = None
+    simul: RunningSimul | None = None
 
 
 @dataclass(frozen=True)
@@ -207,8 +207,8 @@ async def scene_of(url: str, cast: Mapping[str, str] | None = None, *, simul: bo
         people = {"anonymous": anonymous, "stranger": stranger, "spectator": spectator, "w": m.white, "b": m.black}
         for name, token in (cast or {}).items():
             people[name] = await stack.enter_async_context(Client(url, token))
-        exhibition = await stack.enter_async_context(running(url, 1, mode="round")) if simul else None
-        yield Scene(m, seek["seek"], challenge["challenge"], people, exhibition)
+        running_simul = await stack.enter_async_context(running(url, 1, mode="round")) if simul else None
+        yield Scene(m, seek["seek"], challenge["challenge"], people, running_simul)
 
 
 async def outcome(who: Client, kind: str, fields: dict[str, Any]) -> str:

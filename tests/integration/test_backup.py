@@ -17,8 +17,8 @@ import pytest
 from realtime.postgres.database import connect
 from realtime.postgres.embedded import opened_beside
 from tests.integration.commands import command, zeitnot
-from tests.integration.exhibition import GAME, fetch, listen, running
 from tests.integration.match import Match, begin
+from tests.integration.running_simul import GAME, fetch, listen, running
 from tests.realtime.until import until
 from tests.server_process import CHEAP_HASHES, ROOT, ServerProcess
 from tests.wire_client import Client, guest, login, member
@@ -70,9 +70,9 @@ async def test_all_there_is_comes_back_and_play_goes_on(
         await black.request("resign", g=ended.g)
         live = await sat_down(white, black, rated=True)
         await live.play("d2d4", "d7d5")
-    async with running(url) as exhibition:
-        await exhibition.move(1, 0)
-        await exhibition.move(1, 1)
+    async with running(url) as running_simul:
+        await running_simul.move(1, 0)
+        await running_simul.move(1, 1)
 
         played_before = len(bystanders.played)
         status, said, _ = await zeitnot("backup", tmp_path / "x.dump", "--data", server.data)
@@ -104,16 +104,19 @@ async def test_all_there_is_comes_back_and_play_goes_on(
         profile = await asyncio.to_thread(fetch, there, f"users/{user['name']}")
         assert profile["ratings"]["blitz"]["games"] == 2
 
-        async with Client(there, exhibition.host.token) as host, Client(there, exhibition.players[0].token) as player:
-            await listen(host, exhibition.id)
+        async with (
+            Client(there, running_simul.host.token) as host,
+            Client(there, running_simul.players[0].token) as player,
+        ):
+            await listen(host, running_simul.id)
             for socket in (host, player):
-                await socket.sub(exhibition.boards[1], ticks=False)
-            await host.request("move", g=exhibition.boards[1], move=GAME[2], ply=2)
-            await player.request("move", g=exhibition.boards[1], move=GAME[3], ply=3)
+                await socket.sub(running_simul.boards[1], ticks=False)
+            await host.request("move", g=running_simul.boards[1], move=GAME[2], ply=2)
+            await player.request("move", g=running_simul.boards[1], move=GAME[3], ply=3)
 
         # What went on here after the backup is not there, and goes on here.
-        await exhibition.move(2, 0)
-        assert (await asyncio.to_thread(fetch, there, f"games/{exhibition.boards[2]}"))["moves"] == []
+        await running_simul.move(2, 0)
+        assert (await asyncio.to_thread(fetch, there, f"games/{running_simul.boards[2]}"))["moves"] == []
 
 
 async def newest(server: ServerProcess) -> int:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from realtime.postgres.database import connect
-from tests.integration.exhibition import running
 from tests.integration.match import Match, begin, snapshot
+from tests.integration.running_simul import running
 from tests.realtime.until import until
 from tests.server_process import ServerProcess
 from tests.wire_client import Client, guest
@@ -126,16 +126,18 @@ async def test_a_correspondence_flag_falls_without_anybody_there(server: ServerP
 @pytest.mark.parametrize("how", ["stopped", "killed"])
 async def test_the_one_clock_of_a_host_counts_on(server: ServerProcess, how: str) -> None:
     host_tc = {"base_s": 600, "inc_s": 0}
-    async with running(server.url, players=1, mode="round", tc=MINUTE, host_tc=host_tc, countdown_s=300) as exhibition:
-        await exhibition.at(1)
-        await exhibition.move(1, 0)
-        await exhibition.event("countdown", board=1)
-        await exhibition.move(1, 1)
-        await exhibition.event("board", board=1, ply=2)
-    boards = list(exhibition.boards.values())
+    async with running(
+        server.url, players=1, mode="round", tc=MINUTE, host_tc=host_tc, countdown_s=300
+    ) as running_simul:
+        await running_simul.at(1)
+        await running_simul.move(1, 0)
+        await running_simul.event("countdown", board=1)
+        await running_simul.move(1, 1)
+        await running_simul.event("board", board=1, ply=2)
+    boards = list(running_simul.boards.values())
     await store(server, *((EARLIER, game, THOUGHT_S) for game in boards))
     await restarted(server, how)
-    left = (await asyncio.to_thread(exhibition.shown))["host_clock"]["left"]
+    left = (await asyncio.to_thread(running_simul.shown))["host_clock"]["left"]
     assert 600_000 - THOUGHT_S * 1000 - DOUBT_MS < left <= 600_000 - THOUGHT_S * 1000 + LESS_MS
 
 

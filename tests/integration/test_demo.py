@@ -16,7 +16,7 @@ from harness.demo.participant import Participant
 from harness.demo.plan import Plan, Tally
 from realtime.postgres.database import connect
 from tests.faults.outage import is_not_ready
-from tests.integration.exhibition import ANNOUNCED, fetch, listen
+from tests.integration.running_simul import ANNOUNCED, fetch, listen
 from tests.realtime.until import until
 from tests.server_process import COMMAND, ROOT
 from tests.wire_client import WAIT_S, Client, Message, guest
@@ -109,7 +109,7 @@ async def test_who_cannot_join_hangs_up(url: str) -> None:
     """Otherwise they would stay connected without receiving anything."""
     token, _ = await asyncio.to_thread(guest, url)
     participant = Participant(Plan(url=url, boards=1), "abcdefgh", token, Random(), Tally())
-    with pytest.raises(Refused, match="no such exhibition"):
+    with pytest.raises(Refused, match="no such simul"):
         await participant.come()
     assert not participant.is_here
 
@@ -251,7 +251,7 @@ async def test_the_host_comes_back_when_the_server_does(server: ServerProcess, m
         (("--variant", "fairy", "--host-plays"), "--variant: of chess expected one of standard"),
         (("--boards", "2"), "who is the host?"),
         (("--simul", "abcdefgh", "--host-plays"), "--simul: the host"),
-        (("--boards", "1", "--simul", "abcdefgh"), "not_found: there is no such exhibition"),
+        (("--boards", "1", "--simul", "abcdefgh"), "not_found: there is no such simul"),
         (("--boards", "1", "--token", "nonsense"), "does not know that token"),
         (("--url", "ftp://nowhere", "--host-plays"), "--url: expected an address"),
         (("--url", "http://127.0.0.1:1", "--host-plays"), "no answer from http://127.0.0.1:1"),

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.integration.exhibition import ANNOUNCED, GAME, MATE, Exhibition, announced, fetch, listen, running
 from tests.integration.nodes import told_by_any
+from tests.integration.running_simul import ANNOUNCED, GAME, MATE, RunningSimul, announced, fetch, listen, running
 from tests.server_process import is_several
 from tests.wire_client import Client, Message, guest, member
 
@@ -261,7 +261,7 @@ async def test_rated_boards_of_two_variants(server: ServerProcess) -> None:
     async with Client(url, host_token) as host, Client(url, one_token) as first, Client(url, two_token) as second:
         assert await host.refused("simul.create", **{**ANNOUNCED, "rated": True, "host_extra_s": 5}) == "forbidden"
         terms = {**ANNOUNCED, "rated": True, "variants": offers, "host_color": "alternating"}
-        x = Exhibition(url, (await host.request("simul.create", **terms))["simul"], host, [first, second])
+        x = RunningSimul(url, (await host.request("simul.create", **terms))["simul"], host, [first, second])
         await listen(host, x.id)
         await x.ask("join", first)
         await x.ask("join", second, variant="chess960")

@@ -10,8 +10,8 @@ import pytest
 
 from game_core.registry import registered, rules_for
 from lobby.ratings.ratings import perf_of, perfs
-from tests.integration.exhibition import fetch, running
 from tests.integration.match import match, without_time
+from tests.integration.running_simul import fetch, running
 from tests.integration.selfplay import KINDS, self_played
 from tests.integration.test_rated_games import members, sat_down
 from tests.integration.test_watching import followed
@@ -129,7 +129,7 @@ def test_no_two_variants_share_a_perf() -> None:
     assert perf_of("draughts", "turkish", None) == "turkish-correspondence"
 
 
-# -- simuls -------------------------------------------------------------------------------------------------
+# -- simuls --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("game", "variant"), KINDS, ids=[variant for _, variant in KINDS])

@@ -18,11 +18,11 @@ from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from realtime.games.scores.score_text import PGN
-from realtime.http.guards.permissions import NEEDS
+from realtime.http.app import OPERATIONS
 from realtime.http.openapi.openapi import openapi_document
-from realtime.http.openapi.operations import JSON, OPERATIONS
-from tests.integration.exhibition import running
+from realtime.http.operation import JSON
 from tests.integration.match import match
+from tests.integration.running_simul import running
 from tests.integration.test_people import ask, users
 from tests.server_process import CHEAP_HASHES
 from tests.wire_client import PASSWORD, guest
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from schemathesis import BaseSchema, Case, CheckFunction
 
+    from realtime.http.operation import Operation
     from tests.server_process import ServerProcess
 
 LIMITS = "connections=20000,guests=20000,rate=1000,logins=20000"
@@ -49,7 +50,7 @@ PERFS = ["blitz", "chess960-rapid", "nothing"]
 GAME = "the-game"
 """Stands for the id of a game that there is."""
 
-SIMUL = "the-exhibition"
+SIMUL = "the-simul"
 """Stands for the id of a simul that there is."""
 
 BREAKS_OFF = "POST /api/v1/logout"
@@ -77,7 +78,7 @@ def _as_pgn(_context: Any, value: Any) -> bytes:
 
 def strict_document() -> dict[str, Any]:
     """The document, stricter: nothing is answered that it does not tell of, and people and games are there."""
-    document = openapi_document()
+    document = openapi_document(OPERATIONS)
     asked = {
         operation["requestBody"]["content"][JSON]["schema"]["$ref"].rpartition("/")[2]
         for operations in document["paths"].values()
@@ -112,9 +113,9 @@ CONFIG = {
 DOCUMENT = schemathesis.openapi.from_dict(strict_document(), config=schemathesis.Config.from_dict(CONFIG))
 
 
-def operations(wanted: Callable[[str], bool]) -> BaseSchema:
+def operations(wanted: Callable[[Operation], bool]) -> BaseSchema:
     """The document with the operations that are ``wanted``."""
-    names = {name for name in OPERATIONS if wanted(name)}
+    names = {operation.name for operation in OPERATIONS if wanted(operation)}
     return DOCUMENT.include(lambda context: context.operation.label in names)
 
 
@@ -172,19 +173,19 @@ def test_anonymous(case: Case[Any], world: World) -> None:
     world.check(case)
 
 
-@operations(lambda name: name in NEEDS and NEEDS[name].who == "somebody").parametrize()
+@operations(lambda operation: operation.permission.who == "somebody").parametrize()
 @QUICK
 def test_guest(case: Case[Any], world: World) -> None:
     world.check(case, "guest")
 
 
-@operations(lambda name: name != BREAKS_OFF).parametrize()
+@operations(lambda operation: operation.name != BREAKS_OFF).parametrize()
 @QUICK
 def test_member(case: Case[Any], world: World) -> None:
     world.check(case, "member")
 
 
-@operations(lambda name: name in NEEDS and bool(NEEDS[name].roles)).parametrize()
+@operations(lambda operation: bool(operation.permission.roles)).parametrize()
 @QUICK
 def test_moderator(case: Case[Any], world: World) -> None:
     world.check(case, "moderator")

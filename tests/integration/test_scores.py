@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from game_core.draughts.pdn_game import PdnGame
 from game_core.draughts.pdn_reader import read_games
-from tests.integration.exhibition import announced, running
 from tests.integration.match import match
+from tests.integration.running_simul import announced, running
 from tests.integration.selfplay import KINDS, self_played
 from tests.integration.test_simul_feeds import followed, got
 
@@ -116,7 +116,7 @@ async def test_a_simul_of_draughts_is_told_as_pdn(url: str) -> None:
         ]
         assert [len(game.line.plies) for game in games] == [0, 1]
         why = await told(await got(url, f"simuls/{x.id}/pgn"))
-        assert why == f"no game of this exhibition is written as pgn; all are at /api/v1/simuls/{x.id}/pdn"
+        assert why == f"no game of this simul is written as pgn; all are at /api/v1/simuls/{x.id}/pdn"
 
 
 async def test_a_simul_of_several_games_is_followed_apart(url: str) -> None:

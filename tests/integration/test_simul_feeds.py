@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from realtime.games.scores.score_text import FORMS
-from tests.integration.exhibition import GAME, announced, fetch, running
+from tests.integration.running_simul import GAME, announced, fetch, running
 from tests.wire_client import WAIT_S, Client, member
 
 if TYPE_CHECKING:

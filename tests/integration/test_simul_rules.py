@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.integration.exhibition import ANNOUNCED, announced, listen, running
+from tests.integration.running_simul import ANNOUNCED, announced, listen, running
 from tests.integration.test_people import ask, users
 from tests.wire_client import PASSWORD, Client, Refusal, guest, member
 

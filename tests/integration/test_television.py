@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from tests.integration.exhibition import fetch
 from tests.integration.match import match
+from tests.integration.running_simul import fetch
 from tests.integration.test_watching import followed
 from tests.realtime.until import until
 from tests.wire_client import WAIT_S, Client

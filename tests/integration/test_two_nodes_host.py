@@ -26,7 +26,7 @@ from tests.realtime.until import until
 from tests.wire_client import Client
 
 if TYPE_CHECKING:
-    from tests.integration.exhibition import Exhibition
+    from tests.integration.running_simul import RunningSimul
     from tests.server_process import ServerProcess
     from tests.wire_client import Message
 
@@ -90,7 +90,7 @@ async def test_the_host_goes_on_at_another_server(pair: list[ServerProcess], mod
         await _goes_on(party, board, ply)
 
 
-async def _pays_for_his_own_time(party: Exhibition, before: Message, mode: str, *, thought_s: float) -> None:
+async def _pays_for_his_own_time(party: RunningSimul, before: Message, mode: str, *, thought_s: float) -> None:
     after = await asyncio.to_thread(party.shown, party.host)
     board = before["boards"][0 if mode == "clock" else 2]["board"]
     assert after["boards"][board - 1]["ply"] == before["boards"][board - 1]["ply"] + 1
@@ -101,12 +101,12 @@ async def _pays_for_his_own_time(party: Exhibition, before: Message, mode: str, 
     assert charged_ms <= thought_s * 1000
 
 
-async def _counts_down(party: Exhibition, board: int) -> bool:
+async def _counts_down(party: RunningSimul, board: int) -> bool:
     shown = await asyncio.to_thread(party.shown)
     return shown["at"] == board and shown["countdown"] is not None
 
 
-async def _goes_on(party: Exhibition, board: int, ply: int) -> None:
+async def _goes_on(party: RunningSimul, board: int, ply: int) -> None:
     """Everywhere, to the end, and everybody is told all of it in order."""
     await insist(party, board, ply + 1)
     await sees(party, party.host, board, ply + 2)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from tests.integration.exhibition import ANNOUNCED, Exhibition, fetch, listen
+from tests.integration.running_simul import ANNOUNCED, RunningSimul, fetch, listen
 from tests.nats_process import NatsProcess
 from tests.realtime.until import until
 from tests.server_process import ServerProcess
@@ -56,7 +56,7 @@ def pair(tmp_path: Path, database_url: str, nats: NatsProcess) -> Iterator[list[
 @contextlib.asynccontextmanager
 async def evening(
     first: ServerProcess, second: ServerProcess, players_at: Sequence[int] = (1, 0), *, host_at: int = 1, **terms: Any
-) -> AsyncIterator[Exhibition]:
+) -> AsyncIterator[RunningSimul]:
     """The simul is led by the first server; its host and one player are at the second, the other at the first."""
     home = (first, second)[host_at]
     async with contextlib.AsyncExitStack() as stack:
@@ -68,7 +68,7 @@ async def evening(
             await stack.enter_async_context(Client(server.url, guest(server.url)[0]))
             for server in ((first, second)[at] for at in players_at)
         ]
-        party = Exhibition(home.url, simul, host, players)
+        party = RunningSimul(home.url, simul, host, players)
         for socket in (host, *players):
             await heard(socket, simul)
         for socket in players:
@@ -98,7 +98,7 @@ def numbers(socket: Client, simul: str) -> list[int]:
     return found
 
 
-async def sees(party: Exhibition, socket: Client, board: int, ply: int) -> None:
+async def sees(party: RunningSimul, socket: Client, board: int, ply: int) -> None:
     """Wait until ``socket`` has been told of half-move ``ply`` at ``board``: by an event, or by a snapshot."""
 
     def tells(message: Message) -> bool:
@@ -110,7 +110,7 @@ async def sees(party: Exhibition, socket: Client, board: int, ply: int) -> None:
     await socket.wait(tells)
 
 
-async def insist(party: Exhibition, board: int, ply: int) -> None:
+async def insist(party: RunningSimul, board: int, ply: int) -> None:
     """A move with a key: asked for again and again while the game is on its way to another server."""
     mover = party.host if ply % 2 == 0 else party.player(board)
     while True:
@@ -254,7 +254,7 @@ class Loss:
                 process.stdout.close()
 
 
-async def led_anew(party: Exhibition, before: Message) -> Message:
+async def led_anew(party: RunningSimul, before: Message) -> Message:
     """How it stands as soon as the second server leads it, whose numbers begin with the time of that."""
 
     def shown() -> Message | None:
@@ -273,7 +273,7 @@ async def led_anew(party: Exhibition, before: Message) -> Message:
         await asyncio.sleep(0.1)
 
 
-def insisting(party: Exhibition, kind: str, who: Client | None = None, **fields: Any) -> Awaitable[None]:
+def insisting(party: RunningSimul, kind: str, who: Client | None = None, **fields: Any) -> Awaitable[None]:
     """A request with a key, asked for until it is done: the simul changes hands."""
 
     async def ask() -> bool:

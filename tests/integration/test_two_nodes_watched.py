@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from tests.integration.exhibition import fetch
+from tests.integration.running_simul import fetch
 from tests.integration.test_two_nodes import Pair, met, move, pair
 from tests.wire_client import Client, guest
 

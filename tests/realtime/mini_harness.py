@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from game_core.exhibition import Exhibition
+from game_core.simul_board import SimulBoard
 from realtime.fanout.session import Session
 from realtime.games.delay.delayed_view import DelayedView
 from realtime.games.delay.exemptions import Exempt
@@ -80,9 +80,9 @@ class Delayed(Wall):
     """The same for a game with a public delay of one minute."""
 
     def __init__(self) -> None:
-        super().__init__(tc={"base_s": 3600, "inc_s": 0}, exhibition=Exhibition("simul1", 1, "w", delay_s=60))
-        circle = Exempt()
-        self.late = self.table.late = DelayedView(self.table, circle, self.table._services)
+        super().__init__(tc={"base_s": 3600, "inc_s": 0}, simul_board=SimulBoard("simul1", 1, "w", delay_s=60))
+        exempt = Exempt()
+        self.late = self.table.late = DelayedView(self.table, exempt, self.table._services)
 
     def turn(self, ms: int) -> None:
         self.time.advance(ms)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from game_core.commands import Command
-    from game_core.exhibition import Exhibition
+    from game_core.simul_board import SimulBoard
     from realtime.games.chances.solver_pool import Answer, Key, Urgency
     from realtime.protocol.wire_types import GameSnapshotWire
 
@@ -170,7 +170,7 @@ class Harness:
         variant: str = "standard",
         fen: str | None = None,
         black_tc: Any = None,
-        exhibition: Exhibition | None = None,
+        simul_board: SimulBoard | None = None,
         delay: PublicDelay = NO_DELAY,
     ) -> None:
         self.time = FakeTime(1_000_000)
@@ -183,7 +183,7 @@ class Harness:
         self.is_leased = True
         setup = Setup(
             id="game1", variant=variant, tc=parse_board_control(tc), black_tc=parse_board_control(black_tc),
-            pausable=pausable, fen=fen, exhibition=exhibition, delay=delay,
+            pausable=pausable, fen=fen, simul_board=simul_board, delay=delay,
         )  # fmt: skip
         now_ms = self.time.now_ms()
         services = Services(

@@ -26,7 +26,7 @@ from simul import events as e
 from simul.board import facts_of
 from simul.decide import create, decide
 from simul.draft import Draft
-from simul.evolve import apply, exhibition, gift_refused, host_came, host_left, observe
+from simul.evolve import apply, gift_refused, host_came, host_left, new_simul, observe
 from simul.feed import Feed
 from simul.games import new_games
 from simul.ports import Chance
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from lobby.pairing import NewGame
     from simul.board import Board
     from simul.decide import Decision
-    from simul.state import Exhibition
+    from simul.state import Simul
 
 NOW_MS = 1_700_000_000_000
 
@@ -81,7 +81,7 @@ def game_of(new: NewGame, now_ms: int) -> Game:
         tc=new.tc,
         black_tc=new.black_tc,
         fen=new.fen,
-        exhibition=new.exhibition,
+        simul_board=new.simul_board,
     )
     return new_game(setup, now_ms)
 
@@ -118,14 +118,14 @@ class Hall:
         self.visits: list[int] = []
         created = create("simul1", HOST, draft(**fields), (), self.now_ms)
         self._store(created)
-        self.feed = Feed(exhibition(created), self.now_ms)
+        self.feed = Feed(new_simul(created), self.now_ms)
         for number in range(1, players + 1):
             self.do(c.Join(user=person(number)))
         if start:
             self.do(c.Start(by="host"))
 
     @property
-    def state(self) -> Exhibition:
+    def state(self) -> Simul:
         return self.feed.state
 
     def board(self, number: int) -> Board:
@@ -174,7 +174,7 @@ class Hall:
         self.power = None
         first, *others = (e.decode_event(**json.loads(line)) for line in self.log)
         assert isinstance(first, e.Created)
-        state = exhibition(first)
+        state = new_simul(first)
         for event in others:
             apply(state, event)
         for prepared in self.prepared.values():
@@ -224,8 +224,8 @@ class Hall:
         if decision.events:
             self._use_power()
         for new in new_games(self.state, decision.events, self.chance.randbelow):
-            assert new.exhibition is not None
-            self.games[new.exhibition.board] = game_of(new, self.now_ms)
+            assert new.simul_board is not None
+            self.games[new.simul_board.board] = game_of(new, self.now_ms)
         for event in decision.events:
             self._store(event)
         if self.meanwhile is not None:

@@ -112,7 +112,7 @@ class TestStarting:
         hall.chance.throws = throws
         hall.do(c.Start(by="host"))
         assert "".join(board.host for board in hall.state.boards) == expected
-        assert [game.setup.exhibition.host for game in hall.games.values() if game.setup.exhibition] == list(expected)
+        assert [game.setup.simul_board.host for game in hall.games.values() if game.setup.simul_board] == list(expected)
 
     def test_the_start_position_of_all(self) -> None:
         fen = "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"

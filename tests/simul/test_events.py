@@ -14,7 +14,7 @@ from lobby.accounts.user import User
 from lobby.proposals import Range
 from simul import events as e
 from simul.draft import LateJoin, Offer
-from simul.evolve import apply, exhibition
+from simul.evolve import apply, new_simul
 from simul.people import Person
 from simul.score import Final, Score
 from simul.setup import Conditions, Setup
@@ -92,6 +92,6 @@ def test_what_is_no_event_is_not_read(kind: str, payload: dict[str, Any]) -> Non
 
 def test_the_first_event_makes_the_simul() -> None:
     created = EVENTS[0]
-    state = exhibition(created)
+    state = new_simul(created)
     apply(state, created)
     assert (state.id, state.host, state.setup, list(state.invited)) == ("simul1", HOST, SETUP, ["p1"])

@@ -42,7 +42,7 @@ def agreed(**fields: Any) -> Setup:
         ({"variants": BOTH, "fen": ENDING}, BadMessage, "fen: a position belongs to one variant"),
         ({"fen": "8/8 w"}, BadMessage, "fen: "),
         ({"tc": {"base_s": -1}}, BadMessage, "tc: "),
-        ({"tc": {"days": 3}}, BadMessage, "tc: an exhibition is played at one sitting"),
+        ({"tc": {"days": 3}}, BadMessage, "tc: a simul is played at one sitting"),
         ({"host_tc": {"move_s": 30}}, BadMessage, "host_tc: in clock mode"),
         ({"mode": "round", "host_tc": {"move_s": 0}}, BadMessage, "host_tc: move_s"),
         ({"mode": "round", "host_tc": "hourglass"}, BadMessage, "host_tc: "),

@@ -92,8 +92,7 @@ class Cluster:
         self.on_gap: list[Callable[[str], None]] = []
         self._bus = bus
         self._pool = pool
-        self._links = Links(node, bus)
-        self._links.on_item, self._links.on_gap, self._links.on_new = self._take, self._missed, self._met
+        self._links = Links(node, bus, on_item=self._take, on_gap=self._missed, on_new=self._met)
         self._handlers: dict[str, _Handler] = {}
         self._numbers = itertools.count(1)
         self._asked: dict[int, tuple[str, asyncio.Future[msgspec.Raw]]] = {}

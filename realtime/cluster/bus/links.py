@@ -115,23 +115,31 @@ class _Link:
 class Links:
     """This node's links to all others.
 
-    Attributes:
+    Args:
         on_item: called with the sender and each item.
         on_gap: called with a node some of whose messages were lost, before the items that follow the gap.
         on_new: called with a node that is heard for the first time.
+
+    Attributes:
         gaps: number of gaps so far.
     """
 
-    def __init__(self, node: str, bus: Bus) -> None:
+    def __init__(
+        self,
+        node: str,
+        bus: Bus,
+        *,
+        on_item: Callable[[str, Item], None] = lambda sender, item: None,
+        on_gap: Callable[[str], None] = lambda sender: None,
+        on_new: Callable[[str], None] = lambda sender: None,
+    ) -> None:
         self._node = node
         self._bus = bus
         self._loop = asyncio.get_running_loop()
         self._links: dict[str, _Link] = {}
         self._streams = itertools.count(1)
         self._flushing: set[str] = set()
-        self.on_item: Callable[[str, Item], None] = lambda sender, item: None
-        self.on_gap: Callable[[str], None] = lambda sender: None
-        self.on_new: Callable[[str], None] = lambda sender: None
+        self._on_item, self._on_gap, self._on_new = on_item, on_gap, on_new
         self.gaps = 0
 
     def say(self, node: str, kind: int, number: int, topic: str, body: bytes) -> None:
@@ -194,7 +202,7 @@ class Links:
         link = self._links.get(parcel.sender)
         if link is None:
             link = self._links[parcel.sender] = self._new()
-            self.on_new(parcel.sender)
+            self._on_new(parcel.sender)
         is_new = parcel.stream != link.stream_heard
         if is_new:
             # It had taken this node for dead and sent it nothing for a while.
@@ -209,9 +217,9 @@ class Links:
             self._loop.call_soon(self.beat, {parcel.sender}, 0.0)  # acknowledge at once
         if missed:
             self.gaps += 1
-            self.on_gap(parcel.sender)
+            self._on_gap(parcel.sender)
         for item in parcel.items:
-            self.on_item(parcel.sender, item)
+            self._on_item(parcel.sender, item)
 
     def _new(self) -> _Link:
         return _Link(next(self._streams))

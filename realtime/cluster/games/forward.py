@@ -203,7 +203,7 @@ class RequestForwarder:
         table = self._tables.peek(game)
         source = None if table is None else table.source
         is_lost = owner is None or not self._cluster.is_reached(owner)
-        if table is not None and table.game.setup.exhibition is not None and source is not None and is_lost:
+        if table is not None and table.game.setup.simul_board is not None and source is not None and is_lost:
             # Only the leader of its simul takes a board, and announces it. A thousand queries would delay that node.
             await source.wait_moved(pause_s)
             return self._is_elsewhere(game, owner)

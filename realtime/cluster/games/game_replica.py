@@ -13,8 +13,6 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any, Protocol
 
-import msgspec
-
 from game_core.clock import Clock
 from game_core.color import COLORS
 from lobby.chat import Line
@@ -27,7 +25,7 @@ from realtime.games.chat_rooms import ChatRooms
 from realtime.games.clock_hold import RESUME_MS
 from realtime.games.delay.delayed_reads import told_since
 from realtime.games.seats import HERE
-from realtime.games.table_view import RESTART, crowd_body, hold_body, show_event, tell_legal, tick_body
+from realtime.games.table_view import RESTART, crowd_body, hold_body, tell_legal, tick_body
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
@@ -182,7 +180,7 @@ class GameReplica:
             clock = table.game.clock
             if clock is not None and how.clock is not None:
                 held, clock = clock.held, Clock.from_reading(clock.control, how.clock, at_ms, clock.black)
-                table.game = msgspec.structs.replace(table.game, clock=clock, turn_since_ms=at_ms - how.turn_ms)
+                table.adjust(clock=clock, turn_since_ms=at_ms - how.turn_ms)
                 if clock.held is not None and clock.held != held:
                     table.topic.send(Message(hold_body(table.id, clock.held)))
                 elif clock.held is None and self._is_held_here:
@@ -256,10 +254,7 @@ class GameReplica:
         table = self.table
         before = table.game
         at_ms = max(at_ms, table.told_at_ms)
-        at_wall_ms = self._mirrors.time.wall_ms(at_ms)
-        for event in events:
-            show_event(table, event, at_ms, at_wall_ms)
-        table.told_at_ms = at_ms
+        table.apply(events, at_ms, self._mirrors.time.wall_ms(at_ms))
         self._mirrors.tables.heard(table, status_changed=before.status != table.game.status)
         if before.position is not table.game.position or table.game.status == "over":
             tell_legal(table)
@@ -274,7 +269,7 @@ class GameReplica:
             return
         since_ms = clock.since_ms if body.ago_ms is None else self._mirrors.time.now_ms() - body.ago_ms
         if clock.run is not None:
-            table.game = msgspec.structs.replace(table.game, clock=clock.hold(body.why, since_ms))
+            table.adjust(clock=clock.hold(body.why, since_ms))
             if table.late is not None:
                 table.late.hold(body.why, since_ms)
         table.topic.send(Message(hold_body(table.id, body.why)))
@@ -298,12 +293,12 @@ class GameReplica:
         if self._silence >= PATIENCE + RESUME_MS // 1000:
             if self._is_held_here:
                 self._is_held_here = False
-                table.game = msgspec.structs.replace(table.game, clock=clock.resume(now_ms))
+                table.adjust(clock=clock.resume(now_ms))
                 self._tell_tick(now_ms)
         elif clock.held is None and table.seats[table.game.turn].connections:
             self._is_held_here = True
             since_ms = max(clock.since_ms, now_ms - int(SILENT_S * 1000)) if is_silent else now_ms
-            table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, since_ms))
+            table.adjust(clock=clock.hold(RESTART, since_ms))
             table.topic.send(Message(hold_body(table.id, RESTART)))
 
     def _tell_tick(self, now_ms: int) -> None:

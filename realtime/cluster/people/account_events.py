@@ -16,11 +16,9 @@ import msgspec
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from lobby.accounts.identity import Identities
     from lobby.accounts.user import User
-    from lobby.moderation.bans import Bans
+    from lobby.moderation.bans import Ban, Bans
     from realtime.cluster.bus.cluster import Cluster
     from realtime.people.account_poller import AccountPoller
     from realtime.people.block_lists import BlockLists
@@ -76,9 +74,10 @@ class AccountEvents:
         self._is_stale = False
         """Bans have changed since the last read began."""
         self._reading: asyncio.Task[None] | None = None
-        identities.on_revoked, identities.on_replaced = self._revoked, self._replaced
-        block_lists.on_changed = self._blocked
-        bans.on_change = self._banned(bans.on_change)
+        identities.on_revoked.append(self._revoked)
+        identities.on_replaced.append(self._replaced)
+        block_lists.on_changed.append(self._blocked)
+        bans.on_change.append(self._banned)
         cluster.hears("people.revoked", Revoked, self._hear_revoked)
         cluster.hears("people.blocked", Blocked, self._hear_blocked)
         cluster.hears("people.changed", Changed, lambda _, __: watch.wake())
@@ -114,14 +113,10 @@ class AccountEvents:
         if not self._hears:
             self._cluster.tell_all("people.blocked", Blocked(person, other, blocked))
 
-    def _banned(self, tell: Callable[..., None]) -> Callable[..., None]:
-        def told(*ban: object) -> None:
-            tell(*ban)
-            # This includes changes found because of an event, since they may be different ones. Each node finds a
-            # change once, so the exchange ends.
-            self._cluster.tell_all("people.bans", Changed())
-
-        return told
+    def _banned(self, person: str, ban: Ban | None) -> None:
+        # This includes changes found because of an event, since they may be different ones. Each node finds a change
+        # once, so the exchange ends.
+        self._cluster.tell_all("people.bans", Changed())
 
     # -- receiving ----------------------------------------------------------------------------------------
 

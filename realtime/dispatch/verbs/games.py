@@ -57,7 +57,7 @@ def _flag(request: r.Flag, table: Table, by: Color, session: Session, now_ms: in
 
 
 def _claim(request: r.Claim, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
-    place = table.game.setup.exhibition
+    place = table.game.setup.simul_board
     if place is not None and by != place.host:
         # The host need not listen to all their boards: the simul tells whether they are away.
         gone_ms, limit_ms = table.seats.host_absence() or (HERE, None)

@@ -1,5 +1,7 @@
 """Reads of delayed games: what the public may see of their rows and stored events.
 
+``PublicDelay.releases`` decides, as for the live view, on the ages and half-moves of the stored events.
+
 Delay by seconds goes by the time at which the events were stored. An event becomes visible when its transaction
 commits, and ``at`` is when that transaction began. A write is given up after ten seconds (``journal.WRITE_TIMEOUT_S``),
 so the two differ by ten seconds at most. Reads therefore add ten seconds to the delay (``hidden_for`` of
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.public_delay import shown_by_moves
+from game_core.public_delay import NO_DELAY, Stamp, count_released, stamp_log
 from realtime.games.delay.exemptions import DelayExemptions, Exempt
 from realtime.journal.game_rows import GameRow
 from realtime.journal.journal import decode_event
@@ -25,48 +27,40 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from game_core.game import Game, Setup
+    from game_core.public_delay import PublicDelay
     from realtime.postgres.database import Pool
 
 DOUBT_MS = 10_000
 """Longest time between ``at`` and the commit, as in ``hidden_for``."""
 
-_SEEN = """
-WITH asked AS (
-    SELECT id, simul, created_at, now() - hidden_for(delay_s) AS until FROM game WHERE id = ANY ($1::text[])
-), circle AS (
-    SELECT DISTINCT simul FROM game
-    WHERE simul IN (SELECT simul FROM asked) AND $2::text IN (white, black)
-)
-SELECT asked.id, asked.created_at <= asked.until AS has_begun, seen.*
-FROM asked CROSS JOIN LATERAL (
-    SELECT coalesce(max(seq), 0) AS seq, count(*) FILTER (WHERE kind = 'move') AS moves
-    FROM event WHERE game = asked.id AND seq < coalesce(
-        (SELECT min(seq) FROM event WHERE game = asked.id AND at > asked.until), 9223372036854775807
-    )
-) AS seen
-WHERE asked.simul IS NULL OR asked.simul NOT IN (SELECT simul FROM circle)
+_LOGS = """
+SELECT game.id, game.delay_s = 0 OR game.created_at <= now() - hidden_for(game.delay_s) AS has_begun, log.*
+FROM game CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(
+        CASE kind WHEN 'move' THEN 1 WHEN 'takeback' THEN -(payload ->> 'plies')::integer ELSE 0 END ORDER BY seq
+    ), '{}') AS steps, coalesce(array_agg(
+        greatest(0, extract(epoch FROM clock_timestamp() - event.at) * 1000)::bigint ORDER BY seq
+    ), '{}') AS ages_ms
+    FROM event WHERE event.game = game.id
+) AS log
+WHERE game.id = ANY ($1::text[]) AND (game.simul IS NULL OR game.simul NOT IN (
+    SELECT simul FROM game
+    WHERE simul IN (SELECT simul FROM game WHERE id = ANY ($1::text[])) AND $2::text IN (white, black)
+))
 """
+"""``step_of`` and the age of every event."""
 
 _AGES_OF = """
 SELECT event.game, array_agg(
-    greatest(0, extract(epoch FROM clock_timestamp() - event.at) * 1000)::bigint ORDER BY seq
-) AS ages_ms
+    greatest(0, extract(epoch FROM clock_timestamp() - event.at) * 1000)::bigint ORDER BY seq) AS ages_ms
 FROM game JOIN event ON event.game = game.id
 WHERE game.id = ANY ($1::text[]) AND game.delay_s > 0 GROUP BY event.game
 """
 
 _SINCE = """
-SELECT kind, payload, greatest(0, extract(epoch FROM clock_timestamp() - at) * 1000)::bigint AS age_ms
+SELECT kind, payload, greatest(0, extract(epoch FROM clock_timestamp() - event.at) * 1000)::bigint AS age_ms
 FROM event WHERE game = $1 AND seq > $2 ORDER BY seq
 """
-
-_STEPS = """
-SELECT game, array_agg(
-    CASE kind WHEN 'move' THEN 1 WHEN 'takeback' THEN -(payload ->> 'plies')::integer ELSE 0 END ORDER BY seq
-) AS steps
-FROM event WHERE game = ANY ($1::text[]) GROUP BY game
-"""
-"""``step_of`` for every event."""
 
 
 class PublicPart(msgspec.Struct, frozen=True):
@@ -98,11 +92,11 @@ class Past(msgspec.Struct, frozen=True):
     """What a rebuilt table needs to know about the delay of its game.
 
     Attributes:
-        circle: who is exempt from the delay.
+        exempt: who is exempt from the delay.
         ages_ms: for each event, the least time since it became visible; empty for a delay by moves.
     """
 
-    circle: Exempt
+    exempt: Exempt
     ages_ms: list[int]
 
 
@@ -112,33 +106,30 @@ async def as_told(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> li
     hidden = [row.setup for row in rows if row.is_hidden and viewer not in (row.white.id, row.black.id)]
     if not hidden:
         return [PublicPart(row) for row in rows]
-    seen = await _by_seconds(pool, [setup.id for setup in hidden if setup.delay_s], viewer)
-    seen |= await _by_moves(pool, {setup.id: setup for setup in hidden if setup.delay_moves})
-    told = []
+    delays = {setup.id: setup.public_delay for setup in hidden}
+    seen = {}
+    for log in await pool.fetch(_LOGS, list(delays), viewer):
+        last = released_of(delays[log["id"]], log["steps"], log["ages_ms"])
+        seen[log["id"]] = Seen(log["has_begun"], last, moves=sum(step > 0 for step in log["steps"][:last]))
+    visible = []
     for row in rows:
         found = seen.get(row.setup.id)
         if found is None:
-            told.append(PublicPart(row))
+            visible.append(PublicPart(row))
         elif found.has_begun:
-            told.append(PublicPart(_before_its_end(row, found), found.seq))
-    return told
+            visible.append(PublicPart(_before_its_end(row, found), found.seq))
+    return visible
 
 
-async def _by_seconds(pool: Pool, games: list[str], viewer: str | None) -> dict[str, Seen]:
-    """Return the visible part of each game that has a delay by seconds and is hidden from ``viewer``."""
-    rows = await pool.fetch(_SEEN, games, viewer) if games else []
-    return {row["id"]: Seen(row["has_begun"], row["seq"], row["moves"]) for row in rows}
+def released_of(delay: PublicDelay, steps: Sequence[int], ages_ms: Sequence[int]) -> int:
+    """Return how many events the public may see of a game that goes on, or whose end is hidden, by their steps and
+    ages."""
+    return count_released(delay, stamp_log(steps, _least(ages_ms), 0), Stamp(0, sum(steps)))
 
 
-async def _by_moves(pool: Pool, games: dict[str, Setup]) -> dict[str, Seen]:
-    """Return the visible part of each game that has a delay by moves. The existence of these games is no secret."""
-    steps = {row["game"]: row["steps"] for row in await pool.fetch(_STEPS, list(games))} if games else {}
-    seen = {}
-    for game, setup in games.items():
-        made = steps.get(game, [])
-        last = shown_by_moves(made, setup.delay.plies)
-        seen[game] = Seen(has_begun=True, seq=last, moves=sum(step > 0 for step in made[:last]))
-    return seen
+def _least(ages_ms: Sequence[int]) -> list[int]:
+    """Return the least time since each event became visible, in ms."""
+    return [max(0, age_ms - DOUBT_MS) for age_ms in ages_ms]
 
 
 async def past_of(pool: Pool, exemptions: DelayExemptions, setup: Setup) -> Past | None:
@@ -150,12 +141,12 @@ async def past_of(pool: Pool, exemptions: DelayExemptions, setup: Setup) -> Past
 async def ages_of(pool: Pool, games: Sequence[str]) -> dict[str, list[int]]:
     """Return ``Past.ages_ms`` for each of ``games`` that has a delay by seconds."""
     rows = await pool.fetch(_AGES_OF, list(games))
-    return {row["game"]: [max(0, age_ms - DOUBT_MS) for age_ms in row["ages_ms"]] for row in rows}
+    return {row["game"]: _least(row["ages_ms"]) for row in rows}
 
 
 async def past_with(exemptions: DelayExemptions, setup: Setup, ages_ms: Mapping[str, list[int]]) -> Past | None:
     """Return the same as ``past_of``, from the result of ``ages_of``."""
-    if not (setup.delay_s or setup.delay_moves):
+    if setup.public_delay == NO_DELAY:
         return None
     return Past(await exemptions.load(setup), ages_ms.get(setup.id, []))
 

@@ -1,24 +1,38 @@
-"""Public delay by seconds: spectators get the same events with the same numbers, later than the players.
+"""Delayed view of a game: the same events with the same numbers in the same order, published after a delay.
 
-    table ──(published)──► queue of due events ──(timer)──► delayed game ──► encode ──► the delayed topic
+    table ──(published)──► release queue ──(timer or move)──► delayed game ──► encode ──► the delayed topic
 
-The delayed game is the game as it was. Whoever may not see more gets it wherever others get the game. Its times are
-shifted too: clocks show what they showed then, and ``at`` is later by the delay. When the game is over and no event is
-due any more, there is nothing left to hide, and the delayed subscribers join the others.
+The delayed game is the game as it was. Whoever may not see more gets it wherever others get the game. When the game is
+over and nothing waits, the delayed subscribers join the others.
+
+With a delay by time, clocks show what they showed then, and ``at`` is later by the delay.
+
+With a delay by moves (``PublicDelay.releases``), clocks are stopped as of the last event shown: a running clock would
+reveal how long a player has been thinking. So a hold by the server is not shown.
+
+    event            shown when                      reason
+    move             2N half-moves more are made     the latest move is the N-th after it
+    takeback         as the moves that are made      reveals nothing: the position it restores was
+                     instead of those taken back     due before the moves that were taken back
+    offer, decline   with the move before it         as old as that move
+    clock            with the move before it         as old; includes pauses and added time
+    end              at once, with all before it     the whole game is public
+    rematch          at once                         comes after the end
 """
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.events import AnyEvent
+from game_core.events import AnyEvent, Offered
 from game_core.evolve import evolve
 from game_core.game import Game
+from game_core.public_delay import Stamp, count_released, stamp_log, step_of
 from realtime.fanout.message import Message
 from realtime.fanout.topics import Topic
+from realtime.games.delay.release_queue import ReleaseQueue
 from realtime.games.table_view import hold_body, snapshot_at
 from realtime.protocol.wire_game import event_body
 
@@ -30,10 +44,13 @@ if TYPE_CHECKING:
     from realtime.games.ports import LiveTable
     from realtime.games.services import Services
 
-LINE = 1024
-"""Most events that wait for one game: more than one a second for the longest delay. Only programs play so fast. When
-the queue is full, it is replaced by the current state of the game, shown when that is due. A full queue takes 600 KB at
-about 600 bytes an event."""
+MAX_WAITING = 1024
+"""Most events that wait for one game: more than one a second for the longest delay. Only programs play so fast. Beyond
+it, the waiting events are replaced by the current state of the game, shown when that is due. A full queue takes 600 KB
+at about 600 bytes an event."""
+
+HELD = "late"
+"""Reason why the public's clocks are stopped with a delay by moves."""
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -44,67 +61,53 @@ class Held(msgspec.Struct, frozen=True):
     """Time up to which the running side was charged; None: not since the last event."""
 
 
-class Due(msgspec.Struct, frozen=True):
-    """An entry of the queue.
-
-    Attributes:
-        due_ms: when it is shown, on the game axis.
-        at_ms: when the players saw it.
-        what: an event, a hold, or a game state that replaces all skipped events.
-    """
-
-    due_ms: int
-    at_ms: int
-    what: AnyEvent | Held | Game
-
-
 class DelayedView:
     """What a table shows to everybody who is not exempt from the delay.
 
     Attributes:
-        game: the game as it was ``delay_ms`` ago.
+        game: the game as it was.
         topic: its subscribers, under the name of the table's topic.
         chat: chat of the delayed subscribers; None before the first line. People who are exempt from the delay cannot
             write here, because they could reveal the present.
-        circle: who is exempt from the delay.
+        exempt: who is exempt from the delay.
+        delay_ms: the delay by time; 0 for a delay by moves.
     """
 
-    __slots__ = ("_line", "_services", "_table", "chat", "circle", "delay_ms", "game", "topic")
+    __slots__ = ("_delay", "_queue", "_services", "_table", "chat", "delay_ms", "exempt", "game", "topic")
 
-    def __init__(self, table: LiveTable, circle: Exempt, services: Services) -> None:
+    def __init__(self, table: LiveTable, exempt: Exempt, services: Services) -> None:
         """Start at the beginning of the game of ``table``; ``recall`` applies the events known so far."""
         self.game = table.game
-        self.delay_ms = table.game.setup.delay_s * 1000
+        self._delay = table.game.setup.public_delay
+        self.delay_ms = self._delay.seconds * 1000
         self.chat: ChatRooms | None = None
-        self.circle = circle
-        circle.people |= {table.seats.white.user.id, table.seats.black.user.id}
+        self.exempt = exempt
+        exempt.people |= {table.seats.white.user.id, table.seats.black.user.id}
         topic = table.topic.late
         if topic is None:
             topic = table.topic.late = Topic(table.topic.name, fan_out=services.fan_out)
         self.topic = topic
         self._table = table
         self._services = services
-        self._line: deque[Due] = deque()
+        self._queue: ReleaseQueue[AnyEvent | Held | Game] = ReleaseQueue(self._delay, MAX_WAITING)
 
     @property
     def is_waiting(self) -> bool:
-        """Return whether something is still to be shown."""
-        return bool(self._line)
+        """Return whether time alone will show something. With a delay by moves none will: an idle game may leave
+        memory, and is the same after a reload."""
+        return self.due_ms() is not None
 
     def follow(self, game: Game, event: AnyEvent, at_ms: int) -> None:
         """Handle ``event``, which was published at ``at_ms`` and led to ``game``."""
-        if len(self._line) < LINE:
-            self._add(Due(at_ms + self.delay_ms, at_ms, event))
-        else:
-            self._line.clear()
-            self._add(Due(at_ms + self.delay_ms, at_ms, game))
+        self._push(Stamp(at_ms, game.ply), event)
+        if not self.delay_ms:
+            self._release(Stamp(at_ms, game.ply, game.status == "over"))
 
     def hold(self, why: str, since_ms: int | None) -> None:
         """Handle a clock hold by the server. The running side was charged up to ``since_ms``; None: not since the last
         event."""
-        if len(self._line) < LINE:
-            now_ms = self._services.time.now_ms()
-            self._add(Due(now_ms + self.delay_ms, now_ms, Held(why, since_ms)))
+        if self.delay_ms and len(self._queue) < self._queue.limit:
+            self._push(Stamp(self._services.time.now_ms(), self._table.game.ply), Held(why, since_ms))
 
     def recall(self, events: Iterable[AnyEvent], ages_ms: list[int], now_ms: int) -> None:
         """Rebuild the queue from ``events``, all events of the rebuilt table.
@@ -112,62 +115,62 @@ class DelayedView:
         Args:
             ages_ms: least time between each event and ``now_ms``; an event without an entry was published now.
         """
-        due_ms = 0
-        for place, event in enumerate(events):
-            at_ms = now_ms - (ages_ms[place] if place < len(ages_ms) else 0)
-            due_ms = max(due_ms, at_ms + self.delay_ms)
-            due = Due(due_ms, at_ms, event)
-            if due_ms <= now_ms and not self._line:
-                self._show(due)
-            else:
-                self._line.append(due)
-        if len(self._line) > LINE:
-            last = self._line[-1]
-            self._line.clear()
-            self._line.append(Due(last.due_ms, last.at_ms, self._table.game))
+        known = list(events)
+        log = stamp_log(map(step_of, known), ages_ms, now_ms)
+        game = self._table.game
+        released = count_released(self._delay, log, Stamp(now_ms, game.ply, game.status == "over"))
+        for stamp, event in zip(log[:released], known, strict=False):
+            self._show(stamp, event, now_ms)
+        waiting = list(zip(log, known, strict=True))[released:]
+        if len(waiting) > self._queue.limit:
+            self._queue.push(log[-1], game, lambda: game)
+        else:
+            for stamp, event in waiting:
+                self._queue.push(stamp, event, lambda: game)
         self._look_ahead()
 
     def due_ms(self) -> int | None:
-        """Return when the first entry is due; None if there is none."""
-        return self._line[0].due_ms if self._line else None
+        """Return when the first entry is due; None if no time makes it due."""
+        return self._queue.due_ms()
 
     def ring(self) -> None:
         """Show what is due."""
-        now_ms = self._services.time.now_ms()
-        while self._line and self._line[0].due_ms <= now_ms:
-            due = self._line.popleft()
-            self._show(due)
-            if not isinstance(due.what, Game | Held) and self._table.epoch is not None:  # the owner counts it
-                self._services.metrics.published((due.what,))
-        self._look_ahead()
+        game = self._table.game
+        self._release(Stamp(self._services.time.now_ms(), game.ply, game.status == "over"))
 
-    def _add(self, due: Due) -> None:
-        self._line.append(due)
-        if len(self._line) == 1:
+    def _push(self, stamp: Stamp, what: AnyEvent | Held) -> None:
+        self._queue.push(stamp, what, lambda: self._table.game)
+        if len(self._queue) == 1:
             self._services.timers.arm(self)
 
+    def _release(self, now: Stamp) -> None:
+        for waiting in self._queue.pop_released(now):
+            self._show(waiting, waiting.what, now.at_ms)
+            # The owner counts each event; with a delay by moves the table has counted it.
+            if self.delay_ms and not isinstance(waiting.what, Game | Held) and self._table.epoch is not None:
+                self._services.metrics.published((waiting.what,))
+        self._look_ahead()
+
     def _look_ahead(self) -> None:
-        if self._line:
+        if self._queue:
             self._services.timers.arm(self)
         elif self.game.status == "over":
             self._end()
 
-    def _show(self, due: Due) -> None:
-        what = due.what
+    def _show(self, stamp: Stamp, what: AnyEvent | Held | Game, now_ms: int) -> None:
         if isinstance(what, Held):
             self._hold(what)
             return
-        if isinstance(what, Game):
-            self.game = what
-        else:
-            self.game = evolve(self.game, what, due.at_ms)
+        at_ms = stamp.at_ms if self.delay_ms else now_ms
+        if not self.delay_ms:
+            what = standing(what)
+        self.game = what if isinstance(what, Game) else evolve(self.game, what, at_ms)
         seq = self.game.seq
         if not self._is_news(seq):
             return
-        time = self._services.time
-        at_wall_ms = time.wall_ms(due.at_ms + self.delay_ms)
+        at_wall_ms = self._services.time.wall_ms(at_ms + self.delay_ms)
         if isinstance(what, Game):
-            body = snapshot_at(self._table, self.game, due.at_ms, at_wall_ms, late=True)
+            body = snapshot_at(self._table, self.game, at_ms, at_wall_ms, late=True)
             self.topic.publish(Message(body, seq))
         else:
             self.topic.publish(Message(event_body(self.game, what, seq, at_wall_ms), seq))
@@ -195,7 +198,7 @@ class DelayedView:
 
     def _join_others(self) -> None:
         table = self._table
-        if table.late is not self or self._line:
+        if table.late is not self or self._queue:
             return  # already moved, or a later event has to be shown first
         table.late = table.topic.late = None
         for connection, how in tuple(self.topic.watchers.items()):
@@ -205,3 +208,15 @@ class DelayedView:
             self.topic.minis.move_to(table.topic)
         if self.chat is not None:
             table.chat = self.chat.joined(table.topic, table.chat)
+
+
+def standing(what: AnyEvent | Game) -> AnyEvent | Game:
+    """Return an event or game with its running clock stopped."""
+    if isinstance(what, Game):
+        clock = what.clock
+        if what.status == "over" or clock is None or clock.run is None:
+            return what
+        return msgspec.structs.replace(what, clock=clock.hold(clock.held or HELD, clock.since_ms))
+    if isinstance(what, Offered) or what.clock is None or what.clock.run is None or what.clock.held is not None:
+        return what
+    return msgspec.structs.replace(what, clock=msgspec.structs.replace(what.clock, held=HELD))

@@ -32,20 +32,20 @@ class DelayExemptions:
 
     def of(self, setup: Setup) -> Exempt:
         """Return the exemptions of a game. Its table adds the players."""
-        if setup.exhibition is None:
+        if setup.simul_board is None:
             return Exempt()
-        circle = self._exemptions.get(setup.exhibition.id)
-        if circle is None:
-            circle = self._exemptions[setup.exhibition.id] = Exempt()
-        return circle
+        exempt = self._exemptions.get(setup.simul_board.id)
+        if exempt is None:
+            exempt = self._exemptions[setup.simul_board.id] = Exempt()
+        return exempt
 
     async def load(self, setup: Setup) -> Exempt:
         """Return the exemptions of a game with everybody who already plays in its simul."""
-        circle = self.of(setup)
-        if not circle.is_complete and setup.exhibition is not None:
+        exempt = self.of(setup)
+        if not exempt.is_complete and setup.simul_board is not None:
             rows = await self._pool.fetch(
-                "SELECT DISTINCT unnest(ARRAY[white, black]) AS person FROM game WHERE simul = $1", setup.exhibition.id
+                "SELECT DISTINCT unnest(ARRAY[white, black]) AS person FROM game WHERE simul = $1", setup.simul_board.id
             )
-            circle.people.update(row["person"] for row in rows)
-            circle.is_complete = True
-        return circle
+            exempt.people.update(row["person"] for row in rows)
+            exempt.is_complete = True
+        return exempt

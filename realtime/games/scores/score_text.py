@@ -103,8 +103,8 @@ def _tags(row: GameRow, words: Words, site: str, event: str | None) -> dict[str,
         "UTCTime": row.created_at.strftime("%H:%M:%S"),
         "TimeControl": pgn_control(white_tc),
     }
-    if setup.exhibition is not None:
-        tags["Board"] = str(setup.exhibition.board)  # PGN standard 9.2.5
+    if setup.simul_board is not None:
+        tags["Board"] = str(setup.simul_board.board)  # PGN standard 9.2.5
     if white_tc != black_tc:
         # PGN has one time control for both sides, and "?" if it is unknown.
         tags |= {

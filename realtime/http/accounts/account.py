@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
@@ -17,11 +17,21 @@ from lobby.accounts.user import user_wire
 from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
 from lobby.moderation.bans import told_ban
+from realtime.dispatch.permissions import MEMBER_SESSION, READ, SESSION
 from realtime.http.accounts.forms import Code, Confirmed, NewEmail, NewPassword, NewToken, read_form
 from realtime.http.accounts.routes import address_of
 from realtime.http.bodies.streamed import in_pieces
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import delete_cookie, known_grant
+from realtime.http.operation import BAD_FIELD, Operation
+from realtime.protocol.wire_people import (
+    AccountWire,
+    EmailWire,
+    NewTokenWire,
+    SessionWire,
+    TokenWire,
+    UserAnswerWire,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,18 +45,10 @@ if TYPE_CHECKING:
     from lobby.accounts.user import Grant, User
     from realtime.cluster.lobby.lobby_client import AnyLobby
     from realtime.http.accounts.login_limit import LoginLimit
-    from realtime.protocol.wire_people import (
-        AccountWire,
-        EmailWire,
-        NewTokenWire,
-        SessionWire,
-        TokenWire,
-        UserAnswerWire,
-    )
 
 
 class Account:
-    """``/api/v1/account`` and below. ``realtime/http/guards/permissions.py`` has checked the caller already."""
+    """``/api/v1/account`` and below."""
 
     def __init__(
         self,
@@ -64,8 +66,9 @@ class Account:
         self._pool = identities.pool
         self._exports = Exports(identities.pool)
 
+    @Operation("GET /api/v1/account", READ, id="getAccount", answer=AccountWire)
     async def show(self, request: Request) -> Response:
-        """200, everything about it that its owner should see."""
+        """One's account."""
         grant = await self._grant(request)
         rows = await sessions_of(self._pool, grant.user.id)
         person = await self._pool.fetchrow(
@@ -90,16 +93,35 @@ class Account:
         }
         return json_response(account)
 
+    @Operation(
+        "POST /api/v1/account/password",
+        MEMBER_SESSION,
+        id="changePassword",
+        body=NewPassword,
+        status=204,
+        fails=BAD_FIELD,
+    )
     async def change_password(self, request: Request) -> Response:
-        """204: all other sessions and all tokens have ended."""
+        """Change the password.
+
+        All other sessions and all tokens end.
+        """
         grant = await self._grant(request)
         form = await read_form(request, NewPassword)
         with self._login_limit.trying(address_of(request), grant.user.name):
             await self._members.change_password(grant.user, form.old, form.new, keep=grant.key)
         return Response(status_code=204)
 
+    @Operation(
+        "PUT /api/v1/account/email",
+        MEMBER_SESSION,
+        id="changeEmail",
+        body=NewEmail,
+        answer=EmailWire,
+        fails={503: "too many mails are on their way", **BAD_FIELD},
+    )
     async def change_email(self, request: Request) -> Response:
-        """200 ``{"email","unconfirmed"}``: a new address waits for the code that is mailed to it."""
+        """Have a code mailed to a new address, or take the address away."""
         grant = await self._grant(request)
         form = await read_form(request, NewEmail)
         if form.email is not None:
@@ -107,28 +129,61 @@ class Account:
         await self._confirm(request, grant.user, form.password)
         return _addresses(await self._addresses.change(grant.user, form.email))
 
+    @Operation(
+        "POST /api/v1/account/email/code",
+        MEMBER_SESSION,
+        id="confirmEmail",
+        body=Code,
+        answer=EmailWire,
+        fails=BAD_FIELD,
+    )
     async def confirm_email(self, request: Request) -> Response:
-        """200 ``{"email","unconfirmed"}``: the address that waited counts."""
+        """Confirm the new address with its code."""
         grant = await self._grant(request)
         form = await read_form(request, Code)
         return _addresses(await self._addresses.confirm(grant.user, form.code))
 
+    @Operation(
+        "DELETE /api/v1/account/sessions/{id}", SESSION, id="endSession", status=204, fails={404: "no such session"}
+    )
     async def end_session(self, request: Request) -> Response:
-        """204; ``{id}`` may be the session that asks."""
+        """End a session.
+
+        It may be the session that asks.
+        """
         return await self._end(request, is_token=False)
 
+    @Operation(
+        "DELETE /api/v1/account/tokens/{id}", MEMBER_SESSION, id="endToken", status=204, fails={404: "no such token"}
+    )
     async def end_token(self, request: Request) -> Response:
-        """204."""
+        """End an API token."""
         return await self._end(request, is_token=True)
 
+    @Operation("DELETE /api/v1/account/sessions", SESSION, id="endOtherSessions", status=204)
     async def end_other_sessions(self, request: Request) -> Response:
-        """204: only the session that asks is left; tokens stay."""
+        """End all sessions but the one that asks.
+
+        API tokens stay.
+        """
         grant = await self._grant(request)
         await self._identities.revoke_others(grant.user.id, grant.key)
         return Response(status_code=204)
 
+    @Operation(
+        "POST /api/v1/account/tokens",
+        MEMBER_SESSION,
+        id="createToken",
+        body=NewToken,
+        answer=NewTokenWire,
+        status=201,
+        fails={409: "there are 20", **BAD_FIELD},
+    )
     async def create_token(self, request: Request) -> Response:
-        """201, with the token. It outlives the session, so who has found one of those gets none."""
+        """Make an API token.
+
+        It outlives the session, so it takes the password: a stolen session gets none.
+        """
         grant = await self._grant(request)
         form = await read_form(request, NewToken)
         check_token(form.label, form.scopes, form.days)
@@ -137,8 +192,16 @@ class Account:
         made: NewTokenWire = {**token_wire(row), "token": token}
         return json_response(made, 201)
 
+    @Operation(
+        "POST /api/v1/account/bot",
+        MEMBER_SESSION,
+        id="becomeBot",
+        body=Confirmed,
+        answer=UserAnswerWire,
+        fails={409: "one has played", **BAD_FIELD},
+    )
     async def become_bot(self, request: Request) -> Response:
-        """200 ``{"user"}``."""
+        """Be a bot for good."""
         grant = await self._grant(request)
         await self._confirm(request, grant.user, (await read_form(request, Confirmed)).password)
         user = await become_bot(self._pool, grant.user)
@@ -146,14 +209,23 @@ class Account:
         answer: UserAnswerWire = {"user": user_wire(user)}
         return json_response(answer)
 
+    @Operation("GET /api/v1/account/export", SESSION, id="exportAccount", answer=dict[str, Any])
     async def export(self, request: Request) -> Response:
-        """200, everything, in pieces."""
+        """All that is stored of the person, streamed."""
         user = (await self._grant(request)).user
         headers = {"Content-Disposition": f'attachment; filename="zeitnot-{user.name}.json"'}
         return await in_pieces(request, self._exports.pieces(user.id), headers, "application/json")
 
+    @Operation(
+        "POST /api/v1/account/delete",
+        MEMBER_SESSION,
+        id="deleteAccount",
+        body=Confirmed,
+        status=204,
+        fails={409: "a game is not over", **BAD_FIELD},
+    )
     async def delete(self, request: Request) -> Response:
-        """204: gone for good."""
+        """Delete the account."""
         grant = await self._grant(request)
         await self._confirm(request, grant.user, (await read_form(request, Confirmed)).password)
         user, ended = await delete_account(self._pool, grant.user)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.accounts.preferences import check_preferences, read_preferences, write_preferences
+from realtime.dispatch.permissions import READ, SESSION
+from realtime.http.accounts.forms import NewSettings
 from realtime.http.bodies.body import read_object
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import known_viewer
+from realtime.http.operation import Operation
+from realtime.protocol.wire_types import MySettingsWire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
     from lobby.accounts.identity import Identities
-    from realtime.protocol.wire_types import MySettingsWire
 
 
 class MySettings:
@@ -23,13 +26,17 @@ class MySettings:
     def __init__(self, identities: Identities) -> None:
         self._identities = identities
 
-    async def handle(self, request: Request) -> Response:
-        """200 ``{"settings"}``: GET reads them, an empty object at first; PUT keeps what was sent instead."""
+    @Operation("GET /api/v1/me/settings", READ, id="getSettings", answer=MySettingsWire)
+    async def show(self, request: Request) -> Response:
+        """How this person likes the page."""
         user = await known_viewer(request, self._identities)
-        if request.method == "PUT":
-            value = check_preferences((await read_object(request)).get("settings"))
-            await write_preferences(self._identities.pool, user.id, value)
-        else:
-            value = await read_preferences(self._identities.pool, user.id)
-        answer: MySettingsWire = {"settings": value}
+        answer: MySettingsWire = {"settings": await read_preferences(self._identities.pool, user.id)}
+        return json_response(answer)
+
+    @Operation("PUT /api/v1/me/settings", SESSION, id="putSettings", body=NewSettings, answer=MySettingsWire)
+    async def replace(self, request: Request) -> Response:
+        """Keep these settings instead."""
+        user = await known_viewer(request, self._identities)
+        answer: MySettingsWire = {"settings": check_preferences((await read_object(request)).get("settings"))}
+        await write_preferences(self._identities.pool, user.id, answer["settings"])
         return json_response(answer)

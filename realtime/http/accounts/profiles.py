@@ -8,9 +8,12 @@ from lobby.accounts.identity import user_named
 from lobby.accounts.user import User, user_wire
 from lobby.errors import NotFound
 from lobby.ratings.rating_store import ratings_of_person
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.guards.failures import json_response
+from realtime.http.operation import NOBODY, Operation
 from realtime.journal.game_rows import unix_ms
 from realtime.people.result_counts import ResultCounts
+from realtime.protocol.wire_types import ProfileWire, VersusWire
 from realtime.watching.game_lists import count_versus
 
 if TYPE_CHECKING:
@@ -18,7 +21,6 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from lobby.ports import Pool
-    from realtime.protocol.wire_types import ProfileWire, VersusWire
 
 
 class Presence(Protocol):
@@ -51,8 +53,9 @@ class Profiles:
         self._presence = presence
         self._results = ResultCounts(pool)
 
+    @Operation("GET /api/v1/users/{name}", ANYBODY, id="getProfile", answer=ProfileWire, fails=NOBODY)
     async def show(self, request: Request) -> Response:
-        """200, a person by name."""
+        """A person."""
         user = await person_named(self._pool, request.path_params["name"])
         row = await self._pool.fetchrow("SELECT created_at, closed_at FROM person WHERE id = $1", user.id)
         assert row is not None, "people are never removed"
@@ -67,8 +70,9 @@ class Profiles:
         }
         return json_response(profile)
 
+    @Operation("GET /api/v1/users/{name}/versus/{other}", ANYBODY, id="getVersus", answer=VersusWire, fails=NOBODY)
     async def versus(self, request: Request) -> Response:
-        """200 ``{"user","other","games"}``: what two have made of their games, as ``user`` has it."""
+        """What two people's games have come to."""
         user = await person_named(self._pool, request.path_params["name"])
         other = await person_named(self._pool, request.path_params["other"])
         versus: VersusWire = {

@@ -8,14 +8,16 @@ from lobby.accounts.identity import user_named
 from lobby.errors import NotFound
 from lobby.ratings.rating_store import boards, history, leaders
 from lobby.ratings.ratings import perfs
+from lobby.wire.ratings import LeaderboardsWire, LeaderboardWire, RatingHistoryWire
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.guards.failures import json_response
+from realtime.http.operation import Operation
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
     from lobby.ports import Pool
-    from lobby.wire.ratings import LeaderboardsWire, LeaderboardWire, RatingHistoryWire
 
 
 class Ratings:
@@ -24,8 +26,15 @@ class Ratings:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
+    @Operation(
+        "GET /api/v1/users/{name}/ratings/{perf}",
+        ANYBODY,
+        id="getRatingHistory",
+        answer=RatingHistoryWire,
+        fails={404: "nobody of that name, or no such perf"},
+    )
     async def history(self, request: Request) -> Response:
-        """200 ``{"perf","points"}``."""
+        """A rating over time."""
         perf = _perf(request)
         user = await user_named(self._pool, request.path_params["name"])
         if user is None:
@@ -33,13 +42,21 @@ class Ratings:
         answer: RatingHistoryWire = {"perf": perf, "points": await history(self._pool, user.id, perf)}
         return json_response(answer)
 
+    @Operation("GET /api/v1/leaderboards", ANYBODY, id="getLeaderboards", answer=LeaderboardsWire)
     async def leaderboards(self, request: Request) -> Response:
-        """200 ``{"boards"}``."""
+        """The first of every leaderboard."""
         answer: LeaderboardsWire = {"boards": await boards(self._pool)}
         return json_response(answer)
 
+    @Operation(
+        "GET /api/v1/leaderboards/{perf}",
+        ANYBODY,
+        id="getLeaderboard",
+        answer=LeaderboardWire,
+        fails={404: "no such perf"},
+    )
     async def leaderboard(self, request: Request) -> Response:
-        """200 ``{"perf","people"}``."""
+        """A leaderboard."""
         perf = _perf(request)
         answer: LeaderboardWire = {"perf": perf, "people": await leaders(self._pool, perf)}
         return json_response(answer)

@@ -15,11 +15,13 @@ from lobby.ids import is_id
 from lobby.moderation import blocks, reports
 from lobby.moderation.bans import MAX_MINUTES, Bans, ban_wire, time_out
 from lobby.moderation.reports import MAX_TEXT, NewReport, add_report, judge_report, list_reports, upheld_notice
-from lobby.wire.moderation import ReportKind, Verdict
+from lobby.wire.moderation import BlocksWire, ReportedWire, ReportKind, ReportsWire, ReportWire, TimeoutWire, Verdict
+from realtime.dispatch.permissions import MODERATOR, PLAY, READ
 from realtime.http.bodies.body import read_object
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import known_viewer
+from realtime.http.operation import MODERATE, NOBODY, Operation
 from realtime.protocol.requests import named_error
 
 if TYPE_CHECKING:
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import Identities
     from lobby.accounts.user import User
     from lobby.wire.lobby import ChatLineWire
-    from lobby.wire.moderation import BlocksWire, ReportedWire, ReportsWire, TimeoutWire
     from realtime.people.block_lists import BlockLists
 
 DEFAULT_PAGE = 20
@@ -59,9 +60,11 @@ class VerdictForm(msgspec.Struct, frozen=True):
 class ReportsQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/reports``."""
 
-    open: Literal["0", "1"] = "1"
-    after: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=reports.MOST)] = DEFAULT_PAGE
+    open: Annotated[Literal["0", "1"], Meta(description="1 without a verdict, 0 with one")] = "1"
+    after: Annotated[
+        str | None, Meta(description="what comes after the report of this id: `next` of the page before")
+    ] = None
+    limit: Annotated[int, Meta(ge=1, le=reports.MOST, description="as many, at most")] = DEFAULT_PAGE
 
 
 class TimeoutForm(msgspec.Struct, frozen=True):
@@ -75,7 +78,7 @@ Form = TypeVar("Form", ReportForm, VerdictForm, TimeoutForm)
 
 
 class ReportsApi:
-    """``/api/v1/blocks``, ``/reports`` and ``/users/{name}/timeout``. Who may ask is looked at before.
+    """``/api/v1/blocks``, ``/reports`` and ``/users/{name}/timeout``.
 
     Args:
         lines: of a game's id and a person's, what was said in the room he belongs to, as far as a node remembers it.
@@ -97,26 +100,41 @@ class ReportsApi:
         self._lines = lines
         self._tell = tell
 
+    @Operation("GET /api/v1/blocks", READ, id="listBlocks", answer=BlocksWire)
     async def list_blocks(self, request: Request) -> Response:
-        """200 ``{"blocks"}``."""
+        """Whom one has blocked."""
         user = await known_viewer(request, self._identities)
         answer: BlocksWire = {"blocks": [user_wire(other) for other in await blocks.blocked_by(self._pool, user.id)]}
         return json_response(answer)
 
+    @Operation("PUT /api/v1/blocks/{name}", PLAY, id="block", status=204, fails={**NOBODY, 409: "too many are blocked"})
     async def block(self, request: Request) -> Response:
-        """204: PUT blocks somebody, DELETE does so no more."""
+        """Block somebody."""
+        return await self._set_block(request, blocked=True)
+
+    @Operation("DELETE /api/v1/blocks/{name}", PLAY, id="unblock", status=204, fails=NOBODY)
+    async def unblock(self, request: Request) -> Response:
+        """Block somebody no more."""
+        return await self._set_block(request, blocked=False)
+
+    async def _set_block(self, request: Request, *, blocked: bool) -> Response:
         user = await known_viewer(request, self._identities)
         other = await self._named(request.path_params["name"])
-        is_blocked = request.method == "PUT"
-        await (blocks.block if is_blocked else blocks.unblock)(self._pool, user.id, other.id)
-        self._block_lists.changed(user.id, other.id, blocked=is_blocked)
+        await (blocks.block if blocked else blocks.unblock)(self._pool, user.id, other.id)
+        self._block_lists.changed(user.id, other.id, blocked=blocked)
         return Response(status_code=204)
 
-    async def reports(self, request: Request) -> Response:
-        """POST: 201 ``{"report"}``, something to look at. GET, for moderators: 200 ``{"reports","next"}``."""
-        return await (self._report if request.method == "POST" else self._list_reports)(request)
-
-    async def _report(self, request: Request) -> Response:
+    @Operation(
+        "POST /api/v1/reports",
+        PLAY,
+        id="report",
+        body=ReportForm,
+        answer=ReportedWire,
+        status=201,
+        fails={404: "nobody of that name, no such game"},
+    )
+    async def report(self, request: Request) -> Response:
+        """Report somebody to the moderators."""
         user = await known_viewer(request, self._identities)
         form = await _read(request, ReportForm)
         subject = await self._named(form.user)
@@ -125,7 +143,9 @@ class ReportsApi:
         answer: ReportedWire = {"report": await add_report(self._pool, user, new)}
         return json_response(answer, 201)
 
-    async def _list_reports(self, request: Request) -> Response:
+    @Operation("GET /api/v1/reports", MODERATOR, id="listReports", query=ReportsQuery, answer=ReportsWire)
+    async def list_reports(self, request: Request) -> Response:
+        """Reports, for moderators."""
         query = read_query(request, ReportsQuery)
         if query.after is not None and not is_id(query.after):
             raise BadMessage("after: expected the id of a report")
@@ -135,8 +155,16 @@ class ReportsApi:
         answer: ReportsWire = {"reports": page, "next": page[-1]["report"] if len(found) > query.limit else None}
         return json_response(answer)
 
+    @Operation(
+        "POST /api/v1/reports/{id}",
+        MODERATE,
+        id="judgeReport",
+        body=VerdictForm,
+        answer=ReportWire,
+        fails={404: "no such report", 409: "there is another verdict"},
+    )
     async def judge(self, request: Request) -> Response:
-        """200, the report with its verdict."""
+        """Give a verdict on a report."""
         moderator = await known_viewer(request, self._identities)
         form = await _read(request, VerdictForm)
         report_id: str = request.path_params["id"]
@@ -145,8 +173,11 @@ class ReportsApi:
             self._tell(told, upheld_notice())
         return json_response(report)
 
+    @Operation(
+        "POST /api/v1/users/{name}/timeout", MODERATE, id="timeOut", body=TimeoutForm, answer=TimeoutWire, fails=NOBODY
+    )
     async def timeout(self, request: Request) -> Response:
-        """200 ``{"user","ban"}``: somebody may not play and write for a while, or may again."""
+        """Take play and chat away from somebody for a while, or give them back."""
         moderator = await known_viewer(request, self._identities)
         form = await _read(request, TimeoutForm)
         why = form.why.strip()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.accounts.forms import Reset, ResetRequest, read_form
 from realtime.http.accounts.routes import address_of
 from realtime.http.accounts.signing import logged_in
 from realtime.http.guards.failures import json_response
+from realtime.http.operation import BAD_FIELD, BAD_NAME_OR_PASSWORD, Operation
+from realtime.protocol.wire_people import LoginWire, MailWire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -16,7 +19,6 @@ if TYPE_CHECKING:
     from lobby.accounts.resets import Resets
     from realtime.http.accounts.guest_limit import GuestLimit
     from realtime.http.accounts.login_limit import LoginLimit
-    from realtime.protocol.wire_people import MailWire
 
 
 class Resetting:
@@ -27,9 +29,19 @@ class Resetting:
         self._mail_limit = mail_limit
         self._login_limit = login_limit
 
+    @Operation(
+        "POST /api/v1/reset/request",
+        ANYBODY,
+        id="requestReset",
+        body=ResetRequest,
+        answer=MailWire,
+        status=202,
+        fails=BAD_FIELD,
+    )
     async def ask(self, request: Request) -> Response:
-        """202 ``{"mail"}``, whether the server sends any; whoever it is, for nobody learns who is a member, or has an
-        address.
+        """Have a code mailed to the member of this name.
+
+        The answer is the same for every name: nobody learns who is a member, or has an address.
         """
         form = await read_form(request, ResetRequest)
         self._mail_limit.take(address_of(request))
@@ -37,8 +49,19 @@ class Resetting:
         answer: MailWire = {"mail": self._resets.sends_mail}
         return json_response(answer, 202)
 
+    @Operation(
+        "POST /api/v1/reset",
+        ANYBODY,
+        id="resetPassword",
+        body=Reset,
+        answer=LoginWire,
+        fails={403: "the account is closed", **BAD_NAME_OR_PASSWORD},
+    )
     async def reset(self, request: Request) -> Response:
-        """200 ``{"token","user"}``: the new password holds, and this is its first session."""
+        """Set a new password with a code.
+
+        The answer has the first session of the new password.
+        """
         form = await read_form(request, Reset)
         agent = request.headers.get("user-agent")
         with self._login_limit.trying(address_of(request), form.name):

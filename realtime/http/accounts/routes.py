@@ -11,17 +11,19 @@ from lobby.accounts.scopes import sorted_scopes
 from lobby.accounts.user import user_wire
 from lobby.moderation.bans import told_ban
 from lobby.ratings.rating_store import ratings_of_person
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.bodies.body import read_object
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.origin import is_own_page
 from realtime.http.guards.session import bearer_token, cookie_token, delete_cookie, known_grant, set_cookie
+from realtime.http.operation import SOMEBODY, Operation
+from realtime.protocol.wire_people import GuestWire, MeWire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.accounts.identity import Identities
     from realtime.http.accounts.guest_limit import GuestLimit
-    from realtime.protocol.wire_people import GuestWire, MeWire
 
 NO_ADDRESS = "local"
 """What the limits call clients of a Unix socket, which have none."""
@@ -39,8 +41,9 @@ class Accounts:
         self._identities = identities
         self._guest_limit = guest_limit
 
+    @Operation("POST /api/v1/guest", ANYBODY, id="createGuest", answer=GuestWire, status=201)
     async def guest(self, request: Request) -> Response:
-        """201 ``{"token","user"}``: a new guest.
+        """Become a new guest; the cookie comes too.
 
         A page of ours that has a session gets that again: two tabs are one person. Whatever is no page makes a new
         guest with every call, also with a cookie jar that it is not aware of.
@@ -58,8 +61,12 @@ class Accounts:
         set_cookie(request, response, token)
         return response
 
+    @Operation("POST /api/v1/logout", ANYBODY, id="logOut", status=204, fails={401: "no bearer token"})
     async def logout(self, request: Request) -> Response:
-        """204: the session of the bearer token, or else of the cookie, is over."""
+        """End the session of the request.
+
+        That of the bearer token, or else of the cookie.
+        """
         token = bearer_token(request) or cookie_token(request)
         if token is not None:
             await self._identities.revoke(token)
@@ -67,8 +74,9 @@ class Accounts:
         delete_cookie(request, response)
         return response
 
+    @Operation("GET /api/v1/me", SOMEBODY, id="getMe", answer=MeWire)
     async def me(self, request: Request) -> Response:
-        """200 ``{"user","roles","scopes","ratings","ban"}`` or 401."""
+        """Who one is and what one may do."""
         grant = await known_grant(request, self._identities)
         me: MeWire = {
             "user": user_wire(grant.user),

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from game_core.errors import Refusal
 from lobby.accounts.user import user_wire
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.accounts.forms import LogIn, SignUp, read_form
 from realtime.http.accounts.routes import address_of
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.origin import is_own_page
 from realtime.http.guards.session import bearer_token, cookie_token, set_cookie, viewer
+from realtime.http.operation import BAD_FIELD, BAD_NAME_OR_PASSWORD, UNKNOWN_TOKEN, Operation
+from realtime.protocol.wire_people import LoginWire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
     from lobby.accounts.members import Login, Members
     from realtime.http.accounts.guest_limit import GuestLimit
     from realtime.http.accounts.login_limit import LoginLimit
-    from realtime.protocol.wire_people import LoginWire
 
 
 class Signing:
@@ -41,8 +43,17 @@ class Signing:
         self._signup_limit = signup_limit
         self._login_limit = login_limit
 
+    @Operation(
+        "POST /api/v1/signup",
+        ANYBODY,
+        id="signUp",
+        body=SignUp,
+        answer=LoginWire,
+        status=201,
+        fails={409: "the name is taken, or one that looks like it", **BAD_FIELD, **UNKNOWN_TOKEN},
+    )
     async def sign_up(self, request: Request) -> Response:
-        """201 ``{"token","user"}``: a new member. Who has a guest's session becomes one with all that is his."""
+        """Become a member; who brings a guest's token keeps all that is his."""
         form = await read_form(request, SignUp)
         guest = None
         if bearer_token(request) is not None or is_own_page(request.headers):
@@ -59,8 +70,19 @@ class Signing:
             await self._addresses.begin(login.user, form.email)
         return logged_in(request, login, 201)
 
+    @Operation(
+        "POST /api/v1/login",
+        ANYBODY,
+        id="logIn",
+        body=LogIn,
+        answer=LoginWire,
+        fails={403: "the account is closed", **BAD_NAME_OR_PASSWORD},
+    )
     async def log_in(self, request: Request) -> Response:
-        """200 ``{"token","user"}``. A page's session as a guest ends."""
+        """Begin a session.
+
+        A page's session as a guest ends.
+        """
         form = await read_form(request, LogIn)
         with self._login_limit.trying(address_of(request), form.name):
             login = await self._members.log_in(form.name, form.password, agent=request.headers.get("user-agent"))

@@ -12,28 +12,31 @@ from lobby.errors import BadMessage
 from realtime.http.guards.failures import failure
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY = 8 * 1024
 """Bytes; as long as the longest message of the socket."""
 
-LONG_BODIES = {("POST", "/api/v1/imports"): 64 * 1024 * 1024}
-"""Bytes by method and path, where a body is not kept but read while it comes, by whoever looks after its time himself:
-twenty thousand games with comments."""
-
 
 class BodyLimit:
-    """Refuses longer bodies with 413, by what the request says or by counting."""
+    """Refuses longer bodies with 413, by what the request says or by counting.
 
-    def __init__(self, app: ASGIApp) -> None:
+    Args:
+        long_bodies: bytes by method and path, where they are more than ``MAX_BODY``.
+    """
+
+    def __init__(self, app: ASGIApp, long_bodies: Mapping[tuple[str, str], int]) -> None:
         self.app = app
+        self._long_bodies = long_bodies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        most = LONG_BODIES.get((scope["method"], scope["path"]), MAX_BODY)
+        most = self._long_bodies.get((scope["method"], scope["path"]), MAX_BODY)
         too_large = f"a body may have {most} bytes"
         length = Headers(scope=scope).get("content-length", "0")
         if len(length) > len(str(most)) or not length.isdigit() or int(length) > most:

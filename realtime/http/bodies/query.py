@@ -48,8 +48,8 @@ def number_fields(query: type[msgspec.Struct]) -> dict[str, inspect.IntType]:
     assert isinstance(info, inspect.StructType), "queries are structs"
     found: dict[str, inspect.IntType] = {}
     for field in info.fields:
-        kinds = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)
-        for kind in kinds:
+        described = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
+        for kind in described.types if isinstance(described, inspect.UnionType) else (described,):
             if isinstance(kind, inspect.IntType):
                 found[field.encode_name] = kind
     return found

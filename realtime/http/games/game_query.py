@@ -29,17 +29,20 @@ Instant = Annotated[int, Meta(ge=0, lt=10**MS_DIGITS)]
 """Unix ms."""
 
 
+Variant = Annotated[str, Meta(extra_json_schema={"enum": VARIANTS})]
+
+
 class KindQuery(msgspec.Struct, frozen=True, kw_only=True):
     """``GET /api/v1/users/{name}/pgn``: which of his games."""
 
-    opponent: str | None = None
-    color: Color | None = None
-    variant: Annotated[str, Meta(extra_json_schema={"enum": VARIANTS})] | None = None
-    speed: Speed | None = None
-    rated: Literal["0", "1"] | None = None
-    result: Outcome | None = None
-    since: Instant | None = None
-    until: Instant | None = None
+    opponent: Annotated[str | None, Meta(description="against the person of this name; needs `user`")] = None
+    color: Annotated[Color | None, Meta(description="which `user` had; needs `user`")] = None
+    variant: Annotated[Variant | None, Meta(description="of this variant")] = None
+    speed: Annotated[Speed | None, Meta(description="at this speed")] = None
+    rated: Annotated[Literal["0", "1"] | None, Meta(description="1 rated, 0 casual")] = None
+    result: Annotated[Outcome | None, Meta(description="what it was for `user`; needs `user`")] = None
+    since: Annotated[Instant | None, Meta(description="made at this instant or later")] = None
+    until: Annotated[Instant | None, Meta(description="made before this instant")] = None
 
     def __post_init__(self) -> None:
         if self.variant is not None and self.variant not in VARIANTS:
@@ -49,10 +52,15 @@ class KindQuery(msgspec.Struct, frozen=True, kw_only=True):
 class GamesQuery(KindQuery, frozen=True, kw_only=True):
     """``GET /api/v1/games``."""
 
-    user: str | None = None
-    before: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=MOST)] = DEFAULT_PAGE
-    live: Literal["1"] | None = None
+    user: Annotated[str | None, Meta(description="played by the person of this name")] = None
+    before: Annotated[
+        str | None,
+        Meta(description="what comes after the game of this id, or before this instant: `next` of the page before"),
+    ] = None
+    limit: Annotated[int, Meta(ge=1, le=MOST, description="as many, at most")] = DEFAULT_PAGE
+    live: Annotated[
+        Literal["1"] | None, Meta(description="the games being played now; of the others `limit` alone counts")
+    ] = None
 
 
 async def filter_of(pool: Pool, query: KindQuery, user: str | None) -> GameFilter:

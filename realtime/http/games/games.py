@@ -8,12 +8,15 @@ from starlette.responses import Response
 
 from lobby.errors import NotFound
 from lobby.ids import is_id
+from realtime.dispatch.permissions import ANYBODY
 from realtime.games.delay.delayed_reads import as_told
 from realtime.http.accounts.profiles import person_named
 from realtime.http.bodies.query import read_query
 from realtime.http.games.game_query import GamesQuery, cursor_of, filter_of
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
+from realtime.http.operation import NO_GAME, NOBODY, TEXT, UNKNOWN_TOKEN, Operation
+from realtime.protocol.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire
 from realtime.watching.game_lists import STRANGER, Eye, list_games
 from realtime.watching.listed_games import listed_row
 
@@ -26,8 +29,10 @@ if TYPE_CHECKING:
     from lobby.accounts.user import User
     from realtime.games.scores.score_text import Form
     from realtime.journal.game_rows import GameRow
-    from realtime.protocol.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire
+    from realtime.protocol.wire_types import LiveGameWire
     from realtime.watching.game_lists import GameFilter
+
+NO_SCORE = {404: "no such game, or its scores have the other form", **UNKNOWN_TOKEN}
 
 
 class GameSource(Protocol):
@@ -56,20 +61,25 @@ class Games:
         self._pool = identities.pool
         self._source = source
 
+    @Operation(
+        "GET /api/v1/games/{id}", ANYBODY, id="getGame", answer=GameSnapshotWire, fails={**NO_GAME, **UNKNOWN_TOKEN}
+    )
     async def game(self, request: Request) -> Response:
-        """200, the snapshot."""
+        """A game as it stands."""
         game_id = _game_id(request)
         snapshot = await self._source.snapshot(game_id, await viewer(request, self._identities))
         if snapshot is None:
             raise NotFound("there is no such game")
         return json_response(snapshot)
 
+    @Operation("GET /api/v1/games/{id}/pgn", ANYBODY, id="getScore", media=TEXT, answer=str, fails=NO_SCORE)
     async def pgn(self, request: Request) -> Response:
-        """200, the score of a game of chess as it stands, as plain text."""
+        """The PGN of a game of chess so far."""
         return await self._score(request, "pgn")
 
+    @Operation("GET /api/v1/games/{id}/pdn", ANYBODY, id="getScorePdn", media=TEXT, answer=str, fails=NO_SCORE)
     async def pdn(self, request: Request) -> Response:
-        """200, the same of the other games."""
+        """The PDN of any other game so far."""
         return await self._score(request, "pdn")
 
     async def _score(self, request: Request, form: Form) -> Response:
@@ -78,8 +88,19 @@ class Games:
         score = await self._source.score(game_id, form, site, await viewer(request, self._identities))
         return Response(score, media_type="text/plain")
 
+    @Operation(
+        "GET /api/v1/games",
+        ANYBODY,
+        id="listGames",
+        query=GamesQuery,
+        answer=GamesPageWire | LiveGamesWire,
+        fails={**NOBODY, **UNKNOWN_TOKEN},
+    )
     async def list(self, request: Request) -> Response:
-        """200 ``{"games","next"}``, newest first; ``next`` as ``before`` gives the page after it, null is the end."""
+        """Games, newest first, by pages; with ``live`` those being played.
+
+        ``next`` as ``before`` gives the page after it, null is the end.
+        """
         query = read_query(request, GamesQuery)
         if query.live is not None:
             return await self._list_live(query.limit)

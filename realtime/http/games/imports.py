@@ -13,12 +13,15 @@ from starlette.responses import Response
 
 from game_core.events import Result
 from lobby.errors import BadMessage, NotFound
+from lobby.wire.imported_games import ImportedGameWire, ImportedWire, ImportPageWire, ImportsWire, ImportWire
+from realtime.dispatch.permissions import ANYBODY
 from realtime.games.scores.score_text import PGN
 from realtime.http.bodies.body import read_object
 from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import known_viewer, viewer_grant
+from realtime.http.operation import MEMBER_PLAY, MEMBER_READ, TEXT, UNKNOWN_TOKEN, Operation
 from realtime.imports.import_desk import TooManyGames
 from realtime.imports.import_store import MAX_NAME, UNNAMED, tidy_name
 from realtime.net.http_protocol import TAKE_TIME
@@ -47,22 +50,30 @@ SLOWEST = 16 * 1024
 """Bytes a second that a client has to send, ``STALL_S`` aside: few imports are read at a time, and whoever sends a byte
 now and then would keep everybody else from theirs for as long as one may take."""
 
+MAX_TEXT = 64 * 1024 * 1024
+"""Bytes: twenty thousand games with comments."""
+
+NO_IMPORT = {404: "no such import, or it is not for this person"}
+NO_GAME = {404: "no such import or game, or it is not for this person", **UNKNOWN_TOKEN}
+
 Name = Annotated[str, Meta(max_length=MAX_NAME, pattern=r"^[^\x00]*$")]
 
 
 class ImportQuery(msgspec.Struct, frozen=True):
     """``POST /api/v1/imports``."""
 
-    name: Name = UNNAMED
+    name: Annotated[Name, Meta(description="what the import is to be called")] = UNNAMED
 
 
 class ImportGamesQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/imports/{id}``."""
 
-    after: Annotated[int, Meta(ge=0, le=MAX_N)] = 0
-    limit: Annotated[int, Meta(ge=1, le=MOST_LISTED)] = LISTED
-    q: Name | None = None
-    result: Result | None = None
+    after: Annotated[
+        int, Meta(ge=0, le=MAX_N, description="what comes after the game of this number: `next` of the page before")
+    ] = 0
+    limit: Annotated[int, Meta(ge=1, le=MOST_LISTED, description="as many, at most")] = LISTED
+    q: Annotated[Name | None, Meta(description="with this text in a player's name or the event")] = None
+    result: Annotated[Result | None, Meta(description="that ended so")] = None
 
 
 class ImportForm(msgspec.Struct, frozen=True):
@@ -80,11 +91,27 @@ class Imports:
         self._store = desk.store
         self._desk = desk
 
+    @Operation("GET /api/v1/imports", MEMBER_READ, id="listImports", answer=ImportsWire)
     async def own(self, request: Request) -> Response:
-        """GET: 200, the list. POST: 201, the games of the body are there."""
+        """One's own imports, the last first."""
         user = await known_viewer(request, self._identities)
-        if request.method != "POST":
-            return json_response(await self._store.of_person(user.id))
+        return json_response(await self._store.of_person(user.id))
+
+    @Operation(
+        "POST /api/v1/imports",
+        MEMBER_PLAY,
+        id="importGames",
+        query=ImportQuery,
+        body=str,
+        body_media=PGN,
+        max_body=MAX_TEXT,
+        answer=ImportedWire,
+        status=201,
+        fails={409: "it is more than one person may keep"},
+    )
+    async def bring(self, request: Request) -> Response:
+        """Bring the games of a PGN file."""
+        user = await known_viewer(request, self._identities)
         name = tidy_name(read_query(request, ImportQuery).name)
         request.scope.get("extensions", {}).get(TAKE_TIME, {}).get("call", _nothing)()
         try:
@@ -92,19 +119,32 @@ class Imports:
         except TooManyGames as error:
             raise HTTPException(413, error.message, {"Connection": "close"}) from error
 
-    async def one(self, request: Request) -> Response:
-        """GET: 200, a page of the games. PUT: 200, the import as it is now. DELETE: 204."""
-        if request.method == "PUT":
-            return await self._change(request)
-        if request.method == "DELETE":
-            await self._store.drop((await self._found(request, own=True)).id)
-            return Response(status_code=204)
+    @Operation(
+        "GET /api/v1/imports/{id}",
+        ANYBODY,
+        id="listImportedGames",
+        query=ImportGamesQuery,
+        answer=ImportPageWire,
+        fails={**NO_IMPORT, **UNKNOWN_TOKEN},
+    )
+    async def games(self, request: Request) -> Response:
+        """An import and its games, by pages."""
         query = read_query(request, ImportGamesQuery)
         found = await self._found(request)
         page = await self._store.page(found, after=query.after, limit=query.limit, q=query.q, result=query.result)
         return json_response(page)
 
-    async def _change(self, request: Request) -> Response:
+    @Operation("DELETE /api/v1/imports/{id}", MEMBER_PLAY, id="deleteImport", status=204, fails=NO_IMPORT)
+    async def delete(self, request: Request) -> Response:
+        """Take an import away."""
+        await self._store.drop((await self._found(request, own=True)).id)
+        return Response(status_code=204)
+
+    @Operation(
+        "PUT /api/v1/imports/{id}", MEMBER_PLAY, id="changeImport", body=ImportForm, answer=ImportWire, fails=NO_IMPORT
+    )
+    async def change(self, request: Request) -> Response:
+        """Call an import otherwise, show it to others or hide it."""
         body = await read_object(request)
         try:
             form = msgspec.convert(body, ImportForm)
@@ -115,8 +155,16 @@ class Imports:
         await self._store.change(found.id, name=name, public=form.public)
         return json_response(msgspec.structs.replace(found, name=name, public=form.public).wire())
 
+    @Operation(
+        "GET /api/v1/imports/{id}/pgn",
+        ANYBODY,
+        id="exportImport",
+        media=PGN,
+        answer=str,
+        fails={**NO_IMPORT, **UNKNOWN_TOKEN},
+    )
     async def pgn(self, request: Request) -> Response:
-        """200, all games in pieces."""
+        """All games of an import as PGN, streamed."""
         found = await self._found(request)
         headers = {"Content-Disposition": f'attachment; filename="zeitnot-{found.id}.pgn"'}
         return await in_pieces(request, self._all(found.id), headers, PGN)
@@ -125,8 +173,14 @@ class Imports:
         async for text in self._store.pgn(import_id):
             yield text.encode()
 
+    @Operation(
+        "GET /api/v1/imports/{id}/games/{n}", ANYBODY, id="getImportedGame", answer=ImportedGameWire, fails=NO_GAME
+    )
     async def game(self, request: Request) -> Response:
-        """200, one game; its JSON is as it was stored."""
+        """One game of an import.
+
+        Its JSON is as it was stored.
+        """
         found = await self._found(request)
         n = _number(request)
         score = await self._store.text(found.id, n, as_pgn=False)
@@ -139,8 +193,11 @@ class Imports:
         }
         return json_response(whole)
 
+    @Operation(
+        "GET /api/v1/imports/{id}/games/{n}/pgn", ANYBODY, id="getImportedScore", media=TEXT, answer=str, fails=NO_GAME
+    )
     async def game_pgn(self, request: Request) -> Response:
-        """200, one game as plain text."""
+        """One game of an import as PGN."""
         found = await self._found(request)
         return Response(await self._store.text(found.id, _number(request), as_pgn=True), media_type="text/plain")
 

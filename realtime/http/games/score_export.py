@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lobby.errors import RateLimited, Unavailable
+from realtime.dispatch.permissions import ANYBODY
 from realtime.games.delay.delayed_reads import as_told
-from realtime.games.scores.score_text import FORMS, GAMES
+from realtime.games.scores.score_text import FORMS, GAMES, PDN, PGN
 from realtime.games.scores.stored_score import stored_score
 from realtime.http.accounts.profiles import person_named
 from realtime.http.accounts.routes import address_of
@@ -16,6 +17,7 @@ from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces
 from realtime.http.games.game_query import KindQuery, filter_of
 from realtime.http.guards.session import viewer
+from realtime.http.operation import EXPORTING, NOBODY, UNKNOWN_TOKEN, Operation
 from realtime.net.handshake import client_network
 from realtime.watching.game_lists import GameFilter, list_games
 
@@ -46,12 +48,30 @@ class ScoreExport:
         self._pool = identities.pool
         self._running: set[str] = set()
 
+    @Operation(
+        "GET /api/v1/users/{name}/pgn",
+        ANYBODY,
+        id="exportGames",
+        query=KindQuery,
+        media=PGN,
+        answer=str,
+        fails={**NOBODY, **UNKNOWN_TOKEN, **EXPORTING},
+    )
     async def pgn(self, request: Request) -> Response:
-        """200, the games of chess in pieces, newest first."""
+        """A person's games of chess as PGN, newest first, streamed."""
         return await self._file(request, "pgn")
 
+    @Operation(
+        "GET /api/v1/users/{name}/pdn",
+        ANYBODY,
+        id="exportGamesPdn",
+        query=KindQuery,
+        media=PDN,
+        answer=str,
+        fails={**NOBODY, **UNKNOWN_TOKEN, **EXPORTING},
+    )
     async def pdn(self, request: Request) -> Response:
-        """200, the same of the other games."""
+        """A person's games of draughts and of the star as PDN, newest first, streamed."""
         return await self._file(request, "pdn")
 
     async def _file(self, request: Request, form: Form) -> Response:

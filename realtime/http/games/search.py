@@ -11,17 +11,19 @@ from msgspec import Meta
 from lobby.accounts.identity import users_by_prefix
 from lobby.accounts.user import user_wire
 from lobby.ids import is_id
+from realtime.dispatch.permissions import ANYBODY
 from realtime.games.delay.delayed_reads import as_told
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
+from realtime.http.operation import Operation
 from realtime.journal.game_rows import find_game
+from realtime.protocol.wire_types import SearchResultWire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
     from lobby.accounts.identity import Identities
-    from realtime.protocol.wire_types import SearchResultWire
 
 MOST_PEOPLE = 10
 """As many as fit under the field."""
@@ -35,7 +37,10 @@ _ADDRESS = re.compile(r"/game/([0-9A-Za-z]{1,64})(?:[/?#].*)?$")
 class SearchQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/search``."""
 
-    q: Annotated[str, Meta(max_length=MAX_QUERY, pattern=r"\S")]
+    q: Annotated[
+        str,
+        Meta(max_length=MAX_QUERY, pattern=r"\S", description="the beginning of a name, the id or address of a game"),
+    ]
 
 
 class Search:
@@ -44,8 +49,12 @@ class Search:
     def __init__(self, identities: Identities) -> None:
         self._pool = identities.pool
 
+    @Operation("GET /api/v1/search", ANYBODY, id="search", query=SearchQuery, answer=SearchResultWire)
     async def find(self, request: Request) -> Response:
-        """200 ``{"users","game"}``: people whose names begin with ``q``, and the game whose id or address it is."""
+        """People and the game that a text may mean.
+
+        These are people whose names begin with ``q``, and the game whose id or address it is.
+        """
         text = read_query(request, SearchQuery).q.strip()
         address = _ADDRESS.search(text)
         game_id = text if address is None else address[1]

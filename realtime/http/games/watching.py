@@ -11,11 +11,15 @@ from msgspec import Meta
 from game_core.time_control import Speed
 from lobby.errors import NotFound, Unauthenticated
 from lobby.ids import is_id
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces
+from realtime.http.games.game_query import Variant
 from realtime.http.guards.concurrency_limit import Turns, taker
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
+from realtime.http.operation import NO_GAME, UNKNOWN_TOKEN, Operation
+from realtime.protocol.wire_watching import LiveCardsWire, TvChannelsWire
 from realtime.watching.game_lists import VARIANTS
 from realtime.watching.listed_games import MOST
 from realtime.watching.live_index import LiveFilter
@@ -28,7 +32,6 @@ if TYPE_CHECKING:
 
     from lobby.accounts.identity import Identities
     from realtime.people.friends import Friends
-    from realtime.protocol.wire_watching import LiveCardsWire, TvChannelsWire
     from realtime.watching.feeds import Feed, Feeds
     from realtime.watching.live_index import LiveIndex
     from realtime.watching.tv.director import Director
@@ -47,16 +50,22 @@ STREAMS, STREAMS_OF_ONE = 500, 8
 
 DEFAULT_COUNT = 24
 
+STREAMING = {503: "too many streams are under way, or the server stops"}
+
 
 class LiveQuery(msgspec.Struct, frozen=True, kw_only=True):
     """``GET /api/v1/live``."""
 
-    speed: Speed | None = None
-    variant: Annotated[str, Meta(extra_json_schema={"enum": VARIANTS})] | None = None
-    min_rating: Annotated[int, Meta(ge=0, le=4000)] | None = None
-    title: Annotated[int, Meta(ge=0, le=1)] = 0
-    friends: Annotated[int, Meta(ge=0, le=1)] = 0
-    limit: Annotated[int, Meta(ge=1, le=MOST)] = DEFAULT_COUNT
+    speed: Annotated[Speed | None, Meta(description="at this speed")] = None
+    variant: Annotated[Variant | None, Meta(description="of this variant")] = None
+    min_rating: Annotated[
+        Annotated[int, Meta(ge=0, le=4000)] | None, Meta(description="both players have at least this rating")
+    ] = None
+    title: Annotated[int, Meta(ge=0, le=1, description="1: one of the players has a title")] = 0
+    friends: Annotated[
+        int, Meta(ge=0, le=1, description="1: one of the players is somebody whom who asks has played more than twice")
+    ] = 0
+    limit: Annotated[int, Meta(ge=1, le=MOST, description="as many, at most")] = DEFAULT_COUNT
 
     def __post_init__(self) -> None:
         """Raises ``ValueError``, which msgspec tells of as of any other field."""
@@ -82,8 +91,16 @@ class Watching:
         self._source = source
         self._turns = Turns("streams", STREAMS, STREAMS_OF_ONE)
 
+    @Operation(
+        "GET /api/v1/live",
+        ANYBODY,
+        id="listLive",
+        query=LiveQuery,
+        answer=LiveCardsWire,
+        fails={401: "`friends` needs a session, or that bearer token is unknown, expired or revoked"},
+    )
     async def live(self, request: Request) -> Response:
-        """200, the games being played that fit, the best first."""
+        """Games being played, the best first."""
         query = read_query(request, LiveQuery)
         people = None
         if query.friends:
@@ -101,13 +118,22 @@ class Watching:
         answer: LiveCardsWire = {"games": await self._source.book.look(wanted, query.limit)}
         return json_response(answer)
 
+    @Operation("GET /api/v1/tv", ANYBODY, id="getTv", answer=TvChannelsWire)
     async def tv(self, _request: Request) -> Response:
-        """200, by channel the game that it shows."""
+        """What every channel of television shows."""
         answer: TvChannelsWire = {"channels": await self._source.director.look()}
         return json_response(answer)
 
+    @Operation(
+        "GET /api/v1/games/{id}/stream",
+        ANYBODY,
+        id="streamGame",
+        media=NDJSON,
+        answer=str,
+        fails={**NO_GAME, **UNKNOWN_TOKEN, **STREAMING},
+    )
     async def game_stream(self, request: Request) -> Response:
-        """200, one game as lines of JSON, until it is over."""
+        """A game as lines of JSON: its snapshot, then each event, until it is over."""
         game_id: str = request.path_params["id"]
         if not is_id(game_id):
             raise NotFound("there is no such game")
@@ -117,8 +143,16 @@ class Watching:
         lines = self._lines(taker(request, user), lambda: self._source.feeds.of_game(table, viewer_id))
         return await in_pieces(request, lines, STREAM_HEADERS, NDJSON)
 
+    @Operation(
+        "GET /api/v1/tv/{channel}/stream",
+        ANYBODY,
+        id="streamTv",
+        media=NDJSON,
+        answer=str,
+        fails={404: "no such channel", **UNKNOWN_TOKEN, **STREAMING},
+    )
     async def channel_stream(self, request: Request) -> Response:
-        """200, one game of a channel after the other as lines of JSON."""
+        """The games of a channel as lines of JSON, one after the other: each its snapshot, then its events."""
         channel: str = request.path_params["channel"]
         user = await viewer(request, self._identities)
         table = await self._source.feeds.shown_on(channel)

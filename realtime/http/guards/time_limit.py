@@ -6,24 +6,29 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from realtime.fanout.session import REQUEST_S
-from realtime.http.bodies.body import LONG_BODIES
 from realtime.http.guards.failures import RETRY_AFTER_S, failure
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class TimeLimit:
     """Answers 503 to what takes longer than a request on a socket may. An answer that has begun takes its time, and so
     does a long body.
+
+    Args:
+        long_bodies: methods and paths of those.
     """
 
-    def __init__(self, app: ASGIApp, limit_s: float = REQUEST_S) -> None:
+    def __init__(self, app: ASGIApp, long_bodies: Container[tuple[str, str]] = (), limit_s: float = REQUEST_S) -> None:
         self.app = app
+        self._long_bodies = long_bodies
         self._limit_s = limit_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_long = scope["type"] == "http" and (scope["method"], scope["path"]) in LONG_BODIES
+        is_long = scope["type"] == "http" and (scope["method"], scope["path"]) in self._long_bodies
         limit = asyncio.timeout(None if is_long else self._limit_s)
 
         async def begun(message: Message) -> None:

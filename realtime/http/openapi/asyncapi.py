@@ -9,9 +9,10 @@ import msgspec
 from starlette.responses import Response
 
 from lobby.wire import lobby
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.openapi.json_schema import Schemas
 from realtime.http.openapi.openapi import LICENSE, TITLE
-from realtime.http.openapi.operations import JSON
+from realtime.http.operation import JSON, Operation
 from realtime.net.handshake import PATH
 from realtime.protocol import wire_lobby
 from realtime.protocol import wire_types as w
@@ -65,9 +66,16 @@ OK = {
 }
 
 
-async def show_asyncapi(_request: Request) -> Response:
-    """``GET /api/v1/asyncapi.json``: 200, the document."""
-    return Response(_encoded(), media_type=JSON)
+class AsyncApi:
+    """``/api/v1/asyncapi.json``."""
+
+    def __init__(self) -> None:
+        self._document = _encoded()
+
+    @Operation("GET /api/v1/asyncapi.json", ANYBODY, id="getAsyncApi", answer=dict[str, Any])
+    async def show(self, _request: Request) -> Response:
+        """The messages of sockets, as AsyncAPI 3."""
+        return Response(self._document, media_type=JSON)
 
 
 @cache

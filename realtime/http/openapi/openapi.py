@@ -1,4 +1,4 @@
-"""The API as an OpenAPI 3.1 document, made from the table of operations and the wire's own types."""
+"""The API as an OpenAPI 3.1 document, made from its operations and the wire's own types."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import inspect
 from starlette.responses import Response
 
-from realtime.http.guards.permissions import NEEDS, PREFIX
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.openapi.json_schema import REF, Schemas
-from realtime.http.openapi.operations import JSON, OPERATIONS, Operation
+from realtime.http.operation import JSON, PREFIX, Operation
 from realtime.net.handshake import COOKIE
 from realtime.protocol.wire_people import FieldFailureWire
 from realtime.protocol.wire_types import FailureWire
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from starlette.requests import Request
 
     from realtime.dispatch.permissions import Permission
@@ -47,64 +48,35 @@ PATH_PARAMETERS = {
     "n": "the number of a game in its import, from 1",
 }
 
-QUERY_PARAMETERS = {
-    "user": "played by the person of this name",
-    "opponent": "against the person of this name; needs `user`",
-    "color": "which `user` had; needs `user`",
-    "result": "what it was for `user`; needs `user`",
-    "variant": "of this variant",
-    "speed": "at this speed",
-    "rated": "1 rated, 0 casual",
-    "since": "made at this instant or later",
-    "until": "made before this instant",
-    "before": "what comes after the game of this id, or before this instant: `next` of the page before",
-    "after": "what comes after the report of this id: `next` of the page before",
-    "limit": "as many, at most",
-    "live": "the games being played now; of the others `limit` alone counts",
-    "open": "1 without a verdict, 0 with one",
-    "follow": "1: go on, and send each game that has changed again",
-    "min_rating": "both players have at least this rating",
-    "title": "1: one of the players has a title",
-    "friends": "1: one of the players is somebody whom who asks has played more than twice",
-    "url": "where the game is on this server",
-    "format": "`json`",
-    "maxwidth": "the frame is no wider, in pixels",
-    "maxheight": "the frame is no higher, in pixels",
-    "q": "the beginning of a name, the id or address of a game",
-    "status": "how far it has come, or one's own",
-    "listSimuls.before": "what comes after the exhibition of this id: `next` of the page before",
-    "importGames.name": "what the import is to be called",
-    "listImportedGames.after": "what comes after the game of this number: `next` of the page before",
-    "listImportedGames.q": "with this text in a player's name or the event",
-    "listImportedGames.result": "that ended so",
-}
-"""By their names, or by operation and name where they mean something of their own there."""
-
 
 class OpenApi:
-    """``/api/v1/openapi.json``."""
+    """``/api/v1/openapi.json``.
 
-    def __init__(self) -> None:
-        self._document = _encoded()
+    Args:
+        operations: those of the whole API.
+    """
 
+    def __init__(self, operations: tuple[Operation, ...]) -> None:
+        self._document = _encoded(operations)
+
+    @Operation("GET /api/v1/openapi.json", ANYBODY, id="getOpenApi", answer=dict[str, Any])
     async def show(self, _request: Request) -> Response:
-        """200, the document."""
+        """This document."""
         return Response(self._document, media_type=JSON)
 
 
 @cache
-def _encoded() -> bytes:
-    return msgspec.json.encode(openapi_document())
+def _encoded(operations: tuple[Operation, ...]) -> bytes:
+    return msgspec.json.encode(openapi_document(operations))
 
 
-def openapi_document() -> dict[str, Any]:
-    """The document."""
+def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
+    """Return the document that tells of ``operations``."""
     schemas = Schemas()
     schemas.of(FailureWire)
     paths: dict[str, dict[str, Any]] = {}
-    for name, operation in OPERATIONS.items():
-        method, _, path = name.partition(" ")
-        paths.setdefault(path, {})[method.lower()] = _operation(path, method, operation, schemas)
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, schemas)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -124,18 +96,18 @@ def openapi_document() -> dict[str, Any]:
     }
 
 
-def _operation(path: str, method: str, operation: Operation, schemas: Schemas) -> dict[str, Any]:
+def _operation(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     found: dict[str, Any] = {"operationId": operation.id, "summary": operation.summary}
-    need = NEEDS.get(f"{method} {path}")
-    if need is not None and need.who != "anybody":
+    need = operation.permission
+    if need != ANYBODY:
         scopes = [] if need.scope is None else [need.scope]
         found["security"] = [{"token": scopes}, {"session": []}]
         found["description"] = _needed(need)
     elif 401 in operation.fails:
         found["security"] = [{}, {"token": []}, {"session": []}]
-    parameters = [_path_parameter(name) for name in re.findall(r"{(\w+)}", path)]
+    parameters = [_path_parameter(name) for name in re.findall(r"{(\w+)}", operation.path)]
     if operation.query is not None:
-        parameters += _query_parameters(operation.id, operation.query)
+        parameters += _query_parameters(operation.query)
     if parameters:
         found["parameters"] = parameters
     if operation.body is not None:
@@ -143,7 +115,7 @@ def _operation(path: str, method: str, operation: Operation, schemas: Schemas) -
             "required": True,
             "content": {operation.body_media: {"schema": schemas.of(operation.body)}},
         }
-    found["responses"] = _responses(path, method, operation, need, schemas)
+    found["responses"] = _responses(operation, schemas)
     return found
 
 
@@ -160,21 +132,18 @@ def _path_parameter(name: str) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, "description": PATH_PARAMETERS[name], "schema": schema}
 
 
-def _query_parameters(operation_id: str, query: type[msgspec.Struct]) -> list[dict[str, Any]]:
-    (_,), components = msgspec.json.schema_components([query], ref_template=REF)
-    fields = components[query.__name__]["properties"]
-    info = inspect.type_info(query)
-    assert isinstance(info, inspect.StructType), "queries are structs"
+def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
+    _, components = msgspec.json.schema_components([query], ref_template=REF)
+    schema = components[query.__name__]
     return [
         {
-            "name": field.encode_name,
+            "name": name,
             "in": "query",
-            "required": field.required,
-            "description": QUERY_PARAMETERS.get(f"{operation_id}.{field.encode_name}")
-            or QUERY_PARAMETERS[field.encode_name],
-            "schema": _without_null(fields[field.encode_name]),
+            "required": name in schema["required"],
+            "description": field.pop("description"),
+            "schema": _without_null(field),
         }
-        for field in info.fields
+        for name, field in schema["properties"].items()
     ]
 
 
@@ -186,23 +155,19 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "type": "string", "enum": enum} if enum else schema
 
 
-def _responses(
-    path: str, method: str, operation: Operation, need: Permission | None, schemas: Schemas
-) -> dict[str, dict[str, Any]]:
+def _responses(operation: Operation, schemas: Schemas) -> dict[str, dict[str, Any]]:
     answer: dict[str, Any] = {"description": operation.summary}
     if operation.answer is not None:
         answer["content"] = {operation.media: {"schema": schemas.of(operation.answer)}}
     fails: dict[int, str] = {}
-    if path.startswith(PREFIX):
+    if operation.path.startswith(PREFIX):
         fails |= COMMON
-    elif path == "/readyz":
-        fails[503] = "it stops, or the database does not answer"
     if operation.query is not None:
         fails[400] = "a part of the query that cannot be; the message names it"
-    if method != "GET":
+    if operation.method != "GET":
         fails |= {400: "not a body or field of this", 403: "not for this person, or not from this page"}
         fails[413] = "the body is too long"
-    if need is not None and need.who != "anybody":
+    if operation.permission != ANYBODY:
         fails |= {401: "no session", 403: "not for this person"}
     fails |= operation.fails
     told = {str(status): _failure(text, status, schemas) for status, text in sorted(fails.items())}

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.errors import NotFound
+from lobby.wire.lobby import ChallengeCardWire
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.guards.failures import json_response
+from realtime.http.operation import Operation
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -20,8 +23,15 @@ class Challenges:
     def __init__(self, lobby: AnyLobby) -> None:
         self._lobby = lobby
 
+    @Operation(
+        "GET /api/v1/challenges/{id}",
+        ANYBODY,
+        id="getChallenge",
+        answer=ChallengeCardWire,
+        fails={404: "no such challenge"},
+    )
     async def card(self, request: Request) -> Response:
-        """200, the ``challenge`` of the protocol with ``status`` and ``g``."""
+        """A challenge."""
         card = await self._lobby.challenge_card(request.path_params["id"])
         if card is None:
             raise NotFound("there is no such challenge")

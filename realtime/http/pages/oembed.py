@@ -12,16 +12,18 @@ from msgspec import Meta
 from starlette.exceptions import HTTPException
 
 from lobby.errors import NotFound
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
+from realtime.http.operation import Operation
 from realtime.http.pages.cards import SITE, game_card
+from realtime.protocol.wire_watching import OembedWire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
     from realtime.http.games.games import GameSource
-    from realtime.protocol.wire_watching import OembedWire
 
 WIDTH, HEIGHT = 400, 480
 """Of the board with the two players above and below it, in pixels."""
@@ -44,10 +46,10 @@ Pixels = Annotated[int, Meta(ge=1, le=100_000)]
 class OembedQuery(msgspec.Struct, frozen=True, kw_only=True):
     """``GET /oembed``."""
 
-    url: Annotated[str, Meta(min_length=1, max_length=1000)]
-    format: str = "json"
-    maxwidth: Pixels = WIDTH
-    maxheight: Pixels = HEIGHT
+    url: Annotated[str, Meta(min_length=1, max_length=1000, description="where the game is on this server")]
+    format: Annotated[str, Meta(description="`json`")] = "json"
+    maxwidth: Annotated[Pixels, Meta(description="the frame is no wider, in pixels")] = WIDTH
+    maxheight: Annotated[Pixels, Meta(description="the frame is no higher, in pixels")] = HEIGHT
 
 
 class Oembed:
@@ -61,8 +63,21 @@ class Oembed:
         self._games = games
         self._is_host_known = is_host_known
 
+    @Operation(
+        "GET /oembed",
+        ANYBODY,
+        id="getOembed",
+        query=OembedQuery,
+        answer=OembedWire,
+        fails={
+            404: "no game of this server is there",
+            429: "too many requests; `Retry-After` says when to come back",
+            503: "the database does not answer",
+            501: "another format than JSON",
+        },
+    )
     async def show(self, request: Request) -> Response:
-        """200, a frame with the game; 404 for what is no game here, 501 for another format than JSON."""
+        """How another site shows a game of ours, as oembed.com says."""
         query = read_query(request, OembedQuery)
         game_id = _game_at(query.url, request.url.netloc)
         snapshot = None if game_id is None else await self._games.snapshot(game_id, None)

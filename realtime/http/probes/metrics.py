@@ -20,7 +20,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.guards.hosts import host_of
+from realtime.http.operation import TEXT, Operation
 from realtime.net.addresses import is_loopback
 from realtime.net.server import bound_socket, url_of
 
@@ -58,10 +60,12 @@ class MetricsPage:
         """200: everything."""
         return Response(generate_latest(self._registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
+    @Operation("GET /metrics", ANYBODY, id="getMetrics", media=TEXT, answer=str)
     async def show_here(self, request: Request) -> Response:
-        """200: everything; 404 for what came through a proxy.
+        """Prometheus text.
 
-        A proxy without further settings adds no header. It asks by the name that its client used, or in HTTP/1.0.
+        404 for what came through a proxy. A proxy without further settings adds no header. It asks by the name that its
+        client used, or in HTTP/1.0.
         """
         is_own = is_loopback(host_of(request.headers.get("host", "")).strip("[]"))
         if not is_own or request.scope["http_version"] == "1.0" or any(name in request.headers for name in FORWARDED):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from lobby.errors import Unavailable
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.guards.failures import json_response
+from realtime.http.operation import Operation
+from realtime.protocol.wire_types import StatusWire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
-
-    from realtime.protocol.wire_types import StatusWire
 
 
 class Readiness(Protocol):
@@ -27,13 +28,21 @@ class Probes:
     def __init__(self, readiness: Readiness) -> None:
         self._readiness = readiness
 
+    @Operation("GET /healthz", ANYBODY, id="getHealth", answer=StatusWire)
     async def healthz(self, _request: Request) -> Response:
-        """200: the process is up and its loop runs."""
+        """The process is up."""
         status: StatusWire = {"status": "ok"}
         return json_response(status)
 
+    @Operation(
+        "GET /readyz",
+        ANYBODY,
+        id="getReadiness",
+        answer=StatusWire,
+        fails={503: "it stops, or the database does not answer"},
+    )
     async def readyz(self, _request: Request) -> Response:
-        """200: it can take work; 503 says what is missing."""
+        """It can take work."""
         why_not = self._readiness.why_not_ready()
         if why_not is not None:
             raise Unavailable(why_not)

@@ -1,4 +1,4 @@
-"""What others make of an exhibition: all its games as one file or as a stream, and the table of results."""
+"""What others make of a simul: all its games as one file or as a stream, and the table of results."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from starlette.responses import Response
 
 from lobby.errors import NotFound
 from lobby.ids import is_id
-from realtime.games.scores.score_text import FORMS, form_of
+from realtime.dispatch.permissions import ANYBODY
+from realtime.games.scores.score_text import FORMS, PDN, PGN, form_of
 from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces
 from realtime.http.guards.concurrency_limit import Turns, taker
 from realtime.http.guards.session import viewer
+from realtime.http.operation import EXPORTING, UNKNOWN_TOKEN, Operation
+from realtime.http.simuls.simuls import NO_SIMUL
 from realtime.simuls.live.reading import Wanted, all_games
 from realtime.simuls.store import archive
+from simul.wire_lists import SimulTableWire
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -36,11 +40,17 @@ STREAMS, STREAMS_OF_ONE = 100, 4
 EXPORTS, EXPORTS_OF_ONE = 4, 1
 """The same of files: each keeps the loop for half a millisecond a game."""
 
+NO_TABLE = {
+    **NO_SIMUL,
+    **UNKNOWN_TOKEN,
+    409: "the public is told of the results once all is over and the delay has passed",
+}
+
 
 class FeedQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/simuls/{id}/pgn`` and ``pdn``."""
 
-    follow: Annotated[int, Meta(ge=0, le=1)] = 0
+    follow: Annotated[int, Meta(ge=0, le=1, description="1: go on, and send each game that has changed again")] = 0
 
 
 class SimulFeeds:
@@ -53,12 +63,30 @@ class SimulFeeds:
         self._streams = Turns("streams", STREAMS, STREAMS_OF_ONE)
         self._exports = Turns("exports", EXPORTS, EXPORTS_OF_ONE)
 
+    @Operation(
+        "GET /api/v1/simuls/{id}/pgn",
+        ANYBODY,
+        id="exportSimul",
+        query=FeedQuery,
+        media=PGN,
+        answer=str,
+        fails={404: "no such simul, or no chess in it", **UNKNOWN_TOKEN, **EXPORTING},
+    )
     async def pgn(self, request: Request) -> Response:
-        """200, all games of chess in the order of the boards; with ``follow`` those that change again and again."""
+        """All games of a simul as PGN, streamed; with ``follow`` each that has changed again."""
         return await self._scores(request, "pgn")
 
+    @Operation(
+        "GET /api/v1/simuls/{id}/pdn",
+        ANYBODY,
+        id="exportSimulPdn",
+        query=FeedQuery,
+        media=PDN,
+        answer=str,
+        fails={404: "no such simul, or nothing but chess in it", **UNKNOWN_TOKEN, **EXPORTING},
+    )
     async def pdn(self, request: Request) -> Response:
-        """200, the same of the other games."""
+        """The same of games of draughts and of the star, as PDN."""
         return await self._scores(request, "pdn")
 
     async def _scores(self, request: Request, form: Form) -> Response:
@@ -66,10 +94,10 @@ class SimulFeeds:
         simul_id = request.path_params["id"]
         setup = await archive.setup_of(self._pool, simul_id) if is_id(simul_id) else None
         if setup is None:
-            raise NotFound("there is no such exhibition")
+            raise NotFound("there is no such simul")
         if all(form_of(offer.game) != form for offer in setup.offers):
             address = f"/api/v1/simuls/{simul_id}/{FORMS[form].other}"
-            raise NotFound(f"no game of this exhibition is written as {form}; all are at {address}")
+            raise NotFound(f"no game of this simul is written as {form}; all are at {address}")
         user = await viewer(request, self._identities)
         who = taker(request, user)
         wanted = Wanted(
@@ -88,17 +116,21 @@ class SimulFeeds:
         games = _in_turn(self._streams, who, self._source.reading.pieces(wanted))
         return await in_pieces(request, games, stream, media)
 
+    @Operation("GET /api/v1/simuls/{id}/table.json", ANYBODY, id="getSimulTable", answer=SimulTableWire, fails=NO_TABLE)
     async def table_json(self, request: Request) -> Response:
-        """200, the table of results."""
+        """The table of results."""
         return Response(await self._table(request, "table.json"), media_type="application/json")
 
+    @Operation(
+        "GET /api/v1/simuls/{id}/table.csv", ANYBODY, id="exportSimulTable", media=CSV, answer=str, fails=NO_TABLE
+    )
     async def table_csv(self, request: Request) -> Response:
-        """200, the same as CSV."""
+        """The same as CSV."""
         headers = {"Content-Disposition": f'attachment; filename="zeitnot-{request.path_params["id"]}.csv"'}
         return Response(await self._table(request, "table.csv"), headers=headers, media_type=CSV)
 
     async def _table(self, request: Request, what: Literal["table.json", "table.csv"]) -> bytes:
-        """Raises ``Refusal``: there is no such exhibition, or who asks may not know its results yet."""
+        """Raises ``Refusal``: there is no such simul, or who asks may not know its results yet."""
         user = await viewer(request, self._identities)
         wanted = Wanted(simul=request.path_params["id"], what=what, user=None if user is None else user.id)
         return await self._source.reading.whole(wanted)

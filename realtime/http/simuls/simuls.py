@@ -1,4 +1,4 @@
-"""Exhibitions by HTTP: lists of them, and one as a snapshot."""
+"""Simuls by HTTP: lists of them, and one as a snapshot."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from lobby.errors import BadMessage, Unauthenticated
+from realtime.dispatch.permissions import ANYBODY
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
+from realtime.http.operation import UNKNOWN_TOKEN, Operation
 from realtime.simuls.live.reading import Wanted
 from realtime.simuls.store import archive
 from realtime.simuls.store.archive import Listed
+from simul.wire import SimulSnapshotWire
+from simul.wire_lists import SimulsPageWire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -22,22 +26,25 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import Identities
     from realtime.simuls.live.listing import Listing
     from realtime.simuls.live.reading import Reading
-    from simul.wire_lists import SimulsPageWire
 
 MOST, DEFAULT_PAGE = 50, 20
 """Lines of a list: some 600 bytes each."""
+
+NO_SIMUL = {404: "no such simul"}
 
 
 class SimulsQuery(msgspec.Struct, frozen=True, kw_only=True):
     """``GET /api/v1/simuls``."""
 
-    status: Listed | None = None
-    before: str | None = None
-    limit: Annotated[int, Meta(ge=1, le=MOST)] = DEFAULT_PAGE
+    status: Annotated[Listed | None, Meta(description="how far it has come, or one's own")] = None
+    before: Annotated[
+        str | None, Meta(description="what comes after the simul of this id: `next` of the page before")
+    ] = None
+    limit: Annotated[int, Meta(ge=1, le=MOST, description="as many, at most")] = DEFAULT_PAGE
 
 
 class SimulSource(Protocol):
-    """Where exhibitions are."""
+    """Where simuls are."""
 
     reading: Reading
     listing: Listing
@@ -51,8 +58,19 @@ class Simuls:
         self._pool = identities.pool
         self._source = source
 
+    @Operation(
+        "GET /api/v1/simuls",
+        ANYBODY,
+        id="listSimuls",
+        query=SimulsQuery,
+        answer=SimulsPageWire,
+        fails={401: "`mine` needs a session"},
+    )
     async def list(self, request: Request) -> Response:
-        """200 ``{"simuls","next"}``, newest first; ``next`` as ``before`` gives the page after it, null is the end."""
+        """Simuls, newest first, by pages.
+
+        ``next`` as ``before`` gives the page after it, null is the end.
+        """
         query = read_query(request, SimulsQuery)
         user = None
         if query.status == "mine":
@@ -61,7 +79,7 @@ class Simuls:
                 raise Unauthenticated("whose? it needs a session")
         before = None if query.before is None else await archive.cursor_of(self._pool, query.before)
         if before is None and query.before is not None:
-            raise BadMessage("before: expected the id of an exhibition, as in next")
+            raise BadMessage("before: expected the id of a simul, as in next")
         # One more than asked for tells whether there is another page.
         wanted = None if user is None else user.id
         rows = await archive.list_simuls(self._pool, query.status, wanted, before, query.limit + 1)
@@ -72,8 +90,11 @@ class Simuls:
         }
         return json_response(answer)
 
+    @Operation(
+        "GET /api/v1/simuls/{id}", ANYBODY, id="getSimul", answer=SimulSnapshotWire, fails={**NO_SIMUL, **UNKNOWN_TOKEN}
+    )
     async def show(self, request: Request) -> Response:
-        """200, the snapshot as who asks may see it."""
+        """A simul as it stands."""
         user = await viewer(request, self._identities)
         wanted = Wanted(simul=request.path_params["id"], what="shown", user=None if user is None else user.id)
         return Response(await self._source.reading.whole(wanted), media_type="application/json")

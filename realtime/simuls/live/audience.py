@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from realtime.people.presence import Presence
     from realtime.simuls.replica.messages import Follow, Here
     from simul.feed import Feed, News
-    from simul.state import Exhibition
+    from simul.state import Simul
     from simul.wire_events import SimulCrowdWire, SimulYouWire
 
 
@@ -172,7 +172,7 @@ class Audience:
             self.relay.send_away()
 
     @property
-    def state(self) -> Exhibition:
+    def state(self) -> Simul:
         """Return the simul."""
         return self._feed.state
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from simul.decide import Send
-    from simul.state import Exhibition
+    from simul.state import Simul
 
 AGAIN_S = 1.0
 """Interval between two attempts to store a command."""
@@ -63,7 +63,7 @@ class BoardCommand(NamedTuple):
 class BoardOutbox:
     """The outbox of one simul."""
 
-    def __init__(self, state: Exhibition, tables: Tables, on_refused: Callable[[int, GiveTime], None]) -> None:
+    def __init__(self, state: Simul, tables: Tables, on_refused: Callable[[int, GiveTime], None]) -> None:
         """``on_refused``: called when the game at a board has refused extra time."""
         self._state = state
         self._on_refused = on_refused

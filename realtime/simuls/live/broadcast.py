@@ -147,7 +147,7 @@ class Broadcast:
         try:
             await self._read()
         except Exception:
-            log.exception("an exhibition is sent no further", extra={"simul": self._hall.id})
+            log.exception("a simul is sent no further", extra={"simul": self._hall.id})
         for follower in self.followers:
             follower.end()
 

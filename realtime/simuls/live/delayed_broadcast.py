@@ -9,13 +9,14 @@ listeners move to the live topic.
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from game_core.public_delay import PublicDelay, Stamp
 from realtime.fanout.message import Message
 from realtime.games.delay.delayed_reads import DOUBT_MS
+from realtime.games.delay.release_queue import ReleaseQueue
 from realtime.protocol.codec import encode_msgpack, frame_binary, frame_payload
 from simul.replica import SimulReplica
 from simul.score import Score
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from simul.feed import Feed
     from simul.lists import Summary
 
-LINE = 100_000
+MAX_WAITING = 100_000
 """Maximum number of queued messages: a hundred moves a second for a quarter of an hour. At some 300 bytes each that is
 30 MB, and few simuls of a server need it. Beyond it the queue is dropped, and the simul as it stands is shown when that
 is due.
@@ -79,14 +80,14 @@ class DelayedBroadcast:
         self._on_event = on_event
         self._on_leap = on_leap
         self._on_end = on_end
-        self._line: deque[tuple[int, bytes]] = deque()
-        """Due times with messages, or with a snapshot to switch to, as a frame that live listeners already have."""
+        self._queue: ReleaseQueue[bytes] = ReleaseQueue(PublicDelay(feed.state.setup.delay_s), MAX_WAITING)
+        """Messages, or a snapshot to switch to, as frames that live listeners already have."""
         self._take(self._now())
 
     @property
     def seq(self) -> int:
         """Return the number of the last published message."""
-        seq: int = self._told["seq"]
+        seq: int = self._released["seq"]
         return seq
 
     @property
@@ -96,12 +97,12 @@ class DelayedBroadcast:
 
     def snapshot(self, user: str | None, watchers: int) -> dict[str, Any]:
         """Return the ``simul`` message for an anonymous visitor."""
-        return {**self._told.snapshot(), "watchers": watchers, "host_online": self.is_host_here}
+        return {**self._released.snapshot(), "watchers": watchers, "host_online": self.is_host_here}
 
     def score(self) -> Score:
         """Return the score as published."""
-        told = self._told["score"]
-        return Score(**{name: told[name] for name in Score.__struct_fields__})
+        score = self._released["score"]
+        return Score(**{name: score[name] for name in Score.__struct_fields__})
 
     def hide(self, age_ms: int = 0) -> None:
         """Hide the boards until the delay has passed, because the server has restarted.
@@ -110,55 +111,52 @@ class DelayedBroadcast:
             age_ms: time since the end of the simul; 0 if it runs.
         """
         now = self._now()
-        self._line.append((self._time.now_ms() + max(0, self.delay_ms - age_ms), frame_binary(encode_msgpack(now))))
+        self._queue.push(Stamp(self._time.now_ms() - age_ms, 0), self._snapshot(), self._snapshot)
         self._take({**now, **NOTHING, "status": "running"})
         self._timers.arm(self)
 
     def follow(self, message: Message) -> None:
         """Queue ``message``, which was published live just now."""
-        due_ms = self._time.now_ms() + self.delay_ms
-        if len(self._line) < LINE:
-            self._line.append((due_ms, message.binary))
-        else:
-            self._line.clear()
-            self._line.append((due_ms, frame_binary(encode_msgpack(self._now()))))
-        if len(self._line) == 1:
+        self._queue.push(Stamp(self._time.now_ms(), 0), message.binary, self._snapshot)
+        if len(self._queue) == 1:
             self._timers.arm(self)
 
     def close(self) -> None:
         """Stop publishing."""
-        self._line.clear()
+        self._queue.clear()
         self._timers.forget(self)
 
     def due_ms(self) -> int | None:
         """Return when the first message of the queue is due (``timers.Alarm``)."""
-        return self._line[0][0] if self._line else None
+        return self._queue.due_ms()
 
     def ring(self) -> None:
         """Publish what is due."""
-        now_ms = self._time.now_ms()
-        while self._line and self._line[0][0] <= now_ms:
-            body = msgspec.msgpack.decode(frame_payload(self._line.popleft()[1]))
+        for waiting in self._queue.pop_released(Stamp(self._time.now_ms(), 0)):
+            body = msgspec.msgpack.decode(frame_payload(waiting.what))
             later(body, self.delay_ms)
             if body["t"] == "simul":
                 self._take(body)
                 self._on_leap()
             elif body["seq"] > self.seq:  # otherwise the last snapshot includes it
-                self._told.tell(body)
+                self._released.tell(body)
                 message = Message(body, body["seq"])
                 self.topic.publish(message)
                 self._on_event(message)
-        if self._line:
+        if self._queue:
             self._timers.arm(self)
-        elif self._told["status"] in ("finished", "cancelled"):
+        elif self._released["status"] in ("finished", "cancelled"):
             self._on_end()
+
+    def _snapshot(self) -> bytes:
+        return frame_binary(encode_msgpack(self._now()))
 
     def _now(self) -> dict[str, Any]:
         """Return the present simul as a copy."""
         return dict(msgspec.msgpack.decode(encode_msgpack({**self._feed.snapshot(None, 0)})))
 
     def _take(self, shown: dict[str, Any]) -> None:
-        self._told = SimulReplica(shown)
+        self._released = SimulReplica(shown)
         self.topic.seq = shown["seq"]
 
 

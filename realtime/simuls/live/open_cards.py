@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from realtime.cluster.bus.cluster import Cluster
-    from simul.state import Exhibition
+    from simul.state import Simul
     from simul.wire_lists import SimulCardWire
 
 CARDS = "simul.cards"
@@ -42,7 +42,7 @@ class OpenCards:
             cluster.hears(CARDS, Cards, self._hear)
             cluster.on_gone.append(self._forget)
 
-    def newest(self, states: Iterable[Exhibition], now_ms: int) -> list[SimulCardWire]:
+    def newest(self, states: Iterable[Simul], now_ms: int) -> list[SimulCardWire]:
         """Return the entries, the newest first.
 
         Args:
@@ -56,7 +56,7 @@ class OpenCards:
         cards.sort(key=lambda card: (card["created"], card["simul"]), reverse=True)
         return cards
 
-    def beat(self, states: Iterable[Exhibition], now_ms: int) -> None:
+    def beat(self, states: Iterable[Simul], now_ms: int) -> None:
         """Send the entries of this node to the others. Called once a second."""
         if self._cluster is None or self._cluster.is_alone:
             self._told = []
@@ -74,13 +74,13 @@ class OpenCards:
         self._others[sender] = word.cards  # type: ignore[assignment]  # encoded by the sender
 
 
-def _cards(states: Iterable[Exhibition], now_ms: int) -> list[SimulCardWire]:
+def _cards(states: Iterable[Simul], now_ms: int) -> list[SimulCardWire]:
     found = [state for state in states if _is_open(state, now_ms)]
     found.sort(key=lambda state: (state.created_ms, state.id), reverse=True)
     return [card_wire(summary_of(state)) for state in found]
 
 
-def _is_open(state: Exhibition, now_ms: int) -> bool:
+def _is_open(state: Simul, now_ms: int) -> bool:
     """Return whether a board is free for anyone who meets the conditions. A simul with a delayed view is not listed as
     open once it runs.
     """

@@ -59,7 +59,7 @@ class Orphans:
             self._changed.clear()
             trouble = await self._take_all()
             if trouble is not None:
-                log.warning("not all exhibitions could be loaded yet: %s", trouble)
+                log.warning("not all simuls could be loaded yet: %s", trouble)
             elif self._cluster is None:
                 return
             alone = trouble is None and self._cluster is not None and self._cluster.is_alone
@@ -89,7 +89,7 @@ class Orphans:
             except (Refusal, *FAILURES) as error:
                 trouble = error
             except Exception:  # one unreadable simul must not block the others
-                log.exception("an exhibition could not be loaded", extra={"simul": simul_id})
+                log.exception("a simul could not be loaded", extra={"simul": simul_id})
                 self._broken.add(simul_id)
         return trouble
 

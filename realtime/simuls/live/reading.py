@@ -227,7 +227,7 @@ class Reading:
                 try:
                     piece = await cluster.ask(node, PULL, Pull(number), Piece, PULL_S)
                 except Refusal as error:
-                    log.info("exhibition %s is read no further: %s", wanted.simul, error)
+                    log.info("simul %s is read no further: %s", wanted.simul, error)
                     if wanted.what != "games":
                         raise  # a partial result is useless
                     return
@@ -244,7 +244,7 @@ async def all_games(pool: Pool, simul_id: str, name: str, wanted: Wanted) -> Asy
         for told in await as_told(pool, rows, wanted.user):
             if form_of(told.row.setup.game) == wanted.form:
                 yield await board_score(pool, told.row, name, wanted.address, told.last_seq)
-        place = rows[-1].setup.exhibition
+        place = rows[-1].setup.simul_board
         assert place is not None, "boards were asked for"
         after = place.board
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from simul.board import Facts
     from simul.decide import Decision
     from simul.feed import Feed
-    from simul.state import Exhibition
+    from simul.state import Simul
 
 ASKS = 4096
 """Maximum number of pending requests: each of a thousand players makes one or two while the database is slow."""
@@ -80,7 +80,7 @@ class SimulActor:
         """After a restart: boards that wait for the host's move stay held until the host is connected."""
 
     @property
-    def state(self) -> Exhibition:
+    def state(self) -> Simul:
         """Return the simul."""
         return self.feed.state
 
@@ -113,9 +113,9 @@ class SimulActor:
             Refusal: it is refused or impossible now; nothing has changed.
         """
         if self.lost:
-            raise Unavailable("the exhibition is moving to another node; ask again")
+            raise Unavailable("the simul is moving to another node; ask again")
         if len(self._asks) >= ASKS:
-            raise Unavailable("too many requests wait for this exhibition; ask again")
+            raise Unavailable("too many requests wait for this simul; ask again")
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._asks.append(HallAsk(command, user.id, key, request, answer))
         self._wake()
@@ -233,7 +233,7 @@ class SimulActor:
         self._worker = None
         if self.lost:
             while self._asks:
-                refuse(self._asks.popleft(), Unavailable("the exhibition is elsewhere now; ask again"))
+                refuse(self._asks.popleft(), Unavailable("the simul is elsewhere now; ask again"))
         self._services.timers.arm(self)
 
     async def _settle_once(self) -> None:
@@ -247,7 +247,7 @@ class SimulActor:
         except Unavailable:
             self._retry_later()
         except Exception:
-            log.exception("what is due in an exhibition failed", extra={"simul": self.id})
+            log.exception("what is due in a simul failed", extra={"simul": self.id})
             self._retry_later()
 
     def _retry_later(self) -> None:
@@ -265,7 +265,7 @@ class SimulActor:
         except Refusal as error:
             refuse(ask, error)
         except Exception:
-            log.exception("a request to an exhibition failed", extra={"simul": self.id, "request": ask.request})
+            log.exception("a request to a simul failed", extra={"simul": self.id, "request": ask.request})
             refuse(ask, Unavailable("the server failed; ask again"))
         else:
             self._answers.remember(ask.user, ask.key, reply)
@@ -329,7 +329,7 @@ class SimulActor:
             except Fenced as error:
                 self.lost = True
                 self._services.on_lost(self)
-                raise Unavailable("the exhibition is moving to another node; ask again") from error
+                raise Unavailable("the simul is moving to another node; ask again") from error
             if written.reply is not None:
                 return written.reply, None
             self._last_n += sum(event.kept == "log" for event in events)

@@ -29,7 +29,7 @@ from realtime.simuls.store import archive
 from realtime.simuls.store.loading import HostMoves, load
 from realtime.simuls.store.store import SimulStore
 from simul.commands import Cancel, Leave
-from simul.evolve import exhibition, host_left
+from simul.evolve import host_left, new_simul
 from simul.feed import Feed
 from simul.lists import summary_of
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from simul.draft import Draft
     from simul.events import Created
     from simul.lists import Summary
-    from simul.state import Exhibition
+    from simul.state import Simul
     from simul.wire_lists import SimulCardWire
 
 AGAIN_S = 1.0
@@ -156,7 +156,7 @@ class Simuls(GameObserver):
         """Return the list entries of the simuls open to new players, the newest first."""
         return self._open_cards.newest(self._states(), self.wall_ms())
 
-    def _states(self) -> Iterator[Exhibition]:
+    def _states(self) -> Iterator[Simul]:
         return (hall.state for hall in self._halls.values())
 
     def host_absence(self, simul_id: str) -> tuple[int, int] | None:
@@ -178,7 +178,7 @@ class Simuls(GameObserver):
                 self._halls[simul_id] = self._halls.pop(simul_id)  # mark it as most recently used
             return hall
         if not is_id(simul_id):
-            raise NotFound("there is no such exhibition")
+            raise NotFound("there is no such simul")
         leader = None if self.mirrors is None else self.mirrors.leader(simul_id)
         if leader is not None:
             raise LedElsewhere(leader)
@@ -189,7 +189,7 @@ class Simuls(GameObserver):
             task.add_done_callback(lambda _: self._loading.pop(simul_id, None))
         hall = await asyncio.shield(task)
         if hall is None:
-            raise NotFound("there is no such exhibition")
+            raise NotFound("there is no such simul")
         return hall
 
     async def find(self, simul_id: str, back: int | None = None) -> SimulActor | RemoteSimul:
@@ -221,13 +221,13 @@ class Simuls(GameObserver):
         return await self._announcing.create(host, draft, invited, key)
 
     def _announced(self, created: Created, now_ms: int) -> None:
-        self._enter(exhibition(created), archive.Owned(1, 1, now_ms)).settle()
+        self._enter(new_simul(created), archive.Owned(1, 1, now_ms)).settle()
 
     # -- external events ----------------------------------------------------------------------------------
 
     def published(self, table: Table, events: tuple[AnyEvent, ...]) -> None:
         """Handle published events of a board; without events, a clock hold."""
-        place = table.game.setup.exhibition
+        place = table.game.setup.simul_board
         if place is None:
             return
         hall = self._halls.get(place.id)
@@ -319,7 +319,7 @@ class Simuls(GameObserver):
             hall.recover()
         return hall
 
-    def _enter(self, state: Exhibition, owned: archive.Owned) -> SimulActor:
+    def _enter(self, state: Simul, owned: archive.Owned) -> SimulActor:
         if not self._people.is_here(state.host.id):
             host_left(state, self.wall_ms())
         heard = None if self.mirrors is None else self.mirrors.hand_over(state.id)
@@ -347,9 +347,9 @@ class Simuls(GameObserver):
         """Open the table of a stored board. The player is told; the host sees all boards at once."""
         self._tables.opened(new)
         table = self._tables.peek(new.id)
-        place = new.exhibition
+        place = new.simul_board
         assert table is not None, "it has just been opened"
-        assert place is not None, "a board of an exhibition"
+        assert place is not None, "a board of a simul"
         self.broadcasts.changed(place.id, new.id, 0)
         player, host = (new.black, new.white) if place.host == "w" else (new.white, new.black)
         paired: PairedWire = {
@@ -380,7 +380,7 @@ class Simuls(GameObserver):
     def _on_lost(self, hall: SimulActor) -> None:
         log.log(
             logging.INFO if self.is_draining else logging.WARNING,
-            "an exhibition goes to another node",
+            "a simul goes to another node",
             extra={"simul": hall.id},
         )
         self.broadcasts.over(hall.id)  # followers reconnect and find the new leader

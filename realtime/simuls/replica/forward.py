@@ -80,7 +80,7 @@ class Forward:
                 return await self._do(hall, request, user)
             fields = msgspec.to_builtins(request)
             asked = Asked(NAMES[type(request)], fields, user, self._halls.wall_ms())
-            refusal = Unavailable("the exhibition is moving to another node; ask again")
+            refusal = Unavailable("the simul is moving to another node; ask again")
             try:
                 told = await cluster.ask(node, ASK, asked, Told, ASK_S)
             except Unreachable as error:

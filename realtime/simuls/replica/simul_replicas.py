@@ -71,7 +71,7 @@ class RemoteSimuls:
         Raises ``Refusal`` if the node is unreachable.
         """
         if not self._cluster.is_reached(node):
-            raise Unavailable("the server that leads this exhibition is not reached; ask again")
+            raise Unavailable("the server that leads this simul is not reached; ask again")
         mirror = RemoteSimul(simul_id, topic, self._cluster, self._people, self._wall_ms)
         self._mirrors[simul_id] = mirror
         self._ask(mirror, node, back)
@@ -143,9 +143,9 @@ class RemoteSimuls:
                     self._ask(mirror, away.node)
                     return
             except (Refusal, *FAILURES) as error:
-                log.debug("exhibition %s: %s", mirror.simul, error)
+                log.debug("simul %s: %s", mirror.simul, error)
             except Exception:  # the top of a task, which tries again
-                log.exception("an exhibition could not be found", extra={"simul": mirror.simul})
+                log.exception("a simul could not be found", extra={"simul": mirror.simul})
             await asyncio.sleep(AGAIN_S)
 
     # -- messages from other nodes ------------------------------------------------------------------------
@@ -158,7 +158,7 @@ class RemoteSimuls:
             try:
                 mirror.take(word)
             except Exception:  # one simul of many
-                log.exception("what node %s told of an exhibition could not be shown", sender)
+                log.exception("what node %s told of a simul could not be shown", sender)
                 mirror.live = mirror.late = None
                 self._seek(mirror)
 

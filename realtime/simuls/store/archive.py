@@ -16,7 +16,7 @@ from realtime.journal.nodes import TAKEN
 from realtime.simuls.store.names import people_in, read_people, with_names
 from simul import events as e
 from simul.board import Facts
-from simul.evolve import apply, exhibition
+from simul.evolve import apply, new_simul
 from simul.lists import Summary
 from simul.score import Final, Score
 from simul.setup import Setup
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from realtime.journal.game_rows import GameRow
-    from simul.state import Exhibition
+    from simul.state import Simul
 
     Pool = asyncpg.Pool[asyncpg.Record]
 
@@ -168,13 +168,13 @@ async def led_by_others(pool: Pool, node: str, simul_ids: list[str]) -> list[str
     return [row["id"] for row in rows]
 
 
-async def read_state(pool: Pool, simul_id: str) -> Exhibition:
+async def read_state(pool: Pool, simul_id: str) -> Simul:
     """Return a simul as its log tells it, with prepared moves, but without the state of its games."""
     rows = await pool.fetch("SELECT kind, payload FROM simul_event WHERE simul = $1 ORDER BY n", simul_id)
     people = await read_people(pool, {person for row in rows for person in people_in(row["payload"])})
     first, *others = (e.decode_event(row["kind"], with_names(row["payload"], people)) for row in rows)
-    assert isinstance(first, e.Created), "every exhibition begins so"
-    state = exhibition(first)
+    assert isinstance(first, e.Created), "every simul begins so"
+    state = new_simul(first)
     for event in others:
         apply(state, event)
     prepared = await pool.fetch(
@@ -227,8 +227,8 @@ def final_facts(row: GameRow, log: list[AnyEvent]) -> tuple[Facts, int]:
     """Return the state of a finished game and the host's thinking time. No move is replayed: every event holds the
     state after it.
     """
-    exhibition = row.setup.exhibition
-    assert exhibition is not None, "only boards of exhibitions are asked"
+    simul_board = row.setup.simul_board
+    assert simul_board is not None, "only boards of simuls are asked"
     game = new_game(row.setup, 0)
     assert game.clock is not None, "every board has a clock"
     moves: list[Moved] = []
@@ -237,7 +237,7 @@ def final_facts(row: GameRow, log: list[AnyEvent]) -> tuple[Facts, int]:
         if isinstance(event, Moved):
             moves.append(event)
             position = event.position
-            spent_ms += event.spent_ms if event.by == exhibition.host else 0
+            spent_ms += event.spent_ms if event.by == simul_board.host else 0
         elif isinstance(event, TakenBack):
             del moves[len(moves) - event.plies :]
             position = event.position
@@ -262,7 +262,7 @@ def final_facts(row: GameRow, log: list[AnyEvent]) -> tuple[Facts, int]:
         is_host_there=False,
         is_counting_down=False,
         stop=None,
-        host_moves=sum(event.by == exhibition.host for event in moves),
+        host_moves=sum(event.by == simul_board.host for event in moves),
     )
     return facts, spent_ms
 

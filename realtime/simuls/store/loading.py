@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from simul.board import Facts
-    from simul.state import Exhibition
+    from simul.state import Simul
 
 TRIES = 3
 """Attempts to take over: another node may take a simul between the query for its leader and our takeover."""
@@ -36,9 +36,9 @@ class HostMoves:
 
     def note(self, table: Table, events: Sequence[AnyEvent]) -> None:
         """Record ``events`` of a board, the last it has published."""
-        exhibition = table.game.setup.exhibition
+        simul_board = table.game.setup.simul_board
         for seq, event in enumerate(events, table.game.seq - len(events) + 1):
-            if isinstance(event, Moved) and exhibition is not None and event.by == exhibition.host:
+            if isinstance(event, Moved) and simul_board is not None and event.by == simul_board.host:
                 self._moves.setdefault(table.id, []).append((seq, event.spent_ms))
 
     def ms_after(self, game: str, seq: int) -> int:
@@ -50,7 +50,7 @@ class HostMoves:
 class Loaded:
     """What was read; the state of the games is still to be added."""
 
-    state: Exhibition
+    state: Simul
     owned: archive.Owned
     tables: dict[str, Table]
     over: dict[str, tuple[Facts, int]]
@@ -92,12 +92,12 @@ async def load(
         if is_on and place.leader is not None:
             raise LedElsewhere(place.leader)
         if is_on and not may_take:
-            raise Unavailable("the exhibition is moving to another node; ask again")
+            raise Unavailable("the simul is moving to another node; ask again")
         owned = await archive.take_over(pool, node, simul_id)
         if owned is not None or not is_on:
             break
     else:
-        raise Unavailable("another node has this exhibition, or we are none; ask again")
+        raise Unavailable("another node has this simul, or we are none; ask again")
     owned = owned or archive.Owned(0, 0)  # read-only
     if is_on:
         await archive.take_boards(pool, node, simul_id)

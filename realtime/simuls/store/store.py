@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
 
     from game_core.errors import Refusal
-    from simul.state import Exhibition
+    from simul.state import Simul
 
     Pool = asyncpg.Pool[asyncpg.Record]
     Connection = PoolConnectionProxy[asyncpg.Record]
@@ -237,10 +237,10 @@ class SimulStore:
                 return written
         except TROUBLE as error:
             if written is None:
-                log.warning("what happened in an exhibition could not be stored: %r", error)
+                log.warning("what happened in a simul could not be stored: %r", error)
                 raise _unavailable() from error
             # At the commit, or when the connection was returned after it.
-            log.warning("connection lost at the commit of what happened in an exhibition: %r", error)
+            log.warning("connection lost at the commit of what happened in a simul: %r", error)
         if not await self._is_committed(mark):
             raise _unavailable()
         return written
@@ -284,7 +284,7 @@ async def _check_open(connection: Connection, host: str) -> None:
         "SELECT count(*) FROM simul WHERE host = $1 AND status IN ('created', 'running')", host
     )
     if count >= OPEN_OF_ONE:
-        raise Conflict(f"you have {OPEN_OF_ONE} exhibitions that are not over: end or cancel one first")
+        raise Conflict(f"you have {OPEN_OF_ONE} simuls that are not over: end or cancel one first")
 
 
 async def _keep_prepared(connection: Connection, game: str, prepared: e.Prepared) -> None:
@@ -302,7 +302,7 @@ async def _keep_prepared(connection: Connection, game: str, prepared: e.Prepared
         )
 
 
-def row_after(state: Exhibition, events: Sequence[AnyEvent]) -> dict[str, Any]:
+def row_after(state: Simul, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """Return the columns of the row of ``state`` after ``events``, which have not been applied: the list entry of a
     simul that is in no node's memory. Attendance is as before the events.
     """

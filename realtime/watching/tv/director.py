@@ -52,7 +52,7 @@ class Director:
         self.topic.seq = time.wall_ms(time.now_ms())  # grows across restarts, as the lobby's does
         self.leads = True
         self.ask_leader: Callable[[], Awaitable[dict[str, LiveGameWire]]] | None = None
-        self.on_change: Callable[[str, str], None] = lambda channel, game: None
+        self.on_change: list[Callable[[str, str], None]] = []
         self.on_told: Callable[[str, str, int], None] = lambda channel, game, seq: None
         self.channels = CHANNELS
         self._tables = tables
@@ -111,7 +111,7 @@ class Director:
             table = self._tables.peek(change.game)
             if table is not None:
                 self._cards[change.game] = self._card(table)
-            self.on_change(change.channel, change.game)
+            self._changed(change.channel, change.game)
 
     def recall(self, channel: str, table: Table, created_ms: int, ended_ms: int) -> None:
         """Show the game of ``table``, which ended before the server started, on ``channel``, unless the channel shows
@@ -120,7 +120,7 @@ class Director:
         if self.leads and self._chooser.recall(channel, table.id, self._time.now_ms()):
             self._cards[table.id] = {**self._card(table), "created": created_ms, "ended": ended_ms}
             self._tell(channel, table.id)
-            self.on_change(channel, table.id)
+            self._changed(channel, table.id)
 
     def _tell(self, channel: str, game: str) -> None:
         seq = self.topic.seq + 1
@@ -145,7 +145,7 @@ class Director:
         self._chooser.follow(channel, game, self._time.now_ms())
         self._publish(channel, game, seq)
         self._forget_cards()
-        self.on_change(channel, game)
+        self._changed(channel, game)
 
     def take(self, channels: Mapping[str, str], seq: int) -> None:
         """Apply the leader's full list of channels; viewers are sent only what they do not know."""
@@ -158,7 +158,11 @@ class Director:
             self._renumber(seq)
         for channel, game in self.shown().items():
             if before.get(channel) != game:
-                self.on_change(channel, game)
+                self._changed(channel, game)
+
+    def _changed(self, channel: str, game: str) -> None:
+        for call in self.on_change:
+            call(channel, game)
 
     def _forget_cards(self) -> None:
         """Drop the cards of games that are no longer shown."""

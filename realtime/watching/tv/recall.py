@@ -58,5 +58,5 @@ async def _recall_one(channel: str, director: Director, tables: Tables, pool: Po
 def _was_shown(row: GameRow) -> bool:
     """Return whether the game is over, has a result, and was public while it was played."""
     setup = row.setup
-    is_public = setup.exhibition is None and setup.delay == NO_DELAY and row.white.id != row.black.id
+    is_public = setup.simul_board is None and setup.delay == NO_DELAY and row.white.id != row.black.id
     return is_public and row.status == "over" and row.result != "*"

@@ -63,7 +63,7 @@ def is_public(table: Table) -> bool:
 
 def may_be_shown(table: Table) -> bool:
     """Return whether it is public and no board of a simul, where the host is mostly at another board."""
-    return is_public(table) and table.game.setup.exhibition is None
+    return is_public(table) and table.game.setup.simul_board is None
 
 
 def strength_of(table: Table) -> int:

@@ -48,7 +48,7 @@ async def test_games_and_lobby_go_on_without_the_node_that_ran_both(town: Town) 
 
 async def test_a_simul_goes_on_without_the_node_that_led_it(town: Town) -> None:
     plan = Plan(url=town.url, boards=5, host_plays=True, mode="clock", seconds=100, think_s=0.2)
-    showing = asyncio.create_task(demonstrate(plan, print, print), name="exhibition")
+    showing = asyncio.create_task(demonstrate(plan, print, print), name="simul")
     try:
         victim = await leader(town)
         await _grows(town, showing)

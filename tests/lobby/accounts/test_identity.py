@@ -88,7 +88,7 @@ async def test_revoked_token_is_nobody_at_once(pool: Pool) -> None:
     user, token = await identities.create_guest()
     assert await identities.user_of_token(token) == user
     told: list[tuple[str, bytes]] = []
-    identities.on_revoked = lambda person, key: told.append((person, key))
+    identities.on_revoked.append(lambda person, key: told.append((person, key)))
     await identities.revoke(token)
     assert await identities.user_of_token(token) is None
     await identities.revoke(token)

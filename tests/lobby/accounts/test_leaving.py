@@ -159,7 +159,7 @@ async def test_nobody_leaves_a_simul_behind(world: World, status: str) -> None:
     )
     await world.pool.execute("INSERT INTO simul_player VALUES ('left', $1)", player.id)
     for person in (host, player):
-        with pytest.raises(Conflict, match="exhibitions"):
+        with pytest.raises(Conflict, match="simuls"):
             await delete_account(world.pool, person)
     await world.pool.execute("UPDATE simul SET status = 'finished'")
     for person in (host, player):

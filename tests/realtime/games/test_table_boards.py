@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from game_core import commands as c
-from game_core.exhibition import Exhibition, Mode
 from game_core.lag import CEILING_SLACK_MS
+from game_core.simul_board import Mode, SimulBoard
 from realtime.games.table_view import RESTART, crowd_body, tick_body
 from realtime.protocol.wire_game import clock_body
 from tests.realtime.table_harness import BLACK, BLITZ, WHITE, Ear, Harness, next_move, play
@@ -18,7 +18,7 @@ HOUR = {"base_s": 3600, "inc_s": 0}
 
 def a_board(mode: Mode = "clock", tc: Any = BLITZ, black_tc: Any = None, *, timed: bool = True) -> Harness:
     """A board whose host is White."""
-    return Harness(tc, black_tc=black_tc, exhibition=Exhibition("simul1", 3, "w", mode, host_timed=timed))
+    return Harness(tc, black_tc=black_tc, simul_board=SimulBoard("simul1", 3, "w", mode, host_timed=timed))
 
 
 def server(h: Harness, *commands: c.Command) -> None:

@@ -138,7 +138,7 @@ class NoHalls:
     mirrors = None
 
     async def get(self, simul_id: str) -> SimulActor:
-        raise NotFound("there is no such exhibition")
+        raise NotFound("there is no such simul")
 
     def peek(self, simul_id: str) -> None:
         return None

@@ -51,7 +51,7 @@ class Scene:
 
     def new_bans(self) -> Bans:
         bans = Bans(self.pool, lambda: self.now_ms)
-        bans.on_change = lambda person, ban: self.told.append((person, None if ban is None else ban.what))
+        bans.on_change.append(lambda person, ban: self.told.append((person, None if ban is None else ban.what)))
         return bans
 
     async def game(self, *events: AnyEvent, plies: int, asked: User | None = None, **columns: Any) -> str:
@@ -258,7 +258,7 @@ async def test_a_game_that_cannot_be_read_stands_in_nobodys_way(scene: Scene, ca
 
 async def test_the_loop_judges_what_is_there_and_what_comes(scene: Scene) -> None:
     banned = asyncio.Event()
-    scene.bans.on_change = lambda person, ban: banned.set()
+    scene.bans.on_change.append(lambda person, ban: banned.set())
     for _ in range(4):
         await scene.aborted(scene.white)
     loop = asyncio.create_task(scene.judge.run())
@@ -333,7 +333,7 @@ async def test_a_database_that_goes_away_holds_nothing_up_for_long(
 ) -> None:
     monkeypatch.setattr("realtime.people.play_ban_worker.EVERY_S", 0.05)
     banned = asyncio.Event()
-    scene.bans.on_change = lambda person, ban: banned.set()
+    scene.bans.on_change.append(lambda person, ban: banned.set())
     # A pool of one connection, which the judge holds when it is cut.
     pool = await create_pool(database_url, max_size=1, name="the judge's")
     judge = PlayBanWorker(pool, scene.bans)

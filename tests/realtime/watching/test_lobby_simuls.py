@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from game_core.exhibition import Exhibition
+from game_core.simul_board import SimulBoard
 from realtime.watching.listed_games import LiveList
 from realtime.watching.lobby_view import SIMULS
 from tests.realtime.watching.test_lobby_view import Hall
@@ -54,7 +54,7 @@ def test_there_are_never_too_many() -> None:
 def test_two_boards_of_one_are_enough() -> None:
     hall = Announced()
     for number in range(5):
-        hall.open(f"board{number}", 2500, 2500, exhibition=Exhibition("s1", number + 1, "w"))
+        hall.open(f"board{number}", 2500, 2500, simul_board=SimulBoard("s1", number + 1, "w"))
     hall.open("other", 1500, 1500)
     hall.view.beat()
     assert hall.top_ids() == ["board4", "board3", "other"]
@@ -68,6 +68,6 @@ def test_nor_do_they_hide_others_in_the_list_of_live_games(monkeypatch: Any) -> 
     monkeypatch.setattr("realtime.watching.listed_games.SCANNED", 3)
     hall.open("other", 1500, 1500)
     for number in range(5):
-        hall.open(f"board{number}", 2500, 2500, exhibition=Exhibition("s1", number + 1, "w"))
+        hall.open(f"board{number}", 2500, 2500, simul_board=SimulBoard("s1", number + 1, "w"))
     shown = LiveList(hall, hall.time).first(10)  # type: ignore[arg-type]  # tables as far as the list needs them
     assert "other" in [line["g"] for line in shown]

@@ -356,6 +356,118 @@ export interface Match {
   b: number;
 }
 
+/** A move; `san` or `pdn` by the game's notation. `leaps` is present unless it is a single step, `draw_in`
+while a limit applies. */
+export interface MoveEvent {
+  g: string;
+  seq: number;
+  t: 'move';
+  ply: number;
+  by: Color;
+  move: string;
+  san?: string;
+  pdn?: string;
+  position: string;
+  check: boolean;
+  clock: Clock | null;
+  draw?: boolean;
+  leaps?: Leaps;
+  draw_in?: number;
+}
+
+/** An offer, or the answer to one; `next` is the game of a rematch. */
+export interface OfferEvent {
+  g: string;
+  seq: number;
+  t: 'offer';
+  what: OfferKind;
+  do: OfferAct;
+  by: Color;
+  next?: string;
+}
+
+/** `plies` half-moves were taken back; `draw_in` as in a move. */
+export interface TakebackEvent {
+  g: string;
+  seq: number;
+  t: 'takeback';
+  plies: number;
+  position: string;
+  clock: Clock | null;
+  draw_in?: number;
+}
+
+/** The clocks were set; `by` is null for the server. */
+export interface ClockEvent {
+  g: string;
+  seq: number;
+  t: 'clock';
+  clock: Clock | null;
+  why: string;
+  by: Color | null;
+}
+
+/** The game is over. */
+export interface EndEvent {
+  g: string;
+  seq: number;
+  t: 'end';
+  result: Result;
+  reason: string;
+  clock: Clock | null;
+  ratings: Record<Color, number> | null;
+  unrated?: 'limit' | 'short' | 'later';
+}
+
+/** The clocks are held. */
+export interface Hold {
+  t: 'hold';
+  g: string;
+  why: string;
+}
+
+/** About once a second while a clock runs. */
+export interface Tick {
+  t: 'tick';
+  g: string;
+  clock: Clock;
+}
+
+/** Sent to the player to move, if they asked for it. `leaps` are the paths of moves that are not single steps, and
+absent if all are. */
+export interface Legal {
+  t: 'legal';
+  g: string;
+  ply: number;
+  legal: string[];
+  leaps?: Record<string, Leaps[]>;
+}
+
+/** The number of spectators, the players who are present, and the ms until an absent one may be claimed against. */
+export interface Crowd {
+  t: 'crowd';
+  topic: string;
+  watchers: number;
+  online: Record<Color, boolean>;
+  left: Record<Color, number | null>;
+}
+
+/** The player of `color` has another name or kind. */
+export interface PlayerChange {
+  t: 'player';
+  g: string;
+  color: Color;
+  user: User;
+}
+
+/** A delayed game has counted now, or turned out not to count. */
+export interface Rated {
+  t: 'rated';
+  g: string;
+  ratings: Record<Color, number> | null;
+  unrated: 'limit' | 'short' | 'later' | null;
+}
+
 /** A new line of chat. */
 export interface ChatMessage {
   user: User;
@@ -379,6 +491,72 @@ export interface ChatLine {
   user: User;
   text: string;
   at: number;
+}
+
+/** Pushed to a player whose game begins. */
+export interface Paired {
+  t: 'paired';
+  g: string;
+  color: Color;
+  opponent: User;
+}
+
+/** Pushed to both people concerned. */
+export interface Challenge {
+  challenge: string;
+  from: User;
+  to: User | null;
+  game: string;
+  variant: string;
+  tc: TimeControl;
+  rated: boolean;
+  rules: string;
+  position: number | null;
+  delay_s?: number;
+  delay_moves?: number;
+  opponent_tc: TimeControl;
+  fen: string | null;
+  color: Wish;
+  expires: number;
+  t: 'challenge';
+}
+
+/** Pushed to both people concerned. */
+export interface ChallengeGone {
+  t: 'challenge.gone';
+  challenge: string;
+  why: Closed;
+  reason?: DeclineReason;
+}
+
+/** Pushed to the recipient of a challenge by name: whether the challenger has been away for a while. */
+export interface ChallengeAway {
+  t: 'challenge.away';
+  challenge: string;
+  away: boolean;
+}
+
+/** Pushed to a person who waits in a pool; `since` is when they joined (Unix ms). */
+export interface Pool {
+  t: 'pool';
+  pool: PoolName;
+  rated: boolean;
+  since: number;
+}
+
+/** Pushed to a person who does not wait any more. */
+export interface PoolGone {
+  t: 'pool.gone';
+  why: PoolEnd;
+}
+
+/** A notice to a person; `text` is in English. */
+export interface Notice {
+  t: 'notice';
+  code: NoticeCode;
+  text: string;
+  until: number | null;
+  what: BanCause | null;
 }
 
 /** The same with what does not change; sent after `sub`, and when a player has another name. */
@@ -444,9 +622,35 @@ export interface TvGame {
   g: string;
 }
 
-/** `GET /api/v1/tv`: the game that each channel shows. */
-export interface TvChannels {
-  channels: Record<string, LiveGame>;
+/** Sent after `sub` to `lobby`. `top` are the best-rated games in play, best first; `simuls` are those open
+to join, newest first. */
+export interface LobbySnapshot {
+  t: 'lobby';
+  seq: number;
+  seeks: Seek[];
+  games: number;
+  online: number;
+  top: LiveGame[];
+  simuls: SimulCard[];
+}
+
+/** An open seek. */
+export interface Seek {
+  game: string;
+  variant: string;
+  tc: TimeControl;
+  rated: boolean;
+  rules: string;
+  position: number | null;
+  delay_s?: number;
+  delay_moves?: number;
+  color: Wish;
+  rating: number | null;
+  provisional: boolean | null;
+  min_rating: number | null;
+  max_rating: number | null;
+  seek: string;
+  user: User;
 }
 
 /** A line of the list of games in play. */
@@ -481,42 +685,6 @@ export interface Seat {
   user: User;
   rating: number | null;
   provisional: boolean | null;
-}
-
-/** `GET /api/v1/live`. */
-export interface LiveCards {
-  games: LiveGame[];
-}
-
-/** Sent after `sub` to `lobby`. `top` are the best-rated games in play, best first; `simuls` are those open
-to join, newest first. */
-export interface LobbySnapshot {
-  t: 'lobby';
-  seq: number;
-  seeks: Seek[];
-  games: number;
-  online: number;
-  top: LiveGame[];
-  simuls: SimulCard[];
-}
-
-/** An open seek. */
-export interface Seek {
-  game: string;
-  variant: string;
-  tc: TimeControl;
-  rated: boolean;
-  rules: string;
-  position: number | null;
-  delay_s?: number;
-  delay_moves?: number;
-  color: Wish;
-  rating: number | null;
-  provisional: boolean | null;
-  min_rating: number | null;
-  max_rating: number | null;
-  seek: string;
-  user: User;
 }
 
 /** A line of a list: numbers of applicants, accepted players and boards. */
@@ -573,18 +741,8 @@ export interface FinalScore {
   duration_ms: number;
 }
 
-/** Numbers of games and people; may be lost. */
-export interface LobbyCount {
-  t: 'lobby.count';
-  games: number;
-  online: number;
-}
-
-/** What the page of a challenge's link shows. `g` is its game. */
-export interface ChallengeCard {
-  challenge: string;
-  from: User;
-  to: User | null;
+/** A new seek; numbered. */
+export interface LobbyAdd {
   game: string;
   variant: string;
   tc: TimeControl;
@@ -593,252 +751,57 @@ export interface ChallengeCard {
   position: number | null;
   delay_s?: number;
   delay_moves?: number;
-  opponent_tc: TimeControl;
-  fen: string | null;
   color: Wish;
-  expires: number;
-  status: 'open' | Closed;
-  g: string | null;
-  reason: DeclineReason | null;
+  rating: number | null;
+  provisional: boolean | null;
+  min_rating: number | null;
+  max_rating: number | null;
+  seek: string;
+  user: User;
+  t: 'lobby.add';
+  seq: number;
 }
 
-/** A line of a list of games. */
-export interface ListedGame {
+/** A closed seek; numbered. */
+export interface LobbyGone {
+  t: 'lobby.gone';
+  seq: number;
+  seek: string;
+}
+
+/** A game that is new among the best, or has changed; numbered. */
+export interface LobbyGame {
+  t: 'lobby.game';
+  seq: number;
+  card: LiveGame;
+}
+
+/** A game that is not among the best any more, or is over; numbered. */
+export interface LobbyGameGone {
+  t: 'lobby.game_gone';
+  seq: number;
   g: string;
-  game: string;
-  variant: string;
-  rated: boolean;
-  rules: string;
-  speed: Speed;
-  tc: TimeControl;
-  tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
-  delay_s?: number;
-  delay_moves?: number;
-  players: Record<Color, Seat>;
-  status: Status;
-  result: Result;
-  reason: string | null;
-  ratings: Record<Color, number> | null;
-  plies: number;
-  created: number;
-  ended: number | null;
 }
 
-/** `GET /api/v1/games`; `next` as `before` gives the page after it. */
-export interface GamesPage {
-  games: ListedGame[];
-  next: string | null;
+/** A simul that may be joined now, or has changed; numbered. */
+export interface LobbySimul {
+  t: 'lobby.simul';
+  seq: number;
+  card: SimulCard;
 }
 
-/** `GET /api/v1/games?live=1`. */
-export interface LiveGames {
-  games: LiveGame[];
-  next: null;
+/** A simul that cannot be joined any more; numbered. */
+export interface LobbySimulGone {
+  t: 'lobby.simul_gone';
+  seq: number;
+  simul: string;
 }
 
-/** `GET /api/v1/users/{name}`; `playing` is the newest game that is not over. */
-export interface Profile {
-  user: User;
-  created: number;
-  closed: boolean;
-  online: boolean;
-  playing: string | null;
-  ratings: Record<string, Rating>;
-  games: Results;
-}
-
-/** One present rating of a person; `last` is when the last game that counts ended (Unix ms). */
-export interface Rating {
-  rating: number;
-  deviation: number;
-  provisional: boolean;
+/** Numbers of games and people; may be lost. */
+export interface LobbyCount {
+  t: 'lobby.count';
   games: number;
-  last: number;
-}
-
-/** Finished games against others. */
-export interface Results {
-  won: number;
-  drawn: number;
-  lost: number;
-  total: number;
-}
-
-/** `GET /api/v1/users/{name}/versus/{other}`; `games` from the point of view of `user`. */
-export interface Versus {
-  user: User;
-  other: User;
-  games: Results;
-}
-
-/** `GET /api/v1/search`. */
-export interface SearchResult {
-  users: User[];
-  game: string | null;
-}
-
-/** `GET` and `PUT /api/v1/me/settings`. */
-export interface MySettings {
-  settings: Record<string, Setting>;
-}
-
-/** `GET /api/v1/users/{name}/ratings/{perf}`. `points` are pairs of an instant and a rating, oldest first. */
-export interface RatingHistory {
-  perf: string;
-  points: number[][];
-}
-
-/** `GET /api/v1/leaderboards/{perf}`. */
-export interface Leaderboard {
-  perf: string;
-  people: Leader[];
-}
-
-/** One line of a leaderboard. */
-export interface Leader {
-  rank: number;
-  user: User;
-  rating: number;
-  games: number;
-}
-
-/** `GET /api/v1/leaderboards`: the first entries of every board. */
-export interface Leaderboards {
-  boards: Record<string, Leader[]>;
-}
-
-/** Every answer with a status of 400 or more. */
-export interface Failure {
-  error: FailureBody;
-}
-
-/** The `error` of a failure. */
-export interface FailureBody {
-  code: ErrorCode;
-  message: string;
-}
-
-/** `POST /api/v1/guest`. */
-export interface Guest {
-  token: string;
-  user: User;
-}
-
-/** `POST /api/v1/signup`, `/login` and `/reset`. */
-export interface Login {
-  token: string;
-  user: User;
-}
-
-/** `GET /api/v1/me`. */
-export interface Me {
-  user: User;
-  roles: Role[];
-  scopes: Scope[];
-  ratings: Record<string, Rating>;
-  ban: Ban | null;
-}
-
-/** Why a person may not play, and until when (Unix ms). */
-export interface Ban {
-  until: number;
-  why: string;
-  what: BanCause;
-}
-
-/** `GET /api/v1/account`. */
-export interface Account {
-  user: User;
-  email: string | null;
-  unconfirmed: string | null;
-  mail: boolean;
-  roles: Role[];
-  created: number;
-  sessions: Session[];
-  tokens: Token[];
-  ban: Ban | null;
-}
-
-/** A session of the account. */
-export interface Session {
-  id: string;
-  current: boolean;
-  created: number;
-  used: number;
-  agent: string | null;
-}
-
-/** An API token, without the token. */
-export interface Token {
-  id: string;
-  label: string;
-  scopes: Scope[];
-  created: number;
-  expires: number;
-  used: number | null;
-}
-
-/** `POST /api/v1/account/tokens`: the only time the token is shown. */
-export interface NewToken {
-  id: string;
-  label: string;
-  scopes: Scope[];
-  created: number;
-  expires: number;
-  used: number | null;
-  token: string;
-}
-
-/** An answer with status 422. */
-export interface FieldFailure {
-  error: FieldFailureBody;
-}
-
-/** An error in a form field. */
-export interface FieldFailureBody {
-  code: 'bad_message';
-  message: string;
-  field: 'name' | 'password' | 'email' | 'old' | 'new' | 'code' | 'label' | 'scopes' | 'days';
-}
-
-/** `GET /api/v1/blocks`. */
-export interface Blocks {
-  blocks: User[];
-}
-
-/** `POST /api/v1/reports`. */
-export interface Reported {
-  report: string;
-}
-
-/** `GET /api/v1/reports`. `next`, passed as `after`, gives the next page. */
-export interface Reports {
-  reports: Report[];
-  next: string | null;
-}
-
-/** A report as moderators see it. `user` is its subject. */
-export interface Report {
-  report: string;
-  by: User;
-  user: User;
-  game: string | null;
-  what: ReportKind;
-  text: string;
-  lines: ChatLine[];
-  created: number;
-  open: number;
-  verdict: Verdict | null;
-  note: string | null;
-  judge: User | null;
-  judged: number | null;
-  ban: Ban | null;
-}
-
-/** `POST /api/v1/users/{name}/timeout`. */
-export interface Timeout {
-  user: User;
-  ban: Ban | null;
+  online: number;
 }
 
 /** A simul as seen by one viewer. `players` have no board yet; while it runs players are at `boards`.
@@ -990,382 +953,6 @@ export interface HostClock {
 export interface Countdown {
   board: number;
   until: number;
-}
-
-/** `GET /api/v1/simuls`. `next`, passed as `before`, gives the next page. */
-export interface SimulsPage {
-  simuls: SimulCard[];
-  next: string | null;
-}
-
-/** `GET /api/v1/simuls/{id}/table.json`; `color` is the host's. */
-export interface SimulTable {
-  simul: string;
-  name: string;
-  host: User;
-  status: SimulStatus;
-  started: number | null;
-  finished: number | null;
-  score: Score | FinalScore;
-  boards: SimulRow[];
-}
-
-/** A line of the results table. `points` are the player's, null without a result. */
-export interface SimulRow {
-  board: number;
-  g: string;
-  user: User;
-  rating: number | null;
-  game: string;
-  variant: string;
-  color: Color;
-  result: Result;
-  reason: string | null;
-  points: number | null;
-  moves: number;
-  host_ms: number;
-}
-
-/** `POST /api/v1/imports`. `import` is its id; null if no game could be read and nothing was stored. */
-export interface Imported {
-  import: string | null;
-  name: string;
-  games: number;
-  refused: RefusedGame[];
-  more_refused: number;
-}
-
-/** A game that could not be read. `game`, `line` and `column` count from 1. */
-export interface RefusedGame {
-  game: number;
-  line: number;
-  column: number;
-  message: string;
-}
-
-/** `GET /api/v1/imports`. */
-export interface Imports {
-  imports: Import[];
-  left: ImportRoom;
-}
-
-/** One import: games that a person has uploaded together. `bytes` is their stored size. */
-export interface Import {
-  import: string;
-  name: string;
-  owner: User;
-  public: boolean;
-  created: number;
-  games: number;
-  bytes: number;
-}
-
-/** The remaining quota of a person. */
-export interface ImportRoom {
-  imports: number;
-  games: number;
-  bytes: number;
-}
-
-/** `GET /api/v1/imports/{id}`. */
-export interface ImportPage {
-  import: Import;
-  games: ImportedRow[];
-  next: number | null;
-}
-
-/** One line of a list. `date` and `event` are as in the tags; unknown is `????.??.??` and `?`. */
-export interface ImportedRow {
-  n: number;
-  players: ImportedPlayers;
-  result: Result;
-  date: string;
-  event: string;
-  plies: number;
-  variant: string;
-}
-
-/** White and Black. */
-export interface ImportedPlayers {
-  w: ImportedPlayer;
-  b: ImportedPlayer;
-}
-
-/** A player as in the game's tags. `elo` is null if there is no such tag. */
-export interface ImportedPlayer {
-  name: string;
-  elo: number | null;
-}
-
-/** `GET /api/v1/imports/{id}/games/{n}`. `games` is the number of games; `n` counts from 1. */
-export interface ImportedGame {
-  import: string;
-  name: string;
-  n: number;
-  games: number;
-  game: ImportedScore;
-}
-
-/** A whole game. `fen` is its start position, null for the usual one. */
-export interface ImportedScore {
-  tags: Record<string, string>;
-  variant: string;
-  fen: string | null;
-  result: Result;
-  line: ImportedLine;
-}
-
-/** A sequence of moves. `comments` stand before the first. */
-export interface ImportedLine {
-  moves: ImportedMove[];
-  comments?: string[];
-}
-
-/** A move with its annotations; absent ones are left out. `afterwards` are comments after the variations. */
-export interface ImportedMove {
-  move: string;
-  san: string;
-  nags?: number[];
-  clock?: number;
-  spent?: number;
-  draw?: boolean;
-  comments?: string[];
-  variations?: ImportedLine[];
-  afterwards?: string[];
-}
-
-/** A move; `san` or `pdn` by the game's notation. `leaps` is present unless it is a single step, `draw_in`
-while a limit applies. */
-export interface MoveEvent {
-  g: string;
-  seq: number;
-  t: 'move';
-  ply: number;
-  by: Color;
-  move: string;
-  san?: string;
-  pdn?: string;
-  position: string;
-  check: boolean;
-  clock: Clock | null;
-  draw?: boolean;
-  leaps?: Leaps;
-  draw_in?: number;
-}
-
-/** An offer, or the answer to one; `next` is the game of a rematch. */
-export interface OfferEvent {
-  g: string;
-  seq: number;
-  t: 'offer';
-  what: OfferKind;
-  do: OfferAct;
-  by: Color;
-  next?: string;
-}
-
-/** `plies` half-moves were taken back; `draw_in` as in a move. */
-export interface TakebackEvent {
-  g: string;
-  seq: number;
-  t: 'takeback';
-  plies: number;
-  position: string;
-  clock: Clock | null;
-  draw_in?: number;
-}
-
-/** The clocks were set; `by` is null for the server. */
-export interface ClockEvent {
-  g: string;
-  seq: number;
-  t: 'clock';
-  clock: Clock | null;
-  why: string;
-  by: Color | null;
-}
-
-/** The game is over. */
-export interface EndEvent {
-  g: string;
-  seq: number;
-  t: 'end';
-  result: Result;
-  reason: string;
-  clock: Clock | null;
-  ratings: Record<Color, number> | null;
-  unrated?: 'limit' | 'short' | 'later';
-}
-
-/** The clocks are held. */
-export interface Hold {
-  t: 'hold';
-  g: string;
-  why: string;
-}
-
-/** About once a second while a clock runs. */
-export interface Tick {
-  t: 'tick';
-  g: string;
-  clock: Clock;
-}
-
-/** Sent to the player to move, if they asked for it. `leaps` are the paths of moves that are not single steps, and
-absent if all are. */
-export interface Legal {
-  t: 'legal';
-  g: string;
-  ply: number;
-  legal: string[];
-  leaps?: Record<string, Leaps[]>;
-}
-
-/** The number of spectators, the players who are present, and the ms until an absent one may be claimed against. */
-export interface Crowd {
-  t: 'crowd';
-  topic: string;
-  watchers: number;
-  online: Record<Color, boolean>;
-  left: Record<Color, number | null>;
-}
-
-/** The player of `color` has another name or kind. */
-export interface PlayerChange {
-  t: 'player';
-  g: string;
-  color: Color;
-  user: User;
-}
-
-/** A delayed game has counted now, or turned out not to count. */
-export interface Rated {
-  t: 'rated';
-  g: string;
-  ratings: Record<Color, number> | null;
-  unrated: 'limit' | 'short' | 'later' | null;
-}
-
-/** A new seek; numbered. */
-export interface LobbyAdd {
-  game: string;
-  variant: string;
-  tc: TimeControl;
-  rated: boolean;
-  rules: string;
-  position: number | null;
-  delay_s?: number;
-  delay_moves?: number;
-  color: Wish;
-  rating: number | null;
-  provisional: boolean | null;
-  min_rating: number | null;
-  max_rating: number | null;
-  seek: string;
-  user: User;
-  t: 'lobby.add';
-  seq: number;
-}
-
-/** A closed seek; numbered. */
-export interface LobbyGone {
-  t: 'lobby.gone';
-  seq: number;
-  seek: string;
-}
-
-/** A game that is new among the best, or has changed; numbered. */
-export interface LobbyGame {
-  t: 'lobby.game';
-  seq: number;
-  card: LiveGame;
-}
-
-/** A game that is not among the best any more, or is over; numbered. */
-export interface LobbyGameGone {
-  t: 'lobby.game_gone';
-  seq: number;
-  g: string;
-}
-
-/** A simul that may be joined now, or has changed; numbered. */
-export interface LobbySimul {
-  t: 'lobby.simul';
-  seq: number;
-  card: SimulCard;
-}
-
-/** A simul that cannot be joined any more; numbered. */
-export interface LobbySimulGone {
-  t: 'lobby.simul_gone';
-  seq: number;
-  simul: string;
-}
-
-/** Pushed to a player whose game begins. */
-export interface Paired {
-  t: 'paired';
-  g: string;
-  color: Color;
-  opponent: User;
-}
-
-/** Pushed to both people concerned. */
-export interface Challenge {
-  challenge: string;
-  from: User;
-  to: User | null;
-  game: string;
-  variant: string;
-  tc: TimeControl;
-  rated: boolean;
-  rules: string;
-  position: number | null;
-  delay_s?: number;
-  delay_moves?: number;
-  opponent_tc: TimeControl;
-  fen: string | null;
-  color: Wish;
-  expires: number;
-  t: 'challenge';
-}
-
-/** Pushed to both people concerned. */
-export interface ChallengeGone {
-  t: 'challenge.gone';
-  challenge: string;
-  why: Closed;
-  reason?: DeclineReason;
-}
-
-/** Pushed to the recipient of a challenge by name: whether the challenger has been away for a while. */
-export interface ChallengeAway {
-  t: 'challenge.away';
-  challenge: string;
-  away: boolean;
-}
-
-/** Pushed to a person who waits in a pool; `since` is when they joined (Unix ms). */
-export interface Pool {
-  t: 'pool';
-  pool: PoolName;
-  rated: boolean;
-  since: number;
-}
-
-/** Pushed to a person who does not wait any more. */
-export interface PoolGone {
-  t: 'pool.gone';
-  why: PoolEnd;
-}
-
-/** A notice to a person; `text` is in English. */
-export interface Notice {
-  t: 'notice';
-  code: NoticeCode;
-  text: string;
-  until: number | null;
-  what: BanCause | null;
 }
 
 /** Somebody has applied. */
@@ -1590,6 +1177,435 @@ export interface SimulCrowd {
   host_online: boolean;
 }
 
+/** `POST /api/v1/guest`. */
+export interface Guest {
+  token: string;
+  user: User;
+}
+
+/** `GET /api/v1/me`. */
+export interface Me {
+  user: User;
+  roles: Role[];
+  scopes: Scope[];
+  ratings: Record<string, Rating>;
+  ban: Ban | null;
+}
+
+/** One present rating of a person; `last` is when the last game that counts ended (Unix ms). */
+export interface Rating {
+  rating: number;
+  deviation: number;
+  provisional: boolean;
+  games: number;
+  last: number;
+}
+
+/** Why a person may not play, and until when (Unix ms). */
+export interface Ban {
+  until: number;
+  why: string;
+  what: BanCause;
+}
+
+/** `POST /api/v1/signup`, `/login` and `/reset`. */
+export interface Login {
+  token: string;
+  user: User;
+}
+
+/** `POST /api/v1/reset/request`. */
+export interface Mail {
+  mail: boolean;
+}
+
+/** `GET` and `PUT /api/v1/me/settings`. */
+export interface MySettings {
+  settings: Record<string, Setting>;
+}
+
+/** `GET /api/v1/account`. */
+export interface Account {
+  user: User;
+  email: string | null;
+  unconfirmed: string | null;
+  mail: boolean;
+  roles: Role[];
+  created: number;
+  sessions: Session[];
+  tokens: Token[];
+  ban: Ban | null;
+}
+
+/** A session of the account. */
+export interface Session {
+  id: string;
+  current: boolean;
+  created: number;
+  used: number;
+  agent: string | null;
+}
+
+/** An API token, without the token. */
+export interface Token {
+  id: string;
+  label: string;
+  scopes: Scope[];
+  created: number;
+  expires: number;
+  used: number | null;
+}
+
+/** `PUT /api/v1/account/email` and `POST /api/v1/account/email/code`. */
+export interface Email {
+  email: string | null;
+  unconfirmed: string | null;
+}
+
+/** `POST /api/v1/account/tokens`: the only time the token is shown. */
+export interface NewToken {
+  id: string;
+  label: string;
+  scopes: Scope[];
+  created: number;
+  expires: number;
+  used: number | null;
+  token: string;
+}
+
+/** `POST /api/v1/account/bot`. */
+export interface UserAnswer {
+  user: User;
+}
+
+/** `GET /api/v1/users/{name}`; `playing` is the newest game that is not over. */
+export interface Profile {
+  user: User;
+  created: number;
+  closed: boolean;
+  online: boolean;
+  playing: string | null;
+  ratings: Record<string, Rating>;
+  games: Results;
+}
+
+/** Finished games against others. */
+export interface Results {
+  won: number;
+  drawn: number;
+  lost: number;
+  total: number;
+}
+
+/** `GET /api/v1/users/{name}/versus/{other}`; `games` from the point of view of `user`. */
+export interface Versus {
+  user: User;
+  other: User;
+  games: Results;
+}
+
+/** `GET /api/v1/users/{name}/ratings/{perf}`. `points` are pairs of an instant and a rating, oldest first. */
+export interface RatingHistory {
+  perf: string;
+  points: number[][];
+}
+
+/** `GET /api/v1/leaderboards`: the first entries of every board. */
+export interface Leaderboards {
+  boards: Record<string, Leader[]>;
+}
+
+/** One line of a leaderboard. */
+export interface Leader {
+  rank: number;
+  user: User;
+  rating: number;
+  games: number;
+}
+
+/** `GET /api/v1/leaderboards/{perf}`. */
+export interface Leaderboard {
+  perf: string;
+  people: Leader[];
+}
+
+/** `GET /api/v1/search`. */
+export interface SearchResult {
+  users: User[];
+  game: string | null;
+}
+
+/** `GET /api/v1/games`; `next` as `before` gives the page after it. */
+export interface GamesPage {
+  games: ListedGame[];
+  next: string | null;
+}
+
+/** A line of a list of games. */
+export interface ListedGame {
+  g: string;
+  game: string;
+  variant: string;
+  rated: boolean;
+  rules: string;
+  speed: Speed;
+  tc: TimeControl;
+  tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
+  delay_s?: number;
+  delay_moves?: number;
+  players: Record<Color, Seat>;
+  status: Status;
+  result: Result;
+  reason: string | null;
+  ratings: Record<Color, number> | null;
+  plies: number;
+  created: number;
+  ended: number | null;
+}
+
+/** `GET /api/v1/games?live=1`. */
+export interface LiveGames {
+  games: LiveGame[];
+  next: null;
+}
+
+/** `GET /api/v1/live`. */
+export interface LiveCards {
+  games: LiveGame[];
+}
+
+/** `GET /api/v1/tv`: the game that each channel shows. */
+export interface TvChannels {
+  channels: Record<string, LiveGame>;
+}
+
+/** What the page of a challenge's link shows. `g` is its game. */
+export interface ChallengeCard {
+  challenge: string;
+  from: User;
+  to: User | null;
+  game: string;
+  variant: string;
+  tc: TimeControl;
+  rated: boolean;
+  rules: string;
+  position: number | null;
+  delay_s?: number;
+  delay_moves?: number;
+  opponent_tc: TimeControl;
+  fen: string | null;
+  color: Wish;
+  expires: number;
+  status: 'open' | Closed;
+  g: string | null;
+  reason: DeclineReason | null;
+}
+
+/** `GET /api/v1/blocks`. */
+export interface Blocks {
+  blocks: User[];
+}
+
+/** `POST /api/v1/reports`. */
+export interface Reported {
+  report: string;
+}
+
+/** `GET /api/v1/reports`. `next`, passed as `after`, gives the next page. */
+export interface Reports {
+  reports: Report[];
+  next: string | null;
+}
+
+/** A report as moderators see it. `user` is its subject. */
+export interface Report {
+  report: string;
+  by: User;
+  user: User;
+  game: string | null;
+  what: ReportKind;
+  text: string;
+  lines: ChatLine[];
+  created: number;
+  open: number;
+  verdict: Verdict | null;
+  note: string | null;
+  judge: User | null;
+  judged: number | null;
+  ban: Ban | null;
+}
+
+/** `POST /api/v1/users/{name}/timeout`. */
+export interface Timeout {
+  user: User;
+  ban: Ban | null;
+}
+
+/** `GET /api/v1/simuls`. `next`, passed as `before`, gives the next page. */
+export interface SimulsPage {
+  simuls: SimulCard[];
+  next: string | null;
+}
+
+/** `GET /api/v1/simuls/{id}/table.json`; `color` is the host's. */
+export interface SimulTable {
+  simul: string;
+  name: string;
+  host: User;
+  status: SimulStatus;
+  started: number | null;
+  finished: number | null;
+  score: Score | FinalScore;
+  boards: SimulRow[];
+}
+
+/** A line of the results table. `points` are the player's, null without a result. */
+export interface SimulRow {
+  board: number;
+  g: string;
+  user: User;
+  rating: number | null;
+  game: string;
+  variant: string;
+  color: Color;
+  result: Result;
+  reason: string | null;
+  points: number | null;
+  moves: number;
+  host_ms: number;
+}
+
+/** `GET /api/v1/imports`. */
+export interface Imports {
+  imports: Import[];
+  left: ImportRoom;
+}
+
+/** One import: games that a person has uploaded together. `bytes` is their stored size. */
+export interface Import {
+  import: string;
+  name: string;
+  owner: User;
+  public: boolean;
+  created: number;
+  games: number;
+  bytes: number;
+}
+
+/** The remaining quota of a person. */
+export interface ImportRoom {
+  imports: number;
+  games: number;
+  bytes: number;
+}
+
+/** `POST /api/v1/imports`. `import` is its id; null if no game could be read and nothing was stored. */
+export interface Imported {
+  import: string | null;
+  name: string;
+  games: number;
+  refused: RefusedGame[];
+  more_refused: number;
+}
+
+/** A game that could not be read. `game`, `line` and `column` count from 1. */
+export interface RefusedGame {
+  game: number;
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** `GET /api/v1/imports/{id}`. */
+export interface ImportPage {
+  import: Import;
+  games: ImportedRow[];
+  next: number | null;
+}
+
+/** One line of a list. `date` and `event` are as in the tags; unknown is `????.??.??` and `?`. */
+export interface ImportedRow {
+  n: number;
+  players: ImportedPlayers;
+  result: Result;
+  date: string;
+  event: string;
+  plies: number;
+  variant: string;
+}
+
+/** White and Black. */
+export interface ImportedPlayers {
+  w: ImportedPlayer;
+  b: ImportedPlayer;
+}
+
+/** A player as in the game's tags. `elo` is null if there is no such tag. */
+export interface ImportedPlayer {
+  name: string;
+  elo: number | null;
+}
+
+/** `GET /api/v1/imports/{id}/games/{n}`. `games` is the number of games; `n` counts from 1. */
+export interface ImportedGame {
+  import: string;
+  name: string;
+  n: number;
+  games: number;
+  game: ImportedScore;
+}
+
+/** A whole game. `fen` is its start position, null for the usual one. */
+export interface ImportedScore {
+  tags: Record<string, string>;
+  variant: string;
+  fen: string | null;
+  result: Result;
+  line: ImportedLine;
+}
+
+/** A sequence of moves. `comments` stand before the first. */
+export interface ImportedLine {
+  moves: ImportedMove[];
+  comments?: string[];
+}
+
+/** A move with its annotations; absent ones are left out. `afterwards` are comments after the variations. */
+export interface ImportedMove {
+  move: string;
+  san: string;
+  nags?: number[];
+  clock?: number;
+  spent?: number;
+  draw?: boolean;
+  comments?: string[];
+  variations?: ImportedLine[];
+  afterwards?: string[];
+}
+
+/** Every answer with a status of 400 or more. */
+export interface Failure {
+  error: FailureBody;
+}
+
+/** The `error` of a failure. */
+export interface FailureBody {
+  code: ErrorCode;
+  message: string;
+}
+
+/** An answer with status 422. */
+export interface FieldFailure {
+  error: FieldFailureBody;
+}
+
+/** An error in a form field. */
+export interface FieldFailureBody {
+  code: 'bad_message';
+  message: string;
+  field: 'name' | 'password' | 'email' | 'old' | 'new' | 'code' | 'label' | 'scopes' | 'days';
+}
+
 /** Answered with `now`. */
 export interface PingRequest {
   t: 'ping';
@@ -1734,7 +1750,7 @@ export interface DrawRequest {
   id?: number | null;
   key?: string | null;
   g: string;
-  do: 'offer' | 'accept' | 'decline' | 'claim';
+  do: 'accept' | 'claim' | 'decline' | 'offer';
   move?: string | null;
 }
 
@@ -1766,7 +1782,7 @@ export interface ClaimRequest {
   id?: number | null;
   key?: string | null;
   g: string;
-  what: 'win' | 'draw';
+  what: 'draw' | 'win';
 }
 
 export interface RematchRequest {
@@ -1793,7 +1809,7 @@ export interface ChatRequest {
   text: string;
 }
 
-/** Announce an exhibition; the fields are those of `simul.draft.Draft`. */
+/** Announce a simul; the fields are those of `simul.draft.Draft`. */
 export interface SimulCreateRequest {
   t: 'simul.create';
   id?: number | null;
@@ -1837,36 +1853,36 @@ export interface SimulEditRequest {
   user?: string | null;
   board?: number | null;
   player_extra_s?: number | null;
-  color?: Color | undefined | null;
+  color?: Color | null;
   note?: string | null;
-  name?: string | undefined;
+  name?: string;
   tc?: TimeControl;
-  text?: string | undefined;
-  game?: string | undefined;
-  variant?: string | undefined;
-  variants?: { game: string; variant: string }[] | undefined | null;
-  mode?: SimulMode | undefined;
-  host_color?: HostColor | undefined;
+  text?: string;
+  game?: string;
+  variant?: string;
+  variants?: { game: string; variant: string }[] | null;
+  mode?: SimulMode;
+  host_color?: HostColor;
   host_tc?: HostControl;
-  host_extra_s?: number | undefined;
-  host_extra_per_board_s?: number | undefined;
-  countdown_s?: number | undefined;
-  passes?: number | undefined;
-  auto_next?: boolean | undefined;
-  rated?: boolean | undefined;
-  fen?: string | undefined | null;
-  draws?: 'free' | 'none' | number | undefined;
-  max_boards?: number | undefined;
-  min_rating?: number | undefined | null;
-  max_rating?: number | undefined | null;
-  guests?: boolean | undefined | null;
-  members?: boolean | undefined;
-  invited?: string[] | undefined | null;
-  auto_accept?: boolean | undefined;
-  late_join?: { move?: number | null; minutes?: number | null } | undefined | null;
-  away_limit_s?: number | undefined;
-  delay_s?: number | undefined;
-  start_at?: number | undefined | null;
+  host_extra_s?: number;
+  host_extra_per_board_s?: number;
+  countdown_s?: number;
+  passes?: number;
+  auto_next?: boolean;
+  rated?: boolean;
+  fen?: string | null;
+  draws?: DrawRule;
+  max_boards?: number;
+  min_rating?: number | null;
+  max_rating?: number | null;
+  guests?: boolean | null;
+  members?: boolean;
+  invited?: string[] | null;
+  auto_accept?: boolean;
+  late_join?: { move?: number | null; minutes?: number | null } | null;
+  away_limit_s?: number;
+  delay_s?: number;
+  start_at?: number | null;
 }
 
 export interface SimulInviteRequest {

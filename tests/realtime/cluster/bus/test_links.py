@@ -42,9 +42,7 @@ class Ear:
 
     def __init__(self) -> None:
         self.heard: list[int | str] = []
-        self.links = Links("b", Wire())
-        self.links.on_item = self._hear
-        self.links.on_gap = lambda sender: self.heard.append("gap")
+        self.links = Links("b", Wire(), on_item=self._hear, on_gap=lambda sender: self.heard.append("gap"))
 
     def _hear(self, sender: str, item: Item) -> None:
         self.heard.append(msgspec.msgpack.decode(bytes(item.body), type=int))

@@ -36,7 +36,7 @@ class House(Guest):
         self.banned: list[tuple[str, bool]] = []
         self.watch = AccountPoller(self.identities, self.people, lambda user: self.renamed.append(user.id))
         self.bans = Bans(pool, lambda: 0)
-        self.bans.on_change = lambda person, ban: self.banned.append((person, ban is not None))
+        self.bans.on_change.append(lambda person, ban: self.banned.append((person, ban is not None)))
         self.blocks = BlockLists(pool)
 
     async def come(self) -> None:

@@ -15,8 +15,8 @@ from game_core.game import Game
 from game_core.public_delay import PublicDelay
 from game_core.start import new_game
 from realtime.fanout.subscription import Subscription
-from realtime.games.delay import delayed_view as late_module
-from realtime.games.delay.delay_by_moves import HELD, DelayedByMoves
+from realtime.games.delay import delayed_view as view_module
+from realtime.games.delay.delayed_view import HELD, DelayedView
 from realtime.games.delay.exemptions import Exempt
 from realtime.games.table import Table
 from realtime.games.table_view import STORAGE, tick_body
@@ -30,7 +30,7 @@ class Board(Harness):
 
     def __init__(self, delay_moves: int = 2, **fields: Any) -> None:
         super().__init__({"base_s": 3600, "inc_s": 0}, delay=PublicDelay(moves=delay_moves), **fields)
-        self.late = self.table.late = DelayedByMoves(self.table, Exempt(), self.table._services)
+        self.late = self.table.late = DelayedView(self.table, Exempt(), self.table._services)
         self.sit(self.watcher)
 
     def sit(self, ear: Ear) -> None:
@@ -41,7 +41,7 @@ class Board(Harness):
         setup, now_ms = self.table.game.setup, self.time.now_ms()
         topic = type(self.table.topic)(self.table.topic.name)
         again = Table(new_game(setup, now_ms), self.table.seats, 1, topic, self.table._services)
-        again.late = late = DelayedByMoves(again, Exempt(), self.table._services)
+        again.late = late = DelayedView(again, Exempt(), self.table._services)
         events: Any = [event for append in self.journal.written for event in append.events]
         for event in events:
             again.game = evolve(again.game, event, now_ms)
@@ -211,7 +211,7 @@ class TestRestart:
         play(h, *MOVES[:4])
         topic, kept = h.table.topic, h.late.topic
         again = Table(new_game(h.table.game.setup, 0), h.table.seats, 1, topic, h.table._services)
-        again.late = DelayedByMoves(again, Exempt(), h.table._services)
+        again.late = DelayedView(again, Exempt(), h.table._services)
         assert again.late.topic is kept
         play(h, *MOVES[4:6])
         h.watcher.heard[:] = h.watcher.heard[:2]
@@ -225,7 +225,7 @@ class TestRestart:
 
 class TestBound:
     def test_a_line_that_is_full_becomes_a_leap(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(late_module, "LINE", 3)
+        monkeypatch.setattr(view_module, "MAX_WAITING", 3)
         h = Board(1)
         play(h, *MOVES[:2])
         for _ in range(2):
@@ -243,16 +243,16 @@ class TestBound:
 
     @pytest.mark.parametrize("is_over", [False, True])
     def test_a_long_past_is_leapt_over_too(self, monkeypatch: pytest.MonkeyPatch, is_over: bool) -> None:
-        monkeypatch.setattr(late_module, "LINE", 3)
+        monkeypatch.setattr(view_module, "MAX_WAITING", 3)
         h = Board(1)
         play(h, *MOVES[:4])
         for _ in range(2):
             h.ask(c.GiveTime(by="w", seconds=15))
-        late_module.LINE = 1
+        view_module.MAX_WAITING = 1
         h.rebuild()
         assert h.snapshot(None)["moves"] == MOVES[:2]
         h.ask(c.Resume(), user=None)
-        late_module.LINE = 3
+        h.late._queue.limit = 3
         play(h, MOVES[4])
         assert h.snapshot(None)["moves"] == MOVES[:2]
         if is_over:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from game_core.events import Ended
-from game_core.exhibition import Exhibition
+from game_core.simul_board import SimulBoard
 from lobby.accounts.user import User
 from lobby.pairing import NewGame
 from realtime.games.delay.delayed_reads import DOUBT_MS, as_told, past_of
@@ -52,11 +52,11 @@ async def a_board(
 ) -> str:
     """A game whose moves are so old, and its end, which Black has won; its id."""
     game = f"boardno{board}"
-    host = Exhibition("simul1", board, "w", delay_s=delay_s)
+    host = SimulBoard("simul1", board, "w", delay_s=delay_s)
     black = PLAYER if board == 1 else THIRD
     new = NewGame(
         id=game, game="chess", variant="standard", profile="online", rated=True, tc=None, fen=None, pausable=False,
-        white=HOST, black=black, exhibition=host,
+        white=HOST, black=black, simul_board=host,
     )  # fmt: skip
     async with pool.acquire() as connection, connection.transaction():
         await insert_game(connection, new, owner="node", epoch=1)
@@ -201,11 +201,11 @@ async def test_a_table_is_told_how_old_its_events_are_at_least(pool: Pool) -> No
     old_ms, new_ms = past.ages_ms
     assert 290_000 <= old_ms < 300_000
     assert new_ms == 0
-    assert past.circle.people == {HOST.id, PLAYER.id, THIRD.id}
-    assert exemptions.of(setup) is past.circle
-    assert await exemptions.load(setup) is past.circle
-    assert "nobody" not in past.circle
-    plain = msgspec.structs.replace(setup, exhibition=None)
+    assert past.exempt.people == {HOST.id, PLAYER.id, THIRD.id}
+    assert exemptions.of(setup) is past.exempt
+    assert await exemptions.load(setup) is past.exempt
+    assert "nobody" not in past.exempt
+    plain = msgspec.structs.replace(setup, simul_board=None)
     assert await past_of(pool, exemptions, plain) is None
     assert (await exemptions.load(plain)).people == set()
 

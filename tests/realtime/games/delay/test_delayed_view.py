@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from game_core import commands as c
-from game_core.exhibition import Exhibition
 from game_core.public_delay import PublicDelay
+from game_core.simul_board import SimulBoard
 from lobby.accounts.user import User
 from lobby.pairing import Match
 from realtime.fanout.spectator_queue import FanOut
@@ -32,11 +32,11 @@ class Board(Harness):
     """A board that the public sees a minute later. ``watcher`` is a stranger, ``insider`` plays at another board."""
 
     def __init__(self, tc: Any = None, **fields: Any) -> None:
-        fields.setdefault("exhibition", Exhibition("simul1", 1, "w", delay_s=DELAY_S))
+        fields.setdefault("simul_board", SimulBoard("simul1", 1, "w", delay_s=DELAY_S))
         super().__init__({"base_s": 3600, "inc_s": 0} if tc is None else tc, **fields)
-        circle = Exempt()
-        circle.people.add(OTHER.id)
-        self.late = self.table.late = DelayedView(self.table, circle, self.table._services)
+        exempt = Exempt()
+        exempt.people.add(OTHER.id)
+        self.late = self.table.late = DelayedView(self.table, exempt, self.table._services)
         self.insider = Ear(OTHER)
         self.sit(self.watcher)
         self.sit(self.insider)
@@ -218,14 +218,14 @@ class TestFrom:
         assert h.late.topic.since(1, 3) is None
 
 
-class TestCircle:
+class TestExempt:
     def test_who_begins_to_play_sees_it_as_it_is_from_their_next_sub(self) -> None:
         h = Board()
         guest = Ear(GUEST)
         h.sit(guest)
         play(h, "e2e4")
         assert guest.heard == []
-        h.late.circle.people.add(GUEST.id)
+        h.late.exempt.people.add(GUEST.id)
         h.sit(guest)
         play(h, "e7e5")
         h.turn(DELAY_MS)
@@ -261,7 +261,7 @@ class TestMatch:
 
 class TestEnd:
     def test_what_comes_while_the_last_listeners_are_told_is_not_missed(self) -> None:
-        h = Board(exhibition=None, delay=PublicDelay(DELAY_S))
+        h = Board(simul_board=None, delay=PublicDelay(DELAY_S))
         play(h, "e2e4", "e7e5")
         h.ask(c.Resign(by="b"), user=BLACK)
         h.turn(DELAY_MS)
@@ -275,7 +275,7 @@ class TestEnd:
         assert h.watcher in h.table.topic.watchers
 
     def test_who_was_told_of_it_in_slices_hears_what_comes_after_it(self) -> None:
-        h = Board(exhibition=None, delay=PublicDelay(DELAY_S))
+        h = Board(simul_board=None, delay=PublicDelay(DELAY_S))
         other, soon = Ear(), deque[Any]()
         h.sit(other)
         for topic in (h.table.topic, h.late.topic):

@@ -10,7 +10,7 @@ from game_core import commands as c
 from game_core.evolve import evolve
 from game_core.game import Game
 from game_core.start import new_game
-from realtime.games.delay import delayed_view as late_module
+from realtime.games.delay import delayed_view as view_module
 from realtime.games.delay.delayed_view import DelayedView
 from realtime.games.table import Table
 from realtime.games.table_view import RESTART, STORAGE
@@ -25,7 +25,7 @@ def a_rebuilt(h: Board, ages_ms: list[int]) -> DelayedView:
     table.topic.late = None
     start = new_game(table.game.setup, now_ms)
     again = Table(start, table.seats, 1, table.topic, table._services)
-    again.late = late = DelayedView(again, h.late.circle, table._services)
+    again.late = late = DelayedView(again, h.late.exempt, table._services)
     for event in events:
         again.game = evolve(again.game, event, now_ms)
     late.recall(events, ages_ms, now_ms)
@@ -87,7 +87,7 @@ class TestRestart:
         play(h, "g1f3", "b8c6")
         events: Any = [event for append in h.journal.written for event in append.events]
         again = Table(new_game(h.table.game.setup, 0), h.table.seats, 1, topic, h.table._services)
-        again.late = DelayedView(again, h.late.circle, h.table._services)
+        again.late = DelayedView(again, h.late.exempt, h.table._services)
         assert again.late.topic is kept
         for event in events:
             again.game = evolve(again.game, event, h.time.now_ms())
@@ -97,7 +97,7 @@ class TestRestart:
 
 class TestBound:
     def test_a_line_that_is_full_becomes_a_leap(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(late_module, "LINE", 3)
+        monkeypatch.setattr(view_module, "MAX_WAITING", 3)
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3", "b8c6", "f1b5", each_ms=1000)
         h.late.hold(STORAGE, None)
@@ -110,7 +110,7 @@ class TestBound:
         assert [message["t"] for message in h.watcher.heard] == ["game", "move", "hold"]
 
     def test_and_a_hold_that_finds_no_room_is_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(late_module, "LINE", 2)
+        monkeypatch.setattr(view_module, "MAX_WAITING", 2)
         h = Board()
         play(h, "e2e4", "e7e5")
         h.late.hold(STORAGE, None)
@@ -118,7 +118,7 @@ class TestBound:
         assert h.watcher.kinds() == ["move", "move"]
 
     def test_a_long_past_is_leapt_over_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(late_module, "LINE", 2)
+        monkeypatch.setattr(view_module, "MAX_WAITING", 2)
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3", "b8c6")
         late = a_rebuilt(h, [90_000, 50_000, 40_000, 30_000])

@@ -115,7 +115,7 @@ async def test_nobodys_account(program: httpx.AsyncClient) -> None:
 async def test_sessions_are_told_and_ended_one_by_one(web: Web, anna: Somebody) -> None:
     other = (await anna.client.post(LOGIN, json=form())).json()["token"]
     ended: list[bytes] = []
-    web.identities.on_revoked = lambda person, key: ended.append(key)
+    web.identities.on_revoked.append(lambda person, key: ended.append(key))
     sessions = (await anna.account())["sessions"]
     assert sorted(session["current"] for session in sessions) == [False, True]
     (wanted,) = [session["id"] for session in sessions if not session["current"]]
@@ -272,7 +272,7 @@ async def test_who_leaves_is_gone_and_their_games_stay(web: Web, anna: Somebody)
     token = await token_of(anna, "read")
     assert field_of(await anna.ask("POST", f"{ACCOUNT}/delete", {"password": "wrong horse"})) == "password"
     ended: list[bytes] = []
-    web.identities.on_revoked = lambda person, key: ended.append(key)
+    web.identities.on_revoked.append(lambda person, key: ended.append(key))
     assert (await anna.ask("POST", f"{ACCOUNT}/delete", {"password": PASSWORD})).status_code == 204
     assert set(ended) == {token_hash(anna.token), token_hash(token)}
     assert (await anna.ask("GET", ME)).status_code == 401

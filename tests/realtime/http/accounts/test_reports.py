@@ -206,7 +206,7 @@ async def test_bad_verdicts(web: Web) -> None:
 async def test_a_timeout_is_there_at_once_and_lifted_again(web: Web) -> None:
     await web.bans.load()
     told: list[Any] = []
-    web.bans.on_change = lambda who, ban: told.append(None if ban is None else ban_notice(ban))
+    web.bans.on_change.append(lambda who, ban: told.append(None if ban is None else ban_notice(ban)))
     anna, moderator = await person(web), await person(web, roles=["moderator"])
     for minutes, why in ((-1, "x"), (527_041, "x"), (5, " "), (5, "x" * 201), (5, "\0")):
         assert code(await moderator.time_out(anna, minutes, why)) == (400, "bad_message")

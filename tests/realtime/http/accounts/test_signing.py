@@ -76,7 +76,7 @@ async def test_a_guest_becomes_the_member_with_all_that_is_theirs(web: Web) -> N
     changed: list[str] = []
     ended: list[tuple[str, bytes]] = []
     web.members._on_changed = lambda user: changed.append(user.name)
-    web.identities.on_replaced = lambda person, key: ended.append((person, key))
+    web.identities.on_replaced.append(lambda person, key: ended.append((person, key)))
     made = (await browser.post(SIGNUP, json=form())).json()
     assert made["user"] == {"id": guest["user"]["id"], "name": "Anna", "kind": "member", "title": None}
     assert changed == ["Anna"]
@@ -232,7 +232,7 @@ async def test_pages_of_other_sites_neither_sign_up_nor_log_in(web: Web) -> None
 async def test_sessions_are_not_piled_up(web: Web, program: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(members, "MOST_SESSIONS", 3)
     ended: list[bytes] = []
-    web.identities.on_revoked = lambda person, key: ended.append(key)
+    web.identities.on_revoked.append(lambda person, key: ended.append(key))
     tokens = [(await program.post(SIGNUP, json=form())).json()["token"]]
     await program.post(
         "/api/v1/account/tokens", json={"label": "x", "scopes": ["read"], "days": 1, "password": PASSWORD}

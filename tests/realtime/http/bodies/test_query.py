@@ -14,9 +14,9 @@ from realtime.http.bodies.query import read_query
 
 
 class Asked(msgspec.Struct, frozen=True):
-    limit: Annotated[int, Meta(ge=1, le=100)] = 20
+    limit: Annotated[int, Meta(ge=1, le=100, description="as many, at most")] = 20
     name: str | None = None
-    count: int = 0
+    count: Annotated[int | None, Meta(description="how many")] = 0
 
 
 def asked(query: str) -> Asked:

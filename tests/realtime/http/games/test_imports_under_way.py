@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from lobby.errors import Conflict
-from realtime.http.bodies import body
+from realtime.http.app import LONG_BODIES
 from realtime.http.games import imports
 from realtime.imports import import_desk, import_store
 from realtime.imports.import_worker import Done, frames_of
@@ -59,7 +59,7 @@ class TestNothingIsKept:
     async def test_of_a_text_that_is_too_long(
         self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setitem(body.LONG_BODIES, ("POST", PATH), 500)
+        monkeypatch.setitem(LONG_BODIES, ("POST", PATH), 500)
         assert await self.refused(web, anna, ANNA * 10) == (413, "bad_message")
 
         async def pieces() -> AsyncIterator[bytes]:

@@ -1,22 +1,23 @@
-"""Every address of the API, asked by everybody: who is let in is who the table says, and nobody else."""
+"""Every address of the API, asked by everybody: who is let in is who the operation says, and nobody else."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-from starlette.routing import Route
 
 from lobby.accounts.roles import set_roles
 from lobby.accounts.scopes import SCOPES
 from realtime.dispatch.permissions import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Permission
-from realtime.http.guards.permissions import MEMBER_PLAY, MEMBER_READ, MODERATE, NEEDS, PREFIX
+from realtime.http.app import OPERATIONS
+from realtime.http.operation import MEMBER_PLAY, MEMBER_READ, MODERATE, PREFIX, SOMEBODY
 from tests.realtime.http.accounts.test_account import somebody, token_of
 from tests.realtime.http.accounts.test_signing import bearer
 
 if TYPE_CHECKING:
     import httpx
 
+    from realtime.http.operation import Operation
     from tests.realtime.http.conftest import Web
 
 STRANGERS = {"anonymous"}
@@ -27,7 +28,7 @@ EVERYBODY = STRANGERS | SESSIONS | TOKENS | MODERATORS_TOKENS
 
 LET_IN: dict[Permission, set[str]] = {
     ANYBODY: EVERYBODY,
-    Permission("somebody"): EVERYBODY - STRANGERS,
+    SOMEBODY: EVERYBODY - STRANGERS,
     READ: SESSIONS | {"read", "moderator's read"},
     PLAY: SESSIONS | {"play", "moderator's play"},
     MEMBER_READ: SESSIONS - {"guest"} | {"read", "moderator's read"},
@@ -73,17 +74,12 @@ def is_refused(response: httpx.Response) -> bool:
     return message.startswith(REFUSALS)
 
 
-def test_the_table_and_the_routes_are_the_same(web: Web) -> None:
-    routes = [route for route in web.app.routes if isinstance(route, Route) and route.path.startswith(PREFIX)]
-    asked = {f"{method} {route.path}" for route in routes for method in (route.methods or set()) - {"HEAD"}}
-    assert asked == NEEDS.keys()
-
-
-@pytest.mark.parametrize("address", NEEDS)
-async def test_who_is_let_in(web: Web, address: str) -> None:
+@pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.path.startswith(PREFIX)], ids=lambda o: o.name)
+async def test_who_is_let_in(web: Web, operation: Operation) -> None:
     people = await everybody(web)
     assert people.keys() == EVERYBODY
-    method, path = address.replace("{name}", "Other").replace("{id}", "0123abcd").replace("{perf}", "blitz").split()
+    method = operation.method
+    path = operation.path.replace("{name}", "Other").replace("{id}", "0123abcd").replace("{perf}", "blitz")
     let_in = set()
     for number, (name, token) in enumerate(people.items()):
         client = await web.client(f"203.0.113.{number}")
@@ -92,4 +88,4 @@ async def test_who_is_let_in(web: Web, address: str) -> None:
         assert response.status_code < 500, (name, response.text)
         if not is_refused(response):
             let_in.add(name)
-    assert let_in == LET_IN[NEEDS[address]]
+    assert let_in == LET_IN[operation.permission]

@@ -11,7 +11,7 @@ import pytest
 
 from game_core import commands as g
 from realtime.games.delay.delayed_reads import DOUBT_MS
-from realtime.simuls.live import delayed_broadcast as late_module
+from realtime.simuls.live import delayed_broadcast as broadcast_module
 from realtime.simuls.live.audience import Audience
 from realtime.simuls.live.delayed_broadcast import NOTHING, as_told, hidden_since, later
 from realtime.simuls.live.shared_snapshot import OWN
@@ -256,7 +256,7 @@ class TestRestart:
 
 
 async def test_a_line_that_is_full_becomes_a_leap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(late_module, "LINE", 3)
+    monkeypatch.setattr(broadcast_module, "MAX_WAITING", 3)
     stage = Stage()
     for number in (1, 2, 1, 2, 1, 2):
         stage.turn(1000)

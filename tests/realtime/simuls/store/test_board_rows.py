@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import asyncpg
 import pytest
 
-from game_core.exhibition import Exhibition
 from game_core.host_control import move_control
+from game_core.simul_board import SimulBoard
 from game_core.time_control import Period, TimeControl
 from lobby.accounts.identity import create_guest
 from lobby.pairing import NewGame
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 BLITZ = TimeControl((Period(None, 180_000, 2_000),))
 HOUR = TimeControl((Period(None, 3_600_000),))
 
-BOARDS: dict[str, tuple[TimeControl | None, TimeControl | None, Exhibition, str]] = {
-    "clock mode": (BLITZ, None, Exhibition("simul1", 1, "w"), "blitz"),
-    "more time for the host": (HOUR, BLITZ, Exhibition("simul1", 1, "w", draw_from=None), "blitz"),
-    "the host is Black": (BLITZ, HOUR, Exhibition("simul1", 1000, "b", "round", draw_from=30), "blitz"),
-    "seconds for each of his moves": (BLITZ, move_control(20_000), Exhibition("simul1", 1, "b", "round"), "blitz"),
-    "no clock for him": (BLITZ, None, Exhibition("simul1", 2, "w", "round", host_timed=False), "blitz"),
-    "said of the participant alone": (None, BLITZ, Exhibition("simul1", 2, "w", "round", host_timed=False), "blitz"),
-    "shown later": (BLITZ, None, Exhibition("simul1", 1, "w", delay_s=900), "blitz"),
-    "no clock": (None, None, Exhibition("simul1", 3, "w", "round", 0, host_timed=False, countdown_ms=5), "unlimited"),
+BOARDS: dict[str, tuple[TimeControl | None, TimeControl | None, SimulBoard, str]] = {
+    "clock mode": (BLITZ, None, SimulBoard("simul1", 1, "w"), "blitz"),
+    "more time for the host": (HOUR, BLITZ, SimulBoard("simul1", 1, "w", draw_from=None), "blitz"),
+    "the host is Black": (BLITZ, HOUR, SimulBoard("simul1", 1000, "b", "round", draw_from=30), "blitz"),
+    "seconds for each of his moves": (BLITZ, move_control(20_000), SimulBoard("simul1", 1, "b", "round"), "blitz"),
+    "no clock for him": (BLITZ, None, SimulBoard("simul1", 2, "w", "round", host_timed=False), "blitz"),
+    "said of the participant alone": (None, BLITZ, SimulBoard("simul1", 2, "w", "round", host_timed=False), "blitz"),
+    "shown later": (BLITZ, None, SimulBoard("simul1", 1, "w", delay_s=900), "blitz"),
+    "no clock": (None, None, SimulBoard("simul1", 3, "w", "round", 0, host_timed=False, countdown_ms=5), "unlimited"),
 }
 
 
 @pytest.fixture
-async def board(pool: Pool) -> Callable[[TimeControl | None, TimeControl | None, Exhibition | None], NewGame]:
+async def board(pool: Pool) -> Callable[[TimeControl | None, TimeControl | None, SimulBoard | None], NewGame]:
     await clear(pool, "person", "game", "simul")
     host, player = (await create_guest(pool))[0], (await create_guest(pool))[0]
     await pool.execute("INSERT INTO simul (id, host, name, setup) VALUES ('simul1', $1, 'Friday', '{}')", host.id)
 
-    def new(tc: TimeControl | None, black_tc: TimeControl | None, exhibition: Exhibition | None) -> NewGame:
-        is_white = exhibition is None or exhibition.host == "w"
+    def new(tc: TimeControl | None, black_tc: TimeControl | None, simul_board: SimulBoard | None) -> NewGame:
+        is_white = simul_board is None or simul_board.host == "w"
         return NewGame(
             id="boardgame",
             game="chess",
@@ -55,7 +55,7 @@ async def board(pool: Pool) -> Callable[[TimeControl | None, TimeControl | None,
             pausable=False,
             white=host if is_white else player,
             black=player if is_white else host,
-            exhibition=exhibition,
+            simul_board=simul_board,
         )
 
     return new
@@ -66,16 +66,16 @@ async def insert(pool: Pool, new: NewGame) -> None:
         await insert_game(connection, new, owner="node", epoch=1)
 
 
-@pytest.mark.parametrize(("tc", "black_tc", "exhibition", "speed"), BOARDS.values(), ids=BOARDS)
+@pytest.mark.parametrize(("tc", "black_tc", "simul_board", "speed"), BOARDS.values(), ids=BOARDS)
 async def test_a_board_comes_back_as_it_was_agreed(
     pool: Pool,
     board: Callable[..., NewGame],
     tc: TimeControl | None,
     black_tc: TimeControl | None,
-    exhibition: Exhibition,
+    simul_board: SimulBoard,
     speed: str,
 ) -> None:
-    new = board(tc, black_tc, exhibition)
+    new = board(tc, black_tc, simul_board)
     await insert(pool, new)
     row = await find_game(pool, new.id)
     assert row is not None
@@ -89,18 +89,18 @@ async def test_a_game_like_others_is_no_board(pool: Pool, board: Callable[..., N
     await insert(pool, board(HOUR, BLITZ, None))
     row = await find_game(pool, "boardgame")
     assert row is not None
-    assert row.setup.exhibition is None
+    assert row.setup.simul_board is None
     assert row.setup.pace == HOUR
 
 
 async def test_nobody_is_judged_by_their_board(pool: Pool, board: Callable[..., NewGame]) -> None:
-    await insert(pool, board(BLITZ, None, Exhibition("simul1", 1, "w")))
+    await insert(pool, board(BLITZ, None, SimulBoard("simul1", 1, "w")))
     await pool.execute("UPDATE game SET status = 'over', result = '1-0' WHERE id = 'boardgame'")
     assert await pool.fetchval("SELECT count(*) FROM unjudged") == 0
 
 
 async def test_a_board_has_one_game(pool: Pool, board: Callable[..., NewGame]) -> None:
-    await insert(pool, board(BLITZ, None, Exhibition("simul1", 1, "w")))
+    await insert(pool, board(BLITZ, None, SimulBoard("simul1", 1, "w")))
     with pytest.raises(asyncpg.UniqueViolationError):
         await pool.execute(
             """

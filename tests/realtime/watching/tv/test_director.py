@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from game_core import commands as c
-from game_core.exhibition import Exhibition
 from game_core.registry import registered
+from game_core.simul_board import SimulBoard
 from lobby.accounts.user import User
 from lobby.ratings.at_start import RatingAtStart
 from realtime.fanout.subscription import Subscription
@@ -253,11 +253,11 @@ class TestTelevision:
     @pytest.mark.parametrize("kind", ["self", "late", "board", "unlimited", "not begun"])
     def test_what_is_not_for_all_is_not_shown(self, kind: str) -> None:
         h = Studio()
-        board = Exhibition("simul1", 1, "w")
+        board = SimulBoard("simul1", 1, "w")
         game = {
             "self": lambda: Game("game1", black=WHITE),
             "late": lambda: Game("game1"),
-            "board": lambda: Game("game1", exhibition=board),
+            "board": lambda: Game("game1", simul_board=board),
             "unlimited": lambda: Game("game1", tc=None),
             "not begun": lambda: Game("game1"),
         }[kind]()
@@ -325,7 +325,7 @@ class TestLive:
     def test_a_simul_shows_two_boards(self) -> None:
         h = Studio()
         for board in range(1, 5):
-            h.begin(Game(f"game{board}", exhibition=Exhibition("simul1", board, "w")))
+            h.begin(Game(f"game{board}", simul_board=SimulBoard("simul1", board, "w")))
         h.begin(Game("other1"))
         assert len(h.live()) == 3
 

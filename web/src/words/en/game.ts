@@ -91,7 +91,7 @@ export const GAME = {
   'news.refused': 'Your opponent declined {what}.',
   'news.time': '+{s} s from your opponent.',
   'news.time.you': 'Your opponent has {s} s more.',
-  'news.time.own': 'Your opponent, who gives the exhibition, has taken more time.',
+  'news.time.own': 'Your opponent, who gives the simul, has taken more time.',
   'claim.now': 'You may claim a draw.',
   'claim.with': 'With {move} you may claim a draw.',
   'claim.many': 'With one of your moves you may claim a draw.',

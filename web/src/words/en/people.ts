@@ -93,7 +93,7 @@ export const PEOPLE = {
   'tokens.end.long': 'End the token {label}',
   'scope.read': 'Read what is yours: account, settings, messages to you',
   'scope.play': 'Play: games, seeks, invitations, chat',
-  'scope.host': 'Hold exhibitions',
+  'scope.host': 'Hold simuls',
   'scope.arbiter': 'Act as an arbiter',
   'blocks.title': 'Blocked people',
   'blocks.text': 'You do not read them, and are not paired with them.',

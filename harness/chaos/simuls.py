@@ -23,7 +23,7 @@ MINUTES = 2.0
 """Longest duration of one simul."""
 
 
-async def play_exhibitions(town: Town, plan: Plan, run: Run, write: Callable[[str], None]) -> None:
+async def play_simuls(town: Town, plan: Plan, run: Run, write: Callable[[str], None]) -> None:
     """Play simuls as long as the run lasts. Errors are recorded in ``run``."""
     if not plan.boards:
         return
@@ -42,9 +42,9 @@ async def play_exhibitions(town: Town, plan: Plan, run: Run, write: Callable[[st
         try:
             await demonstrate(demo, lambda line: None, lambda line: None)
         except DemoFailed as error:
-            run.findings.violations.append(f"an exhibition could not go on: {error}")
+            run.findings.violations.append(f"a simul could not go on: {error}")
     await _check(town.database, run)
-    write(f"{number} exhibitions, {run.boards} boards")
+    write(f"{number} simuls, {run.boards} boards")
 
 
 async def _check(database: str, run: Run) -> None:
@@ -61,7 +61,7 @@ async def _check(database: str, run: Run) -> None:
         boards = [row["id"] for row in await connection.fetch("SELECT id FROM game WHERE simul IS NOT NULL")]
     finally:
         await connection.close()
-    run.findings.violations += [f"exhibition {row['id']}: {row['events']} events of {row['last_n']}" for row in torn]
+    run.findings.violations += [f"simul {row['id']}: {row['events']} events of {row['last_n']}" for row in torn]
     for game, truth in (await read_truths(database, boards)).items():
         if truth.seqs != list(range(1, truth.last_seq + 1)):
             run.findings.violations.append(f"board {game}: gaps or doubles in {truth.seqs}")

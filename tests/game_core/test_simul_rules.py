@@ -8,14 +8,14 @@ import pytest
 
 from game_core import commands as c
 from game_core.events import ClockSet, Ended, Moved, Offered
-from tests.game_core.exhibitions import TEN_MINUTES, a_board, act, shown
 from tests.game_core.scene import LONE_BLACK_KING, Scene
+from tests.game_core.simuls import TEN_MINUTES, a_board, act, shown
 
 if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.errors import RefusalCode
     from game_core.events import Result
-    from game_core.exhibition import Mode
+    from game_core.simul_board import Mode
 
 # -- moves ---------------------------------------------------------------------------------------------------------
 
@@ -37,7 +37,7 @@ REFUSED_MOVES: dict[str, tuple[str, str, Color, str, str, str]] = {
         "w",
         "e2e4",
         "conflict",
-        "the exhibition has a break: nobody moves",
+        "the simul has a break: nobody moves",
     ),
     "in a break of the other mode": (
         "clock",
@@ -45,7 +45,7 @@ REFUSED_MOVES: dict[str, tuple[str, str, Color, str, str, str]] = {
         "w",
         "e2e4",
         "conflict",
-        "the exhibition has a break: nobody moves",
+        "the simul has a break: nobody moves",
     ),
     "the host elsewhere, and away": (
         "round",
@@ -91,7 +91,7 @@ def test_draws_are_agreed_as_ever_where_nothing_else_is_said() -> None:
 
 def test_a_simul_may_know_no_draw_by_agreement() -> None:
     scene = a_board("clock", draw_from=None, moves="e2e4; e7e5")
-    assert str(scene.refused(c.Draw(by="w", do="offer"), "conflict")) == "in this exhibition no draws are agreed"
+    assert str(scene.refused(c.Draw(by="w", do="offer"), "conflict")) == "in this simul no draws are agreed"
     (moved,) = scene.do(scene.move("g1f3", draw=True))
     assert isinstance(moved, Moved)
     assert not moved.draw
@@ -99,7 +99,7 @@ def test_a_simul_may_know_no_draw_by_agreement() -> None:
 
 def test_no_draw_before_the_host_has_moved_so_often() -> None:
     scene = a_board("clock", draw_from=2)
-    said = "in this exhibition no draw is agreed before the host has made 2 moves"
+    said = "in this simul no draw is agreed before the host has made 2 moves"
     assert str(scene.refused(c.Draw(by="b", do="offer"), "conflict")) == said
     act(scene, "e2e4; e7e5")
     scene.refused(c.Draw(by="w", do="offer"), "conflict")
@@ -154,20 +154,20 @@ def test_a_draw_with_an_intended_move_is_claimed_when_the_host_is_there() -> Non
     assert scene.end == ("1/2-1/2", "threefold")
 
 
-# -- what simuls do not have ---------------------------------------------------------------------------------------
+# -- what simuls do not have ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("by", ["w", "b"])
 def test_players_do_not_abort(by: Color) -> None:
     said = str(a_board("clock").refused(c.Abort(by=by), "conflict"))
-    assert said == "a board of an exhibition can be resigned, not aborted"
+    assert said == "a board of a simul can be resigned, not aborted"
 
 
 def test_there_is_no_rematch() -> None:
     scene = a_board("clock")
     scene.refused(c.Rematch(by="b", do="offer"), "conflict")
     scene.do(c.Resign(by="b"))
-    assert str(scene.refused(c.Rematch(by="b", do="offer"), "conflict")) == "a board of an exhibition has no rematch"
+    assert str(scene.refused(c.Rematch(by="b", do="offer"), "conflict")) == "a board of a simul has no rematch"
 
 
 def test_moves_are_taken_back_in_clock_mode_alone() -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
-from tests.integration.exhibition import MATE, fetch, listen, running
 from tests.integration.match import snapshot
+from tests.integration.running_simul import MATE, fetch, listen, running
 from tests.realtime.until import until
 from tests.wire_client import WAIT_S, Client
 
@@ -81,9 +81,9 @@ def looks(url: str, simul: str, game: str, host: str, player: str) -> dict[str, 
         return max((told_of(board) for board in boards if board["g"] == game), default=0)
 
     return {
-        "exhibition": boards,
-        "exhibitions": card,
-        "exhibition's scores": lambda: told_in(text(f"{url}/api/v1/simuls/{simul}/pgn"), game),
+        "simul": boards,
+        "simuls": card,
+        "simul's scores": lambda: told_in(text(f"{url}/api/v1/simuls/{simul}/pgn"), game),
         "snapshot": lambda: told_of(snapshot(url, game)),
         "score": lambda: told_in(text(f"{url}/api/v1/games/{game}/pgn"), game) if known(url, game) else 0,
         "page": page,
@@ -112,10 +112,10 @@ def known(url: str, game: str) -> bool:
     return bool(fetch(url, f"search?q={game}")["game"] == game)
 
 
-IN_TIME = {"snapshot", "page", "exhibition", "exhibitions"}
+IN_TIME = {"snapshot", "page", "simul", "simuls"}
 """Told from memory; the others from the database, which is ten seconds surer of itself."""
 
-NEVER = {"host's lost games", "player's won games", "host", "versus", "exhibitions"}
+NEVER = {"host's lost games", "player's won games", "host", "versus", "simuls"}
 """These tell nothing but the end."""
 
 

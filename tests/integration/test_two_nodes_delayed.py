@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.integration.conftest import ROOM
-from tests.integration.test_late_games import CASES, play_and_look
+from tests.integration.test_delayed_games import CASES, play_and_look
 from tests.nats_process import NatsProcess
 from tests.realtime.until import until
 from tests.server_process import ServerProcess
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.conftest import Server
 
 PLAYED = ("seconds, resignation, rated", "moves, mate, rated")
-"""``test_late_games.py`` plays all of ``CASES``."""
+"""``test_delayed_games.py`` plays all of ``CASES``."""
 
 
 @pytest.fixture(scope="module")

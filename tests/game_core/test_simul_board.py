@@ -7,15 +7,15 @@ import pytest
 from game_core import commands as c
 from game_core.clock import Clock
 from game_core.events import ClockSet, Ended, Moved
-from game_core.exhibition import Exhibition
 from game_core.game import Setup
 from game_core.host_control import move_control
 from game_core.lag import CEILING_SLACK_MS
 from game_core.replay import replay_events
+from game_core.simul_board import SimulBoard
 from game_core.time_control import Period, TimeControl
 from tests.game_core.courses import state
-from tests.game_core.exhibitions import HALF_MINUTE, TEN_MINUTES, Shown, a_board, act, shown
 from tests.game_core.scene import BLITZ, BRONSTEIN, DELAY, Scene
+from tests.game_core.simuls import HALF_MINUTE, TEN_MINUTES, Shown, a_board, act, shown
 
 # The host is White, with ten minutes for all boards; the participant has three and two seconds a move.
 ROUND: dict[str, tuple[str, Shown]] = {
@@ -328,9 +328,9 @@ def test_a_board_is_classed_by_the_participants_time() -> None:
 
 
 def test_the_public_may_see_a_board_later() -> None:
-    late = Exhibition("simul1", 1, "w", delay_s=900)
+    late = SimulBoard("simul1", 1, "w", delay_s=900)
     assert (Setup(id="g").delay_s, a_board("clock").game.setup.delay_s) == (0, 0)
-    assert Setup(id="g", exhibition=late).delay_s == 900
+    assert Setup(id="g", simul_board=late).delay_s == 900
 
 
 def test_of_the_clocks_some_have_something_to_tell() -> None:

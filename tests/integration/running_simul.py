@@ -21,7 +21,7 @@ MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 """Moves by which Black mates."""
 
 
-class Exhibition:
+class RunningSimul:
     """One simul with subscribed sockets of its host and its players.
 
     Attributes:
@@ -80,28 +80,28 @@ class Exhibition:
 
 
 @contextlib.asynccontextmanager
-async def announced(url: str, players: int = 2, *, join: bool = True, **terms: Any) -> AsyncIterator[Exhibition]:
+async def announced(url: str, players: int = 2, *, join: bool = True, **terms: Any) -> AsyncIterator[RunningSimul]:
     """Announce a simul as a guest, and let other guests join."""
     async with contextlib.AsyncExitStack() as stack:
         host = await stack.enter_async_context(Client(url, guest(url)[0]))
         simul = (await host.request("simul.create", **{**ANNOUNCED, **terms}))["simul"]
         sockets = [await stack.enter_async_context(Client(url, guest(url)[0])) for _ in range(players)]
-        exhibition = Exhibition(url, simul, host, sockets)
+        running_simul = RunningSimul(url, simul, host, sockets)
         for socket in (host, *sockets):
             await listen(socket, simul)
         for socket in sockets if join else ():
-            await exhibition.ask("join", socket)
-        yield exhibition
+            await running_simul.ask("join", socket)
+        yield running_simul
 
 
 @contextlib.asynccontextmanager
-async def running(url: str, players: int = 2, **terms: Any) -> AsyncIterator[Exhibition]:
+async def running(url: str, players: int = 2, **terms: Any) -> AsyncIterator[RunningSimul]:
     """Announce a simul and start it."""
-    async with announced(url, players, **terms) as exhibition:
+    async with announced(url, players, **terms) as running_simul:
         if not terms.get("auto_accept", True):
-            await exhibition.ask("accept_all")
-        await exhibition.start()
-        yield exhibition
+            await running_simul.ask("accept_all")
+        await running_simul.start()
+        yield running_simul
 
 
 async def listen(who: Client, simul: str, **fields: Any) -> Message:

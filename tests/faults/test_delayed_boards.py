@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.integration.exhibition import GAME, fetch, listen, running
 from tests.integration.match import snapshot
+from tests.integration.running_simul import GAME, fetch, listen, running
 from tests.integration.test_people import ask
 from tests.realtime.until import until
 from tests.server_process import ServerProcess

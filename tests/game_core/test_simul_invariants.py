@@ -10,10 +10,10 @@ from game_core import board, holds
 from game_core import commands as c
 from game_core.color import COLORS, Color, of
 from game_core.events import AnyEvent, ClockSet, Ended, Moved, Offered
-from game_core.exhibition import Exhibition, Mode
 from game_core.game import Game, Setup
 from game_core.host_control import UNTIMED, move_control
 from game_core.replay import replay_events
+from game_core.simul_board import Mode, SimulBoard
 from game_core.start import new_game
 from game_core.time_control import Period, TimeControl
 from tests.game_core.courses import CONTROLS, EARLY, GAMES, MIX, STARTS, WAITS, Course, Step, run, state
@@ -35,12 +35,14 @@ def boards(draw: st.DrawFn, controls: tuple[TimeControl | None, ...] = CONTROLS)
     host_tc = draw(st.none() | st.sampled_from(HOST_CONTROLS if controls is CONTROLS else controls))
     timed = player_tc is not None and host_tc is not None
     white, black = (host_tc, player_tc) if host == "w" else (player_tc, host_tc)
-    exhibition = Exhibition(
+    simul_board = SimulBoard(
         "s", 3, host, mode, draw(st.sampled_from([None, 0, 2])), host_timed=timed or mode == "clock"
     )
     if not timed:
-        return Setup(id="g", game=GAMES[variant], variant=variant, fen=fen, tc=player_tc, exhibition=exhibition)
-    return Setup(id="g", game=GAMES[variant], variant=variant, fen=fen, tc=white, black_tc=black, exhibition=exhibition)
+        return Setup(id="g", game=GAMES[variant], variant=variant, fen=fen, tc=player_tc, simul_board=simul_board)
+    return Setup(
+        id="g", game=GAMES[variant], variant=variant, fen=fen, tc=white, black_tc=black, simul_board=simul_board
+    )
 
 
 hosts: st.SearchStrategy[Step] = st.one_of(
@@ -86,8 +88,8 @@ def test_the_stored_log_replays_to_the_live_board(setup: Setup, course: Course) 
 
 @given(boards(), courses())
 def test_a_clock_runs_only_where_it_may(setup: Setup, course: Course) -> None:
-    exhibition = setup.exhibition
-    assert exhibition is not None
+    simul_board = setup.simul_board
+    assert simul_board is not None
     for game in (stage.after for stage in run(setup, course)):
         clock = game.clock
         assert clock is not None
@@ -99,11 +101,11 @@ def test_a_clock_runs_only_where_it_may(setup: Setup, course: Course) -> None:
         under = board.visit_hold(game)
         if clock.control_of(game.turn) == UNTIMED:
             assert under is not None
-        if exhibition.mode == "clock":
+        if simul_board.mode == "clock":
             assert under in (None, holds.UNTIMED)
             assert (under is None) == (clock.control_of(game.turn) != UNTIMED)
         if under == holds.COUNTDOWN:
-            assert game.turn == exhibition.player
+            assert game.turn == simul_board.player
         if setup.tc_of(game.turn) is None:
             assert clock.held is not None
         assert len(game.times) == (0 if setup.tc is None else game.ply)
@@ -112,21 +114,21 @@ def test_a_clock_runs_only_where_it_may(setup: Setup, course: Course) -> None:
 @given(boards(), courses())
 def test_where_the_host_is_follows_from_what_was_done(setup: Setup, course: Course) -> None:
     """A second model of a round: by the events alone."""
-    exhibition = setup.exhibition
-    assert exhibition is not None
-    there = exhibition.mode == "clock"
+    simul_board = setup.simul_board
+    assert simul_board is not None
+    there = simul_board.mode == "clock"
     for stage in run(setup, course):
         for event in stage.events:
-            if exhibition.mode == "clock":
+            if simul_board.mode == "clock":
                 assert not isinstance(event, ClockSet) or event.why not in ("arrived", "countdown", "departed")
             elif isinstance(event, ClockSet):
                 assert (event.why == "arrived") <= (not there)
                 assert (event.why in ("departed", "countdown")) <= there
                 there = (there or event.why == "arrived") and event.why != "departed"
             elif isinstance(event, Moved):
-                assert there or event.by == exhibition.player
+                assert there or event.by == simul_board.player
                 # A participant's move at a board without the host was prepared: the host has come.
-                there = event.by == exhibition.player
+                there = event.by == simul_board.player
         if stage.after.status != "over":
             assert board.is_host_there(stage.after) == there
         for event in stage.events:
@@ -142,8 +144,8 @@ def runs(game: Game, color: Color) -> bool:
 
 @given(boards(PLAIN_CONTROLS), courses(early=(0,)))
 def test_no_time_comes_from_nowhere_and_none_is_lost(setup: Setup, course: Course) -> None:
-    exhibition = setup.exhibition
-    assert exhibition is not None
+    simul_board = setup.simul_board
+    assert simul_board is not None
     game, now_ms = new_game(setup, 1_000_000), 1_000_000
     assert game.clock is not None
     left = {color: of(game.clock.left, color) for color in COLORS}
@@ -168,20 +170,20 @@ def test_no_time_comes_from_nowhere_and_none_is_lost(setup: Setup, course: Cours
                 elif isinstance(event, ClockSet) and event.why in ("moretime", "owntime"):
                     # Only the host gives time, to themselves too: one event brings both parts.
                     assert isinstance(stage.command, c.GiveTime)
-                    assert event.by == exhibition.host
-                    given_s = stage.command.own_s if color == exhibition.host else stage.command.seconds
+                    assert event.by == simul_board.host
+                    given_s = stage.command.own_s if color == simul_board.host else stage.command.seconds
                     assert gained == given_s * 1_000
-                elif color == exhibition.host and brings_time(event, exhibition):
+                elif color == simul_board.host and brings_time(event, simul_board):
                     assert left[color] >= 0
                 else:
                     assert gained == 0
 
 
-def brings_time(event: AnyEvent, exhibition: Exhibition) -> bool:
+def brings_time(event: AnyEvent, simul_board: SimulBoard) -> bool:
     """Return whether the host may have come to the board by ``event``, with the time that they had elsewhere
     meanwhile."""
     if isinstance(event, Moved):
-        return exhibition.mode == "round" and event.by == exhibition.player
+        return simul_board.mode == "round" and event.by == simul_board.player
     if isinstance(event, Ended):
-        return exhibition.mode == "round"
+        return simul_board.mode == "round"
     return isinstance(event, ClockSet) and event.why == "arrived"

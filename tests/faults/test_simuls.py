@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.integration.exhibition import Exhibition, listen, running
+from tests.integration.running_simul import RunningSimul, listen, running
 from tests.realtime.until import until
 from tests.wire_client import Client, Refusal
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from tests.wire_client import Message
 
 
-async def killed(server: ServerProcess, x: Exhibition, stack: AsyncExitStack) -> tuple[Exhibition, Message]:
+async def killed(server: ServerProcess, x: RunningSimul, stack: AsyncExitStack) -> tuple[RunningSimul, Message]:
     """Kill the server and start it again: the same people at the same boards, and what the host is shown."""
     server.kill9()
     await asyncio.to_thread(server.start)
     tokens = [client.token for client in (x.host, *x.players)]
     host, *players = [await stack.enter_async_context(Client(server.url, token)) for token in tokens]
-    again = Exhibition(server.url, x.id, host, players)
+    again = RunningSimul(server.url, x.id, host, players)
     again.boards = x.boards
     shown = await listen(host, x.id)
     for player in players:

@@ -6,8 +6,8 @@ import msgspec
 
 from game_core import commands as c
 from game_core.color import Color
-from game_core.exhibition import Exhibition, Mode
 from game_core.host_control import move_control
+from game_core.simul_board import Mode, SimulBoard
 from game_core.time_control import Period, TimeControl
 from tests.game_core.scene import BLITZ, Scene
 
@@ -17,8 +17,8 @@ TEN_MINUTES = TimeControl((Period(None, 600_000),))
 HALF_MINUTE = move_control(30_000)
 """The host's time for each move."""
 
-ROUND = Exhibition("s", 1, "w", "round")
-CLOCK = Exhibition("s", 1, "w", "clock")
+ROUND = SimulBoard("s", 1, "w", "round")
+CLOCK = SimulBoard("s", 1, "w", "clock")
 
 
 def a_board(
@@ -34,8 +34,8 @@ def a_board(
     """Return a board with different times for the two sides. ``moves``: see ``act``."""
     white, black = (host_tc, player_tc) if host == "w" else (player_tc, host_tc)
     timed = host_tc is not None
-    exhibition = Exhibition("s", 7, host, mode, draw_from, host_timed=timed)
-    scene = Scene(white if timed else player_tc, black_tc=black if timed else None, exhibition=exhibition, fen=fen)
+    simul_board = SimulBoard("s", 7, host, mode, draw_from, host_timed=timed)
+    scene = Scene(white if timed else player_tc, black_tc=black if timed else None, simul_board=simul_board, fen=fen)
     act(scene, moves)
     return scene
 

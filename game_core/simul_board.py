@@ -14,7 +14,7 @@ COUNTDOWN_MS = 10_000
 """How long the host waits for a participant who is not ready before their time runs, by default."""
 
 
-class Exhibition(msgspec.Struct, frozen=True):
+class SimulBoard(msgspec.Struct, frozen=True):
     """One board's place in a simul. Immutable.
 
     ``clock``: both clocks run from the start of the game, and the first moves are charged too. ``round``: the host goes
