@@ -74,7 +74,7 @@ async def test_chess960_by_number_with_castling_by_both_gestures(invite: Invite)
 
     for ply, move in enumerate(MAKE_WAY):
         await (white, black)[ply % 2].play(move)
-    # The king to his target square; then the king onto the rook.
+    # The king to its target square; then the king onto the rook.
     await drag(white, "c1g1")
     await black.play("c8f8")
     for person in (white, black):

@@ -253,13 +253,13 @@ def left(by: Color, gone_s: int, limit_s: int | None = None) -> c.ClaimLeft:
 # The host is White, the participant has 3+2: missed after 80 s. Columns: mode, what has happened, the claim; who wins,
 # or None where nobody does yet.
 CLAIMS: dict[str, tuple[str, str, c.ClaimLeft, Color | None]] = {
-    "the participant on his turn": ("clock", "e2e4; 80s", left("w", 80), "w"),
+    "the participant on their turn": ("clock", "e2e4; 80s", left("w", 80), "w"),
     "not before": ("clock", "e2e4; 80s", left("w", 79), None),
-    "not for what was before his turn": ("clock", "100s; e2e4; 79s", left("w", 179), None),
+    "not for what was before their turn": ("clock", "100s; e2e4; 79s", left("w", 179), None),
     "not on the host's turn": ("clock", "100s", left("w", 100), None),
-    "the host on his turn, for as long as he may": ("clock", "away; 600s", left("b", 600, 600), "b"),
+    "the host on their turn, for as long as they may": ("clock", "away; 600s", left("b", 600, 600), "b"),
     "not before that": ("clock", "away; 600s", left("b", 599, 600), None),
-    "not while nobody says how long he may": ("clock", "away; 600s", left("b", 600), None),
+    "not while nobody says how long they may": ("clock", "away; 600s", left("b", 600), None),
     "not on the participant's own turn": ("clock", "e2e4; away; 600s", left("b", 600, 600), None),
     "nobody in a break": ("clock", "e2e4; break; 600s", left("w", 600), None),
     "neither the host": ("clock", "break; 600s", left("b", 600, 600), None),
@@ -272,7 +272,7 @@ CLAIMS: dict[str, tuple[str, str, c.ClaimLeft, Color | None]] = {
     ),
     "nobody where the host is not": ("round", "arrive 600; e2e4; 80s", left("w", 80), None),
     "but the host there": ("round", "arrive 600; e2e4; 600s", left("b", 600, 600), "b"),
-    "the host where he stands": ("round", "arrive 700; away; 600s", left("b", 600, 600), "b"),
+    "the host where they stand": ("round", "arrive 700; away; 600s", left("b", 600, 600), "b"),
 }
 
 

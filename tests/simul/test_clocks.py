@@ -76,7 +76,7 @@ CASES: dict[str, tuple[dict[str, Any], list[Step], dict[int, tuple[int, int, str
         {1: (BASE - 5000, BASE - 3000, "b", None), 2: (BASE - 8000, BASE, "w", None)},
         None,
     ),
-    "clock: the host ends his break": (
+    "clock: the host ends their break": (
         {},
         [("break", 60), ("wait", 10), ("break", None), ("wait", 1)],
         {1: (BASE - 1000, BASE, "w", None), 2: (BASE - 1000, BASE, "w", None)},
@@ -100,7 +100,7 @@ CASES: dict[str, tuple[dict[str, Any], list[Step], dict[int, tuple[int, int, str
         {1: (BASE, BASE - MINUTE, "w", "host_away"), 2: (BASE - MINUTE, BASE, "w", "host_away")},
         None,
     ),
-    "clock: until he is back": (
+    "clock: until they are back": (
         {},
         [("leave",), ("wait", 300), ("come",), ("wait", 1)],
         {1: (BASE - MINUTE - 1000, BASE, "w", None), 2: (BASE - MINUTE - 1000, BASE, "w", None)},
@@ -124,7 +124,7 @@ CASES: dict[str, tuple[dict[str, Any], list[Step], dict[int, tuple[int, int, str
         {1: (BASE - MINUTE - 1000, BASE, "w", None), 2: (BASE - MINUTE - 1000, BASE, "w", None)},
         None,
     ),
-    "round: only where he is": (
+    "round: only where they are": (
         ROUND,
         [("wait", 5)],
         {1: (BASE - 5000, BASE, "w", None), 2: (BASE, BASE, "w", "round")},
@@ -166,7 +166,7 @@ CASES: dict[str, tuple[dict[str, Any], list[Step], dict[int, tuple[int, int, str
         {1: (BASE, BASE, "b", "round"), 2: (BASE, BASE, "b", "countdown")},
         BASE,
     ),
-    "round: what runs when he jumps away is charged": (
+    "round: what runs when they jump away is charged": (
         ROUND,
         [("wait", 4), ("go", 2), ("wait", 3)],
         {1: (BASE - 4000, BASE, "w", "round"), 2: (BASE - 7000, BASE, "w", None)},
@@ -178,7 +178,7 @@ CASES: dict[str, tuple[dict[str, Any], list[Step], dict[int, tuple[int, int, str
         {1: (BASE - 4000, BASE, "w", "break"), 2: (BASE, BASE, "w", "round")},
         BASE - 4000,
     ),
-    "round: after it he goes on where he was": (
+    "round: after it they go on where they were": (
         ROUND,
         [("wait", 4), ("break", 60), ("wait", 62)],
         {1: (BASE - 6000, BASE, "w", None), 2: (BASE, BASE, "w", "round")},
@@ -196,7 +196,7 @@ CASES: dict[str, tuple[dict[str, Any], list[Step], dict[int, tuple[int, int, str
         {1: (BASE - 64_000, BASE, "w", "host_away"), 2: (BASE, BASE, "w", "round")},
         BASE - 64_000,
     ),
-    "round: he moves, is gone, and goes on when he is back": (
+    "round: they move, are gone, and go on when they are back": (
         ROUND,
         [("leave",), ("wait", 1), ("move", 1), ("wait", 300), ("come",), ("wait", 2)],
         {1: (BASE - 1000, BASE, "b", "round"), 2: (BASE - 3000, BASE, "w", None)},
@@ -214,7 +214,7 @@ CASES: dict[str, tuple[dict[str, Any], list[Step], dict[int, tuple[int, int, str
         {1: (0, BASE, "b", "round"), 2: (0, BASE, "w", "untimed")},
         None,
     ),
-    "round: after a crash his clock goes on where he is": (
+    "round: after a crash their clock goes on where they are": (
         ROUND,
         [("wait", 5), ("move", 1), ("wait", 7), ("restart",), ("come",), ("wait", 1)],
         {1: (BASE - 5000, BASE, "b", "round"), 2: (BASE - 13_000, BASE, "w", None)},

@@ -47,7 +47,7 @@ def test_a_right_claim_is_a_draw_at_once(fen: str | None, moves: str, by: Color,
 WRONG: dict[str, tuple[str | None, str, Color, str | None, str]] = {
     "it has appeared twice": (None, CYCLE, "w", None, "conflict"),
     "three times, but it is not there now": (None, CYCLE * 2 + "e2e4", "b", None, "conflict"),
-    "it is the opponent's move: he may claim, not you": (None, CYCLE * 2, "b", None, "not_your_turn"),
+    "it is the opponent's move: they may claim, not you": (None, CYCLE * 2, "b", None, "not_your_turn"),
     "with a move of yours": (None, CYCLE * 2, "b", "g8f6", "not_your_turn"),
     "with no move of this position": (None, CYCLE, "w", "e2e5", "illegal_move"),
     "forty-nine moves and a half": (FIFTY_TO_COME, "", "w", None, "conflict"),

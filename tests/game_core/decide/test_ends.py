@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 RESIGNATIONS: dict[str, tuple[str, Color, str]] = {
     "White, before the first move": ("", "w", "0-1"),
-    "Black, before his": ("e2e4", "b", "1-0"),
-    "White, on his move": ("e2e4 e7e5", "w", "0-1"),
+    "Black, before theirs": ("e2e4", "b", "1-0"),
+    "White, on their move": ("e2e4 e7e5", "w", "0-1"),
     "Black, on White's move": ("e2e4 e7e5", "b", "1-0"),
 }
 
@@ -93,7 +93,7 @@ DEADLINES: dict[str, tuple[TimeControl | None, str | None, str, int | None, tupl
     "no clock, no limit": (None, None, "", None, ("*", "")),
     "third move: the flag": (BLITZ, None, "e2e4 e7e5", 180_000, ("0-1", "timeout")),
     "fourth": (BLITZ, None, "e2e4 e7e5 g1f3", 180_000, ("1-0", "timeout")),
-    "Black begins: his flag": (BLITZ, BLACK_BEGINS, "e7e5 e2e4", 180_000, ("1-0", "timeout")),
+    "Black begins: their flag": (BLITZ, BLACK_BEGINS, "e7e5 e2e4", 180_000, ("1-0", "timeout")),
     "after the delay": (DELAY, None, "e2e4 e7e5", 183_000, ("0-1", "timeout")),
     "days": (DAYS, None, "e2e4 e7e5", 3 * DAY_MS, ("0-1", "timeout")),
     "no clock, no flag": (None, None, "e2e4 e7e5", None, ("*", "")),
@@ -153,15 +153,15 @@ def test_nothing_is_due_while_the_clocks_are_held(moves: str, due_in_ms: int) ->
 LATE: dict[str, c.Command] = {
     "the opponent resigns": c.Resign(by="b"),
     "the player resigns": c.Resign(by="w"),
-    "he aborts": c.Abort(by="w"),
-    "he offers a draw": c.Draw(by="w", do="offer"),
-    "he accepts a draw": c.Draw(by="w", do="accept"),
-    "he claims a draw": c.Draw(by="w", do="claim"),
-    "he asks for a takeback": c.Takeback(by="w", do="offer"),
+    "they abort": c.Abort(by="w"),
+    "they offer a draw": c.Draw(by="w", do="offer"),
+    "they accept a draw": c.Draw(by="w", do="accept"),
+    "they claim a draw": c.Draw(by="w", do="claim"),
+    "they ask for a takeback": c.Takeback(by="w", do="offer"),
     "the opponent gives time": c.GiveTime(by="b", seconds=15),
-    "the opponent claims that he left": c.ClaimLeft(by="b", what="draw", gone_ms=10**6),
-    "he claims that the opponent left": c.ClaimLeft(by="w", what="win", gone_ms=10**6),
-    "he pauses": c.Pause(by="w", on=True),
+    "the opponent claims that the player left": c.ClaimLeft(by="b", what="draw", gone_ms=10**6),
+    "they claim that the opponent left": c.ClaimLeft(by="w", what="win", gone_ms=10**6),
+    "they pause": c.Pause(by="w", on=True),
 }
 
 
@@ -249,9 +249,9 @@ ABSENCES: dict[str, tuple[TimeControl | None, str, int, bool, str | None]] = {
     "slower": (RAPID, "e2e4 e7e5", 120_000, False, None),
     "slower, not yet": (CLASSICAL, "e2e4 e7e5", 119_999, False, "conflict"),
     "no clock": (None, "e2e4 e7e5", 120_000, False, None),
-    "he said goodbye": (CLASSICAL, "e2e4 e7e5", 10_000, True, None),
+    "they said goodbye": (CLASSICAL, "e2e4 e7e5", 10_000, True, None),
     "just now": (CLASSICAL, "e2e4 e7e5", 9_999, True, "conflict"),
-    "he is here": (BULLET, "e2e4 e7e5", -1, False, "conflict"),
+    "they are here": (BULLET, "e2e4 e7e5", -1, False, "conflict"),
     "on one's own move as well": (BULLET, "e2e4 e7e5 g1f3", 40_000, False, None),
     "not before both have moved": (BULLET, "e2e4", 10**6, True, "conflict"),
     "never with days a move": (DAYS, "e2e4 e7e5", 10**6, True, "conflict"),

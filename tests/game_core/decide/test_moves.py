@@ -318,8 +318,8 @@ def test_a_draw_is_offered_with_a_move() -> None:
 # and whose offer stands after it.
 DRAWS: dict[str, tuple[list[c.Command], bool, Color | None]] = {
     "nothing else": ([], True, "w"),
-    "his own stands: it goes on standing, and is not told twice": ([c.Draw(by="w", do="offer")], False, "w"),
-    "the opponent's stands: moving refuses it, his own takes its place": ([c.Draw(by="b", do="offer")], True, "w"),
+    "their own stands: it goes on standing, and is not told twice": ([c.Draw(by="w", do="offer")], False, "w"),
+    "the opponent's stands: moving refuses it, their own takes its place": ([c.Draw(by="b", do="offer")], True, "w"),
     "refused just now: the flag is void, the move is not": (
         [c.Draw(by="w", do="offer"), c.Draw(by="b", do="decline")],
         False,

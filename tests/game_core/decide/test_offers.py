@@ -83,7 +83,7 @@ def test_one_side_offers_a_draw_the_other_a_takeback() -> None:
 # "not again within 10 of one's own moves after a refusal". Columns: how White's offer at their second move was made and
 # refused; then how many moves White must have made in total before they may offer again.
 REFUSALS: dict[str, tuple[list[c.Command | str], int]] = {
-    "declined before his second move": ([c.Draw(by="w", do="offer"), c.Draw(by="b", do="decline")], 11),
+    "declined before their second move": ([c.Draw(by="w", do="offer"), c.Draw(by="b", do="decline")], 11),
     "declined after it": ([c.Draw(by="w", do="offer"), "g1f3", c.Draw(by="b", do="decline")], 12),
     "refused by moving": ([c.Draw(by="w", do="offer"), "g1f3", "g8f6"], 12),
     "offered with the move, refused by moving": (["g1f3=", "g8f6"], 12),

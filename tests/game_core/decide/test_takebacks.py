@@ -37,13 +37,13 @@ def test_a_takeback_is_offered_and_answered_once(stands: Color | None, by: Color
 BOARDS: dict[str, tuple[str | None, str, Color, str | None]] = {
     "White, before any move": (None, "", "w", None),
     "Black, before any move": (None, "", "b", None),
-    "White, his first": (None, "e2e4", "w", ""),
+    "White, their first": (None, "e2e4", "w", ""),
     "Black has none yet": (None, "e2e4", "b", None),
-    "White to move: his last and the answer to it": (None, "e2e4 e7e5", "w", ""),
+    "White to move: their last and the answer to it": (None, "e2e4 e7e5", "w", ""),
     "White to move: Black's last": (None, "e2e4 e7e5", "b", "e2e4"),
     "Black to move: White's last": (None, "e2e4 e7e5 g1f3", "w", "e2e4 e7e5"),
-    "Black to move: his last and the answer to it": (None, "e2e4 e7e5 g1f3", "b", "e2e4"),
-    "Black began: his first": (BLACK_BEGINS, "e7e5", "b", ""),
+    "Black to move: their last and the answer to it": (None, "e2e4 e7e5 g1f3", "b", "e2e4"),
+    "Black began: their first": (BLACK_BEGINS, "e7e5", "b", ""),
     "Black began: White has none yet": (BLACK_BEGINS, "e7e5", "w", None),
     "Black began: White's": (BLACK_BEGINS, "e7e5 e2e4", "w", "e7e5"),
 }

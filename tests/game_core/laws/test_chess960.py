@@ -184,7 +184,7 @@ def test_f3_it_may_be_the_very_first_move() -> None:
 # Columns: the position, king takes rook, its notation, White's first row then.
 ROWS: dict[str, tuple[str, str, str, str]] = {
     "F3 as in standard chess": ("4k3/8/8/8/8/8/8/R3K2R w HA - 0 1", "e1a1", "O-O-O", "2KR3R"),
-    "F3 the king may stay where he is": ("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1", "O-O", "5RK1"),
+    "F3 the king may stay where it is": ("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1", "O-O", "5RK1"),
     "F3 the rook may": ("4k3/8/8/8/8/8/8/3RK3 w D - 0 1", "e1d1", "O-O-O", "2KR4"),
     "F3 they may change places": ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "O-O", "5RK1"),
     "F3 both may go the same way": ("4k3/8/8/8/8/8/8/1KR5 w C - 0 1", "b1c1", "O-O", "5RK1"),
@@ -210,7 +210,7 @@ BARRED: dict[str, tuple[str, str]] = {
     "F3, 3.8b a square that the king crosses is attacked": ("2r1k3/8/8/8/8/8/8/RK6 w A - 0 1", "b1a1"),
     "F3, 3.8b the king is": ("1r2k3/8/8/8/8/8/8/RK6 w A - 0 1", "b1a1"),
     "3.9 the rook goes away from before the king": ("4k3/8/8/8/8/8/8/qRK5 w B - 0 1", "c1b1"),
-    "F3a he has no right to it": ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1a1"),
+    "F3a they have no right to it": ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1a1"),
 }
 
 

@@ -25,8 +25,8 @@ LONG = "7k/7p/8/8/8/8/R6P/K7 w - - {} 90"
 # The side to move claims. Columns: start position, moves, the intended move or None, the reason of the draw.
 RIGHT: dict[str, tuple[str | None, str, str | None, str]] = {
     "9.2b the position stands for the third time": (None, KNIGHTS * 2, None, "threefold"),
-    "9.2a it would, after the move that he names": (None, KNIGHTS + "g1f3 g8f6 f3g1", "f6g8", "threefold"),
-    "9.2b whatever move he names then": (None, KNIGHTS * 2, "e2e4", "threefold"),
+    "9.2a it would, after the move that they name": (None, KNIGHTS + "g1f3 g8f6 f3g1", "f6g8", "threefold"),
+    "9.2b whatever move they name then": (None, KNIGHTS * 2, "e2e4", "threefold"),
     "9.2 not in succession, and by other ways": (
         *(None, "g1f3 g8f6 b1c3 b8c6 f3g1 f6g8 c3b1 c6b8 g1f3 g8f6 f3g1 f6g8"),
         *(None, "threefold"),
@@ -41,7 +41,7 @@ RIGHT: dict[str, tuple[str | None, str, str | None, str]] = {
     ),
     "9.2 the fourth time too": (None, KNIGHTS * 3, None, "threefold"),
     "9.3b fifty moves each without capture and pawn move": (LONG.format(100), "", None, "fifty_moves"),
-    "9.3a with the move that he names": (LONG.format(99), "", "a2b2", "fifty_moves"),
+    "9.3a with the move that they name": (LONG.format(99), "", "a2b2", "fifty_moves"),
     "9.3b more than fifty": (LONG.format(120), "", None, "fifty_moves"),
     "9.3b by Black": (LONG.format(99), "a2b2", None, "fifty_moves"),
     "9.2, 9.3 both": (KING_AND_PAWN.replace(" 0 1", " 92 60"), "e1d1 e8d8 d1e1 d8e8 " * 2, None, "threefold"),
@@ -63,11 +63,11 @@ WRONG: dict[str, tuple[str | None, str, str | None]] = {
     "9.2 the other side was to move before": (KING_AND_PAWN, "e1d1 e8d8 d1e1 d8e8 e1d1 e8e7 d1d2 e7e8 d2e1", None),
     "9.2 one could still castle the first time": (ONE_RIGHT_EACH, ROOKS * 2, None),
     "9.2 one could capture in passing the first time": (PASSING, "e2e4 " + KINGS * 2, None),
-    "9.4 he has moved, and claims a move too late": (None, KNIGHTS * 2 + "g1f3 g8f6 b1c3", None),
+    "9.4 they have moved, and claim a move too late": (None, KNIGHTS * 2 + "g1f3 g8f6 b1c3", None),
     "9.3 forty-nine and a half": (LONG.format(99), "", None),
     "9.3 a pawn has moved": (LONG.format(99), "h2h3", None),
-    "9.3a the move that he names is a pawn's": (LONG.format(99), "", "h2h3"),
-    "9.3a the move that he names captures": (LONG.format(99).replace("7p/8", "7p/r7", 1), "", "a2a6"),
+    "9.3a the move that they name is a pawn's": (LONG.format(99), "", "h2h3"),
+    "9.3a the move that they name captures": (LONG.format(99).replace("7p/8", "7p/r7", 1), "", "a2a6"),
 }
 
 

@@ -97,7 +97,7 @@ def test_the_players_end_the_game(
 FLAGS: dict[str, tuple[str | None, str, str, str]] = {
     "6.9 the flag loses": (None, "e2e4 e7e5", "0-1", "timeout"),
     "6.9 a pawn can mate: it promotes": ("8/8/8/4kp2/8/8/8/Q3K3 b - - 0 1", "e5e6 e1d1 e6e7", "0-1", "timeout"),
-    "6.9 a draw if the opponent has his king only": (
+    "6.9 a draw if the opponent has their king only": (
         *("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "e1d1 e5d5"),
         *(DRAW, "timeout_draw"),
     ),
@@ -105,11 +105,11 @@ FLAGS: dict[str, tuple[str | None, str, str, str]] = {
         *("8/8/8/4k3/4b3/Q7/8/4K3 w - - 0 1", "e1d1 e5e6"),
         *(DRAW, "timeout_draw"),
     ),
-    "6.9 a knight mates a king that his own rook shuts in": (
+    "6.9 a knight mates a king that its own rook shuts in": (
         *("8/8/8/4k3/4n3/8/8/R3K3 w - - 0 1", "e1d1 e5d5"),
         *("0-1", "timeout"),
     ),
-    "6.9 two knights mate with his help": ("8/8/8/4k3/3nn3/8/8/R3K3 w - - 0 1", "e1d1 e5d5", "0-1", "timeout"),
+    "6.9 two knights mate with the king's help": ("8/8/8/4k3/3nn3/8/8/R3K3 w - - 0 1", "e1d1 e5d5", "0-1", "timeout"),
 }
 
 

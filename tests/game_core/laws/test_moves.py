@@ -143,7 +143,7 @@ CHECK: dict[str, Case] = {
         *("4k3/4b3/8/8/8/1K2R3/8/8 w - - 0 1", "", "b3"),
         "a2 a4 b2 c2 c3 c4",
     ),
-    "3.9 nobody exposes his king: a pinned piece stays": ("4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "", "e2", ""),
+    "3.9 nobody exposes their king: a pinned piece stays": ("4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "", "e2", ""),
     "3.9 it may go along the line": ("4r1k1/8/8/8/8/8/4R3/4K3 w - - 0 1", "", "e2", "e3 e4 e5 e6 e7 e8"),
     "3.9 nobody leaves it in check: a piece comes between": ("4r1k1/8/8/8/7B/8/8/4K2R w - - 0 1", "", "h4", "e7"),
     "3.9 one that cannot stays": ("4r1k1/8/8/8/7B/8/8/4K2R w - - 0 1", "", "h1", ""),
