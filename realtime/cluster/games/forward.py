@@ -28,7 +28,7 @@ from realtime.cluster.games import messages as w
 from realtime.fanout.session import Session
 from realtime.ops.log import REQUEST
 from realtime.protocol.errors import WireError
-from realtime.protocol.requests import REQUESTS, Chat, decode_request
+from realtime.protocol.requests import Chat, decode_request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,8 +56,6 @@ SHOWN_S = 1.0
 
 MOST = 5000
 """Maximum number of requests under way to other nodes."""
-
-_NAMES = {kind: name for name, kind in REQUESTS.items()}
 
 log = logging.getLogger(__name__)
 
@@ -159,7 +157,7 @@ class RequestForwarder:
         if request.key is None:
             # If the answer is lost the request is sent again and must not be executed twice.
             request = msgspec.structs.replace(request, key=f"{self._keys}{next(self._numbers)}")
-        message = {"t": _NAMES[type(request)], **msgspec.to_builtins(request)}
+        message = {"t": request.t, **msgspec.to_builtins(request)}
         if self._under_way >= MOST:
             raise WireError("unavailable", "too much is under way to other servers; ask again")
         self._under_way += 1

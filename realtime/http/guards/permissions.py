@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.routing import Route
 
-from realtime.dispatch.permissions import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Permission, check
 from realtime.http.guards.session import viewer_grant
+from realtime.protocol.permissions import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Permission, check
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable

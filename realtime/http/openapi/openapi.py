@@ -20,7 +20,7 @@ from realtime.protocol.wire_types import FailureWire
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from realtime.dispatch.permissions import Permission
+    from realtime.protocol.permissions import Permission
 
 TITLE = "Zeitnot"
 
