@@ -6,7 +6,7 @@ their games. With ``--killed`` the nodes share a port, because a balancer in Pyt
 node that has the most games is killed (``kill -9``). The result is how long it took until another node owned each of
 its games.
 
-``python -m bench.failover exhibition [--boards 1000]``: kills the node that runs a simul and has no clients. The result
+``python -m bench.failover simul [--boards 1000]``: kills the node that runs a simul and has no clients. The result
 is how long it took until another node handled the host's requests, and until the player's move at each board, requested
 as the node dies, was made.
 """

@@ -13,7 +13,6 @@ from pathlib import Path
 from msgspec import inspect
 
 from codegen.markdown import format_table, rewrite
-from realtime.dispatch.permissions import NEEDS
 from realtime.protocol.request_fields import SAFE_INT, Change, Request
 from realtime.protocol.requests import REQUESTS, Sub
 from realtime.protocol.simul_requests import SIMUL_REQUESTS
@@ -31,7 +30,7 @@ PLACES = {
     "host": ", being the host",
     "board": ", having a board",
 }
-"""What ``authority.Place`` is called in the document."""
+"""What ``permissions.Place`` is called in the document."""
 
 MEANINGS = {
     "topic": "`lobby`, `tv`, `game:ID`, `simul:ID` or `user`",
@@ -93,7 +92,7 @@ def _overview() -> str:
 def _needs(request: type[Request]) -> str:
     if request is Sub:
         return "nothing; for `user` scope `read`"
-    need = NEEDS[request]
+    need = request.permission
     if need.who == "anybody":
         return "nothing"
     roles = "".join(f", role `{role}`" for role in need.roles)

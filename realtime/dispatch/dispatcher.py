@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.errors import Refusal
 from lobby.accounts.user import user_wire
-from realtime.dispatch.permissions import check, need_of
 from realtime.dispatch.verbs import games, lobby
 from realtime.fanout.session import Session
 from realtime.ops.log import REQUEST
@@ -17,6 +16,7 @@ from realtime.people.presence import LOGGED_OUT
 from realtime.postgres.database import FAILURES, classify
 from realtime.protocol import requests as r
 from realtime.protocol.errors import HandshakeRefused
+from realtime.protocol.permissions import check
 from realtime.protocol.requests import decode_request, request_id
 from realtime.protocol.simul_requests import SIMUL_REQUESTS
 
@@ -124,9 +124,9 @@ class Dispatcher:
         started = perf_counter()
         try:
             request = decode_request(message)
-            REQUEST.set(message["t"])
+            REQUEST.set(request.t)
             self._metrics.stages["decode"].observe(perf_counter() - started)
-            check(need_of(request), connection.grant)
+            check(request.needs(), connection.grant)
             self._verbs[type(request)](session, request, received_ms)
         except Refusal as error:
             session.error(request_id(message), error)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from realtime.dispatch.permissions import Permission
 from realtime.http.bodies.body import MAX_BODY
+from realtime.protocol.permissions import Permission
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -1,14 +1,18 @@
-"""What requests are made of: the bases, and fields that several have, each within its limits."""
+"""What requests are made of: the bases, their table, and fields that several have, each within its limits."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Meta
 
 from game_core.public_delay import MAX_DELAY_MOVES, MAX_DELAY_S
 from lobby.proposals import MAX_RATING
+from realtime.protocol.permissions import Permission
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SAFE_INT = 2**53
 """Integers within ± this are exact in JavaScript, whose numbers are doubles."""
@@ -33,8 +37,15 @@ DelayMoves = Annotated[int, Meta(ge=0, le=MAX_DELAY_MOVES)]
 class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Base of all requests."""
 
+    t: ClassVar[str]
+    """Its name on the wire."""
+    permission: ClassVar[Permission]
     id: RequestId | None = None
     """The client's number for it; without one only a failure is answered."""
+
+    def needs(self) -> Permission:
+        """Return what this request requires."""
+        return self.permission
 
 
 class Change(Request, frozen=True, kw_only=True):
@@ -42,3 +53,21 @@ class Change(Request, frozen=True, kw_only=True):
 
     key: Key | None = None
     """The same user with the same key gets the same reply, also after a crash."""
+
+
+AnyRequest = TypeVar("AnyRequest", bound=Request)
+
+
+class RequestTypes(dict[str, type[Request]]):
+    """Request types by their names on the wire, in the order of the documentation."""
+
+    def declare(self, name: str, permission: Permission) -> Callable[[type[AnyRequest]], type[AnyRequest]]:
+        """Enter the decorated type under its name, with its permission."""
+
+        def enter(request: type[AnyRequest]) -> type[AnyRequest]:
+            assert name not in self, f"two requests are called {name}"
+            request.t, request.permission = name, permission
+            self[name] = request
+            return request
+
+        return enter

@@ -1,4 +1,4 @@
-"""What a client may ask: one frozen value a request type of the protocol, and the table of their names.
+"""What a client may ask: one frozen value a request type of the protocol, declared with its name and permission.
 
 The map comes from the codec; ``decode_request`` makes it a typed request or says which field is wrong. Unknown fields
 are ignored: newer clients send them.
@@ -15,6 +15,7 @@ from msgspec import Meta
 from game_core.errors import Refusal
 from lobby.errors import BadMessage
 from lobby.wire.lobby import DeclineReason, PoolName, Profile
+from realtime.protocol.permissions import ANYBODY, OWNER, PLAY, READ, RECIPIENT, SEAT, Permission
 from realtime.protocol.request_fields import (
     SAFE_INT,
     Change,
@@ -26,16 +27,25 @@ from realtime.protocol.request_fields import (
     Ply,
     Rating,
     Request,
+    RequestTypes,
     Seq,
     Topic,
 )
 from realtime.protocol.simul_requests import SIMUL_REQUESTS
 
+REQUESTS = RequestTypes()
+"""Every request type of the protocol."""
 
+PRIVATE_TOPIC = "user"
+"""The topic for which ``sub`` requires a session or a token."""
+
+
+@REQUESTS.declare("ping", ANYBODY)
 class Ping(Request, frozen=True, kw_only=True):
     """Answered with ``now``."""
 
 
+@REQUESTS.declare("sub", ANYBODY)
 class Sub(Request, frozen=True, kw_only=True):
     topic: Topic
     from_seq: Seq | None = msgspec.field(name="from", default=None)
@@ -45,7 +55,12 @@ class Sub(Request, frozen=True, kw_only=True):
     position: bool = False
     """Only what a small board shows."""
 
+    def needs(self) -> Permission:
+        """Return what this request requires: more for the user's own topic."""
+        return READ if self.topic == PRIVATE_TOPIC else self.permission
 
+
+@REQUESTS.declare("unsub", ANYBODY)
 class Unsub(Request, frozen=True, kw_only=True):
     topic: Topic
 
@@ -70,18 +85,22 @@ class Terms(Change, frozen=True, kw_only=True):
     """The same in moves of both sides, instead."""
 
 
+@REQUESTS.declare("seek", PLAY)
 class Seek(Terms, frozen=True, kw_only=True):
     """List a wish in the lobby, or be paired at once."""
 
 
+@REQUESTS.declare("unseek", OWNER)
 class Unseek(Change, frozen=True, kw_only=True):
     seek: Id
 
 
+@REQUESTS.declare("accept", PLAY)
 class Accept(Change, frozen=True, kw_only=True):
     seek: Id
 
 
+@REQUESTS.declare("challenge", PLAY)
 class Challenge(Terms, frozen=True, kw_only=True):
     to: Name | None = None
     """A name, ``robot``, ``self``, or nothing: open, by link."""
@@ -91,19 +110,23 @@ class Challenge(Terms, frozen=True, kw_only=True):
     """As ``tc``; null: the same for both."""
 
 
+@REQUESTS.declare("challenge.accept", RECIPIENT)
 class ChallengeAccept(Change, frozen=True, kw_only=True):
     challenge: Id
 
 
+@REQUESTS.declare("challenge.decline", RECIPIENT)
 class ChallengeDecline(Change, frozen=True, kw_only=True):
     challenge: Id
     reason: DeclineReason = "generic"
 
 
+@REQUESTS.declare("challenge.cancel", OWNER)
 class ChallengeCancel(Change, frozen=True, kw_only=True):
     challenge: Id
 
 
+@REQUESTS.declare("pool.join", PLAY)
 class PoolJoin(Change, frozen=True, kw_only=True):
     """Wait for an opponent in a pool, in none but this one."""
 
@@ -111,12 +134,19 @@ class PoolJoin(Change, frozen=True, kw_only=True):
     rated: bool = False
 
 
+@REQUESTS.declare("pool.leave", PLAY)
 class PoolLeave(Change, frozen=True, kw_only=True):
     """Wait no more."""
 
 
-class Move(Change, frozen=True, kw_only=True):
+class OfGame(Change, frozen=True, kw_only=True):
+    """Base of all that players ask of their game."""
+
     g: Id
+
+
+@REQUESTS.declare("move", SEAT)
+class Move(OfGame, frozen=True, kw_only=True):
     move: MoveText
     ply: Ply
     draw: bool = False
@@ -125,83 +155,61 @@ class Move(Change, frozen=True, kw_only=True):
     seen: Seq | None = None
 
 
-class Resign(Change, frozen=True, kw_only=True):
-    g: Id
+@REQUESTS.declare("resign", SEAT)
+class Resign(OfGame, frozen=True, kw_only=True):
+    pass
 
 
-class Abort(Change, frozen=True, kw_only=True):
-    g: Id
+@REQUESTS.declare("abort", SEAT)
+class Abort(OfGame, frozen=True, kw_only=True):
+    pass
 
 
-class Draw(Change, frozen=True, kw_only=True):
-    g: Id
+@REQUESTS.declare("draw", SEAT)
+class Draw(OfGame, frozen=True, kw_only=True):
     do: Literal["offer", "accept", "decline", "claim"]
     move: MoveText | None = None
 
 
-class Takeback(Change, frozen=True, kw_only=True):
-    g: Id
+@REQUESTS.declare("takeback", SEAT)
+class Takeback(OfGame, frozen=True, kw_only=True):
     do: Literal["offer", "accept", "decline"]
 
 
-class MoreTime(Change, frozen=True, kw_only=True):
-    g: Id
+@REQUESTS.declare("moretime", SEAT)
+class MoreTime(OfGame, frozen=True, kw_only=True):
     seconds: Annotated[int, Meta(ge=1, le=3600)]
     """A whole hour at once is the most anybody has a use for; the protocol sets no bound, the server must."""
 
 
-class Flag(Change, frozen=True, kw_only=True):
-    g: Id
+@REQUESTS.declare("flag", SEAT)
+class Flag(OfGame, frozen=True, kw_only=True):
+    pass
 
 
-class Claim(Change, frozen=True, kw_only=True):
-    g: Id
+@REQUESTS.declare("claim", SEAT)
+class Claim(OfGame, frozen=True, kw_only=True):
     what: Literal["win", "draw"]
 
 
-class Rematch(Change, frozen=True, kw_only=True):
-    g: Id
+@REQUESTS.declare("rematch", SEAT)
+class Rematch(OfGame, frozen=True, kw_only=True):
     do: Literal["offer", "accept", "decline"]
 
 
+@REQUESTS.declare("pause", SEAT)
+class Pause(OfGame, frozen=True, kw_only=True):
+    on: bool
+
+
+@REQUESTS.declare("chat", PLAY)
 class Chat(Change, frozen=True, kw_only=True):
     topic: Topic
     text: Annotated[str, Meta(min_length=1, max_length=1000)]
     """As typed; ``lobby.chat`` cleans and measures it."""
 
 
-class Pause(Change, frozen=True, kw_only=True):
-    g: Id
-    on: bool
-
-
-REQUESTS: dict[str, type[Request]] = {
-    "ping": Ping,
-    "sub": Sub,
-    "unsub": Unsub,
-    "seek": Seek,
-    "unseek": Unseek,
-    "accept": Accept,
-    "challenge": Challenge,
-    "challenge.accept": ChallengeAccept,
-    "challenge.decline": ChallengeDecline,
-    "challenge.cancel": ChallengeCancel,
-    "pool.join": PoolJoin,
-    "pool.leave": PoolLeave,
-    "move": Move,
-    "resign": Resign,
-    "abort": Abort,
-    "draw": Draw,
-    "takeback": Takeback,
-    "moretime": MoreTime,
-    "flag": Flag,
-    "claim": Claim,
-    "rematch": Rematch,
-    "pause": Pause,
-    "chat": Chat,
-    **SIMUL_REQUESTS,
-}
-"""Every request type and its name on the wire."""
+REQUESTS.update(SIMUL_REQUESTS)
 
 
 def decode_request(message: dict[str, Any]) -> Request:

@@ -1,4 +1,4 @@
-"""What a client may ask of simuls: one frozen value a request type, as in ``requests.py``."""
+"""What a client may ask of simuls: declared as in ``requests.py``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from msgspec import UNSET, Meta, UnsetType
 
 from game_core.color import Color
 from game_core.events import Result
-from realtime.protocol.request_fields import Change, Id, MoveText, Ply
+from realtime.protocol.permissions import BOARD, HOST, PLAY, Permission
+from realtime.protocol.request_fields import Change, Id, MoveText, Ply, RequestTypes
 from simul import draft as d
 from simul.wire import BoardEnd, HostColor, Mode
+
+SIMUL_REQUESTS = RequestTypes()
+"""Every request type about simuls."""
 
 BoardNumber = Annotated[int, Meta(ge=1, le=d.MAX_BOARDS)]
 Instant = Annotated[int, Meta(ge=0, le=2**53)]
@@ -22,6 +26,7 @@ BoardKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$")]
 """The number of a board where it is the name of a field."""
 
 
+@SIMUL_REQUESTS.declare("simul.create", Permission("somebody", "host"))
 class SimulCreate(Change, frozen=True, kw_only=True):
     """Announce a simul; the fields are those of ``simul.draft.Draft``."""
 
@@ -61,6 +66,7 @@ class OfSimul(Change, frozen=True, kw_only=True):
     simul: Id
 
 
+@SIMUL_REQUESTS.declare("simul.edit", HOST)
 class SimulEdit(OfSimul, frozen=True, kw_only=True):
     """Announce it otherwise; with ``user`` or ``board`` what is arranged for one person."""
 
@@ -99,70 +105,85 @@ class SimulEdit(OfSimul, frozen=True, kw_only=True):
     start_at: d.Instant | UnsetType | None = UNSET
 
 
+@SIMUL_REQUESTS.declare("simul.invite", HOST)
 class SimulInvite(OfSimul, frozen=True, kw_only=True):
     user: Person
 
 
+@SIMUL_REQUESTS.declare("simul.join", PLAY)
 class SimulJoin(OfSimul, frozen=True, kw_only=True):
     game: d.Word | None = None
     variant: d.Word | None = None
 
 
+@SIMUL_REQUESTS.declare("simul.leave", PLAY)
 class SimulLeave(OfSimul, frozen=True, kw_only=True):
     pass
 
 
+@SIMUL_REQUESTS.declare("simul.accept", HOST)
 class SimulAccept(OfSimul, frozen=True, kw_only=True):
     user: Person
 
 
+@SIMUL_REQUESTS.declare("simul.accept_all", HOST)
 class SimulAcceptAll(OfSimul, frozen=True, kw_only=True):
     pass
 
 
+@SIMUL_REQUESTS.declare("simul.reject", HOST)
 class SimulReject(OfSimul, frozen=True, kw_only=True):
     user: Person
 
 
+@SIMUL_REQUESTS.declare("simul.kick", HOST)
 class SimulKick(OfSimul, frozen=True, kw_only=True):
     user: Person
 
 
+@SIMUL_REQUESTS.declare("simul.start", HOST)
 class SimulStart(OfSimul, frozen=True, kw_only=True):
     pass
 
 
+@SIMUL_REQUESTS.declare("simul.cancel", HOST)
 class SimulCancel(OfSimul, frozen=True, kw_only=True):
     pass
 
 
+@SIMUL_REQUESTS.declare("simul.at", HOST)
 class SimulAt(OfSimul, frozen=True, kw_only=True):
     """The host goes to a board."""
 
     board: BoardNumber
 
 
+@SIMUL_REQUESTS.declare("simul.next", HOST)
 class SimulNext(OfSimul, frozen=True, kw_only=True):
     """The host goes on."""
 
 
+@SIMUL_REQUESTS.declare("simul.later", HOST)
 class SimulLater(OfSimul, frozen=True, kw_only=True):
     """The host puts a board off."""
 
     board: BoardNumber
 
 
+@SIMUL_REQUESTS.declare("simul.break", HOST)
 class SimulBreak(OfSimul, frozen=True, kw_only=True):
     """All clocks stand until ``until``; null: they go on."""
 
     until: Instant | None
 
 
+@SIMUL_REQUESTS.declare("simul.adjudicate", HOST)
 class SimulAdjudicate(OfSimul, frozen=True, kw_only=True):
     g: Id
     result: Result
 
 
+@SIMUL_REQUESTS.declare("simul.end", HOST)
 class SimulEnd(OfSimul, frozen=True, kw_only=True):
     """End all boards: those named so, the others by ``rest``."""
 
@@ -170,6 +191,7 @@ class SimulEnd(OfSimul, frozen=True, kw_only=True):
     boards: Annotated[dict[BoardKey, BoardEnd], Meta(max_length=d.MAX_BOARDS)] = msgspec.field(default_factory=dict)
 
 
+@SIMUL_REQUESTS.declare("simul.prepare", BOARD)
 class SimulPrepare(OfSimul, frozen=True, kw_only=True):
     """A player's move for when the host comes; null takes it back."""
 
@@ -178,31 +200,8 @@ class SimulPrepare(OfSimul, frozen=True, kw_only=True):
     move: MoveText | None
 
 
+@SIMUL_REQUESTS.declare("simul.pass", BOARD)
 class SimulPass(OfSimul, frozen=True, kw_only=True):
     """A player lets the host go on."""
 
     g: Id
-
-
-SIMUL_REQUESTS: dict[str, type[Change]] = {
-    "simul.create": SimulCreate,
-    "simul.edit": SimulEdit,
-    "simul.invite": SimulInvite,
-    "simul.join": SimulJoin,
-    "simul.leave": SimulLeave,
-    "simul.accept": SimulAccept,
-    "simul.accept_all": SimulAcceptAll,
-    "simul.reject": SimulReject,
-    "simul.kick": SimulKick,
-    "simul.start": SimulStart,
-    "simul.cancel": SimulCancel,
-    "simul.at": SimulAt,
-    "simul.next": SimulNext,
-    "simul.later": SimulLater,
-    "simul.break": SimulBreak,
-    "simul.adjudicate": SimulAdjudicate,
-    "simul.end": SimulEnd,
-    "simul.prepare": SimulPrepare,
-    "simul.pass": SimulPass,
-}
-"""Every request type about simuls and its name on the wire."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby.accounts.scopes import SCOPES as ALL_SCOPES
-from realtime.dispatch.permissions import NEEDS
 from realtime.dispatch.verbs.games import BUILDERS
 from realtime.protocol.requests import REQUESTS
 from tests.integration.match import BLITZ, Match, match, snapshot, without_time
@@ -240,10 +239,9 @@ def cast(server: ServerProcess) -> dict[str, str]:
     return {"member": member(server.url)[0], "moderator": login(server.url, moderator)[0], **tokens}
 
 
-def test_every_request_type_has_a_row_and_a_need() -> None:
+def test_every_request_type_has_a_row() -> None:
     assert {row.type for row in ROWS} == REQUESTS.keys()
-    assert set(REQUESTS.values()) == NEEDS.keys()
-    assert {kind for kind, need in NEEDS.items() if need.place == "seat"} == BUILDERS.keys()
+    assert {kind for kind in REQUESTS.values() if kind.permission.place == "seat"} == BUILDERS.keys()
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)

@@ -29,7 +29,7 @@ from realtime.cluster.bus.cluster import Lost, Unreachable
 from realtime.cluster.games import messages as w
 from realtime.fanout.session import Session
 from realtime.ops.log import REQUEST
-from realtime.protocol.requests import REQUESTS, Chat, decode_request
+from realtime.protocol.requests import Chat, decode_request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,8 +57,6 @@ SHOWN_S = 1.0
 
 MOST = 5000
 """Maximum number of requests under way to other nodes."""
-
-_NAMES = {kind: name for name, kind in REQUESTS.items()}
 
 log = logging.getLogger(__name__)
 
@@ -153,7 +151,7 @@ class RequestForwarder:
         if request.key is None:
             # If the answer is lost the request is sent again and must not be executed twice.
             request = msgspec.structs.replace(request, key=f"{self._keys}{next(self._numbers)}")
-        message = {"t": _NAMES[type(request)], **msgspec.to_builtins(request)}
+        message = {"t": request.t, **msgspec.to_builtins(request)}
         if self._under_way >= MOST:
             raise Unavailable("too much is under way to other servers; ask again")
         self._under_way += 1

@@ -82,8 +82,6 @@ BUILDERS: dict[type[Request], Build] = {
 
 _OFFER_OF: dict[type[Request], str] = {r.Draw: "draw", r.Takeback: "takeback", r.Rematch: "rematch"}
 
-_NAMES = {kind: name for name, kind in r.REQUESTS.items()}
-
 
 class GameVerbs:
     """Delivers requests to their tables.
@@ -179,7 +177,7 @@ class GameVerbs:
             received_ms=received_ms,
             user=session.person.id,
             key=request.key,
-            request=_NAMES[type(request)],
+            request=request.t,
             answer=lambda outcome: session.answer(request_id, outcome),
             connection=session.connection,
         )

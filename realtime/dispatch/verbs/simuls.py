@@ -12,7 +12,7 @@ from lobby.errors import Forbidden, NotFound, RateLimited
 from lobby.moderation.blocks import are_apart
 from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import simul_requests as s
-from realtime.simuls.replica.forward import NAMES, Forward
+from realtime.simuls.replica.forward import Forward
 from realtime.simuls.store.ratings import ratings_in
 from simul import commands as c
 from simul.draft import Draft
@@ -86,7 +86,7 @@ class SimulVerbs:
     async def _do(self, hall: SimulActor, request: Any, user: User) -> dict[str, Any]:
         """Execute a request at an actor of this node and return the fields of the reply. Raises ``Refusal``."""
         command = await self._command(hall, request, user)
-        return await hall.ask(command, user, request.key, NAMES[type(request)])
+        return await hall.ask(command, user, request.key, request.t)
 
     async def _create(self, request: s.SimulCreate, user: User) -> dict[str, Any]:
         self._bans.check_play(user.id)

@@ -17,13 +17,13 @@ from lobby.accounts.user import user_wire
 from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
 from lobby.moderation.bans import told_ban
-from realtime.dispatch.permissions import MEMBER_SESSION, READ, SESSION
 from realtime.http.accounts.forms import Code, Confirmed, NewEmail, NewPassword, NewToken, read_form
 from realtime.http.accounts.routes import address_of
 from realtime.http.bodies.streamed import in_pieces
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import delete_cookie, known_grant
 from realtime.http.operation import BAD_FIELD, Operation
+from realtime.protocol.permissions import MEMBER_SESSION, READ, SESSION
 from realtime.protocol.wire_people import (
     AccountWire,
     EmailWire,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.accounts.preferences import check_preferences, read_preferences, write_preferences
-from realtime.dispatch.permissions import READ, SESSION
 from realtime.http.accounts.forms import NewSettings
 from realtime.http.bodies.body import read_object
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import known_viewer
 from realtime.http.operation import Operation
+from realtime.protocol.permissions import READ, SESSION
 from realtime.protocol.wire_types import MySettingsWire
 
 if TYPE_CHECKING:

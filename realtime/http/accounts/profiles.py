@@ -8,11 +8,11 @@ from lobby.accounts.identity import user_named
 from lobby.accounts.user import User, user_wire
 from lobby.errors import NotFound
 from lobby.ratings.rating_store import ratings_of_person
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.guards.failures import json_response
 from realtime.http.operation import NOBODY, Operation
 from realtime.journal.game_rows import unix_ms
 from realtime.people.result_counts import ResultCounts
+from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.wire_types import ProfileWire, VersusWire
 from realtime.watching.game_lists import count_versus
 

@@ -9,9 +9,9 @@ from lobby.errors import NotFound
 from lobby.ratings.rating_store import boards, history, leaders
 from lobby.ratings.ratings import perfs
 from lobby.wire.ratings import LeaderboardsWire, LeaderboardWire, RatingHistoryWire
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.guards.failures import json_response
 from realtime.http.operation import Operation
+from realtime.protocol.permissions import ANYBODY
 
 if TYPE_CHECKING:
     from starlette.requests import Request

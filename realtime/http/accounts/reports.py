@@ -16,12 +16,12 @@ from lobby.moderation import blocks, reports
 from lobby.moderation.bans import MAX_MINUTES, Bans, ban_wire, time_out
 from lobby.moderation.reports import MAX_TEXT, NewReport, add_report, judge_report, list_reports, upheld_notice
 from lobby.wire.moderation import BlocksWire, ReportedWire, ReportKind, ReportsWire, ReportWire, TimeoutWire, Verdict
-from realtime.dispatch.permissions import MODERATOR, PLAY, READ
 from realtime.http.bodies.body import read_object
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import known_viewer
 from realtime.http.operation import MODERATE, NOBODY, Operation
+from realtime.protocol.permissions import MODERATOR, PLAY, READ
 from realtime.protocol.requests import named_error
 
 if TYPE_CHECKING:

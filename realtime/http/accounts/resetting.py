@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.accounts.forms import Reset, ResetRequest, read_form
 from realtime.http.accounts.routes import address_of
 from realtime.http.accounts.signing import logged_in
 from realtime.http.guards.failures import json_response
 from realtime.http.operation import BAD_FIELD, BAD_NAME_OR_PASSWORD, Operation
+from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.wire_people import LoginWire, MailWire
 
 if TYPE_CHECKING:

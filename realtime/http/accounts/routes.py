@@ -11,12 +11,12 @@ from lobby.accounts.scopes import sorted_scopes
 from lobby.accounts.user import user_wire
 from lobby.moderation.bans import told_ban
 from lobby.ratings.rating_store import ratings_of_person
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.bodies.body import read_object
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.origin import is_own_page
 from realtime.http.guards.session import bearer_token, cookie_token, delete_cookie, known_grant, set_cookie
 from realtime.http.operation import SOMEBODY, Operation
+from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.wire_people import GuestWire, MeWire
 
 if TYPE_CHECKING:

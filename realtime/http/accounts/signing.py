@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from game_core.errors import Refusal
 from lobby.accounts.user import user_wire
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.accounts.forms import LogIn, SignUp, read_form
 from realtime.http.accounts.routes import address_of
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.origin import is_own_page
 from realtime.http.guards.session import bearer_token, cookie_token, set_cookie, viewer
 from realtime.http.operation import BAD_FIELD, BAD_NAME_OR_PASSWORD, UNKNOWN_TOKEN, Operation
+from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.wire_people import LoginWire
 
 if TYPE_CHECKING:

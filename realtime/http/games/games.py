@@ -8,7 +8,6 @@ from starlette.responses import Response
 
 from lobby.errors import NotFound
 from lobby.ids import is_id
-from realtime.dispatch.permissions import ANYBODY
 from realtime.games.delay.delayed_reads import as_told
 from realtime.http.accounts.profiles import person_named
 from realtime.http.bodies.query import read_query
@@ -16,6 +15,7 @@ from realtime.http.games.game_query import GamesQuery, cursor_of, filter_of
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
 from realtime.http.operation import NO_GAME, NOBODY, TEXT, UNKNOWN_TOKEN, Operation
+from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire
 from realtime.watching.game_lists import STRANGER, Eye, list_games
 from realtime.watching.listed_games import listed_row

@@ -14,7 +14,6 @@ from starlette.responses import Response
 from game_core.events import Result
 from lobby.errors import BadMessage, NotFound
 from lobby.wire.imported_games import ImportedGameWire, ImportedWire, ImportPageWire, ImportsWire, ImportWire
-from realtime.dispatch.permissions import ANYBODY
 from realtime.games.scores.score_text import PGN
 from realtime.http.bodies.body import read_object
 from realtime.http.bodies.query import read_query
@@ -25,6 +24,7 @@ from realtime.http.operation import MEMBER_PLAY, MEMBER_READ, TEXT, UNKNOWN_TOKE
 from realtime.imports.import_desk import TooManyGames
 from realtime.imports.import_store import MAX_NAME, UNNAMED, tidy_name
 from realtime.net.http_protocol import TAKE_TIME
+from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.requests import named_error
 
 if TYPE_CHECKING:

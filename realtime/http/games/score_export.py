@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lobby.errors import RateLimited, Unavailable
-from realtime.dispatch.permissions import ANYBODY
 from realtime.games.delay.delayed_reads import as_told
 from realtime.games.scores.score_text import FORMS, GAMES, PDN, PGN
 from realtime.games.scores.stored_score import stored_score
@@ -19,6 +18,7 @@ from realtime.http.games.game_query import KindQuery, filter_of
 from realtime.http.guards.session import viewer
 from realtime.http.operation import EXPORTING, NOBODY, UNKNOWN_TOKEN, Operation
 from realtime.net.handshake import client_network
+from realtime.protocol.permissions import ANYBODY
 from realtime.watching.game_lists import GameFilter, list_games
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from msgspec import Meta
 from lobby.accounts.identity import users_by_prefix
 from lobby.accounts.user import user_wire
 from lobby.ids import is_id
-from realtime.dispatch.permissions import ANYBODY
 from realtime.games.delay.delayed_reads import as_told
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
 from realtime.http.operation import Operation
 from realtime.journal.game_rows import find_game
+from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.wire_types import SearchResultWire
 
 if TYPE_CHECKING:

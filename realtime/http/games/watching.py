@@ -11,7 +11,6 @@ from msgspec import Meta
 from game_core.time_control import Speed
 from lobby.errors import NotFound, Unauthenticated
 from lobby.ids import is_id
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces
 from realtime.http.games.game_query import Variant
@@ -19,6 +18,7 @@ from realtime.http.guards.concurrency_limit import Turns, taker
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
 from realtime.http.operation import NO_GAME, UNKNOWN_TOKEN, Operation
+from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.wire_watching import LiveCardsWire, TvChannelsWire
 from realtime.watching.game_lists import VARIANTS
 from realtime.watching.listed_games import MOST

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
-from realtime.dispatch.permissions import ANYBODY, Permission, check
 from realtime.http.guards.session import viewer_grant
 from realtime.http.operation import operations_of
+from realtime.protocol.permissions import ANYBODY, Permission, check
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable

@@ -9,7 +9,6 @@ import msgspec
 from starlette.responses import Response
 
 from lobby.wire import lobby
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.openapi.json_schema import Schemas
 from realtime.http.openapi.openapi import LICENSE, TITLE
 from realtime.http.operation import JSON, Operation
@@ -17,6 +16,7 @@ from realtime.net.handshake import PATH
 from realtime.protocol import wire_lobby
 from realtime.protocol import wire_types as w
 from realtime.protocol import wire_watching as watching
+from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.requests import REQUESTS
 from simul import wire as simul
 from simul import wire_events as simul_events

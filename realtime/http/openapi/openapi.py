@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.responses import Response
 
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.openapi.json_schema import REF, Schemas
 from realtime.http.operation import JSON, PREFIX, Operation
 from realtime.net.handshake import COOKIE
+from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.wire_people import FieldFailureWire
 from realtime.protocol.wire_types import FailureWire
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from realtime.dispatch.permissions import Permission
+    from realtime.protocol.permissions import Permission
 
 TITLE = "Zeitnot"
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from lobby.errors import NotFound
 from lobby.wire.lobby import ChallengeCardWire
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.guards.failures import json_response
 from realtime.http.operation import Operation
+from realtime.protocol.permissions import ANYBODY
 
 if TYPE_CHECKING:
     from starlette.requests import Request

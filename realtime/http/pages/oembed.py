@@ -12,11 +12,11 @@ from msgspec import Meta
 from starlette.exceptions import HTTPException
 
 from lobby.errors import NotFound
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
 from realtime.http.operation import Operation
 from realtime.http.pages.cards import SITE, game_card
+from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.wire_watching import OembedWire
 
 if TYPE_CHECKING:

@@ -20,11 +20,11 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.guards.hosts import host_of
 from realtime.http.operation import TEXT, Operation
 from realtime.net.addresses import is_loopback
 from realtime.net.server import bound_socket, url_of
+from realtime.protocol.permissions import ANYBODY
 
 if TYPE_CHECKING:
     import socket

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from lobby.errors import Unavailable
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.guards.failures import json_response
 from realtime.http.operation import Operation
+from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.wire_types import StatusWire
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from lobby.errors import NotFound
 from lobby.ids import is_id
-from realtime.dispatch.permissions import ANYBODY
 from realtime.games.scores.score_text import FORMS, PDN, PGN, form_of
 from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces
@@ -19,6 +18,7 @@ from realtime.http.guards.concurrency_limit import Turns, taker
 from realtime.http.guards.session import viewer
 from realtime.http.operation import EXPORTING, UNKNOWN_TOKEN, Operation
 from realtime.http.simuls.simuls import NO_SIMUL
+from realtime.protocol.permissions import ANYBODY
 from realtime.simuls.live.reading import Wanted, all_games
 from realtime.simuls.store import archive
 from simul.wire_lists import SimulTableWire

@@ -9,11 +9,11 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from lobby.errors import BadMessage, Unauthenticated
-from realtime.dispatch.permissions import ANYBODY
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
 from realtime.http.operation import UNKNOWN_TOKEN, Operation
+from realtime.protocol.permissions import ANYBODY
 from realtime.simuls.live.reading import Wanted
 from realtime.simuls.store import archive
 from realtime.simuls.store.archive import Listed

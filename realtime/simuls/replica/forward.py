@@ -35,8 +35,6 @@ ASK_S = 9.0
 PATIENCE_S, AGAIN_S = 9.0, 0.25
 """Time for which the leader is searched while a simul changes hands, and the interval between attempts."""
 
-NAMES = {kind: name for name, kind in s.SIMUL_REQUESTS.items()}
-
 
 class Asked(msgspec.Struct, frozen=True):
     """A request and its user."""
@@ -79,7 +77,7 @@ class Forward:
             else:
                 return await self._do(hall, request, user)
             fields = msgspec.to_builtins(request)
-            asked = Asked(NAMES[type(request)], fields, user, self._halls.wall_ms())
+            asked = Asked(request.t, fields, user, self._halls.wall_ms())
             refusal = Unavailable("the simul is moving to another node; ask again")
             try:
                 told = await cluster.ask(node, ASK, asked, Told, ASK_S)

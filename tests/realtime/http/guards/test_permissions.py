@@ -8,9 +8,9 @@ import pytest
 
 from lobby.accounts.roles import set_roles
 from lobby.accounts.scopes import SCOPES
-from realtime.dispatch.permissions import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Permission
 from realtime.http.app import OPERATIONS
 from realtime.http.operation import MEMBER_PLAY, MEMBER_READ, MODERATE, PREFIX, SOMEBODY
+from realtime.protocol.permissions import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Permission
 from tests.realtime.http.accounts.test_account import somebody, token_of
 from tests.realtime.http.accounts.test_signing import bearer
 

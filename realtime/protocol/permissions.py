@@ -1,8 +1,8 @@
-"""Permissions: one table for all socket requests, in a form that HTTP routes use as well.
+"""Permissions of socket requests and HTTP routes.
 
-Conditions on the caller are checked here, before any verb: authentication, kind of account, roles, and token scopes.
-Conditions on the object (a seat at the game, the owner of a seek) are named here as ``Permission.place`` and checked by
-the verb, which has the object.
+Conditions on the caller are checked before any verb: authentication, kind of account, roles, and token scopes.
+Conditions on the object (a seat at the game, the owner of a seek) are named as ``Permission.place`` and checked by the
+verb, which has the object.
 """
 
 from __future__ import annotations
@@ -14,12 +14,9 @@ import msgspec
 from lobby.accounts.scopes import Scope
 from lobby.accounts.user import Role
 from lobby.errors import Forbidden, Unauthenticated
-from realtime.protocol import requests as r
-from realtime.protocol import simul_requests as s
 
 if TYPE_CHECKING:
     from lobby.accounts.user import Grant
-    from realtime.protocol.request_fields import Request
 
 Who = Literal["anybody", "somebody", "member"]
 """Required caller: ``somebody`` has a session or a token, ``member`` is registered (bots too)."""
@@ -57,55 +54,6 @@ BOARD = Permission("somebody", "play", place="board")
 SESSION = Permission("somebody", session=True)
 MEMBER_SESSION = Permission("member", session=True)
 MODERATOR = Permission("member", "read", roles=("moderator",))
-
-HOSTS: tuple[type[Request], ...] = (
-    s.SimulEdit, s.SimulInvite, s.SimulAccept, s.SimulAcceptAll, s.SimulReject, s.SimulKick, s.SimulStart,
-    s.SimulCancel, s.SimulAt, s.SimulNext, s.SimulLater, s.SimulBreak, s.SimulAdjudicate, s.SimulEnd,
-)  # fmt: skip
-"""Requirement of requests that only the host of a simul may make."""
-
-NEEDS: dict[type[Request], Permission] = {
-    r.Ping: ANYBODY,
-    r.Sub: ANYBODY,
-    r.Unsub: ANYBODY,
-    r.Seek: PLAY,
-    r.Unseek: OWNER,
-    r.Accept: PLAY,
-    r.Challenge: PLAY,
-    r.ChallengeAccept: RECIPIENT,
-    r.ChallengeDecline: RECIPIENT,
-    r.ChallengeCancel: OWNER,
-    r.PoolJoin: PLAY,
-    r.PoolLeave: PLAY,
-    r.Move: SEAT,
-    r.Resign: SEAT,
-    r.Abort: SEAT,
-    r.Draw: SEAT,
-    r.Takeback: SEAT,
-    r.MoreTime: SEAT,
-    r.Flag: SEAT,
-    r.Claim: SEAT,
-    r.Rematch: SEAT,
-    r.Pause: SEAT,
-    r.Chat: PLAY,
-    s.SimulCreate: Permission("somebody", "host"),
-    **dict.fromkeys(HOSTS, HOST),
-    s.SimulJoin: PLAY,
-    s.SimulLeave: PLAY,
-    s.SimulPrepare: BOARD,
-    s.SimulPass: BOARD,
-}
-"""Requirements of every request of the protocol. A test fails if one is missing."""
-
-PRIVATE_TOPIC = "user"
-"""The topic for which ``sub`` requires more than its table entry says."""
-
-
-def need_of(request: Request) -> Permission:
-    """Return what ``request`` requires."""
-    if type(request) is r.Sub and request.topic == PRIVATE_TOPIC:
-        return READ
-    return NEEDS[type(request)]
 
 
 def check(need: Permission, grant: Grant | None) -> None:
