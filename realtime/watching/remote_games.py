@@ -56,8 +56,6 @@ class RemoteGames:
         self._time = time
         self._cards: dict[str, tuple[str, LiveCard]] = {}
         """By game, its owner and card."""
-        self._of: dict[str, set[str]] = {}
-        """The games of each owner."""
         self._lines: dict[str, _Known] = {}
         self._asking = asyncio.Lock()
 
@@ -79,10 +77,6 @@ class RemoteGames:
         known = self._cards.get(game)
         return None if known is None else known[0]
 
-    def of(self, owner: str) -> set[str]:
-        """Return the games of one node."""
-        return set(self._of.get(owner, ()))
-
     def put(self, owner: str, card: LiveCard) -> bool:
         """Store a card of ``owner`` and return whether it is valid. A node that slept may not know that it has lost the
         game.
@@ -93,19 +87,13 @@ class RemoteGames:
                 return False
             self.drop(card.g)
         self._cards[card.g] = (owner, card)
-        self._of.setdefault(owner, set()).add(card.g)
         (self.watched.add if card.watching else self.watched.discard)(card.g)
         return True
 
     def drop(self, game: str) -> None:
         """Remove ``game``, which no other node has any more or which is no longer public."""
-        known = self._cards.pop(game, None)
-        if known is not None:
+        if self._cards.pop(game, None) is not None:
             self.watched.discard(game)
-            games = self._of[known[0]]
-            games.discard(game)
-            if not games:
-                del self._of[known[0]]
 
     # -- lines --------------------------------------------------------------------------------------------
 

@@ -99,9 +99,7 @@ class Viewer(Member):
 
     def knows(self, *games: NewGame) -> bool:
         """Return whether this node knows exactly these games of other nodes."""
-        return {game for node in self.cluster.others for game in self.watching.elsewhere.of(node)} == {
-            new.id for new in games
-        }
+        return self.watching.elsewhere._cards.keys() == {new.id for new in games}
 
 
 class TvSet(Socket):

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from game_core.public_delay import PublicDelay
 from realtime.cluster.bus.bus import Exchange
+from realtime.cluster.games.live_exchange import Cards
 from realtime.watching.live_index import LiveFilter
 from realtime.watching.tv.chooser import SEEN_MS
 from tests.realtime.cluster.fleet import Socket, beat
@@ -76,7 +79,7 @@ async def test_what_gets_lost_is_told_again(database_url: str, pool: Pool) -> No
         exchange.is_lost = lambda sender, node, data: True
         new = await a.begun()
         await a.resign(over)
-        a.watching._exchange._flush()
+        a.watching._exchange._feed.flush()
         exchange.is_lost = lambda sender, node, data: False
         await until(lambda: b.knows(goes_on, new))
 
@@ -224,6 +227,10 @@ async def test_who_is_alone_asks_nobody(database_url: str, pool: Pool) -> None:
         new = await a.begun()
         assert a.direct() == {"best": new.id, "blitz": new.id}
         assert await a.listed() == [new.id]
-        assert a.watching._exchange._timers == {}
+        assert a.watching._exchange._feed._timer is None
         assert a.watching._exchange._told == set()
         assert a.watching.book.find(LiveFilter(), 24) == await a.watching.book.look(LiveFilter(), 24)
+
+
+def test_messages_have_the_fields_of_older_versions() -> None:
+    assert msgspec.to_builtins(Cards()) == {"put": [], "gone": [], "first": False, "last": False}

@@ -43,7 +43,7 @@ async def test_a_seek_of_one_node_is_accepted_at_another(three: list[Member]) ->
 
 
 async def test_who_has_just_come_is_paired_at_once(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("realtime.cluster.people.remote_presence.GATHER_S", 3600.0)
+    monkeypatch.setattr("realtime.cluster.bus.replicated_feed.GATHER_S", 3600.0)
     _, b, c = three
     (anna, _), (bert, _) = await b.user(), await c.user()
     assert "g" not in await b.client.seek(anna, wanted(color="w"))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
+from realtime.cluster.bus import replicated_feed
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.people import remote_presence
+from realtime.cluster.people.remote_presence import News
 from realtime.protocol.errors import HandshakeRefused
 from tests.realtime.cluster.party import Guest, meet, party, person
 from tests.realtime.until import until
@@ -80,12 +83,12 @@ async def test_who_leaves_while_all_are_being_told_of(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote_presence, "PORTION", 3)
-    monkeypatch.setattr(remote_presence, "GATHER_S", 0.0)
+    monkeypatch.setattr(replicated_feed, "GATHER_S", 0.0)
     exchange = Exchange()
     async with party(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         sockets = [a.enter(person(f"user {number}")) for number in range(40)]
         await until(lambda: b.people.online == 40)
-        b.presence._want("a")
+        b.presence._feed._missed("a")
         for number, socket in enumerate(sockets):
             if number % 2:
                 a.leave(socket)
@@ -104,6 +107,7 @@ async def test_a_node_that_is_gone_takes_its_people_along(database_url: str, poo
         c.enter(BERT)
         b.gateway.admit(None, "10.0.0.1")
         await until(lambda: a.people.online == 3 and a.presence.guests_of("10.0.0.1") == 1)
+        await until(lambda: a.presence.sockets_of("bert") == 2)
         await b.die()
         await a.cluster.look()
         assert a.people.everybody() == ["bert"]
@@ -114,7 +118,7 @@ async def test_a_node_that_is_gone_takes_its_people_along(database_url: str, poo
 
 
 async def test_what_got_lost_is_asked_for(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote_presence, "AGAIN_S", 0.05)
+    monkeypatch.setattr(replicated_feed, "AGAIN_S", 0.05)
     exchange = Exchange()
     async with party(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         stays = a.enter(BERT)
@@ -122,7 +126,7 @@ async def test_what_got_lost_is_asked_for(database_url: str, pool: Pool, monkeyp
         exchange.is_lost = lambda sender, node, data: sender == "a"
         a.enter(ANNA)
         a.leave(stays)
-        await until(lambda: a.presence._timer is None)
+        await until(lambda: a.presence._feed._timer is None)
         assert not b.people.is_here("anna")
         lost = list[bytes]()
 
@@ -162,8 +166,8 @@ async def test_alone_nothing_is_told(database_url: str, pool: Pool) -> None:
         a.gateway.admit(None, "10.0.0.1")
         a.people.send("anna", {"t": "notice"})
         assert socket.heard == [{"t": "notice"}]
-        assert a.presence._timer is None
-        assert not a.presence._changed
+        assert a.presence._feed._timer is None
+        assert not a.presence._feed._changed
         assert not a.cluster._links._links
 
 
@@ -179,3 +183,9 @@ async def test_who_is_heard_for_the_first_time_is_looked_up_at_once(database_url
         a.people.send("anna", {"t": "notice"})
         await until(lambda: bool(socket.heard))
         await b.die()
+
+
+def test_messages_have_the_fields_of_older_versions() -> None:
+    sent = msgspec.to_builtins(News({"anna": 1}, {"10.0.0.1": 2}, 3, first=True, last=True))
+    networks = {"10.0.0.1": 2}
+    assert sent == {"people": {"anna": 1}, "networks": networks, "strangers": 3, "is_first": True, "is_last": True}

@@ -1,0 +1,307 @@
+"""Replicated feed: whatever gets lost and whoever dies, each node ends up with the state of every other."""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from realtime.cluster.bus.bus import Exchange, LocalBus
+from realtime.cluster.bus.cluster import BEAT_S, IDLE_S, Cluster
+from realtime.cluster.bus.replicated_feed import AGAIN_S, GATHER_S, ReplicatedFeed, Topics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+KEYS = "abcdefg"
+
+PORTION = 2
+
+NODES = ("one", "two", "three")
+
+
+class Numbers(msgspec.Struct):
+    """Values by key; None: gone."""
+
+    values: dict[str, int | None] = {}
+    first: bool = False
+    last: bool = False
+
+
+class Copy:
+    """The numbers of one node, and its copies of the others'."""
+
+    def __init__(self) -> None:
+        self.ours: dict[str, int] = {}
+        self.others: dict[str, dict[str, int]] = defaultdict(dict)
+        self.reports = 0
+
+    def keys(self) -> list[str]:
+        return list(self.ours)
+
+    def encode(self, keys: list[str]) -> Numbers | None:
+        self.reports += 1
+        return Numbers({key: self.ours.get(key) for key in keys}) if keys else None
+
+    def decode(self, report: Numbers) -> list[tuple[str, int | None]]:
+        return list(report.values.items())
+
+    def replaced(self, node: str, key: str, was: int | None, now: int | None) -> None:
+        assert self.others[node].pop(key, None) == was
+        if now is not None:
+            self.others[node][key] = now
+
+
+class Registry:
+    """Stands in for the database: the nodes that live."""
+
+    def __init__(self) -> None:
+        self.alive: set[str] = set()
+
+    async def fetch(self, _: str) -> list[dict[str, Any]]:
+        return [{"id": node, "is_draining": False} for node in self.alive]
+
+
+class Node:
+    """A node with a feed."""
+
+    def __init__(self, name: str, exchange: Exchange, registry: Registry, topics: Topics) -> None:
+        self.name = name
+        self.registry = registry
+        self.cluster = Cluster(name, LocalBus(exchange), registry)  # type: ignore[arg-type]  # it reads one table
+        self.copy = Copy()
+        self.feed = ReplicatedFeed(self.cluster, topics, Numbers, self.copy, portion=PORTION)
+
+    async def start(self) -> None:
+        self.registry.alive.add(self.name)
+        await self.cluster.start()
+        self.cluster.complete()
+
+    def set(self, key: str, value: int | None) -> None:
+        if value is None:
+            self.copy.ours.pop(key, None)
+        else:
+            self.copy.ours[key] = value
+        self.feed.note(key)
+
+    async def die(self) -> None:
+        self.feed.close()
+        await self.cluster.close()
+        self.registry.alive.discard(self.name)
+
+
+class Selector(selectors.DefaultSelector):
+    """A selector that does not wait: it turns the loop's clock instead."""
+
+    now = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        self.now += max(0.0, timeout or 0.0)
+        return super().select(0)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    """Run ``work`` at once, however long it sleeps."""
+
+    def make() -> asyncio.AbstractEventLoop:
+        selector = Selector()
+        loop = asyncio.SelectorEventLoop(selector)
+        loop.time = lambda: selector.now  # type: ignore[method-assign]  # a clock that is turned
+        return loop
+
+    with asyncio.Runner(loop_factory=make) as runner:
+        runner.run(work)
+
+
+def is_equal(nodes: dict[str, Node]) -> bool:
+    """Whether each node knows what the others have, and nothing of nodes that are gone."""
+    return all(
+        {name: copy for name, copy in node.copy.others.items() if copy}
+        == {other.name: other.copy.ours for other in nodes.values() if other is not node and other.copy.ours}
+        for node in nodes.values()
+    )
+
+
+async def settle(nodes: dict[str, Node]) -> None:
+    """Nothing is lost any more: a few seconds are enough."""
+    for _ in range(10):
+        await asyncio.sleep(AGAIN_S)
+        if is_equal(nodes):
+            break
+    for node in nodes.values():
+        assert not node.feed._asking or await is_quiet(node)
+        assert not node.feed._missing
+    assert is_equal(nodes)
+
+
+async def is_quiet(node: Node) -> bool:
+    """Whether it stops asking."""
+    await asyncio.sleep(2 * AGAIN_S)
+    return not node.feed._asking
+
+
+SEPARATE, SHARED = Topics("n.delta", "n.all", "n.want"), Topics("n.both", "n.both", "n.want")
+
+numbers = st.none() | st.integers(0, 3)
+steps = st.lists(
+    st.tuples(st.just("set"), st.sampled_from(NODES), st.sampled_from(KEYS), numbers)
+    | st.tuples(st.just("wait"), st.sampled_from([0.0, GATHER_S, BEAT_S + IDLE_S, 2.0]))
+    | st.tuples(st.just("die"), st.sampled_from(NODES))
+    | st.tuples(st.just("lease"), st.sampled_from(NODES)),
+    max_size=40,
+)
+
+
+@given(topics=st.sampled_from([SEPARATE, SHARED]), steps=steps, lost=st.lists(st.booleans(), max_size=120))
+def test_each_node_ends_with_what_the_others_have(topics: Topics, steps: list[Any], lost: list[bool]) -> None:
+    async def play() -> None:
+        exchange, registry = Exchange(), Registry()
+        fates = iter(lost)
+        exchange.is_lost = lambda sender, node, data: next(fates, False)
+        nodes = {name: Node(name, exchange, registry, topics) for name in NODES}
+        for node in nodes.values():
+            await node.start()
+        for number, step in enumerate(steps):
+            match step:
+                case "set", name, key, value:
+                    nodes[name].set(key, value)
+                case "wait", pause_s:
+                    await asyncio.sleep(pause_s)
+                case "die", name:
+                    await nodes[name].die()
+                    again = Node(f"{name} {number}", exchange, registry, topics)
+                    await again.start()
+                    nodes[name] = again
+                case "lease", name:  # it expires, and is renewed
+                    registry.alive.discard(nodes[name].name)
+                    await asyncio.sleep(1.0)
+                    registry.alive.add(nodes[name].name)
+        exchange.is_lost = lambda sender, node, data: False
+        await settle(nodes)
+        for node in nodes.values():
+            await node.die()
+
+    run(play())
+
+
+def two(play: Callable[[Exchange, Node, Node], Coroutine[Any, Any, None]]) -> None:
+    """Run ``play`` with two nodes that know each other."""
+
+    async def meet() -> None:
+        exchange, registry = Exchange(), Registry()
+        one, other = (Node(name, exchange, registry, SEPARATE) for name in NODES[:2])
+        await one.start()
+        await other.start()
+        await asyncio.sleep(2.0)
+        await play(exchange, one, other)
+        await one.die()
+        await other.die()
+
+    run(meet())
+
+
+def test_changes_within_one_batch_go_together() -> None:
+    async def play(_: Exchange, one: Node, other: Node) -> None:
+        before = one.copy.reports
+        for value in range(10):
+            one.set("a", value)
+        assert one.feed.is_pending("a")
+        await asyncio.sleep(GATHER_S * 1.1)
+        assert one.copy.reports == before + 1
+        assert other.copy.others["one"] == {"a": 9}
+
+    two(play)
+
+
+def test_what_is_known_stays_until_it_is_replaced() -> None:
+    async def play(exchange: Exchange, one: Node, other: Node) -> None:
+        for key in KEYS:
+            one.set(key, 1)
+        await asyncio.sleep(1.0)
+        exchange.is_lost = lambda sender, node, data: sender == "one"
+        one.set("a", None)
+        one.set("b", 2)
+        one.feed.flush()
+        await asyncio.sleep(0)
+        exchange.is_lost = lambda sender, node, data: False
+        seen = []
+        for _ in range(200):
+            await asyncio.sleep(0.01)
+            seen.append(dict(other.copy.others["one"]))
+        assert all(shown.keys() >= set(KEYS[1:]) for shown in seen)
+        assert seen[-1] == one.copy.ours
+
+    two(play)
+
+
+def test_a_report_whose_middle_is_lost_removes_nothing() -> None:
+    async def play(exchange: Exchange, one: Node, other: Node) -> None:
+        for key in KEYS:
+            one.set(key, 1)
+        await asyncio.sleep(1.0)
+        portions = 0
+
+        def second(sender: str, node: str, data: bytes) -> bool:
+            nonlocal portions
+            portions += sender == "one" and b"n.all" in data
+            return sender == "one" and b"n.all" in data and portions == 2
+
+        exchange.is_lost = second
+        other.feed._missed("one")
+        for _ in range(300):
+            await asyncio.sleep(0.01)
+            assert other.copy.others["one"].keys() == set(KEYS)
+        assert portions > 4
+        assert not other.feed._asking
+
+    two(play)
+
+
+def test_a_request_that_is_lost_is_repeated() -> None:
+    async def play(exchange: Exchange, one: Node, other: Node) -> None:
+        exchange.is_lost = lambda sender, node, data: sender == "one" or b"n.want" in data
+        one.set("a", 1)
+        one.feed.flush()
+        await asyncio.sleep(0.01)
+        exchange.is_lost = lambda sender, node, data: b"n.want" in data
+        await asyncio.sleep(BEAT_S + 2 * AGAIN_S)
+        assert not other.copy.others["one"]
+        exchange.is_lost = lambda sender, node, data: False
+        await asyncio.sleep(AGAIN_S * 1.1)
+        assert other.copy.others["one"] == {"a": 1}
+
+    two(play)
+
+
+def test_a_node_that_asks_before_it_is_known_misses_nothing() -> None:
+    async def play() -> None:
+        exchange, registry = Exchange(), Registry()
+        one, other = (Node(name, exchange, registry, SEPARATE) for name in NODES[:2])
+        await one.start()
+        await other.start()
+        registry.alive.discard("two")  # a read of the database that began before
+        await asyncio.sleep(GATHER_S * 3)
+        one.set("a", 1)
+        registry.alive.add("two")
+        await asyncio.sleep(2.0)
+        assert other.copy.others["one"] == {"a": 1}
+        await one.die()
+        await other.die()
+
+    run(play())
+
+
+def test_alone_a_node_notes_nothing() -> None:
+    async def play() -> None:
+        node = Node("one", Exchange(), Registry(), SEPARATE)
+        await node.start()
+        node.set("a", 1)
+        assert not node.feed.is_pending("a")
+        await node.die()
+
+    run(play())
