@@ -112,7 +112,7 @@ class Flood:
         """Count a line of ``user``.
 
         Raises:
-            RateLimited: he has written ``FLOOD_LINES`` in the last ``FLOOD_MS``; this one is not counted.
+            RateLimited: they have written ``FLOOD_LINES`` in the last ``FLOOD_MS``; this one is not counted.
         """
         times = self._times(user)
         if len(times) == FLOOD_LINES and now_ms - times[0] < FLOOD_MS:

@@ -238,7 +238,7 @@ def _host_control(draft: Draft) -> TimeControl | Literal["none"] | None:
     if draft.host_tc is None:
         return None
     if draft.mode == "clock":
-        raise BadMessage("host_tc: in clock mode the host plays by tc; he may have more of it by host_extra_s")
+        raise BadMessage("host_tc: in clock mode the host plays by tc; give them more of it by host_extra_s")
     if draft.host_tc == NO_CLOCK:
         return NO_CLOCK
     try:

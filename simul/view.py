@@ -62,7 +62,7 @@ def host_clock_wire(state: Simul) -> HostClockWire | None:
     here = None if state.visited is None else state.boards[state.visited - 1]
     runs = False
     if here is not None and here.is_host_there:
-        assert here.facts is not None, "where he is, the game has been looked at"
+        assert here.facts is not None, "where the host is, the game has been looked at"
         runs = here.facts.run == here.host and here.facts.held is None
     return {"left": state.host_ms + state.bonus_ms, "run": runs, "at": state.host_at_ms}
 

@@ -23,7 +23,7 @@ def give_time(game: Game, command: GiveTime, now_ms: int) -> tuple[AnyEvent, ...
     if simul_board is not None and command.by != simul_board.host:
         raise Refused("forbidden", "in a simul it is the host who gives time")
     if command.own_s and (simul_board is None or simul_board.mode != "clock"):
-        raise Refused("forbidden", "only a host who has a clock at each board gives himself time")
+        raise Refused("forbidden", "only a host who has a clock at each board gives themselves time")
     if clock.control_of(other(command.by)).days is not None:
         raise Refused("conflict", "a game with days a move has no time to give")
     if min(command.seconds, command.own_s) < 0 or command.seconds + command.own_s < 1:

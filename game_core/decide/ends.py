@@ -176,7 +176,7 @@ def _gone_ms(game: Game, command: ClaimLeft, now_ms: int) -> int:
         return command.gone_ms
     missed_ms = board.missed_ms(game, simul_board, other(command.by), command.gone_ms, now_ms)
     if missed_ms is None:
-        raise Refused("conflict", "in a simul one is missed only while it is his turn, and not in a break")
+        raise Refused("conflict", "in a simul absence counts only while it is that player's turn, and not in a break")
     return missed_ms
 
 

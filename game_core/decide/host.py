@@ -41,7 +41,7 @@ def adjudicate(game: Game, command: Adjudicate, now_ms: int) -> tuple[AnyEvent, 
     if command.result == "1/2-1/2":
         return (ended(game, None, "arbiter", now_ms),)
     if command.result != result_of(simul_board.player):
-        raise Refused("forbidden", "the host cannot declare his own win")
+        raise Refused("forbidden", "the host cannot declare their own win")
     return (ended(game, other(simul_board.host), "resignation", now_ms),)
 
 

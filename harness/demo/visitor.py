@@ -89,5 +89,5 @@ class Visitor:
     @property
     def client(self) -> Client:
         """Return the socket, or the last one."""
-        assert self._opened is not None, "he has come"
+        assert self._opened is not None, "they have come"
         return self._opened

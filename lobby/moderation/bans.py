@@ -195,7 +195,7 @@ async def time_out(pool: Pool, moderator: User, subject: User, minutes: int, why
         Forbidden: oneself; or a moderator or admin, unless ``moderator`` is an admin.
     """
     if moderator.id == subject.id:
-        raise Forbidden("nobody judges himself")
+        raise Forbidden("nobody moderates themselves")
     async with pool.acquire() as connection, connection.transaction():
         if await roles_of(connection, subject.id) & {"moderator", "admin"} and "admin" not in await roles_of(
             connection, moderator.id

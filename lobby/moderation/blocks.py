@@ -32,7 +32,7 @@ async def block(reader: Reader, person: str, blocked: str) -> None:
         Conflict: ``person`` has blocked ``MAX_BLOCKS`` others.
     """
     if person == blocked:
-        raise Forbidden("nobody can block himself")
+        raise Forbidden("nobody can block themselves")
     # Two concurrent requests may both pass the count. The limit bounds memory and need not be exact.
     done = await reader.fetchval(
         """

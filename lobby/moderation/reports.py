@@ -68,12 +68,12 @@ async def add_report(pool: Pool, person: User, new: NewReport) -> str:
     """Store a report and return its id. A repeated report gets the same id until there is a verdict.
 
     Raises:
-        Forbidden: himself; or a guest whom he has not played in that game.
+        Forbidden: oneself; or a guest who was not the opponent in that game.
         NotFound: there is no such game, or the person did not play in it.
         RateLimited: ``A_DAY`` within 24 hours.
     """
     if person.id == new.subject.id:
-        raise Forbidden("nobody can report himself")
+        raise Forbidden("nobody can report themselves")
     async with pool.acquire() as connection, connection.transaction():
         await _check_game(connection, person, new)
         # Of two concurrent reports the second waits here and counts the first.
@@ -152,7 +152,7 @@ async def judge_report(
         if row is None:
             raise NotFound("there is no such report")
         if moderator.id in (row["person"], row["subject"]):
-            raise Forbidden("nobody judges what concerns himself")
+            raise Forbidden("nobody judges what concerns themselves")
         if row["verdict"] not in (None, verdict):
             raise Conflict(f"it is judged already: {row['verdict']}")
         told = None

@@ -141,7 +141,7 @@ class PoolDesk:
                     # The book was out of date. A place elsewhere has a greater number.
                     self._book.stop(waiter.user.id, waiter.n)
         except Refusal as error:
-            # The database is away, or one of them may not play: then he is taken out of the pool in a moment.
+            # The database is away, or one of them may not play: then that one is taken out of the pool in a moment.
             log.warning("two were not paired, they wait on: %s", error)
 
     async def _begin(self, user: User, place: Place, connection: Connection) -> Effect:

@@ -99,7 +99,7 @@ async def _show(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> N
         """,
         user.id,
     )
-    assert row is not None, "he was found a moment ago"
+    assert row is not None, "the person was found a moment ago"
     roles = " ".join(sorted_roles(await roles_of(pool, user.id)))
     write(f"{user.name} ({user.kind}, {user.id})")
     write(f"since {row['created_at']:%Y-%m-%d %H:%M}, {row['games']} games")

@@ -161,7 +161,7 @@ def _require_fitting(state: Simul, setup: Setup) -> None:
     people = [*state.players.values(), *state.applicants.values()]
     gone = [person for person in people if person.offer not in setup.offers]
     if gone:
-        raise Conflict(f"variants: {gone[0].user.name} wants to play {gone[0].offer.variant}; send him away first")
+        raise Conflict(f"variants: {gone[0].user.name} wants to play {gone[0].offer.variant}; remove them first")
     if setup.rated and any(person.user.kind == "guest" for person in people):
         raise Conflict("rated: there are guests, who play casual games only; send them away first")
     if setup.rated and any(person.player_extra_s or person.host_extra_s for person in people):
@@ -169,4 +169,6 @@ def _require_fitting(state: Simul, setup: Setup) -> None:
     if len(state.players) > setup.max_boards:
         raise Conflict(f"max_boards: {len(state.players)} are accepted already")
     if (setup.mode == "round" or setup.tc is None) and any(person.host_extra_s for person in people):
-        raise Conflict("mode: the host has more time at some boards, which he had no clock for; take that back first")
+        raise Conflict(
+            "mode: the host has more time at some boards, for which there is no clock then; take that back first"
+        )

@@ -134,7 +134,7 @@ def kick(state: Simul, command: c.Kick, now_ms: int, chance: Chance) -> Decision
     adjudicated."""
     require_host(state, command.by)
     if command.user in state.seats:
-        raise Conflict("user: he has a board; adjudicate it if he is not to play on")
+        raise Conflict("user: they have a board; adjudicate it if they are not to play on")
     if command.user in state.barred:
         return NOTHING
     if state.person_of(command.user) is None:

@@ -123,7 +123,7 @@ def leave_for(state: Simul, number: int | None) -> Decision:
         return Decision((e.At(board=None, to=number),), (Send(here.number, g.Depart()),))
     if here is None and is_leaving(state):
         return Decision((e.At(board=None, to=number),))
-    assert number is not None, "only where the host is can he be let go nowhere"
+    assert number is not None, "only where the host is can they be let go nowhere"
     return arrive(state, state.boards[number - 1])
 
 

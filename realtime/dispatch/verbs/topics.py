@@ -76,7 +76,7 @@ class TopicVerbs:
             self._sub_tv(session, request, self._director)
         elif request.topic == "user":
             if session.user is None:
-                raise Unauthenticated("only somebody with a token has a topic of his own")
+                raise Unauthenticated("only a client with a token has a topic of its own")
             session.later(request.id, self._sub_user(session, request, session.user))
         elif kind == "game" and name:
             table = self._tables.peek(name)

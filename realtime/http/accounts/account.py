@@ -231,7 +231,7 @@ class Account:
         user, ended = await delete_account(self._pool, grant.user)
         self._members.changed(user)
         self._identities.ended(user.id, ended)
-        with suppress(Unavailable):  # then they go by themselves, ten seconds after his last socket
+        with suppress(Unavailable):  # then they go by themselves, ten seconds after the person's last socket
             await self._lobby.drop(user.id)
         response = Response(status_code=204)
         delete_cookie(request, response)

@@ -1,4 +1,4 @@
-"""How often somebody may try passwords, so that guessing is hopeless and nobody is locked out of his own account.
+"""How often somebody may try passwords, so that guessing is hopeless and no owner is locked out of their own account.
 
 Three counts of failed tries:
 
@@ -6,8 +6,8 @@ Three counts of failed tries:
 - a name: half as many at once, then one in ``NAME_EVERY_S``, wherever they come from;
 - a name from an address: where there were fewer than ``OWN_TRIES`` lately, the count of the name does not matter.
 
-So who attacks a name from everywhere gets some three tries an address, and its owner, at an address of his own, comes
-in at the first, whatever goes on elsewhere.
+So an attack on one name from many addresses gets some three tries per address. The owner, at another address, is let
+in at the first try, whatever happens elsewhere.
 
 A password that is right costs as much to check as one that is wrong, and a login leaves a session behind. So two more
 counts, of tries that succeeded: an address as many at once as wrong ones, a name half as many, then one in

@@ -1,4 +1,4 @@
-"""How a person likes the page, kept for him on the server."""
+"""A person's preferences for the page, kept on the server."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class ReportsApi:
     """``/api/v1/blocks``, ``/reports`` and ``/users/{name}/timeout``.
 
     Args:
-        lines: of a game's id and a person's, what was said in the room he belongs to, as far as a node remembers it.
+        lines: of a game's id and a person's, what was said in the room they belong to, as far as a node remembers it.
         tell: sends a message to all sockets of a person.
     """
 

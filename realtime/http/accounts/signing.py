@@ -53,7 +53,7 @@ class Signing:
         fails={409: "the name is taken, or one that looks like it", **BAD_FIELD, **UNKNOWN_TOKEN},
     )
     async def sign_up(self, request: Request) -> Response:
-        """Become a member; who brings a guest's token keeps all that is his."""
+        """Become a member; with a guest's token, that guest keeps everything."""
         form = await read_form(request, SignUp)
         guest = None
         if bearer_token(request) is not None or is_own_page(request.headers):

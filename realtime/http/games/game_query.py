@@ -33,7 +33,7 @@ Variant = Annotated[str, Meta(extra_json_schema={"enum": VARIANTS})]
 
 
 class KindQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """``GET /api/v1/users/{name}/pgn``: which of his games."""
+    """``GET /api/v1/users/{name}/pgn``: which of the person's games."""
 
     opponent: Annotated[str | None, Meta(description="against the person of this name; needs `user`")] = None
     color: Annotated[Color | None, Meta(description="which `user` had; needs `user`")] = None

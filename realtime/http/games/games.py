@@ -39,7 +39,7 @@ class GameSource(Protocol):
     """Where games are read from."""
 
     async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> GameSnapshotWire | None:
-        """The ``game`` snapshot as ``viewer`` may see it, with his legal moves; None if there is no such game."""
+        """The ``game`` snapshot as ``viewer`` may see it, with their legal moves; None if there is no such game."""
 
     async def live(self, count: int) -> list[LiveGameWire]:
         """The first ``count`` of the games being played now, as lines of a list."""

@@ -35,7 +35,7 @@ PAGE = 50
 """Rows read at a time; the moves of one game after the other."""
 
 MOST = 4
-"""Exports at once: each keeps the loop for half a millisecond a game, between which everybody else has his turn."""
+"""Exports at once: each keeps the loop for half a millisecond a game, between which all others have their turn."""
 
 RETRY_AFTER_S = 10
 

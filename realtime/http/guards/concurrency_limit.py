@@ -31,7 +31,7 @@ class Turns:
 
     @contextmanager
     def taken(self, who: str) -> Iterator[None]:
-        """``who`` does it. Raises ``Refusal``: ``rate_limited``, he does enough of it; ``unavailable``, all do."""
+        """Hold a place. Raises ``RateLimited``: ``who`` has too many; ``Unavailable``: all together have."""
         if self._running[who] >= self._most_of_one:
             raise RateLimited(f"{self._most_of_one} {self._what} at once are enough for one", RETRY_AFTER_S)
         if self._running.total() >= self._most:

@@ -53,7 +53,7 @@ class StaticFile(msgspec.Struct, frozen=True):
     tag: str
 
     def response(self, request: Request, headers: Mapping[str, str], status: int = 200) -> Response:
-        """The file in the best form the client takes, or 304 if he has it."""
+        """The file in the best form the client accepts, or 304 if the client has it."""
         encoding = accepted_encoding(request.headers.get("accept-encoding", ""), self.bodies)
         sent = dict(headers)
         if len(self.bodies) > 1:
