@@ -203,7 +203,7 @@ async def _start(parts: Parts) -> PartitionGuard:
     live = await games.tables.note_live_games()
     base.cluster.complete()
     games.sharing.start()
-    guard = PartitionGuard(base.cluster, base.node, parts.sockets.gateway, games.sharing.mirrors)
+    guard = PartitionGuard(base.cluster, base.node, parts.sockets.gateway, games.sharing.replicas)
     guard.start()
     base.stack.push_async_callback(guard.close)
     parts.ticker.start()

@@ -113,7 +113,7 @@ class Loading:
         if epoch is not None:
             await self.adopt(table.id)
         elif others is not None and table.source is None and self._tables.peek(table.id) is table:
-            others.mirrors.enter(table, None)
+            others.replicas.enter(table, None)
 
     async def _load(self, game_id: str) -> Table | None:
         row = await find_game(self._pool, game_id)
@@ -138,7 +138,7 @@ class Loading:
             is_moved = others is not None and not others.is_alone and owner not in (None, self._node.id)
             table.hold_for_restart(is_moved=is_moved)
         if epoch is None and others is not None and (row.status != "over" or others.lives(owner)):
-            await others.mirrors.enter(table, owner).wait_attached(ATTACHED_S)
+            await others.replicas.enter(table, owner).wait_attached(ATTACHED_S)
         return table
 
     async def adopt(self, game_id: str) -> None:

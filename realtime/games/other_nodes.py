@@ -37,7 +37,7 @@ class OtherNodes(Protocol):
         """Tables of this node."""
 
     @property
-    def mirrors(self) -> Replicas:
+    def replicas(self) -> Replicas:
         """Replicas of tables of other nodes."""
 
     @property

@@ -21,7 +21,7 @@ def add_gauges(
     tables: Tables,
     people: Presence,
     storage: Storage,
-    halls: Simuls,
+    simuls: Simuls,
     feeds: Feeds,
     garbage: GarbageCollection,
     cluster: Cluster,
@@ -37,11 +37,11 @@ def add_gauges(
             ),
             "simuls_running": (
                 "Simuls that run, as the public sees it.",
-                lambda: sum(shown.status == "running" for shown in halls.shown()),
+                lambda: sum(shown.status == "running" for shown in simuls.shown()),
             ),
             "simul_boards_live": (
                 "Boards of simuls that are not over, as the public sees it.",
-                lambda: sum(shown.score.live for shown in halls.shown()),
+                lambda: sum(shown.score.live for shown in simuls.shown()),
             ),
             "tables": ("Tables in memory.", lambda: len(tables)),
             "feeds": ("Streams of games that are being read.", lambda: len(feeds)),

@@ -75,7 +75,7 @@ class House:
         pool: Pool,
         node: Node,
         tables: Tables,
-        halls: Simuls,
+        simuls: Simuls,
         time: FakeTime,
         people: Present,
         cluster: Cluster | None = None,
@@ -84,7 +84,7 @@ class House:
         self.pool = pool
         self.node = node
         self.tables = tables
-        self.halls = halls
+        self.simuls = simuls
         self.time = time
         self.people = people
 
@@ -93,18 +93,18 @@ class House:
         host, _ = await create_guest(self.pool)
         self.people.here.add(host.id)
         draft = Draft(**{"name": "Club night", "tc": {"base_s": 600}, "host_color": "w", "auto_accept": True, **fields})
-        hall = await self.halls.get((await self.halls.create(host, draft, (), None))["simul"])
+        actor = await self.simuls.get((await self.simuls.create(host, draft, (), None))["simul"])
         users = [(await create_guest(self.pool))[0] for _ in range(players)]
         for user in users:
-            await hall.ask(c.Join(user=user), user, None, "simul.join")
-        return hall, users
+            await actor.ask(c.Join(user=user), user, None, "simul.join")
+        return actor, users
 
     async def taken(self, simul: str) -> SimulActor:
         """Return a simul that an earlier server has left. On a busy machine our own lease may be missing for a moment:
         then try again, as a server does at its start."""
         while True:
             try:
-                return await self.halls.get(simul)
+                return await self.simuls.get(simul)
             except Refusal as error:
                 if error.code != "unavailable":
                     raise
@@ -112,52 +112,52 @@ class House:
 
     async def start(self, players: int = 2, **fields: Any) -> tuple[SimulActor, list[User]]:
         """Announce a simul and start it."""
-        hall, users = await self.announce(players, **fields)
-        host = hall.state.host
-        await hall.ask(c.Start(by=host.id), host, None, "simul.start")
-        await settled(hall)
-        return hall, users
+        actor, users = await self.announce(players, **fields)
+        host = actor.state.host
+        await actor.ask(c.Start(by=host.id), host, None, "simul.start")
+        await settled(actor)
+        return actor, users
 
-    def table(self, hall: SimulActor, board: int) -> Table:
+    def table(self, actor: SimulActor, board: int) -> Table:
         """Return the table of a board."""
-        table = self.tables.peek(hall.state.boards[board - 1].game)
+        table = self.tables.peek(actor.state.boards[board - 1].game)
         assert table is not None
         return table
 
-    async def play(self, hall: SimulActor, board: int, command: GameCommand) -> Any:
+    async def play(self, actor: SimulActor, board: int, command: GameCommand) -> Any:
         """Return the answer of the game at a board to ``command``."""
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self.table(hall, board).submit(PendingCommand(command, self.time.now_ms(), answer=answer.set_result))
+        self.table(actor, board).submit(PendingCommand(command, self.time.now_ms(), answer=answer.set_result))
         outcome = await answer
-        await settled(hall)
+        await settled(actor)
         return outcome
 
-    def leave(self, hall: SimulActor) -> None:
+    def leave(self, actor: SimulActor) -> None:
         """Close the host's last socket."""
-        self.people.here.discard(hall.state.host.id)
-        self.halls.presence(hall.state.host.id, False)
+        self.people.here.discard(actor.state.host.id)
+        self.simuls.presence(actor.state.host.id, False)
 
-    def come(self, hall: SimulActor) -> None:
+    def come(self, actor: SimulActor) -> None:
         """Reconnect the host."""
-        self.people.here.add(hall.state.host.id)
-        self.halls.presence(hall.state.host.id, True)
+        self.people.here.add(actor.state.host.id)
+        self.simuls.presence(actor.state.host.id, True)
 
-    async def wait(self, hall: SimulActor, ms: int) -> None:
+    async def wait(self, actor: SimulActor, ms: int) -> None:
         """Let ``ms`` pass; timers of the simul ring."""
         self.time.advance(ms)
-        hall.ring()
-        await settled(hall)
+        actor.ring()
+        await settled(actor)
 
 
-async def settled(hall: SimulActor) -> None:
+async def settled(actor: SimulActor) -> None:
     """Wait until nothing is under way: neither a decision nor an effect at the boards."""
-    await until(lambda: hall._worker is None and not hall._asks and not hall._errands._waiting)
+    await until(lambda: actor._worker is None and not actor._asks and not actor._errands._waiting)
 
 
-async def refusal(hall: SimulActor, command: c.Command, user: User, key: str | None = None) -> str:
+async def refusal(actor: SimulActor, command: c.Command, user: User, key: str | None = None) -> str:
     """Return the code of the expected refusal."""
     try:
-        answer = await hall.ask(command, user, key, "simul")
+        answer = await actor.ask(command, user, key, "simul")
     except Refusal as error:
         return error.code
     raise AssertionError(f"{command} was not refused: {answer}")
@@ -172,7 +172,7 @@ async def house(
     exchange: Exchange | None = None,
     name: str | None = None,
 ) -> AsyncIterator[House]:
-    """Run a server on the database; ``halls.get`` loads what an earlier one has left there. With an ``exchange`` it is
+    """Run a server on the database; ``actors.get`` loads what an earlier one has left there. With an ``exchange`` it is
     one node of several."""
     time = FakeTime(1_000_000) if time is None else time
     node = Node(database_url, pool, name)
@@ -188,7 +188,7 @@ async def house(
     tables = Tables(pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics, verdicts=verdicts)
     people = Present()
     lobby: Any = people
-    halls = Simuls(
+    simuls = Simuls(
         pool=pool,
         node=node,
         tables=tables,
@@ -199,11 +199,11 @@ async def house(
         fan_out=fan_out,
         cluster=cluster,
     )
-    tables.observe(halls)
+    tables.observe(simuls)
     try:
-        yield House(pool, node, tables, halls, time, people, cluster)
+        yield House(pool, node, tables, simuls, time, people, cluster)
     finally:
-        await halls.close()
+        await simuls.close()
         await tables.close()
         await verdicts.close()
         timers.close()

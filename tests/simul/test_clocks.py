@@ -10,7 +10,7 @@ from game_core import commands as g
 from game_core.errors import Refused
 from lobby.errors import BadMessage, Conflict, Forbidden
 from simul import commands as c
-from tests.simul.hall import Hall, unchanged
+from tests.simul.simul_model import SimulModel, unchanged
 
 MINUTE = 60_000
 BASE = 10 * MINUTE
@@ -18,29 +18,29 @@ BASE = 10 * MINUTE
 Step = tuple[Any, ...]
 
 
-def perform(hall: Hall, steps: list[Step]) -> None:
+def perform(model: SimulModel, steps: list[Step]) -> None:
     """Carry out ``steps``; each is a word and what it is about."""
     for what, *about in steps:
         if what == "wait":
-            hall.wait(about[0] * 1000)
+            model.wait(about[0] * 1000)
         elif what == "move":
-            hall.move(about[0])
+            model.move(about[0])
         elif what == "prepare":
-            game = hall.games[about[0]]
-            hall.do(c.Prepare(by=f"p{about[0]}", game=game.setup.id, ply=game.ply, move=about[1]))
+            game = model.games[about[0]]
+            model.do(c.Prepare(by=f"p{about[0]}", game=game.setup.id, ply=game.ply, move=about[1]))
         elif what == "pass":
-            hall.do(c.Pass(by=f"p{about[0]}", game=f"game{about[0]}"))
+            model.do(c.Pass(by=f"p{about[0]}", game=f"game{about[0]}"))
         elif what == "go":
-            hall.do(c.GoTo(by="host", board=about[0]))
+            model.do(c.GoTo(by="host", board=about[0]))
         elif what == "break":
-            hall.do(c.Rest(by="host", until=hall.now_ms + about[0] * 1000 if about[0] else None))
+            model.do(c.Rest(by="host", until=model.now_ms + about[0] * 1000 if about[0] else None))
         elif what == "leave":
-            hall.leave()
+            model.leave()
         elif what == "come":
-            hall.come()
+            model.come()
         else:
             assert what == "restart"
-            hall.restart()
+            model.restart()
 
 
 ROUND: dict[str, Any] = {"mode": "round"}
@@ -230,150 +230,150 @@ def test_whose_time_runs(
     clocks: dict[int, tuple[int, int, str | None, str | None]],
     host_ms: int | None,
 ) -> None:
-    hall = Hall(players=2, start=True, **fields)
-    perform(hall, steps)
-    assert {number: hall.clock(number) for number in clocks} == clocks
-    told = hall.feed.snapshot(None, 0)["host_clock"]
-    left = None if told is None else told["left"] - (hall.now_ms - told["at"] if told["run"] else 0)
+    model = SimulModel(players=2, start=True, **fields)
+    perform(model, steps)
+    assert {number: model.clock(number) for number in clocks} == clocks
+    told = model.feed.snapshot(None, 0)["host_clock"]
+    left = None if told is None else told["left"] - (model.now_ms - told["at"] if told["run"] else 0)
     assert left == host_ms
 
 
 class TestTheHostsFlag:
     def test_falls_at_one_board_and_the_round_goes_on(self) -> None:
-        hall = Hall(players=3, start=True, **ALLOWANCE)
-        hall.wait(31_000)
-        assert (hall.games[1].reason, hall.games[1].result) == ("timeout", "0-1")
-        assert (hall.state.at, hall.clock(2)[2:]) == (2, ("w", None))
+        model = SimulModel(players=3, start=True, **ALLOWANCE)
+        model.wait(31_000)
+        assert (model.games[1].reason, model.games[1].result) == ("timeout", "0-1")
+        assert (model.state.at, model.clock(2)[2:]) == (2, ("w", None))
 
     def test_of_their_one_clock_falls_wherever_they_come_to_move(self) -> None:
-        hall = Hall(players=3, start=True, **ROUND)
-        hall.move(1)
-        hall.wait(BASE + 1000)
-        assert [game.status for game in hall.games.values()] == ["created", "over", "over"]
-        hall.wait(10_000)
-        hall.move(1)
-        hall.wait(1000)
-        assert hall.last("finished")["score"]["losses"] == 3
+        model = SimulModel(players=3, start=True, **ROUND)
+        model.move(1)
+        model.wait(BASE + 1000)
+        assert [game.status for game in model.games.values()] == ["created", "over", "over"]
+        model.wait(10_000)
+        model.move(1)
+        model.wait(1000)
+        assert model.last("finished")["score"]["losses"] == 3
 
     def test_falls_at_nobody_else_s_board_while_they_are_gone(self) -> None:
-        hall = Hall(players=3, start=True, **ALLOWANCE)
-        hall.leave()
-        hall.wait(3_600_000)
-        assert [game.status for game in hall.games.values()] == ["over", "created", "created"]
-        hall.come()
-        assert hall.state.at == 2
+        model = SimulModel(players=3, start=True, **ALLOWANCE)
+        model.leave()
+        model.wait(3_600_000)
+        assert [game.status for game in model.games.values()] == ["over", "created", "created"]
+        model.come()
+        assert model.state.at == 2
 
 
 class TestBreaks:
     def test_are_told_to_all(self) -> None:
-        hall = Hall(players=1, start=True, **ROUND)
-        hall.wait(5000)
-        until = hall.now_ms + MINUTE
-        hall.do(c.Rest(by="host", until=until))
-        told = hall.last("break")
+        model = SimulModel(players=1, start=True, **ROUND)
+        model.wait(5000)
+        until = model.now_ms + MINUTE
+        model.do(c.Rest(by="host", until=until))
+        told = model.last("break")
         assert told["until"] == until
-        assert hall.feed.snapshot(None, 0)["break_until"] == until
-        hall.wait(MINUTE)
-        assert hall.last("break")["until"] is None
+        assert model.feed.snapshot(None, 0)["break_until"] == until
+        model.wait(MINUTE)
+        assert model.last("break")["until"] is None
 
     def test_can_be_made_longer_and_shorter(self) -> None:
-        hall = Hall(players=1, start=True)
-        first = hall.now_ms + MINUTE
-        hall.do(c.Rest(by="host", until=first))
-        assert not hall.do(c.Rest(by="host", until=first))
-        hall.do(c.Rest(by="host", until=first + MINUTE))
-        hall.wait(MINUTE)
-        assert hall.state.stop == "break"
-        hall.wait(MINUTE)
-        assert hall.state.stop is None
-        assert not hall.do(c.Rest(by="host", until=None))
+        model = SimulModel(players=1, start=True)
+        first = model.now_ms + MINUTE
+        model.do(c.Rest(by="host", until=first))
+        assert not model.do(c.Rest(by="host", until=first))
+        model.do(c.Rest(by="host", until=first + MINUTE))
+        model.wait(MINUTE)
+        assert model.state.stop == "break"
+        model.wait(MINUTE)
+        assert model.state.stop is None
+        assert not model.do(c.Rest(by="host", until=None))
 
     def test_end_an_absence(self) -> None:
-        hall = Hall(players=1, start=True)
-        hall.leave()
-        hall.wait(MINUTE)
-        hall.do(c.Rest(by="host", until=hall.now_ms + MINUTE))
-        assert hall.kinds()[-4:] == ["board", "away", "break", "board"]
-        assert hall.clock(1)[3] == "break"
+        model = SimulModel(players=1, start=True)
+        model.leave()
+        model.wait(MINUTE)
+        model.do(c.Rest(by="host", until=model.now_ms + MINUTE))
+        assert model.kinds()[-4:] == ["board", "away", "break", "board"]
+        assert model.clock(1)[3] == "break"
 
     @pytest.mark.parametrize("minutes", [0, -1, 241])
     def test_have_a_longest(self, minutes: int) -> None:
-        hall = Hall(players=1, start=True)
-        unchanged(hall, c.Rest(by="host", until=hall.now_ms + minutes * MINUTE), BadMessage, "until: ")
+        model = SimulModel(players=1, start=True)
+        unchanged(model, c.Rest(by="host", until=model.now_ms + minutes * MINUTE), BadMessage, "until: ")
 
     def test_are_the_host_s_and_only_while_it_runs(self) -> None:
-        unchanged(Hall(players=1, start=True), c.Rest(by="p1", until=None), Forbidden)
-        unchanged(Hall(players=1), c.Rest(by="host", until=None), Conflict)
+        unchanged(SimulModel(players=1, start=True), c.Rest(by="p1", until=None), Forbidden)
+        unchanged(SimulModel(players=1), c.Rest(by="host", until=None), Conflict)
 
     def test_nobody_moves_in_them(self) -> None:
         for fields in ({}, ROUND):
-            hall = Hall(players=1, start=True, **fields)
-            hall.do(c.Rest(by="host", until=hall.now_ms + MINUTE))
+            model = SimulModel(players=1, start=True, **fields)
+            model.do(c.Rest(by="host", until=model.now_ms + MINUTE))
             with pytest.raises(Refused, match="break"):
-                hall.move(1)
+                model.move(1)
 
     def test_a_game_resigned_in_a_break_is_over(self) -> None:
-        hall = Hall(players=2, start=True, **ROUND)
-        hall.do(c.Rest(by="host", until=hall.now_ms + MINUTE))
-        hall.play(1, g.Resign(by="b"))
-        assert hall.state.at == 1
-        hall.wait(MINUTE)
-        assert hall.state.at == 2
+        model = SimulModel(players=2, start=True, **ROUND)
+        model.do(c.Rest(by="host", until=model.now_ms + MINUTE))
+        model.play(1, g.Resign(by="b"))
+        assert model.state.at == 1
+        model.wait(MINUTE)
+        assert model.state.at == 2
 
     def test_what_is_over_in_a_break_is_over(self) -> None:
-        hall = Hall(players=1, start=True)
-        hall.do(c.Rest(by="host", until=hall.now_ms + MINUTE))
-        hall.play(1, g.Resign(by="b"))
-        assert hall.state.status == "finished"
-        assert hall.feed.snapshot(None, 0)["break_until"] is None
+        model = SimulModel(players=1, start=True)
+        model.do(c.Rest(by="host", until=model.now_ms + MINUTE))
+        model.play(1, g.Resign(by="b"))
+        assert model.state.status == "finished"
+        assert model.feed.snapshot(None, 0)["break_until"] is None
 
 
 class TestAbsence:
     def test_is_told_with_its_beginning(self) -> None:
-        hall = Hall(players=1, start=True)
-        hall.wait(5000)
-        gone = hall.now_ms
-        hall.leave()
-        hall.leave()
-        assert not hall.feed.snapshot(None, 0)["host_online"]
-        assert hall.state.host_gone_ms(hall.now_ms) is None
-        hall.wait(MINUTE)
-        assert hall.last("away")["since"] == gone
-        assert hall.state.host_gone_ms(hall.now_ms) == MINUTE
-        hall.wait(9 * MINUTE)
-        assert hall.state.host_gone_ms(hall.now_ms) == 10 * MINUTE
-        hall.come()
-        assert hall.last("away")["since"] is None
-        assert hall.state.host_gone_ms(hall.now_ms) is None
+        model = SimulModel(players=1, start=True)
+        model.wait(5000)
+        gone = model.now_ms
+        model.leave()
+        model.leave()
+        assert not model.feed.snapshot(None, 0)["host_online"]
+        assert model.state.host_gone_ms(model.now_ms) is None
+        model.wait(MINUTE)
+        assert model.last("away")["since"] == gone
+        assert model.state.host_gone_ms(model.now_ms) == MINUTE
+        model.wait(9 * MINUTE)
+        assert model.state.host_gone_ms(model.now_ms) == 10 * MINUTE
+        model.come()
+        assert model.last("away")["since"] is None
+        assert model.state.host_gone_ms(model.now_ms) is None
 
     def test_before_the_start_is_nothing(self) -> None:
-        hall = Hall(players=1)
-        hall.leave()
-        hall.wait(10 * MINUTE)
-        assert "away" not in hall.kinds()
+        model = SimulModel(players=1)
+        model.leave()
+        model.wait(10 * MINUTE)
+        assert "away" not in model.kinds()
 
     @pytest.mark.parametrize("mode", ["clock", "round"])
     def test_who_does_not_come_back_for_a_day_has_lost(self, mode: str) -> None:
-        hall = Hall(players=3, start=True, mode=mode)
+        model = SimulModel(players=3, start=True, mode=mode)
         for move in ("e2e4", "e7e5"):
-            hall.wait(1000)
+            model.wait(1000)
             if mode == "clock":
-                hall.move(1, move)
-        hall.leave()
-        hall.wait(12 * 60 * MINUTE)
-        hall.restart()
-        hall.wait(24 * 60 * MINUTE - 1)
-        assert hall.state.status == "running"
-        hall.wait(1)
-        score = hall.last("finished")["score"]
+                model.move(1, move)
+        model.leave()
+        model.wait(12 * 60 * MINUTE)
+        model.restart()
+        model.wait(24 * 60 * MINUTE - 1)
+        assert model.state.status == "running"
+        model.wait(1)
+        score = model.last("finished")["score"]
         lost = int(mode == "clock")
         assert (score["losses"], score["aborted"], score["live"]) == (lost, 3 - lost, 0)
-        assert hall.state.next_due_ms(hall.now_ms) is None
+        assert model.state.next_due_ms(model.now_ms) is None
 
     def test_the_first_minute_is_theirs(self) -> None:
-        hall = Hall(players=1, start=True)
-        hall.leave()
-        hall.wait(MINUTE - 1)
-        hall.come()
-        hall.wait(MINUTE)
-        assert "away" not in hall.kinds()
+        model = SimulModel(players=1, start=True)
+        model.leave()
+        model.wait(MINUTE - 1)
+        model.come()
+        model.wait(MINUTE)
+        assert "away" not in model.kinds()

@@ -18,7 +18,7 @@ from simul.evolve import apply, new_simul
 from simul.people import Person
 from simul.score import Final, Score
 from simul.setup import Conditions, Setup
-from tests.simul.hall import HOST, NOW_MS, person
+from tests.simul.simul_model import HOST, NOW_MS, person
 
 SETUP = Setup(
     name="Club night",

@@ -9,27 +9,27 @@ import pytest
 from game_core import commands as g
 from lobby.errors import Conflict, Forbidden, GameOver, NotFound
 from simul import commands as c
-from tests.simul.hall import Hall, unchanged
+from tests.simul.simul_model import SimulModel, unchanged
 
 if TYPE_CHECKING:
     from game_core.errors import Refusal
 
 
-def shown(hall: Hall) -> dict[str, Any]:
+def shown(model: SimulModel) -> dict[str, Any]:
     """The handicaps at board 1, as they are told."""
-    board = hall.feed.snapshot(None, 0)["boards"][0]
+    board = model.feed.snapshot(None, 0)["boards"][0]
     return {name: board.get(name, 0) for name in ("player_extra_s", "host_extra_s")}
 
 
 def test_while_it_runs_the_player_is_given_time() -> None:
-    hall = Hall(players=1, start=True)
-    hall.do(c.Arrange(by="host", board=1, player_extra_s=60, note="x"))
-    hall.do(c.Arrange(by="host", board=1, player_extra_s=90))
-    assert hall.clock(1)[1] == 690_000
-    assert hall.state.boards[0].person.player_extra_s == 90
-    assert not hall.do(c.Arrange(by="host", board=1, player_extra_s=90, host_extra_s=0, color="w"))
-    hall.do(c.Arrange(by="host", board=1, note="y"))
-    assert hall.feed.snapshot("host", 0)["notes"] == {"1": "y"}
+    model = SimulModel(players=1, start=True)
+    model.do(c.Arrange(by="host", board=1, player_extra_s=60, note="x"))
+    model.do(c.Arrange(by="host", board=1, player_extra_s=90))
+    assert model.clock(1)[1] == 690_000
+    assert model.state.boards[0].person.player_extra_s == 90
+    assert not model.do(c.Arrange(by="host", board=1, player_extra_s=90, host_extra_s=0, color="w"))
+    model.do(c.Arrange(by="host", board=1, note="y"))
+    assert model.feed.snapshot("host", 0)["notes"] == {"1": "y"}
 
 
 @pytest.mark.parametrize(
@@ -47,56 +47,56 @@ def test_while_it_runs_the_player_is_given_time() -> None:
     ],
 )
 def test_and_nothing_else(fields: dict[str, Any], command: c.Arrange, error: type[Refusal]) -> None:
-    unchanged(Hall(players=1, start=True, **fields), command, error)
+    unchanged(SimulModel(players=1, start=True, **fields), command, error)
 
 
 def test_while_it_runs_the_host_has_more_time_at_one_board() -> None:
-    hall = Hall(players=2, start=True)
-    hall.do(c.Arrange(by="host", board=1, host_extra_s=60))
-    assert (hall.clock(1)[:2], hall.clock(2)[:2]) == ((660_000, 600_000), (600_000, 600_000))
-    assert hall.last("board")["clock"]["w"] == 660_000
-    hall.do(c.Arrange(by="host", board=1, player_extra_s=30, host_extra_s=90, note="fair"))
-    assert hall.clock(1)[:2] == (690_000, 630_000)
-    board = hall.feed.snapshot("host", 0)["boards"][0]
+    model = SimulModel(players=2, start=True)
+    model.do(c.Arrange(by="host", board=1, host_extra_s=60))
+    assert (model.clock(1)[:2], model.clock(2)[:2]) == ((660_000, 600_000), (600_000, 600_000))
+    assert model.last("board")["clock"]["w"] == 660_000
+    model.do(c.Arrange(by="host", board=1, player_extra_s=30, host_extra_s=90, note="fair"))
+    assert model.clock(1)[:2] == (690_000, 630_000)
+    board = model.feed.snapshot("host", 0)["boards"][0]
     assert (board["player_extra_s"], board["host_extra_s"]) == (30, 90)
 
 
 @pytest.mark.parametrize("field", ["player_extra_s", "host_extra_s"])
 def test_time_is_not_taken_back(field: str) -> None:
-    hall = Hall(players=2, start=True)
+    model = SimulModel(players=2, start=True)
     more: dict[str, Any] = {field: 60}
     less: dict[str, Any] = {field: 30}
-    hall.do(c.Arrange(by="host", board=1, **more))
-    unchanged(hall, c.Arrange(by="host", board=1, **less), Conflict, f"{field}: .* not taken")
+    model.do(c.Arrange(by="host", board=1, **more))
+    unchanged(model, c.Arrange(by="host", board=1, **less), Conflict, f"{field}: .* not taken")
 
 
 @pytest.mark.parametrize("fields", [{"player_extra_s": 60}, {"host_extra_s": 60}])
 def test_what_a_game_does_not_take_was_not_given(fields: dict[str, int]) -> None:
     """It ends while the gift is being stored, the last one of all."""
-    hall = Hall(players=1, start=True)
-    hall.do(c.Arrange(by="host", board=1, player_extra_s=10, host_extra_s=20))
-    hall.meanwhile = 1, g.Resign(by="b")
-    hall.do(c.Arrange(by="host", board=1, **{name: had + 60 for name, had in shown(hall).items() if name in fields}))
-    assert shown(hall) == {"player_extra_s": 10, "host_extra_s": 20}
-    assert hall.state.status == "finished"
-    (told,) = [message for message in hall.messages if message["seq"] == hall.last("finished")["seq"] - 1]
+    model = SimulModel(players=1, start=True)
+    model.do(c.Arrange(by="host", board=1, player_extra_s=10, host_extra_s=20))
+    model.meanwhile = 1, g.Resign(by="b")
+    model.do(c.Arrange(by="host", board=1, **{name: had + 60 for name, had in shown(model).items() if name in fields}))
+    assert shown(model) == {"player_extra_s": 10, "host_extra_s": 20}
+    assert model.state.status == "finished"
+    (told,) = [message for message in model.messages if message["seq"] == model.last("finished")["seq"] - 1]
     (name,) = fields
-    assert told[name] == shown(hall)[name]
-    hall.restart()
-    assert shown(hall) == {"player_extra_s": 10, "host_extra_s": 20}
+    assert told[name] == shown(model)[name]
+    model.restart()
+    assert shown(model) == {"player_extra_s": 10, "host_extra_s": 20}
 
 
 def test_and_is_not_shown_any_more() -> None:
-    hall = Hall(players=2, start=True)
-    hall.meanwhile = 1, g.Resign(by="b")
-    hall.do(c.Arrange(by="host", board=1, player_extra_s=60))
-    assert hall.last("board")["player_extra_s"] == 0
-    assert "player_extra_s" not in hall.feed.snapshot(None, 0)["boards"][0]
+    model = SimulModel(players=2, start=True)
+    model.meanwhile = 1, g.Resign(by="b")
+    model.do(c.Arrange(by="host", board=1, player_extra_s=60))
+    assert model.last("board")["player_extra_s"] == 0
+    assert "player_extra_s" not in model.feed.snapshot(None, 0)["boards"][0]
 
 
 def test_what_is_over_gets_no_time() -> None:
-    hall = Hall(players=2, start=True)
-    hall.do(c.Adjudicate(by="host", game="game1", result="1/2-1/2"))
-    unchanged(hall, c.Arrange(by="host", board=1, player_extra_s=60), GameOver)
-    hall.do(c.End(by="host"))
-    unchanged(hall, c.Arrange(by="host", board=2, player_extra_s=60), Conflict)
+    model = SimulModel(players=2, start=True)
+    model.do(c.Adjudicate(by="host", game="game1", result="1/2-1/2"))
+    unchanged(model, c.Arrange(by="host", board=1, player_extra_s=60), GameOver)
+    model.do(c.End(by="host"))
+    unchanged(model, c.Arrange(by="host", board=2, player_extra_s=60), Conflict)

@@ -19,7 +19,7 @@ from simul.draft import LateJoin
 from simul.replica import SimulReplica
 from simul.score import outcome, player_points
 from simul.view import board_wire, snapshot_wire
-from tests.simul.hall import Hall, PowerFailureError, person
+from tests.simul.simul_model import PowerFailureError, SimulModel, person
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ def perhaps() -> Iterator[None]:
 
 
 class Course(RuleBasedStateMachine):
-    """The hall beside a client that knows only the snapshot of the start and the messages."""
+    """The model beside a client that knows only the snapshot of the start and the messages."""
 
     @initialize(
         mode=st.sampled_from(["clock", "round"]),
@@ -53,10 +53,10 @@ class Course(RuleBasedStateMachine):
         fields: dict[str, Any] = {"mode": mode, "tc": tc, "host_color": color, "auto_next": auto_next, "passes": passes}
         if mode == "round" and (tc is not None or not isinstance(host_tc, dict)):
             fields["host_tc"] = host_tc
-        self.hall = Hall(players=players, late_join=LateJoin(move=20), max_boards=MOST, **fields)
-        self.seen = SimulReplica(copy.deepcopy(self.hall.feed.snapshot(None, 0)))
-        self.hall.messages.clear()
-        self.hall.do(c.Start(by="host"))
+        self.model = SimulModel(players=players, late_join=LateJoin(move=20), max_boards=MOST, **fields)
+        self.seen = SimulReplica(copy.deepcopy(self.model.feed.snapshot(None, 0)))
+        self.model.messages.clear()
+        self.model.do(c.Start(by="host"))
         self.visited: dict[int, list[int]] = {}
         self.spent = 0
 
@@ -64,35 +64,35 @@ class Course(RuleBasedStateMachine):
 
     @rule(number=numbers)
     def move(self, number: int) -> None:
-        if number in self.hall.games:
+        if number in self.model.games:
             with perhaps():
-                self.hall.move(number)
+                self.model.move(number)
 
     @rule(plies=st.integers(1, 12), ms=st.sampled_from([0, 500, 11_000]))
     def play_on(self, plies: int, ms: int) -> None:
         """Where the host is; in ``clock`` mode at one board after the other."""
         for ply in range(plies):
-            at = self.hall.state.at
-            number = at if self.hall.state.is_round and at is not None else 1 + ply % len(self.hall.games)
-            self.hall.wait(ms)
+            at = self.model.state.at
+            number = at if self.model.state.is_round and at is not None else 1 + ply % len(self.model.games)
+            self.model.wait(ms)
             with perhaps():
-                self.hall.move(number)
+                self.model.move(number)
 
     @rule(number=numbers, by=st.sampled_from(["w", "b"]))
     def resign(self, number: int, by: Any) -> None:
-        if number in self.hall.games and self.hall.now_ms % 3 == 0:  # or all is over too soon
+        if number in self.model.games and self.model.now_ms % 3 == 0:  # or all is over too soon
             with perhaps():
-                self.hall.play(number, g.Resign(by=by))
+                self.model.play(number, g.Resign(by=by))
 
     @rule(number=numbers, player_s=st.sampled_from([0, 5]), host_s=st.sampled_from([0, 5]), is_late=st.booleans())
     def give(self, number: int, player_s: int, host_s: int, *, is_late: bool) -> None:
         """Some time, which at times comes too late."""
-        if number in self.hall.games:
-            board = self.hall.board(number)
-            if is_late and self.hall.now_ms % 3 == 0:
-                self.hall.meanwhile = number, g.Resign(by=board.player)
+        if number in self.model.games:
+            board = self.model.board(number)
+            if is_late and self.model.now_ms % 3 == 0:
+                self.model.meanwhile = number, g.Resign(by=board.player)
             with perhaps():
-                self.hall.do(
+                self.model.do(
                     c.Arrange(
                         by="host",
                         board=number,
@@ -100,79 +100,79 @@ class Course(RuleBasedStateMachine):
                         host_extra_s=board.person.host_extra_s + host_s,
                     )
                 )
-            self.hall.meanwhile = None
+            self.model.meanwhile = None
 
     @rule(number=numbers)
     def offer(self, number: int) -> None:
-        if number in self.hall.games:
+        if number in self.model.games:
             with perhaps():
-                self.hall.play(number, g.Draw(by=self.hall.board(number).player, do="offer"))
+                self.model.play(number, g.Draw(by=self.model.board(number).player, do="offer"))
 
     @rule(number=numbers)
     def join(self, number: int) -> None:
         with perhaps():
-            self.hall.do(c.Join(user=person(number)))
+            self.model.do(c.Join(user=person(number)))
 
     @rule(number=numbers)
     def go_to(self, number: int) -> None:
         with perhaps():
-            self.hall.do(c.GoTo(by="host", board=number))
+            self.model.do(c.GoTo(by="host", board=number))
 
     @rule()
     def go_on(self) -> None:
         with perhaps():
-            self.hall.do(c.GoOn(by="host"))
+            self.model.do(c.GoOn(by="host"))
 
     @rule(number=numbers)
     def later(self, number: int) -> None:
         with perhaps():
-            self.hall.do(c.Later(by="host", board=number))
+            self.model.do(c.Later(by="host", board=number))
 
     @rule(ready=st.booleans())
     def prepare(self, *, ready: bool) -> None:
         """Everybody for whom it can be of use."""
-        for board in self.hall.state.boards:
-            game = self.hall.games[board.number]
+        for board in self.model.state.boards:
+            game = self.model.games[board.number]
             legal = game.legal_moves()
             if legal and game.turn == board.player:
                 move = legal[0] if ready else None
                 with perhaps():
                     user = board.person.user.id
-                    self.hall.do(c.Prepare(by=user, game=board.game, ply=game.ply, move=move))
+                    self.model.do(c.Prepare(by=user, game=board.game, ply=game.ply, move=move))
 
     @rule(ms=st.sampled_from([0, 11_000]))
     def pass_on(self, ms: int) -> None:
-        at = self.hall.state.board_at()
+        at = self.model.state.board_at()
         if at is not None:
-            self.hall.wait(ms)
+            self.model.wait(ms)
             with perhaps():
-                self.hall.do(c.Pass(by=at.person.user.id, game=at.game))
+                self.model.do(c.Pass(by=at.person.user.id, game=at.game))
 
     @rule(minutes=st.sampled_from([None, 1, 60]))
     def rest(self, minutes: int | None) -> None:
-        until = None if minutes is None else self.hall.now_ms + minutes * 60_000
+        until = None if minutes is None else self.model.now_ms + minutes * 60_000
         with perhaps():
-            self.hall.do(c.Rest(by="host", until=until))
+            self.model.do(c.Rest(by="host", until=until))
 
     @rule()
     def come(self) -> None:
-        self.hall.come()
+        self.model.come()
 
     @rule(ms=st.sampled_from([0, 61_000, 300_000]))
     def leave(self, ms: int) -> None:
-        self.hall.leave()
-        self.hall.wait(ms)
+        self.model.leave()
+        self.model.wait(ms)
 
     @rule(ms=st.sampled_from([10, 1001, 10_000, 60_000]))
     def wait(self, ms: int) -> None:
-        self.hall.wait(ms)
+        self.model.wait(ms)
 
     @rule(rest=st.sampled_from(["draw", "resign", "abort"]))
     def end(self, rest: Any) -> None:
-        if self.hall.now_ms % 7:  # now and then only
+        if self.model.now_ms % 7:  # now and then only
             return
         with perhaps():
-            self.hall.do(c.End(by="host", rest=rest))
+            self.model.do(c.End(by="host", rest=rest))
 
     @rule(
         number=numbers,
@@ -181,9 +181,9 @@ class Course(RuleBasedStateMachine):
     )
     def meanwhile(self, number: int, what: Any, command: str) -> None:
         """While a decision is being stored a game goes on."""
-        at = self.hall.state.board_at()
-        board = at if at is not None and number % 2 else self.hall.board(1 + number % len(self.hall.games))
-        game = self.hall.games[board.number]
+        at = self.model.state.board_at()
+        board = at if at is not None and number % 2 else self.model.board(1 + number % len(self.model.games))
+        game = self.model.games[board.number]
         legal = game.legal_moves()
         if what == "move" and legal:
             asked: g.Command = g.PlayMove(by=game.turn, move=legal[0], ply=game.ply)
@@ -195,74 +195,74 @@ class Course(RuleBasedStateMachine):
             "go on": c.GoOn(by="host"),
             "go to": c.GoTo(by="host", board=number),
             "later": c.Later(by="host", board=number),
-            "rest": c.Rest(by="host", until=self.hall.now_ms + 60_000),
+            "rest": c.Rest(by="host", until=self.model.now_ms + 60_000),
             "pass": c.Pass(by=board.person.user.id, game=board.game),
             "join": c.Join(user=person(number)),
         }
-        self.hall.meanwhile = board.number, asked
+        self.model.meanwhile = board.number, asked
         with perhaps():
-            self.hall.do(commands[command])
-        self.hall.meanwhile = None
+            self.model.do(commands[command])
+        self.model.meanwhile = None
 
     @rule(power=st.integers(0, 4), what=st.sampled_from(["move", "go on", "rest", "play on", "end"]))
     def crash(self, power: int, what: str) -> None:
         """In the middle of it. What was going on is done to its end, or has not begun."""
-        if what == "end" and self.hall.now_ms % 7:
+        if what == "end" and self.model.now_ms % 7:
             return
-        at, was_here = self.hall.state.at, self.hall.state.gone_since is None
-        self.hall.power = power
+        at, was_here = self.model.state.at, self.model.state.gone_since is None
+        self.model.power = power
         with perhaps(), contextlib.suppress(PowerFailureError):
             if what == "move" and at is not None:
-                self.hall.move(at)
+                self.model.move(at)
             elif what == "go on":
-                self.hall.do(c.GoOn(by="host"))
+                self.model.do(c.GoOn(by="host"))
             elif what == "rest":
-                until = self.hall.now_ms + 60_000 if self.hall.state.break_until is None else None
-                self.hall.do(c.Rest(by="host", until=until))
+                until = self.model.now_ms + 60_000 if self.model.state.break_until is None else None
+                self.model.do(c.Rest(by="host", until=until))
             elif what == "play on":
-                self.hall.come()
-                self.hall.wait(70_000)
+                self.model.come()
+                self.model.wait(70_000)
             else:
-                self.hall.do(c.End(by="host", rest="resign"))
-        self.hall.power = None
-        self.hall.restart()
+                self.model.do(c.End(by="host", rest="resign"))
+        self.model.power = None
+        self.model.restart()
         if was_here:
-            self.hall.come()
-        self.seen = SimulReplica(copy.deepcopy(self.hall.feed.snapshot(None, 0)))
-        self.hall.messages.clear()
+            self.model.come()
+        self.seen = SimulReplica(copy.deepcopy(self.model.feed.snapshot(None, 0)))
+        self.model.messages.clear()
 
     @rule()
     def restart(self) -> None:
-        before = self.hall.feed.snapshot(None, 0)
-        queue = list(self.hall.state.round)
-        was_here = self.hall.state.gone_since is None
-        self.hall.restart()
+        before = self.model.feed.snapshot(None, 0)
+        queue = list(self.model.state.round)
+        was_here = self.model.state.gone_since is None
+        self.model.restart()
         if was_here:
-            self.hall.come()
-        after = self.hall.feed.snapshot(None, 0)
+            self.model.come()
+        after = self.model.feed.snapshot(None, 0)
         free = {"seq", "countdown"}  # the countdown begins anew
-        if not self.hall.state.stop:
+        if not self.model.state.stop:
             same = {name for name in before if before.get(name) == after.get(name)}
             assert set(before) - same - free - {"boards"} <= {"host_clock"}, (before, after)
-            assert list(self.hall.state.round) == queue
+            assert list(self.model.state.round) == queue
         self.seen = SimulReplica(copy.deepcopy(after))
-        self.hall.messages.clear()
+        self.model.messages.clear()
 
     # -- what always holds --------------------------------------------------------------------------------
 
     @invariant()
     def no_board_is_lost(self) -> None:
-        state = self.hall.state
+        state = self.model.state
         assert [board.number for board in state.boards] == list(range(1, len(state.boards) + 1))
-        assert set(self.hall.games) == {board.number for board in state.boards}
-        live = [board.number for board in state.boards if self.hall.games[board.number].status != "over"]
+        assert set(self.model.games) == {board.number for board in state.boards}
+        live = [board.number for board in state.boards if self.model.games[board.number].status != "over"]
         assert sorted(state.round) == live
         for board in state.boards:
             assert (board.number in state.waiting) == (board.waits_for_host)
 
     @invariant()
     def scores_add_up(self) -> None:
-        state, games = self.hall.state, self.hall.games
+        state, games = self.model.state, self.model.games
         ends = [outcome(games[b.number].result, b.host) for b in state.boards if games[b.number].status == "over"]
         score = state.score
         assert score.boards == len(state.boards)
@@ -274,11 +274,11 @@ class Course(RuleBasedStateMachine):
 
     @invariant()
     def clocks_run_only_where_they_should(self) -> None:
-        state = self.hall.state
+        state = self.model.state
         for board in state.boards:
             if not board.is_live:
                 continue
-            *_, run, held = self.hall.clock(board.number)
+            *_, run, held = self.model.clock(board.number)
             runs = run is not None and held is None
             if state.stop == "break" and (not state.is_round or board.number == state.at):
                 assert held == "break"
@@ -292,7 +292,7 @@ class Course(RuleBasedStateMachine):
 
     @invariant()
     def the_host_is_at_one_board_at_most(self) -> None:
-        state = self.hall.state
+        state = self.model.state
         if state.is_round:
             assert [b.number for b in state.boards if b.is_host_there] in ([], [state.at])
 
@@ -300,7 +300,7 @@ class Course(RuleBasedStateMachine):
     def what_was_told_is_what_there_is(self) -> None:
         self.hear()
         now = snapshot_wire(
-            self.hall.state, [board_wire(self.hall.state, b) for b in self.hall.state.boards], None, 0, 0
+            self.model.state, [board_wire(self.model.state, b) for b in self.model.state.boards], None, 0, 0
         )
         told = self.seen
         assert told["boards"] == now["boards"]
@@ -308,14 +308,14 @@ class Course(RuleBasedStateMachine):
             assert told[field] == now[field], field
         assert told["order"] == now["order"]
         assert told["host_clock"] == now["host_clock"]
-        assert told["seq"] == self.hall.feed.seq
+        assert told["seq"] == self.model.feed.seq
 
     def hear(self) -> None:
         """Do what a client does."""
-        for message in self.hall.messages:
+        for message in self.model.messages:
             assert message["seq"] == self.seen["seq"] + 1
             self.seen.tell(message)
-        self.hall.messages.clear()
+        self.model.messages.clear()
 
 
 Course.TestCase.settings = settings(stateful_step_count=30)

@@ -13,49 +13,49 @@ from simul.lists import COLUMNS, card_wire, summary_of, table_csv, table_wire
 from simul.score import Final, Score, player_points
 from simul.setup import setup_wire
 from simul.wire_lists import SimulCardWire, SimulRowWire, SimulTableWire
-from tests.simul.hall import MATE, NOW_MS, Hall, person
+from tests.simul.simul_model import MATE, NOW_MS, SimulModel, person
 
 
 def test_a_card_tells_what_one_chooses_by() -> None:
-    hall = Hall(players=2, auto_accept=False, start_at=NOW_MS + 60_000)
-    hall.do(c.Accept(by="host", user="p2"))
-    card = card_wire(summary_of(hall.state))
+    model = SimulModel(players=2, auto_accept=False, start_at=NOW_MS + 60_000)
+    model.do(c.Accept(by="host", user="p2"))
+    card = card_wire(summary_of(model.state))
     assert (card["simul"], card["status"], card["applicants"], card["players"], card["boards"]) == (
         "simul1", "created", 1, 1, 0,
     )  # fmt: skip
-    terms = setup_wire(hall.state.setup)
+    terms = setup_wire(model.state.setup)
     for field in ("name", "game", "variant", "variants", "tc", "mode", "host_color", "rated", "max_boards", "start_at"):
         assert card[field] == terms[field], field
-    hall.do(c.Start(by="host"))
-    hall.do(c.End(by="host"))
-    card = card_wire(summary_of(hall.state))
+    model.do(c.Start(by="host"))
+    model.do(c.End(by="host"))
+    card = card_wire(summary_of(model.state))
     assert (card["status"], card["boards"], card["finished"]) == ("finished", 1, NOW_MS)
-    assert card["score"] == hall.last("finished")["score"]
+    assert card["score"] == model.last("finished")["score"]
 
 
-def played() -> Hall:
-    hall = Hall(players=4, start=True)
+def played() -> SimulModel:
+    model = SimulModel(players=4, start=True)
     for move in MATE:
-        hall.wait(1500)
-        hall.move(1, move)
-    hall.play(2, g.Resign(by="b"))
-    hall.do(c.Adjudicate(by="host", game="game3", result="1/2-1/2"))
-    return hall
+        model.wait(1500)
+        model.move(1, move)
+    model.play(2, g.Resign(by="b"))
+    model.do(c.Adjudicate(by="host", game="game3", result="1/2-1/2"))
+    return model
 
 
 def test_the_table_has_a_line_for_each_board() -> None:
-    hall = played()
-    table = table_wire(hall.state)
+    model = played()
+    table = table_wire(model.state)
     rows = [(row["board"], row["result"], row["points"], row["moves"], row["host_ms"]) for row in table["boards"]]
     assert rows == [(1, "0-1", 1.0, 2, 3000), (2, "1-0", 0.0, 0, 0), (3, "1/2-1/2", 0.5, 0, 0), (4, "*", None, 0, 0)]
     assert (table["status"], table["finished"], table["score"]["live"]) == ("running", None, 1)
-    hall.do(c.End(by="host"))
-    assert table_wire(hall.state)["finished"] == hall.now_ms
+    model.do(c.End(by="host"))
+    assert table_wire(model.state)["finished"] == model.now_ms
 
 
 def test_the_table_is_csv_too() -> None:
-    hall = played()
-    lines = list(csv.reader(io.StringIO(table_csv(hall.state))))
+    model = played()
+    lines = list(csv.reader(io.StringIO(table_csv(model.state))))
     assert tuple(lines[0]) == COLUMNS
     assert lines[1] == [
         "1", "game1", "Player1", "", "", "chess", "standard", "w", "0-1", "checkmate", "1.0", "2", "3000",
@@ -92,15 +92,15 @@ def test_points_are_the_player_s() -> None:
 
 
 def test_guests_have_no_rating_in_it() -> None:
-    hall = Hall()
-    hall.do(c.Join(user=person(1), ratings=((1700, False),)))
-    hall.do(c.Start(by="host"))
-    assert table_csv(hall.state).splitlines()[1].split(",")[4] == "1700"
+    model = SimulModel()
+    model.do(c.Join(user=person(1), ratings=((1700, False),)))
+    model.do(c.Start(by="host"))
+    assert table_csv(model.state).splitlines()[1].split(",")[4] == "1700"
 
 
 def test_all_that_the_types_name_is_there() -> None:
-    hall = played()
-    table = table_wire(hall.state)
-    assert set(card_wire(summary_of(hall.state))) == set(SimulCardWire.__annotations__)
+    model = played()
+    table = table_wire(model.state)
+    assert set(card_wire(summary_of(model.state))) == set(SimulCardWire.__annotations__)
     assert set(table) == set(SimulTableWire.__annotations__)
     assert set(table["boards"][0]) == set(SimulRowWire.__annotations__)

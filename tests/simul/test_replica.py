@@ -10,7 +10,7 @@ import pytest
 from simul import commands as c
 from simul.draft import LateJoin
 from simul.replica import SimulReplica
-from tests.simul.hall import Hall, person
+from tests.simul.simul_model import SimulModel, person
 
 if TYPE_CHECKING:
     from simul.wire_events import SimulEventWire
@@ -26,17 +26,17 @@ TOLD_SINCE = {
 
 @pytest.mark.parametrize("mode", ["clock", "round"])
 def test_what_a_leader_of_the_version_before_leaves_out_is_filled_in(mode: str) -> None:
-    hall = Hall(players=3, mode=mode, late_join=LateJoin(minutes=5))
-    shown = SimulReplica(msgspec.json.decode(msgspec.json.encode(hall.feed.snapshot(None, 0))))
-    known = len(hall.messages)
-    hall.do(c.Start(by="host"))
-    hall.do(c.Join(user=person(4)))
-    hall.do(c.End(by="host", rest="draw"))
-    for message in hall.messages[known:]:
+    model = SimulModel(players=3, mode=mode, late_join=LateJoin(minutes=5))
+    shown = SimulReplica(msgspec.json.decode(msgspec.json.encode(model.feed.snapshot(None, 0))))
+    known = len(model.messages)
+    model.do(c.Start(by="host"))
+    model.do(c.Join(user=person(4)))
+    model.do(c.End(by="host", rest="draw"))
+    for message in model.messages[known:]:
         body = msgspec.json.decode(msgspec.json.encode(message))
         if not (body["t"] == "simul.board" and body.get("status") == "over"):
             for field in TOLD_SINCE.get(body["t"], ()):
                 body.pop(field, None)
         shown.tell(cast("SimulEventWire", shown.completed(body)))
-    last = hall.feed.snapshot(None, 0)
+    last = model.feed.snapshot(None, 0)
     assert {name: value for name, value in shown.snapshot().items() if name in last} == last

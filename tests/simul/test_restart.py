@@ -10,229 +10,229 @@ import pytest
 from game_core import commands as g
 from simul import commands as c
 from simul.draft import LateJoin
-from tests.simul.hall import Hall, PowerFailureError, person
+from tests.simul.simul_model import PowerFailureError, SimulModel, person
 
 
-def crash(hall: Hall, power: int, command: c.Command | None = None) -> None:
+def crash(model: SimulModel, power: int, command: c.Command | None = None) -> None:
     """The power fails after so many things more; then all is started again, and the host is back."""
-    hall.power = power
+    model.power = power
     with pytest.raises(PowerFailureError):
-        hall.move(hall.state.at or 0) if command is None else hall.do(command)
-    hall.restart()
-    hall.come()
+        model.move(model.state.at or 0) if command is None else model.do(command)
+    model.restart()
+    model.come()
 
 
 def test_who_waits_waits_on() -> None:
-    hall = Hall(players=5, auto_accept=False, start_at=None)
-    hall.do(c.Invite(by="host", user=person(9)))
-    hall.do(c.Accept(by="host", user="p2"))
-    hall.do(c.Kick(by="host", user="p3"))
-    hall.do(c.Reject(by="host", user="p4"))
-    hall.do(c.Leave(by="p5"))
-    hall.do(c.Arrange(by="host", user="p1", note="late", player_extra_s=60))
-    before = hall.feed.snapshot("host", 0)
-    hall.restart()
-    hall.come()
-    after = hall.feed.snapshot("host", 0)
+    model = SimulModel(players=5, auto_accept=False, start_at=None)
+    model.do(c.Invite(by="host", user=person(9)))
+    model.do(c.Accept(by="host", user="p2"))
+    model.do(c.Kick(by="host", user="p3"))
+    model.do(c.Reject(by="host", user="p4"))
+    model.do(c.Leave(by="p5"))
+    model.do(c.Arrange(by="host", user="p1", note="late", player_extra_s=60))
+    before = model.feed.snapshot("host", 0)
+    model.restart()
+    model.come()
+    after = model.feed.snapshot("host", 0)
     assert {**after, "seq": before["seq"]} == before
-    assert hall.state.barred == {"p3"}
+    assert model.state.barred == {"p3"}
 
 
 def test_the_host_is_where_they_were() -> None:
-    hall = Hall(players=4, start=True, mode="round")
-    hall.move(1)
-    hall.do(c.GoTo(by="host", board=3))
-    hall.do(c.Later(by="host", board=2))
-    hall.wait(5000)
-    before = hall.feed.snapshot(None, 0)
-    hall.restart()
-    after = hall.feed.snapshot(None, 0)
+    model = SimulModel(players=4, start=True, mode="round")
+    model.move(1)
+    model.do(c.GoTo(by="host", board=3))
+    model.do(c.Later(by="host", board=2))
+    model.wait(5000)
+    before = model.feed.snapshot(None, 0)
+    model.restart()
+    after = model.feed.snapshot(None, 0)
     assert not after["host_online"]
     assert after["seq"] > before["seq"]
     assert (after["at"], after["order"], after["boards"][1]["later"]) == (3, [4, 1, 3, 2], True)
-    assert after["host_clock"] == {"left": 595_000, "run": True, "at": hall.now_ms}
+    assert after["host_clock"] == {"left": 595_000, "run": True, "at": model.now_ms}
 
 
 @pytest.mark.parametrize("power", [0, 1])
 def test_between_two_boards(power: int) -> None:
     """The move counts; the host comes to the next board, once, however far it had gone."""
-    hall = Hall(players=3, start=True, mode="round")
-    hall.wait(4000)
-    crash(hall, power)
-    assert hall.games[1].ply == 1
-    assert hall.state.at == 2
-    assert hall.clock(2) == (596_000, 600_000, "w", None)
-    assert hall.state.host_ms == 596_000
-    assert hall.visits == [1, 2]
+    model = SimulModel(players=3, start=True, mode="round")
+    model.wait(4000)
+    crash(model, power)
+    assert model.games[1].ply == 1
+    assert model.state.at == 2
+    assert model.clock(2) == (596_000, 600_000, "w", None)
+    assert model.state.host_ms == 596_000
+    assert model.visits == [1, 2]
 
 
 @pytest.mark.parametrize("power", [1, 2, 3])
 def test_in_the_middle_of_a_jump(power: int) -> None:
-    hall = Hall(players=3, start=True, mode="round")
-    hall.wait(4000)
-    crash(hall, power, c.GoTo(by="host", board=3))
-    assert hall.state.at == 3
-    assert hall.clock(1) == (596_000, 600_000, "w", "round")
-    assert hall.clock(3) == (596_000, 600_000, "w", None)
-    assert hall.visits == [1, 3]
+    model = SimulModel(players=3, start=True, mode="round")
+    model.wait(4000)
+    crash(model, power, c.GoTo(by="host", board=3))
+    assert model.state.at == 3
+    assert model.clock(1) == (596_000, 600_000, "w", "round")
+    assert model.clock(3) == (596_000, 600_000, "w", None)
+    assert model.visits == [1, 3]
 
 
 def test_before_a_jump_is_stored_it_is_none() -> None:
-    hall = Hall(players=3, start=True, mode="round")
-    crash(hall, 0, c.GoTo(by="host", board=3))
-    assert hall.state.at == 1
+    model = SimulModel(players=3, start=True, mode="round")
+    crash(model, 0, c.GoTo(by="host", board=3))
+    assert model.state.at == 1
 
 
 def test_a_ready_move_is_played_as_the_host_comes_all_the_same() -> None:
-    hall = Hall(players=2, start=True, mode="round")
-    hall.move(1)
-    hall.do(c.Prepare(by="p1", game="game1", ply=1, move="e7e5"))
-    crash(hall, 1)
-    assert hall.games[1].moves == ("e2e4", "e7e5")
-    assert hall.state.at == 1
+    model = SimulModel(players=2, start=True, mode="round")
+    model.move(1)
+    model.do(c.Prepare(by="p1", game="game1", ply=1, move="e7e5"))
+    crash(model, 1)
+    assert model.games[1].moves == ("e2e4", "e7e5")
+    assert model.state.at == 1
 
 
 def test_a_prepared_move_is_ready_after_it() -> None:
-    hall = Hall(players=2, start=True, mode="round")
-    hall.move(1)
-    hall.do(c.Prepare(by="p1", game="game1", ply=1, move="e7e5"))
-    hall.restart()
-    hall.come()
-    assert hall.feed.snapshot("p1", 0)["prepared"] == {"ply": 1, "move": "e7e5"}
+    model = SimulModel(players=2, start=True, mode="round")
+    model.move(1)
+    model.do(c.Prepare(by="p1", game="game1", ply=1, move="e7e5"))
+    model.restart()
+    model.come()
+    assert model.feed.snapshot("p1", 0)["prepared"] == {"ply": 1, "move": "e7e5"}
 
 
 @pytest.mark.parametrize(("mode", "power"), [("clock", 1), ("clock", 2), ("round", 1)])
 def test_at_the_beginning_and_the_end_of_a_break(mode: str, power: int) -> None:
-    hall = Hall(players=2, start=True, mode=mode)
+    model = SimulModel(players=2, start=True, mode=mode)
     stands = [1, 2] if mode == "clock" else [1]
-    crash(hall, power, c.Rest(by="host", until=hall.now_ms + 60_000))
-    assert [hall.clock(number)[3] for number in stands] == ["break"] * len(stands)
-    crash(hall, power, c.Rest(by="host", until=None))
-    assert [hall.clock(number)[3] for number in stands] == [None] * len(stands)
+    crash(model, power, c.Rest(by="host", until=model.now_ms + 60_000))
+    assert [model.clock(number)[3] for number in stands] == ["break"] * len(stands)
+    crash(model, power, c.Rest(by="host", until=None))
+    assert [model.clock(number)[3] for number in stands] == [None] * len(stands)
 
 
 def test_an_absence_lasts_until_the_host_is_back() -> None:
-    hall = Hall(players=2, start=True)
-    hall.leave()
-    hall.wait(60_000)
-    hall.restart()
-    assert hall.clock(1)[3] == "host_away"
-    hall.wait(60_000)
-    assert hall.state.host_gone_ms(hall.now_ms) == 120_000
-    hall.come()
-    assert hall.clock(1)[2:] == ("w", None)
+    model = SimulModel(players=2, start=True)
+    model.leave()
+    model.wait(60_000)
+    model.restart()
+    assert model.clock(1)[3] == "host_away"
+    model.wait(60_000)
+    assert model.state.host_gone_ms(model.now_ms) == 120_000
+    model.come()
+    assert model.clock(1)[2:] == ("w", None)
 
 
 def test_a_restart_is_no_absence_for_who_comes_back_in_time() -> None:
-    hall = Hall(players=2, start=True)
-    hall.wait(3_600_000 // 10)
-    hall.restart()
-    hall.wait(59_000)
-    hall.come()
-    assert "away" not in hall.kinds()
+    model = SimulModel(players=2, start=True)
+    model.wait(3_600_000 // 10)
+    model.restart()
+    model.wait(59_000)
+    model.come()
+    assert "away" not in model.kinds()
 
 
 @pytest.mark.parametrize("power", [1, 2, 3])
 def test_what_the_host_has_ended_ends(power: int) -> None:
-    hall = Hall(players=3, start=True)
-    crash(hall, power, c.End(by="host", rest="resign", boards={2: "draw"}))
-    assert [game.result for game in hall.games.values()] == ["0-1", "1/2-1/2", "0-1"]
-    assert hall.state.status == "finished"
-    assert (hall.state.score.losses, hall.state.score.draws) == (2, 1)
+    model = SimulModel(players=3, start=True)
+    crash(model, power, c.End(by="host", rest="resign", boards={2: "draw"}))
+    assert [game.result for game in model.games.values()] == ["0-1", "1/2-1/2", "0-1"]
+    assert model.state.status == "finished"
+    assert (model.state.score.losses, model.state.score.draws) == (2, 1)
 
 
 def test_the_last_result_is_not_lost() -> None:
-    hall = Hall(players=1, start=True)
-    hall.power = 0
+    model = SimulModel(players=1, start=True)
+    model.power = 0
     with pytest.raises(PowerFailureError):
-        hall.play(1, g.Resign(by="b"))
-    hall.restart()
-    assert hall.last("finished")["score"]["wins"] == 1
-    hall.restart()
-    score = hall.feed.snapshot(None, 0)["score"]
+        model.play(1, g.Resign(by="b"))
+    model.restart()
+    assert model.last("finished")["score"]["wins"] == 1
+    model.restart()
+    score = model.feed.snapshot(None, 0)["score"]
     assert (score["wins"], score["live"]) == (1, 0)
-    assert hall.feed.snapshot(None, 0)["finished"] == hall.now_ms
+    assert model.feed.snapshot(None, 0)["finished"] == model.now_ms
 
 
 def test_what_the_host_took_for_their_moves_is_known_again() -> None:
-    hall = Hall(players=1, start=True)
+    model = SimulModel(players=1, start=True)
     for _ in range(4):
-        hall.wait(3000)
-        hall.move(1)
-    hall.restart()
-    hall.come()
-    hall.play(1, g.Resign(by="b"))
-    assert hall.last("finished")["score"]["host_ms"] == 6000
+        model.wait(3000)
+        model.move(1)
+    model.restart()
+    model.come()
+    model.play(1, g.Resign(by="b"))
+    assert model.last("finished")["score"]["host_ms"] == 6000
 
 
 def test_who_came_late_has_their_board() -> None:
-    hall = Hall(players=2, start=True, mode="round", late_join=LateJoin(move=5), host_extra_per_board_s=60)
-    hall.do(c.Join(user=person(3)))
-    hall.wait(1000)
-    hall.restart()
-    assert hall.state.role_of("p3") == "player"
-    assert hall.feed.snapshot(None, 0)["host_clock"] == {"left": 779_000, "run": True, "at": hall.now_ms}
+    model = SimulModel(players=2, start=True, mode="round", late_join=LateJoin(move=5), host_extra_per_board_s=60)
+    model.do(c.Join(user=person(3)))
+    model.wait(1000)
+    model.restart()
+    assert model.state.role_of("p3") == "player"
+    assert model.feed.snapshot(None, 0)["host_clock"] == {"left": 779_000, "run": True, "at": model.now_ms}
 
 
 @pytest.mark.parametrize("by", ["b", "w"])
 def test_a_board_that_ends_just_as_the_host_comes_gives_them_no_time(by: Any) -> None:
     """The game still has what the host's clock showed at their previous visit, or at first."""
-    hall = Hall(players=3, start=True, mode="round")
-    hall.wait(5000)
-    hall.power = 1  # on the way to board 2, which does not know yet
+    model = SimulModel(players=3, start=True, mode="round")
+    model.wait(5000)
+    model.power = 1  # on the way to board 2, which does not know yet
     with pytest.raises(PowerFailureError):
-        hall.move(1)
-    hall.power = None
-    hall.happen(2, g.Resign(by=by))
-    assert hall.clock(2)[0] == 600_000
-    assert hall.state.host_ms == 595_000
-    hall.restart()
-    hall.come()
-    assert hall.state.at == 3
-    assert hall.clock(3)[0] == 595_000
+        model.move(1)
+    model.power = None
+    model.happen(2, g.Resign(by=by))
+    assert model.clock(2)[0] == 600_000
+    assert model.state.host_ms == 595_000
+    model.restart()
+    model.come()
+    assert model.state.at == 3
+    assert model.clock(3)[0] == 595_000
 
 
 def test_a_board_where_the_host_is_not_gives_them_no_time() -> None:
-    hall = Hall(players=3, start=True, mode="round")
-    hall.wait(5000)
-    hall.power = 1
+    model = SimulModel(players=3, start=True, mode="round")
+    model.wait(5000)
+    model.power = 1
     with pytest.raises(PowerFailureError):
-        hall.move(1)
-    hall.power = None
-    hall.happen(2, g.Draw(by="b", do="offer"))
-    assert hall.state.host_ms == 595_000
-    hall.restart()
-    hall.come()
-    assert hall.clock(2)[0] == 595_000
+        model.move(1)
+    model.power = None
+    model.happen(2, g.Draw(by="b", do="offer"))
+    assert model.state.host_ms == 595_000
+    model.restart()
+    model.come()
+    assert model.clock(2)[0] == 595_000
 
 
 def test_what_has_not_begun_or_is_over_needs_nothing() -> None:
-    hall = Hall(players=1)
-    hall.restart()
-    hall.do(c.Cancel(by="host"))
-    hall.restart()
-    assert hall.state.status == "cancelled"
+    model = SimulModel(players=1)
+    model.restart()
+    model.do(c.Cancel(by="host"))
+    model.restart()
+    assert model.state.status == "cancelled"
 
 
 def test_the_one_board_that_the_host_has_ended_ends() -> None:
-    hall = Hall(players=3, start=True)
-    crash(hall, 1, c.Adjudicate(by="host", game="game2", result="1/2-1/2"))
-    assert (hall.games[2].status, hall.games[2].result) == ("over", "1/2-1/2")
-    assert hall.state.score.draws == 1
+    model = SimulModel(players=3, start=True)
+    crash(model, 1, c.Adjudicate(by="host", game="game2", result="1/2-1/2"))
+    assert (model.games[2].status, model.games[2].result) == ("over", "1/2-1/2")
+    assert model.state.score.draws == 1
 
 
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("mode", ["clock", "round"])
 def test_the_time_that_the_host_has_given_is_given_once(mode: str, power: int) -> None:
-    hall = Hall(players=3, start=True, mode=mode)
+    model = SimulModel(players=3, start=True, mode=mode)
     own_s = 50 if mode == "clock" else 0
-    before_ms, own_ms = hall.clock(2)[1], hall.clock(2)[0]
-    hall.do(c.Arrange(by="host", board=2, player_extra_s=10))
-    hall.power = power
+    before_ms, own_ms = model.clock(2)[1], model.clock(2)[0]
+    model.do(c.Arrange(by="host", board=2, player_extra_s=10))
+    model.power = power
     with contextlib.suppress(PowerFailureError):
-        hall.do(c.Arrange(by="host", board=2, player_extra_s=70, host_extra_s=own_s))
+        model.do(c.Arrange(by="host", board=2, player_extra_s=70, host_extra_s=own_s))
     for _ in range(2):
-        hall.restart()
-        hall.come()
-        assert hall.clock(2)[1] == before_ms + 70_000
-        assert hall.clock(2)[0] == own_ms + own_s * 1000
+        model.restart()
+        model.come()
+        assert model.clock(2)[1] == before_ms + 70_000
+        assert model.clock(2)[0] == own_ms + own_s * 1000

@@ -14,7 +14,7 @@ from lobby.errors import BadMessage, Forbidden
 from simul.controls import first_host_ms, has_one_clock, host_control, is_host_timed, player_control
 from simul.draft import MAX_OFFERS, LateJoin, Offer
 from simul.setup import Setup, agree, draft_of, setup_wire
-from tests.simul.hall import HOST, NOW_MS, draft
+from tests.simul.simul_model import HOST, NOW_MS, draft
 
 if TYPE_CHECKING:
     from game_core.errors import Refusal

@@ -12,11 +12,11 @@ from game_core.errors import Refusal, Refused
 from lobby.errors import Conflict, Forbidden, GameOver, NotFound
 from simul import commands as c
 from simul.decide import Send
-from tests.simul.hall import Hall, PowerFailureError, unchanged
+from tests.simul.simul_model import PowerFailureError, SimulModel, unchanged
 
 
-def round_hall(players: int = 4, **fields: Any) -> Hall:
-    return Hall(players=players, start=True, mode="round", **fields)
+def round_hall(players: int = 4, **fields: Any) -> SimulModel:
+    return SimulModel(players=players, start=True, mode="round", **fields)
 
 
 def prepare(number: int, move: str | None, ply: int = 1, by: str | None = None) -> c.Prepare:
@@ -25,139 +25,139 @@ def prepare(number: int, move: str | None, ply: int = 1, by: str | None = None) 
 
 class TestTheRound:
     def test_the_host_s_move_takes_them_on(self) -> None:
-        hall = round_hall(3)
+        model = round_hall(3)
         for number in (1, 2, 3):
-            assert hall.state.at == number
-            hall.move(number)
-        assert hall.visits == [1, 2, 3, 1]
-        assert hall.feed.snapshot(None, 0)["order"] == [2, 3, 1]
+            assert model.state.at == number
+            model.move(number)
+        assert model.visits == [1, 2, 3, 1]
+        assert model.feed.snapshot(None, 0)["order"] == [2, 3, 1]
 
     def test_where_the_player_has_no_move_the_host_waits(self) -> None:
-        hall = round_hall(2)
-        hall.move(1)
-        hall.move(2)
-        assert hall.last("countdown") == {
+        model = round_hall(2)
+        model.move(1)
+        model.move(2)
+        assert model.last("countdown") == {
             "t": "simul.countdown",
             "simul": "simul1",
-            "seq": hall.feed.seq,
+            "seq": model.feed.seq,
             "board": 1,
-            "until": hall.now_ms + 10_000,
+            "until": model.now_ms + 10_000,
         }
-        assert hall.feed.snapshot(None, 0)["countdown"] == {"board": 1, "until": hall.now_ms + 10_000}
-        assert hall.clock(1)[2:] == ("b", "countdown")
-        hall.wait(10_000)
-        assert hall.clock(1) == (600_000, 600_000, "b", None)
-        assert hall.last("countdown")["until"] is None
-        hall.wait(5000)
-        hall.move(1)
-        assert hall.clock(1) == (600_000, 595_000, "w", None)
-        assert hall.state.at == 1
+        assert model.feed.snapshot(None, 0)["countdown"] == {"board": 1, "until": model.now_ms + 10_000}
+        assert model.clock(1)[2:] == ("b", "countdown")
+        model.wait(10_000)
+        assert model.clock(1) == (600_000, 600_000, "b", None)
+        assert model.last("countdown")["until"] is None
+        model.wait(5000)
+        model.move(1)
+        assert model.clock(1) == (600_000, 595_000, "w", None)
+        assert model.state.at == 1
 
     def test_a_countdown_ends_with_their_move(self) -> None:
-        hall = round_hall(2)
-        hall.move(1)
-        hall.move(2)
-        hall.move(1)
-        assert hall.state.countdown is None
-        assert hall.kinds()[-2:] == ["board", "countdown"]
+        model = round_hall(2)
+        model.move(1)
+        model.move(2)
+        model.move(1)
+        assert model.state.countdown is None
+        assert model.kinds()[-2:] == ["board", "countdown"]
 
     def test_an_offer_makes_it_no_longer(self) -> None:
-        hall = round_hall(1)
-        hall.move(1)
-        countdown = hall.state.countdown
-        hall.wait(5000)
-        hall.play(1, g.Draw(by="b", do="offer"))
-        assert hall.state.countdown == countdown
+        model = round_hall(1)
+        model.move(1)
+        countdown = model.state.countdown
+        model.wait(5000)
+        model.play(1, g.Draw(by="b", do="offer"))
+        assert model.state.countdown == countdown
 
     def test_nobody_plays_where_the_host_is_not(self) -> None:
-        hall = round_hall(2)
+        model = round_hall(2)
         with pytest.raises(Refused, match="go there first"):
-            hall.move(2)
-        hall.move(1)
+            model.move(2)
+        model.move(1)
         with pytest.raises(Refused, match="prepare a move"):
-            hall.move(1)
+            model.move(1)
 
     def test_boards_that_are_over_drop_out(self) -> None:
-        hall = round_hall(4)
-        hall.move(1)
-        hall.play(3, g.Resign(by="b"))
-        hall.move(2)
-        assert hall.state.at == 4
-        hall.play(4, g.Resign(by="w"))
-        assert hall.visits == [1, 2, 4, 1]
-        assert hall.feed.snapshot(None, 0)["order"] == [2, 1]
+        model = round_hall(4)
+        model.move(1)
+        model.play(3, g.Resign(by="b"))
+        model.move(2)
+        assert model.state.at == 4
+        model.play(4, g.Resign(by="w"))
+        assert model.visits == [1, 2, 4, 1]
+        assert model.feed.snapshot(None, 0)["order"] == [2, 1]
 
     def test_at_the_last_board_the_host_stays(self) -> None:
-        hall = round_hall(1)
+        model = round_hall(1)
         for _ in range(3):
-            hall.move(1)
-        assert hall.visits == [1, 1, 1]
+            model.move(1)
+        assert model.visits == [1, 1, 1]
 
     def test_between_two_visits_to_a_board_every_other_is_visited_once(self) -> None:
-        hall = round_hall(6)
+        model = round_hall(6)
         for step in range(60):
-            at = hall.state.at
+            at = model.state.at
             assert at is not None
-            if hall.games[at].turn == "b":
-                hall.move(at)
+            if model.games[at].turn == "b":
+                model.move(at)
             if step == 20:
-                hall.play(5, g.Resign(by="b"))
-            if hall.state.at == at and hall.games[at].turn == "w":
-                hall.move(at)
+                model.play(5, g.Resign(by="b"))
+            if model.state.at == at and model.games[at].turn == "w":
+                model.move(at)
         live = {1, 2, 3, 4, 6}
         for number in live:
-            places = [index for index, visit in enumerate(hall.visits) if visit == number]
+            places = [index for index, visit in enumerate(model.visits) if visit == number]
             for one, next_one in pairwise(places):
-                assert sorted(set(hall.visits[one + 1 : next_one]) & live) == sorted(live - {number})
+                assert sorted(set(model.visits[one + 1 : next_one]) & live) == sorted(live - {number})
                 assert next_one - one in (5, 6)
 
     def test_without_auto_next_the_host_goes_on_request(self) -> None:
-        hall = round_hall(3, auto_next=False)
-        hall.move(1)
-        assert hall.visits == [1]
-        hall.do(c.GoOn(by="host"))
-        hall.move(2)
-        hall.do(c.GoTo(by="host", board=1))
-        assert hall.visits == [1, 2, 1]
-        assert hall.clock(1)[3] == "countdown"
-        hall.play(1, g.Resign(by="b"))
-        assert hall.state.at == 1
-        hall.do(c.GoOn(by="host"))
-        assert hall.state.at == 3
+        model = round_hall(3, auto_next=False)
+        model.move(1)
+        assert model.visits == [1]
+        model.do(c.GoOn(by="host"))
+        model.move(2)
+        model.do(c.GoTo(by="host", board=1))
+        assert model.visits == [1, 2, 1]
+        assert model.clock(1)[3] == "countdown"
+        model.play(1, g.Resign(by="b"))
+        assert model.state.at == 1
+        model.do(c.GoOn(by="host"))
+        assert model.state.at == 3
 
     def test_the_host_may_stay_and_wait_for_the_answer(self) -> None:
-        hall = round_hall(2, auto_next=False)
-        hall.move(1)
-        hall.do(c.GoTo(by="host", board=1))
-        assert hall.visits == [1, 1]
-        hall.move(1)
-        assert hall.clock(1)[2:] == ("w", None)
+        model = round_hall(2, auto_next=False)
+        model.move(1)
+        model.do(c.GoTo(by="host", board=1))
+        assert model.visits == [1, 1]
+        model.move(1)
+        assert model.clock(1)[2:] == ("w", None)
 
 
 class TestJumping:
     def test_the_host_goes_anywhere_and_then_on_to_who_waits_longest(self) -> None:
-        hall = round_hall(4)
-        hall.wait(7000)
-        hall.do(c.GoTo(by="host", board=3))
-        assert hall.clock(1) == (593_000, 600_000, "w", "round")
-        assert hall.clock(3) == (593_000, 600_000, "w", None)
-        assert hall.kinds()[-4:] == ["at", "board", "at", "board"]
-        hall.move(3)
-        assert hall.visits == [1, 3, 2]
-        assert hall.feed.snapshot(None, 0)["order"] == [4, 1, 3, 2]
+        model = round_hall(4)
+        model.wait(7000)
+        model.do(c.GoTo(by="host", board=3))
+        assert model.clock(1) == (593_000, 600_000, "w", "round")
+        assert model.clock(3) == (593_000, 600_000, "w", None)
+        assert model.kinds()[-4:] == ["at", "board", "at", "board"]
+        model.move(3)
+        assert model.visits == [1, 3, 2]
+        assert model.feed.snapshot(None, 0)["order"] == [4, 1, 3, 2]
 
     def test_the_host_need_not_go_to_where_they_are(self) -> None:
-        hall = round_hall(2)
-        assert not hall.do(c.GoTo(by="host", board=1))
+        model = round_hall(2)
+        assert not model.do(c.GoTo(by="host", board=1))
 
     def test_from_a_player_s_time(self) -> None:
-        hall = round_hall(2)
-        hall.move(1)
-        hall.move(2)
-        hall.wait(15_000)
-        hall.do(c.GoOn(by="host"))
-        assert hall.clock(1) == (600_000, 595_000, "b", "round")
-        assert hall.state.at == 2
+        model = round_hall(2)
+        model.move(1)
+        model.move(2)
+        model.wait(15_000)
+        model.do(c.GoOn(by="host"))
+        assert model.clock(1) == (600_000, 595_000, "b", "round")
+        assert model.state.at == 2
 
     @pytest.mark.parametrize(
         ("command", "error"),
@@ -174,135 +174,135 @@ class TestJumping:
         unchanged(round_hall(4), command, error)
 
     def test_a_board_that_is_over_is_not_gone_to(self) -> None:
-        hall = round_hall(2)
-        hall.play(2, g.Resign(by="b"))
-        unchanged(hall, c.GoTo(by="host", board=2), GameOver)
-        unchanged(hall, c.Later(by="host", board=2), GameOver)
+        model = round_hall(2)
+        model.play(2, g.Resign(by="b"))
+        unchanged(model, c.GoTo(by="host", board=2), GameOver)
+        unchanged(model, c.Later(by="host", board=2), GameOver)
 
     def test_before_the_start_there_is_nowhere_to_go(self) -> None:
-        hall = Hall(players=1, mode="round")
+        model = SimulModel(players=1, mode="round")
         for command in (c.GoTo(by="host", board=1), c.GoOn(by="host"), c.Later(by="host", board=1)):
-            unchanged(hall, command, Conflict, "created")
+            unchanged(model, command, Conflict, "created")
 
     def test_in_a_break_nobody_goes(self) -> None:
-        hall = round_hall(2)
-        hall.do(c.Rest(by="host", until=hall.now_ms + 60_000))
+        model = round_hall(2)
+        model.do(c.Rest(by="host", until=model.now_ms + 60_000))
         for command in (c.GoTo(by="host", board=2), c.GoOn(by="host"), c.Later(by="host", board=1)):
-            unchanged(hall, command, Conflict, "stands still")
+            unchanged(model, command, Conflict, "stands still")
 
     def test_when_all_are_over_there_is_nowhere_to_go(self) -> None:
-        hall = round_hall(1)
-        hall.happen(1, g.Resign(by="b"))
-        unchanged(hall, c.GoOn(by="host"), Conflict, "no board is left")
+        model = round_hall(1)
+        model.happen(1, g.Resign(by="b"))
+        unchanged(model, c.GoOn(by="host"), Conflict, "no board is left")
 
     def test_while_leaving_the_host_may_think_again(self) -> None:
-        hall = round_hall(4)
-        hall.power = 1  # board 1 has not heard of the departure
+        model = round_hall(4)
+        model.power = 1  # board 1 has not heard of the departure
         with pytest.raises(PowerFailureError):
-            hall.do(c.GoTo(by="host", board=3))
-        hall.power = None
-        assert (hall.state.at, hall.state.to) == (None, 3)
-        assert not hall.do(c.GoTo(by="host", board=3))
-        hall.do(c.GoTo(by="host", board=4))
-        assert (hall.state.at, hall.state.to, hall.visits) == (None, 4, [1])
-        hall.play(4, g.Resign(by="b"))
-        hall.play(1, g.Depart())
-        assert hall.state.at == 2
+            model.do(c.GoTo(by="host", board=3))
+        model.power = None
+        assert (model.state.at, model.state.to) == (None, 3)
+        assert not model.do(c.GoTo(by="host", board=3))
+        model.do(c.GoTo(by="host", board=4))
+        assert (model.state.at, model.state.to, model.visits) == (None, 4, [1])
+        model.play(4, g.Resign(by="b"))
+        model.play(1, g.Depart())
+        assert model.state.at == 2
 
     @pytest.mark.parametrize("command", [c.GoTo(by="host", board=3), c.GoOn(by="host"), c.Later(by="host", board=2)])
     def test_a_board_that_has_not_heard_yet_of_an_arrival_is_told_of_the_departure(self, command: c.Command) -> None:
-        hall = round_hall(4, auto_next=False)
-        hall.move(1)
-        hall.power = 1  # board 2 has not heard of the arrival
+        model = round_hall(4, auto_next=False)
+        model.move(1)
+        model.power = 1  # board 2 has not heard of the arrival
         with pytest.raises(PowerFailureError):
-            hall.do(c.GoTo(by="host", board=2))
-        hall.power = None
-        assert hall.do(command).effects == (Send(2, g.Depart()),)
-        assert hall.visits == [1, 2, 3]
+            model.do(c.GoTo(by="host", board=2))
+        model.power = None
+        assert model.do(command).effects == (Send(2, g.Depart()),)
+        assert model.visits == [1, 2, 3]
 
 
 class TestPuttingOff:
     def test_a_board_put_off_comes_after_all_others(self) -> None:
-        hall = round_hall(3)
-        hall.do(c.Later(by="host", board=2))
-        assert hall.last("later")["on"]
-        assert [board.get("later") for board in hall.feed.snapshot(None, 0)["boards"]] == [None, True, None]
+        model = round_hall(3)
+        model.do(c.Later(by="host", board=2))
+        assert model.last("later")["on"]
+        assert [board.get("later") for board in model.feed.snapshot(None, 0)["boards"]] == [None, True, None]
         for number in (1, 3):
-            hall.move(number)
+            model.move(number)
         # Board 1 was visited before it was put off.
-        hall.move(1)
-        hall.move(1)
-        assert hall.visits == [1, 3, 1, 2]
-        assert "later" not in hall.feed.snapshot(None, 0)["boards"][1]
+        model.move(1)
+        model.move(1)
+        assert model.visits == [1, 3, 1, 2]
+        assert "later" not in model.feed.snapshot(None, 0)["boards"][1]
 
     def test_the_host_goes_on_where_they_are(self) -> None:
-        hall = round_hall(3)
-        hall.do(c.Later(by="host", board=1))
-        assert hall.visits == [1, 2]
-        assert hall.state.is_later(1)
+        model = round_hall(3)
+        model.do(c.Later(by="host", board=1))
+        assert model.visits == [1, 2]
+        assert model.state.is_later(1)
 
     def test_from_the_last_board_there_is_nowhere_to_go(self) -> None:
         unchanged(round_hall(1), c.Later(by="host", board=1), Conflict, "no other board")
 
     @pytest.mark.parametrize("mode", ["clock", "round"])
     def test_a_board_that_ends_meanwhile_is_not_put_off(self, mode: str) -> None:
-        hall = Hall(players=3, start=True, mode=mode)
-        hall.meanwhile = 2, g.Resign(by="b")
-        hall.do(c.Later(by="host", board=2))
-        assert not hall.last("later")["on"]
-        assert 2 not in hall.state.round
+        model = SimulModel(players=3, start=True, mode=mode)
+        model.meanwhile = 2, g.Resign(by="b")
+        model.do(c.Later(by="host", board=2))
+        assert not model.last("later")["on"]
+        assert 2 not in model.state.round
 
     def test_nor_is_one_where_they_have_moved_meanwhile(self) -> None:
-        hall = Hall(players=3, start=True)
-        hall.meanwhile = 2, g.PlayMove(by="w", move="e2e4", ply=0)
-        hall.do(c.Later(by="host", board=2))
-        assert not hall.state.is_later(2)
+        model = SimulModel(players=3, start=True)
+        model.meanwhile = 2, g.PlayMove(by="w", move="e2e4", ply=0)
+        model.do(c.Later(by="host", board=2))
+        assert not model.state.is_later(2)
 
     def test_after_a_restart_it_is_put_off_if_they_have_not_moved_there_since(self) -> None:
-        hall = Hall(players=3, start=True)
+        model = SimulModel(players=3, start=True)
         for number in (1, 2):
-            hall.do(c.Later(by="host", board=number))
-        hall.move(1)
-        hall.move(1)
-        hall.restart()
-        assert [hall.state.is_later(number) for number in (1, 2, 3)] == [False, True, False]
+            model.do(c.Later(by="host", board=number))
+        model.move(1)
+        model.move(1)
+        model.restart()
+        assert [model.state.is_later(number) for number in (1, 2, 3)] == [False, True, False]
 
 
 class TestClockMode:
     def test_the_host_goes_where_they_like(self) -> None:
-        hall = Hall(players=3, start=True)
-        hall.play(2, g.Resign(by="b"))
-        hall.do(c.GoTo(by="host", board=2))
-        assert not hall.do(c.GoTo(by="host", board=2))
-        assert hall.last("at") == {"t": "simul.at", "simul": "simul1", "seq": hall.feed.seq, "board": 2}
+        model = SimulModel(players=3, start=True)
+        model.play(2, g.Resign(by="b"))
+        model.do(c.GoTo(by="host", board=2))
+        assert not model.do(c.GoTo(by="host", board=2))
+        assert model.last("at") == {"t": "simul.at", "simul": "simul1", "seq": model.feed.seq, "board": 2}
 
     def test_and_on_to_the_next_board_that_waits(self) -> None:
-        hall = Hall(players=4, start=True)
+        model = SimulModel(players=4, start=True)
         for expected in (1, 2, 3, 4, 1):
-            hall.do(c.GoOn(by="host"))
-            assert hall.state.at == expected
-        hall.move(2)
-        hall.do(c.GoOn(by="host"))
-        assert hall.state.at == 3
+            model.do(c.GoOn(by="host"))
+            assert model.state.at == expected
+        model.move(2)
+        model.do(c.GoOn(by="host"))
+        assert model.state.at == 3
         for number in (1, 4):
-            hall.move(number)
-        assert not hall.do(c.GoOn(by="host"))
-        hall.move(3)
-        unchanged(hall, c.GoOn(by="host"), Conflict, "no board waits")
+            model.move(number)
+        assert not model.do(c.GoOn(by="host"))
+        model.move(3)
+        unchanged(model, c.GoOn(by="host"), Conflict, "no board waits")
 
     def test_a_board_put_off_is_passed_over_until_the_host_moves_there(self) -> None:
-        hall = Hall(players=3, start=True)
-        hall.do(c.Later(by="host", board=2))
-        hall.do(c.GoOn(by="host"))
-        hall.do(c.GoOn(by="host"))
-        assert hall.state.at == 3
-        hall.move(2)
-        assert hall.last("later") == {
+        model = SimulModel(players=3, start=True)
+        model.do(c.Later(by="host", board=2))
+        model.do(c.GoOn(by="host"))
+        model.do(c.GoOn(by="host"))
+        assert model.state.at == 3
+        model.move(2)
+        assert model.last("later") == {
             "t": "simul.later",
             "simul": "simul1",
-            "seq": hall.feed.seq,
+            "seq": model.feed.seq,
             "board": 2,
             "on": False,
         }
-        unchanged(hall, c.Later(by="host", board=2), Conflict, "does not wait")
-        assert hall.feed.snapshot(None, 0)["order"] == []
+        unchanged(model, c.Later(by="host", board=2), Conflict, "does not wait")
+        assert model.feed.snapshot(None, 0)["order"] == []

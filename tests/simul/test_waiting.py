@@ -9,7 +9,7 @@ import pytest
 from game_core import commands as g
 from lobby.errors import Conflict, Forbidden, GameOver, NotFound, NotYourTurn, StalePly
 from simul import commands as c
-from tests.simul.hall import Hall, unchanged
+from tests.simul.simul_model import SimulModel, unchanged
 from tests.simul.test_visits import prepare, round_hall
 
 if TYPE_CHECKING:
@@ -18,49 +18,49 @@ if TYPE_CHECKING:
 
 class TestPreparing:
     def test_a_move_that_is_ready_is_played_as_the_host_comes(self) -> None:
-        hall = round_hall(2)
-        hall.move(1)
-        hall.do(prepare(1, "e7e5"))
-        hall.wait(5000)
-        hall.move(2)
-        assert hall.games[1].moves == ("e2e4", "e7e5")
-        assert hall.clock(1) == (595_000, 600_000, "w", None)
-        assert hall.feed.snapshot("p1", 0)["prepared"] is None
-        assert hall.told[-1] == "p1"
+        model = round_hall(2)
+        model.move(1)
+        model.do(prepare(1, "e7e5"))
+        model.wait(5000)
+        model.move(2)
+        assert model.games[1].moves == ("e2e4", "e7e5")
+        assert model.clock(1) == (595_000, 600_000, "w", None)
+        assert model.feed.snapshot("p1", 0)["prepared"] is None
+        assert model.told[-1] == "p1"
 
     def test_only_that_player_sees_it(self) -> None:
-        hall = round_hall(2)
-        hall.move(1)
-        published = len(hall.messages)
-        hall.do(prepare(1, "e7e5"))
-        assert len(hall.messages) == published
-        assert hall.told[-1] == "p1"
-        assert hall.feed.snapshot("p1", 0)["prepared"] == {"ply": 1, "move": "e7e5"}
+        model = round_hall(2)
+        model.move(1)
+        published = len(model.messages)
+        model.do(prepare(1, "e7e5"))
+        assert len(model.messages) == published
+        assert model.told[-1] == "p1"
+        assert model.feed.snapshot("p1", 0)["prepared"] == {"ply": 1, "move": "e7e5"}
         for viewer in (None, "host", "p2"):
-            assert hall.feed.snapshot(viewer, 0)["prepared"] is None
+            assert model.feed.snapshot(viewer, 0)["prepared"] is None
 
     def test_it_can_be_changed_and_taken_back(self) -> None:
-        hall = round_hall(2)
-        hall.move(1)
-        hall.do(prepare(1, "e7e5"))
-        assert not hall.do(prepare(1, "e7e5"))
-        hall.do(prepare(1, "c7c5"))
-        hall.do(prepare(1, None))
-        assert not hall.do(prepare(1, None))
-        hall.move(2)
-        assert hall.clock(1)[3] == "countdown"
+        model = round_hall(2)
+        model.move(1)
+        model.do(prepare(1, "e7e5"))
+        assert not model.do(prepare(1, "e7e5"))
+        model.do(prepare(1, "c7c5"))
+        model.do(prepare(1, None))
+        assert not model.do(prepare(1, None))
+        model.move(2)
+        assert model.clock(1)[3] == "countdown"
 
     def test_a_ready_mate_ends_the_game(self) -> None:
-        hall = round_hall(2)
+        model = round_hall(2)
         for number, move in ((1, "f2f3"), (2, "e2e4")):
-            hall.move(number, move)
-        hall.move(1, "e7e5")
-        hall.move(1, "g2g4")
-        hall.do(prepare(1, "d8h4", ply=3))
-        hall.move(2, "e7e5")
-        hall.move(2, "g1f3")
-        assert hall.games[1].reason == "checkmate"
-        assert hall.visits[-2:] == [1, 2]
+            model.move(number, move)
+        model.move(1, "e7e5")
+        model.move(1, "g2g4")
+        model.do(prepare(1, "d8h4", ply=3))
+        model.move(2, "e7e5")
+        model.move(2, "g1f3")
+        assert model.games[1].reason == "checkmate"
+        assert model.visits[-2:] == [1, 2]
 
     @pytest.mark.parametrize(
         ("command", "error", "text"),
@@ -72,70 +72,70 @@ class TestPreparing:
         ],
     )
     def test_what_is_refused(self, command: c.Command, error: type[Refusal], text: str) -> None:
-        hall = round_hall(2)
-        hall.move(1)
-        unchanged(hall, command, error, text)
+        model = round_hall(2)
+        model.move(1)
+        unchanged(model, command, error, text)
 
     def test_what_is_over_needs_no_move(self) -> None:
-        hall = round_hall(2)
-        hall.move(1)
-        hall.play(1, g.Resign(by="b"))
-        unchanged(hall, prepare(1, "e7e5"), GameOver)
-        unchanged(hall, c.Pass(by="p1", game="game1"), GameOver)
+        model = round_hall(2)
+        model.move(1)
+        model.play(1, g.Resign(by="b"))
+        unchanged(model, prepare(1, "e7e5"), GameOver)
+        unchanged(model, c.Pass(by="p1", game="game1"), GameOver)
 
     def test_where_the_host_is_one_plays(self) -> None:
-        hall = round_hall(2)
-        hall.move(1)
-        hall.move(2)
-        unchanged(hall, prepare(1, "e7e5"), Conflict, "play the move")
+        model = round_hall(2)
+        model.move(1)
+        model.move(2)
+        unchanged(model, prepare(1, "e7e5"), Conflict, "play the move")
 
     def test_where_the_host_has_moved_and_stays_one_prepares(self) -> None:
-        hall = round_hall(2, auto_next=False)
-        hall.move(1)
-        hall.do(prepare(1, "e7e5"))
-        hall.do(c.GoTo(by="host", board=1))
-        assert hall.games[1].ply == 2
+        model = round_hall(2, auto_next=False)
+        model.move(1)
+        model.do(prepare(1, "e7e5"))
+        model.do(c.GoTo(by="host", board=1))
+        assert model.games[1].ply == 2
 
     def test_in_clock_mode_one_plays(self) -> None:
-        hall = Hall(players=1, start=True)
-        hall.move(1)
-        unchanged(hall, prepare(1, "e7e5"), Conflict, "both clocks run")
+        model = SimulModel(players=1, start=True)
+        model.move(1)
+        unchanged(model, prepare(1, "e7e5"), Conflict, "both clocks run")
 
 
 class TestPassing:
     def test_the_host_goes_on(self) -> None:
-        hall = round_hall(3, passes=1)
+        model = round_hall(3, passes=1)
         for number in (1, 2, 3):
-            hall.move(number)
-        hall.do(c.Pass(by="p1", game="game1"))
-        assert hall.visits == [1, 2, 3, 1, 2]
-        assert hall.last("passed")["passes"] == 0
-        assert hall.clock(1) == (600_000, 600_000, "b", "round")
-        assert hall.feed.snapshot("p1", 0)["passes_left"] == 0
-        assert hall.feed.snapshot(None, 0)["boards"][0]["passes"] == 0
+            model.move(number)
+        model.do(c.Pass(by="p1", game="game1"))
+        assert model.visits == [1, 2, 3, 1, 2]
+        assert model.last("passed")["passes"] == 0
+        assert model.clock(1) == (600_000, 600_000, "b", "round")
+        assert model.feed.snapshot("p1", 0)["passes_left"] == 0
+        assert model.feed.snapshot(None, 0)["boards"][0]["passes"] == 0
         for number in (2, 3):
-            hall.move(number)
-            hall.move(number)
-        unchanged(hall, c.Pass(by="p1", game="game1"), Conflict, "no pass left")
+            model.move(number)
+            model.move(number)
+        unchanged(model, c.Pass(by="p1", game="game1"), Conflict, "no pass left")
 
     def test_alone_one_is_asked_again(self) -> None:
-        hall = round_hall(1)
-        hall.move(1)
-        hall.wait(4000)
-        hall.do(c.Pass(by="p1", game="game1"))
-        assert hall.visits == [1, 1, 1]
-        assert hall.state.countdown == (1, hall.now_ms + 10_000)
+        model = round_hall(1)
+        model.move(1)
+        model.wait(4000)
+        model.do(c.Pass(by="p1", game="game1"))
+        assert model.visits == [1, 1, 1]
+        assert model.state.countdown == (1, model.now_ms + 10_000)
 
     def test_without_auto_next_the_host_stands_between_the_boards(self) -> None:
-        hall = round_hall(2, auto_next=False)
-        hall.move(1)
-        hall.do(c.GoTo(by="host", board=1))
-        hall.do(c.Pass(by="p1", game="game1"))
-        assert hall.state.at is None
-        assert hall.last("at")["board"] is None
-        assert hall.feed.snapshot(None, 0)["host_clock"] == {"left": 600_000, "run": False, "at": hall.now_ms}
-        hall.do(c.GoOn(by="host"))
-        assert hall.state.at == 2
+        model = round_hall(2, auto_next=False)
+        model.move(1)
+        model.do(c.GoTo(by="host", board=1))
+        model.do(c.Pass(by="p1", game="game1"))
+        assert model.state.at is None
+        assert model.last("at")["board"] is None
+        assert model.feed.snapshot(None, 0)["host_clock"] == {"left": 600_000, "run": False, "at": model.now_ms}
+        model.do(c.GoOn(by="host"))
+        assert model.state.at == 2
 
     @pytest.mark.parametrize(
         ("by", "game", "error"),
@@ -147,17 +147,17 @@ class TestPassing:
         ],
     )
     def test_what_is_refused(self, by: str, game: str, error: type[Refusal]) -> None:
-        hall = round_hall(2)
-        hall.move(1)
-        unchanged(hall, c.Pass(by=by, game=game), error)
+        model = round_hall(2)
+        model.move(1)
+        unchanged(model, c.Pass(by=by, game=game), error)
 
     def test_in_a_break_nobody_passes(self) -> None:
-        hall = round_hall(1)
-        hall.move(1)
-        hall.do(c.Rest(by="host", until=hall.now_ms + 60_000))
-        unchanged(hall, c.Pass(by="p1", game="game1"), Conflict, "stands still")
+        model = round_hall(1)
+        model.move(1)
+        model.do(c.Rest(by="host", until=model.now_ms + 60_000))
+        unchanged(model, c.Pass(by="p1", game="game1"), Conflict, "stands still")
 
     def test_in_clock_mode_nobody_passes(self) -> None:
-        hall = Hall(players=1, start=True)
-        hall.move(1)
-        unchanged(hall, c.Pass(by="p1", game="game1"), Conflict, "from board to board")
+        model = SimulModel(players=1, start=True)
+        model.move(1)
+        unchanged(model, c.Pass(by="p1", game="game1"), Conflict, "from board to board")

@@ -58,12 +58,12 @@ class PartitionGuard:
         is_on: new clients are refused and connected ones are sent to another node.
     """
 
-    def __init__(self, cluster: Cluster, node: Node, gateway: Gateway, mirrors: GameReplicas) -> None:
+    def __init__(self, cluster: Cluster, node: Node, gateway: Gateway, replicas: GameReplicas) -> None:
         self.is_on = False
         self._cluster = cluster
         self._node = node
         self._gateway = gateway
-        self._mirrors = mirrors
+        self._replicas = replicas
         self._reached: frozenset[str] = frozenset()
         """The nodes that were reachable when the database last was."""
         self._found = 0
@@ -126,9 +126,9 @@ class PartitionGuard:
     def _begin(self) -> None:
         log.warning("the database is not reached from here, but by other nodes: people are sent to those")
         self.is_on = self._gateway.is_away = True
-        self._mirrors.is_stopping = True
+        self._replicas.is_stopping = True
 
     def _end(self) -> None:
         log.warning("the database is reached again: people may come")
         self.is_on = self._gateway.is_away = False
-        self._mirrors.come_back()
+        self._replicas.come_back()

@@ -64,22 +64,22 @@ class ReplicasHere(Protocol):
     is_stopping: bool
     may_attach: Callable[[], bool]
 
-    def is_settled(self, mirror: GameReplica) -> None:
+    def is_settled(self, replica: GameReplica) -> None:
         """Stop trying to attach the replica."""
 
-    def has(self, mirror: GameReplica) -> bool:
+    def has(self, replica: GameReplica) -> bool:
         """Return whether this is the replica of its table."""
 
-    def forget(self, mirror: GameReplica) -> None:
+    def forget(self, replica: GameReplica) -> None:
         """Drop the replica: its table has left memory, or this node owns it now."""
 
-    def look_again(self, mirror: GameReplica) -> None:
+    def look_again(self, replica: GameReplica) -> None:
         """Schedule another attempt to attach."""
 
     def begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Run a task that is cancelled when the server stops."""
 
-    async def look(self, mirrors: Sequence[GameReplica]) -> None:
+    async def look(self, replicas: Sequence[GameReplica]) -> None:
         """Look up the owners of these games. Raises any query error."""
 
 
@@ -93,16 +93,29 @@ class GameReplica:
     """
 
     __slots__ = (
-        "_dropped", "_how", "_is_fresh", "_is_held_here", "_is_reading", "_mirrors", "_pending", "_silence",
-        "_soon", "_told", "_waiters", "is_attached", "owner", "table", "tries",
+        "_dropped",
+        "_how",
+        "_is_fresh",
+        "_is_held_here",
+        "_is_reading",
+        "_pending",
+        "_replicas",
+        "_silence",
+        "_soon",
+        "_told",
+        "_waiters",
+        "is_attached",
+        "owner",
+        "table",
+        "tries",
     )  # fmt: skip
 
-    def __init__(self, table: Table, owner: str | None, mirrors: ReplicasHere) -> None:
+    def __init__(self, table: Table, owner: str | None, replicas: ReplicasHere) -> None:
         self.table = table
         self.owner = owner
         self.is_attached = False
         self.tries = 0
-        self._mirrors = mirrors
+        self._replicas = replicas
         self._told: Attendance | None = None
         """Attendance that the owner was last told."""
         self._soon = False
@@ -126,17 +139,17 @@ class GameReplica:
     def attach(self) -> None:
         """Ask the owner for the events from now on, and retry until it answers."""
         self.is_attached = False
-        self._mirrors.look_again(self)
-        mirrors = self._mirrors
-        if self.owner is not None and mirrors.may_attach() and mirrors.cluster.is_reached(self.owner):
+        self._replicas.look_again(self)
+        replicas = self._replicas
+        if self.owner is not None and replicas.may_attach() and replicas.cluster.is_reached(self.owner):
             self._told = self._attendance()
-            self._mirrors.cluster.tell(self.owner, "game.attach", w.Attach(self.table.id, self._told))
+            self._replicas.cluster.tell(self.owner, "game.attach", w.Attach(self.table.id, self._told))
 
     def detach(self) -> None:
         """Detach: the table leaves memory."""
-        self._mirrors.forget(self)
+        self._replicas.forget(self)
         if self.owner is not None and self._told is not None:
-            self._mirrors.cluster.tell(self.owner, "game.detach", w.Game(self.table.id))
+            self._replicas.cluster.tell(self.owner, "game.detach", w.Game(self.table.id))
         self._waiters.wake(None, is_attached=True)
         self._waiters.wake_for_owner()
 
@@ -154,8 +167,8 @@ class GameReplica:
             # Of two answers requested while the owner loaded the game, the older may arrive last.
             self._told = body.here
         self._waiters.wake_for_owner()
-        self._mirrors.is_settled(self)
-        now_ms = self._mirrors.time.now_ms()
+        self._replicas.is_settled(self)
+        now_ms = self._replicas.time.now_ms()
         self._how = body, now_ms
         self.crowd(body.crowd)
         for line in body.lines:
@@ -192,7 +205,7 @@ class GameReplica:
 
     def hear(self, seq: int, events: Sequence[AnyEvent]) -> None:
         """Handle ``events``, which the owner has just published; the first has number ``seq``."""
-        known, now_ms = self.table.game.seq, self._mirrors.time.now_ms()
+        known, now_ms = self.table.game.seq, self._replicas.time.now_ms()
         if seq <= known + 1 and not self._is_reading:
             if seq + len(events) > known + 1:
                 self._show(events[known + 1 - seq :], now_ms)
@@ -207,17 +220,17 @@ class GameReplica:
         """Read missing events from the journal, unless a read is under way."""
         if not self._is_reading:
             self._is_reading = True
-            self._mirrors.begin(self._read(), f"read on in {self.table.id}")
+            self._replicas.begin(self._read(), f"read on in {self.table.id}")
 
     async def _read(self) -> None:
         is_behind = True
         try:
             for _ in range(READS):
-                async with self._mirrors.reading:
-                    found = await told_since(self._mirrors.pool, self.table.game, self.table.game.seq)
-                if not self._mirrors.has(self):
+                async with self._replicas.reading:
+                    found = await told_since(self._replicas.pool, self.table.game, self.table.game.seq)
+                if not self._replicas.has(self):
                     return  # listeners have moved to another table, which has sent them what was found here
-                now_ms = self._mirrors.time.now_ms()
+                now_ms = self._replicas.time.now_ms()
                 for event, age_ms in found:
                     self._show((event,), self._shown_at(now_ms, age_ms))
                 if self._show_pending():
@@ -231,7 +244,7 @@ class GameReplica:
         if is_behind:
             self.is_attached = False
             self.tries += 1
-            self._mirrors.look_again(self)
+            self._replicas.look_again(self)
         else:
             self._take_clock()
 
@@ -254,8 +267,8 @@ class GameReplica:
         table = self.table
         before = table.game
         at_ms = max(at_ms, table.told_at_ms)
-        table.apply(events, at_ms, self._mirrors.time.wall_ms(at_ms))
-        self._mirrors.tables.heard(table, status_changed=before.status != table.game.status)
+        table.apply(events, at_ms, self._replicas.time.wall_ms(at_ms))
+        self._replicas.tables.heard(table, status_changed=before.status != table.game.status)
         if before.position is not table.game.position or table.game.status == "over":
             tell_legal(table)
         self._waiters.wake(table.game.seq, is_attached=not self._is_fresh)
@@ -267,7 +280,7 @@ class GameReplica:
         table, clock = self.table, self.table.game.clock
         if table.game.status == "over" or clock is None or clock.held is not None:
             return
-        since_ms = clock.since_ms if body.ago_ms is None else self._mirrors.time.now_ms() - body.ago_ms
+        since_ms = clock.since_ms if body.ago_ms is None else self._replicas.time.now_ms() - body.ago_ms
         if clock.run is not None:
             table.adjust(clock=clock.hold(body.why, since_ms))
             if table.late is not None:
@@ -278,14 +291,14 @@ class GameReplica:
         """Once a second: show the clock as held while the owner is unreachable and the player to move is connected
         here. The owner holds it as long, or is dead, and a takeover charges no player for that time.
         """
-        if self.owner is not None and self._mirrors.cluster.is_reached(self.owner):
+        if self.owner is not None and self._replicas.cluster.is_reached(self.owner):
             self._silence = 0
             if self._is_held_here and self.is_attached:
                 self.attach()  # the answer has the clock
             return
         self._silence += 1
-        table, clock, now_ms = self.table, self.table.game.clock, self._mirrors.time.now_ms()
-        is_silent = self._mirrors.cluster.is_up
+        table, clock, now_ms = self.table, self.table.game.clock, self._replicas.time.now_ms()
+        is_silent = self._replicas.cluster.is_up
         if table.game.status == "over" or clock is None or clock.run is None:
             return
         if self._silence < PATIENCE and not is_silent:
@@ -303,13 +316,13 @@ class GameReplica:
 
     def _tell_tick(self, now_ms: int) -> None:
         """Resume the clocks as if they had not been held."""
-        body = tick_body(self.table, now_ms, self._mirrors.time.wall_ms(now_ms))
+        body = tick_body(self.table, now_ms, self._replicas.time.wall_ms(now_ms))
         if body is not None:
             self.table.topic.send(Message(body))
 
     def crowd(self, body: w.Crowd) -> None:
         """Apply the attendance as the owner reports it."""
-        table, now_ms = self.table, self._mirrors.time.now_ms()
+        table, now_ms = self.table, self._replicas.time.now_ms()
         before = table.topic.elsewhere, table.seats.online()
         table.topic.elsewhere = max(0, body.others)
         for color in COLORS:
@@ -324,7 +337,7 @@ class GameReplica:
             table.topic.send(Message(crowd_body(table, now_ms)))
             if table.late is not None:
                 table.late.topic.crowd_dirty = True
-            self._mirrors.tables.crowd(table)
+            self._replicas.tables.crowd(table)
 
     def say(self, said: w.Said) -> None:
         """Show a chat line written at the owner, unless it is known."""
@@ -356,12 +369,12 @@ class GameReplica:
         attendance = self._attendance()
         if attendance != self._told:
             self._told = attendance
-            self._mirrors.cluster.tell(self.owner, "game.here", w.Present(self.table.id, attendance))
+            self._replicas.cluster.tell(self.owner, "game.here", w.Present(self.table.id, attendance))
 
     def _attendance(self) -> Attendance:
         seats, (white_ms, black_ms) = self.table.seats, self.table.game.stock
         white, black = _there(seats.white, white_ms), _there(seats.black, black_ms)
-        return Attendance(white, black, self.table.topic.watching_here, self._mirrors.is_stopping)
+        return Attendance(white, black, self.table.topic.watching_here, self._replicas.is_stopping)
 
     # -- waiting ------------------------------------------------------------------------------------------
 
@@ -372,7 +385,7 @@ class GameReplica:
 
     async def look(self) -> None:
         """Look up the owner now. Raises any query error."""
-        await self._mirrors.look((self,))
+        await self._replicas.look((self,))
 
     async def wait_attached(self, timeout_s: float) -> None:
         """Wait until the state at the owner is known, or for the timeout."""

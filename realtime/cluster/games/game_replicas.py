@@ -78,7 +78,7 @@ class GameReplicas:
         self.may_attach = may_attach
         self.on_orphan = on_orphan
         self._loop = asyncio.get_running_loop()
-        self._mirrors: dict[str, GameReplica] = {}
+        self._replicas: dict[str, GameReplica] = {}
         self._loose: dict[GameReplica, float] = {}
         """Replicas that are not attached, each with the time of its next attempt."""
         self._work: set[asyncio.Task[None]] = set()
@@ -104,11 +104,11 @@ class GameReplicas:
         cluster.answers("game.barrier", w.Game, self._barrier)
 
     def __len__(self) -> int:
-        return len(self._mirrors)
+        return len(self._replicas)
 
     def start(self) -> None:
         """Start the task that attaches replicas again."""
-        self._task = asyncio.create_task(self._run(), name="look after mirrors")
+        self._task = asyncio.create_task(self._run(), name="check replicas")
 
     async def close(self) -> None:
         """Stop."""
@@ -121,28 +121,28 @@ class GameReplicas:
 
     def enter(self, table: Table, owner: str | None) -> GameReplica:
         """Create the replica of ``table``, which is in memory now and owned by ``owner``."""
-        mirror = GameReplica(table, owner, self)
-        table.source = self._mirrors[table.id] = mirror
-        mirror.attach()
-        return mirror
+        replica = GameReplica(table, owner, self)
+        table.source = self._replicas[table.id] = replica
+        replica.attach()
+        return replica
 
     def come_back(self) -> None:
         """Accept clients again, and show them everything."""
         self.is_stopping = False
-        for mirror in self._loose:
-            self._loose[mirror] = 0.0
+        for replica in self._loose:
+            self._loose[replica] = 0.0
 
-    def forget(self, mirror: GameReplica) -> None:
+    def forget(self, replica: GameReplica) -> None:
         """Drop a replica: its table has left memory, or this node owns it now."""
-        self._loose.pop(mirror, None)
-        if self.has(mirror):
-            del self._mirrors[mirror.table.id]
+        self._loose.pop(replica, None)
+        if self.has(replica):
+            del self._replicas[replica.table.id]
 
     # -- for the replicas ---------------------------------------------------------------------------------
 
-    def has(self, mirror: GameReplica) -> bool:
-        """Return whether ``mirror`` is still the replica of its game."""
-        return self._mirrors.get(mirror.table.id) is mirror
+    def has(self, replica: GameReplica) -> bool:
+        """Return whether ``replica`` is still the replica of its game."""
+        return self._replicas.get(replica.table.id) is replica
 
     def begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Run background work."""
@@ -150,60 +150,60 @@ class GameReplicas:
         self._work.add(task)
         task.add_done_callback(self._work.discard)
 
-    def look_again(self, mirror: GameReplica) -> None:
-        """Check ``mirror`` after a while, unless it is attached by then."""
-        if self.has(mirror):
-            pause_s = min(LAST_S, FIRST_S * 2 ** min(mirror.tries, DOUBLINGS))
-            self._loose[mirror] = self._loop.time() + pause_s
+    def look_again(self, replica: GameReplica) -> None:
+        """Check ``replica`` after a while, unless it is attached by then."""
+        if self.has(replica):
+            pause_s = min(LAST_S, FIRST_S * 2 ** min(replica.tries, DOUBLINGS))
+            self._loose[replica] = self._loop.time() + pause_s
 
-    def is_settled(self, mirror: GameReplica) -> None:
-        """Stop trying to attach ``mirror``."""
-        self._loose.pop(mirror, None)
+    def is_settled(self, replica: GameReplica) -> None:
+        """Stop trying to attach ``replica``."""
+        self._loose.pop(replica, None)
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except FAILURES as error:
-            log.info("the database is in trouble (%r); a mirror is looked at again later", error)
+            log.info("the database is in trouble (%r); a replica is checked again later", error)
         except Exception:  # the top of a task
-            log.exception("a mirror could not be looked after")
+            log.exception("a replica could not be checked")
 
     # -- messages from other nodes ------------------------------------------------------------------------
 
     def _of(self, hear: Callable[[GameReplica, Any], None]) -> Callable[[str, Any], None]:
         def take(sender: str, body: Any) -> None:
-            mirror = self._mirrors.get(body.g)
-            if mirror is None:
+            replica = self._replicas.get(body.g)
+            if replica is None:
                 self.cluster.tell(sender, "game.detach", w.Game(body.g))
-            elif mirror.owner == sender:
-                hear(mirror, body)
+            elif replica.owner == sender:
+                hear(replica, body)
 
         return take
 
     def _hear(self, sender: str, body: w.Events) -> None:
-        mirror = self._mirrors.get(body.g)
-        if mirror is None:
+        replica = self._replicas.get(body.g)
+        if replica is None:
             self.cluster.tell(sender, "game.detach", w.Game(body.g))
         else:
-            mirror.hear(body.seq, body.events)  # from any sender: the events are in the journal
+            replica.hear(body.seq, body.events)  # from any sender: the events are in the journal
 
     def _said(self, sender: str, body: w.Spoken) -> None:
-        mirror = self._mirrors.get(body.g)
-        if mirror is not None:
-            mirror.say(body.line)
+        replica = self._replicas.get(body.g)
+        if replica is not None:
+            replica.say(body.line)
 
     def _elsewhere(self, sender: str, body: w.Game) -> None:
-        mirror = self._mirrors.get(body.g)
-        if mirror is not None and mirror.owner == sender:
-            mirror.is_attached = False
-            mirror.owner = None
-            self._loose[mirror] = 0.0
+        replica = self._replicas.get(body.g)
+        if replica is not None and replica.owner == sender:
+            replica.is_attached = False
+            replica.owner = None
+            self._loose[replica] = 0.0
 
     def _theirs(self, sender: str, body: w.Games) -> None:
         for game in body.games:
-            mirror = self._mirrors.get(game)
-            if mirror is not None:
-                mirror.follow(sender)
+            replica = self._replicas.get(game)
+            if replica is not None:
+                replica.follow(sender)
 
     def _hear_again(self, sender: str, body: w.Again) -> None:
         self.cluster.ask_again(sender)
@@ -235,32 +235,32 @@ class GameReplicas:
 
     def _attach_all(self, node: str) -> None:
         """Attach again to all games of ``node``, in batches, since other nodes do the same."""
-        mirrors = [mirror for mirror in self._mirrors.values() if mirror.owner == node]
-        for mirror in mirrors:
-            mirror.is_attached = False
-            self._loose[mirror] = self._loop.time() + LAST_S
-        if self._attaching.setdefault(node, mirrors) is mirrors:
+        replicas = [replica for replica in self._replicas.values() if replica.owner == node]
+        for replica in replicas:
+            replica.is_attached = False
+            self._loose[replica] = self._loop.time() + LAST_S
+        if self._attaching.setdefault(node, replicas) is replicas:
             self._attach_some(node)
         else:
-            self._attaching[node] = mirrors
+            self._attaching[node] = replicas
 
     def _attach_some(self, node: str) -> None:
-        mirrors = self._attaching[node]
-        for mirror in mirrors[-ATTACHED_AT_ONCE:]:
-            if self.has(mirror) and mirror.owner == node:
-                mirror.attach()
-        del mirrors[-ATTACHED_AT_ONCE:]
-        if mirrors:
+        replicas = self._attaching[node]
+        for replica in replicas[-ATTACHED_AT_ONCE:]:
+            if self.has(replica) and replica.owner == node:
+                replica.attach()
+        del replicas[-ATTACHED_AT_ONCE:]
+        if replicas:
             self._loop.call_later(ATTACH_PAUSE_S, self._attach_some, node)
         else:
             del self._attaching[node]
 
     def _gone(self, node: str) -> None:
-        for mirror in tuple(self._mirrors.values()):
-            if mirror.owner == node:
-                mirror.is_attached = False
-                mirror.owner = None
-                self._loose[mirror] = 0.0
+        for replica in tuple(self._replicas.values()):
+            if replica.owner == node:
+                replica.is_attached = False
+                replica.owner = None
+                self._loose[replica] = 0.0
 
     # -- replicas that are not attached -------------------------------------------------------------------
 
@@ -268,29 +268,29 @@ class GameReplicas:
         while True:
             await asyncio.sleep(LOOK_S)
             now = self._loop.time()
-            due = [mirror for mirror, at in self._loose.items() if at <= now][:OWNERS_AT_ONCE]
+            due = [replica for replica, at in self._loose.items() if at <= now][:OWNERS_AT_ONCE]
             if due:
                 await self._guarded(self.look(due))
 
-    async def look(self, mirrors: Sequence[GameReplica]) -> None:
+    async def look(self, replicas: Sequence[GameReplica]) -> None:
         """Look up the owners and attach to them again; take over what has no owner. Raises any query error."""
-        for mirror in mirrors:
-            mirror.tries += 1
-            self.look_again(mirror)
-        rows = await self.pool.fetch(_OWNERS, [mirror.table.id for mirror in mirrors])
+        for replica in replicas:
+            replica.tries += 1
+            self.look_again(replica)
+        rows = await self.pool.fetch(_OWNERS, [replica.table.id for replica in replicas])
         owners = {row["id"]: row["owner"] for row in rows}
-        for mirror in mirrors:
-            owner = owners.get(mirror.table.id)
-            if not self.has(mirror) or (mirror.is_attached and owner == mirror.owner):
+        for replica in replicas:
+            owner = owners.get(replica.table.id)
+            if not self.has(replica) or (replica.is_attached and owner == replica.owner):
                 continue
             if owner is None or owner == self.cluster.node:
-                mirror.owner = None
-                if mirror.table.game.status != "over":
-                    self.on_orphan(mirror.table.id)
+                replica.owner = None
+                if replica.table.game.status != "over":
+                    self.on_orphan(replica.table.id)
                 else:
-                    self.is_settled(mirror)  # nothing changes it until the next request
+                    self.is_settled(replica)  # nothing changes it until the next request
                 continue
-            mirror.owner = owner
-            mirror.attach()
+            replica.owner = owner
+            replica.attach()
             if not self.cluster.is_reached(owner):
-                mirror.read()  # it cannot get the events from an owner
+                replica.read()  # it cannot get the events from an owner

@@ -27,7 +27,7 @@ class ClusterGames:
     """The link between this node's tables and other nodes. ``desk.serve`` completes it.
 
     Attributes:
-        mirrors: replicas of tables that other nodes own.
+        replicas: replicas of tables that other nodes own.
         owned: tables of this node that others replicate.
         desk: forwards requests to the owners of their games.
         is_stopping: this node takes no more games.
@@ -35,7 +35,7 @@ class ClusterGames:
 
     def __init__(self, cluster: Cluster, tables: Tables, node: Node, pool: Pool, time: ServerTime) -> None:
         self._orphans = Orphans(cluster, tables, node, pool)
-        self.mirrors = GameReplicas(
+        self.replicas = GameReplicas(
             cluster, tables, pool, time, may_attach=node.is_leased, on_orphan=lambda game: self._orphans.wake()
         )
         self.owned = OwnedGames(cluster, tables, time)
@@ -43,12 +43,12 @@ class ClusterGames:
         self.is_stopping = False
         self._cluster = cluster
         self._live = LiveEverywhere(cluster, tables.live_games, pool)
-        self._release = Release(cluster, tables, node, self.mirrors, self.owned)
+        self._release = Release(cluster, tables, node, self.replicas, self.owned)
         tables.share_with(self)
 
     def start(self) -> None:
         """Start all parts."""
-        self.mirrors.start()
+        self.replicas.start()
         self.owned.start()
         self._orphans.start()
 
@@ -58,7 +58,7 @@ class ClusterGames:
 
     async def release(self, games: Collection[str] | None) -> None:
         """Release some games, such as the boards of a simul, which move with it; None: all. Raises any query error."""
-        self.is_stopping = self.mirrors.is_stopping = self._orphans.is_stopping = True
+        self.is_stopping = self.replicas.is_stopping = self._orphans.is_stopping = True
         await self._release.run(games)
 
     async def close(self) -> None:
@@ -66,7 +66,7 @@ class ClusterGames:
         self.is_stopping = self._orphans.is_stopping = True
         await self._orphans.close()
         await self.owned.close()
-        await self.mirrors.close()
+        await self.replicas.close()
         await self._live.close()
         await self.desk.close()
 

@@ -27,11 +27,11 @@ BUSY_S = 0.01
 class Release:
     """Releases the games of one node."""
 
-    def __init__(self, cluster: Cluster, tables: Tables, node: Node, mirrors: GameReplicas, owned: OwnedGames) -> None:
+    def __init__(self, cluster: Cluster, tables: Tables, node: Node, replicas: GameReplicas, owned: OwnedGames) -> None:
         self._cluster = cluster
         self._tables = tables
         self._node = node
-        self._mirrors = mirrors
+        self._replicas = replicas
         self._owned = owned
 
     async def run(self, games: Collection[str] | None = None) -> None:
@@ -60,7 +60,7 @@ class Release:
             self._owned.release(table.id)
             table.followers = None
             if self._tables.peek(table.id) is table:
-                self._mirrors.enter(table, None)
+                self._replicas.enter(table, None)
 
 
 def _is_ours(table: Table) -> bool:

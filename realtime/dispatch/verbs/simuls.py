@@ -59,13 +59,13 @@ class SimulVerbs:
     """Delivers requests to the actors of simuls."""
 
     def __init__(
-        self, halls: Simuls, tables: Tables, pool: Pool, bans: Bans, limits: Limits, cluster: Cluster | None = None
+        self, simuls: Simuls, tables: Tables, pool: Pool, bans: Bans, limits: Limits, cluster: Cluster | None = None
     ) -> None:
-        self._halls = halls
+        self._simuls = simuls
         self._tables = tables
         self._pool = pool
         self._bans = bans
-        self._forward = Forward(halls, self._do, cluster)
+        self._forward = Forward(simuls, self._do, cluster)
         self.paces = TokenBuckets(limits.burst / 2, limits.rate / 40)
         """Rate limit of requests that are broadcast even to clients that did not subscribe: announcements and
         applications.
@@ -83,35 +83,35 @@ class SimulVerbs:
             return
         session.ok(request.id, await self._forward.ask(request, user))
 
-    async def _do(self, hall: SimulActor, request: Any, user: User) -> dict[str, Any]:
+    async def _do(self, actor: SimulActor, request: Any, user: User) -> dict[str, Any]:
         """Execute a request at an actor of this node and return the fields of the reply. Raises ``Refusal``."""
-        command = await self._command(hall, request, user)
-        return await hall.ask(command, user, request.key, request.t)
+        command = await self._command(actor, request, user)
+        return await actor.ask(command, user, request.key, request.t)
 
     async def _create(self, request: s.SimulCreate, user: User) -> dict[str, Any]:
         self._bans.check_play(user.id)
         draft = Draft(**{name: getattr(request, name) for name in _FIELDS})
         invited = await self._people(request.invited or ())
-        return await self._halls.create(user, draft, invited, request.key)
+        return await self._simuls.create(user, draft, invited, request.key)
 
-    async def _command(self, hall: SimulActor, request: Any, user: User) -> c.Command:
+    async def _command(self, actor: SimulActor, request: Any, user: User) -> c.Command:
         if isinstance(request, s.SimulEdit):
-            return await self._edit(hall, request, user.id)
+            return await self._edit(actor, request, user.id)
         if isinstance(request, s.SimulInvite):
             (invited,) = await self._people((request.user,))
             return c.Invite(by=user.id, user=invited)
         if isinstance(request, s.SimulJoin):
-            return await self._join(hall, request, user)
+            return await self._join(actor, request, user)
         if isinstance(request, s.SimulPrepare):
             return await self._prepare(request, user.id)
-        return PLAIN[type(request)](request, user.id, _person(hall, getattr(request, "user", "")))
+        return PLAIN[type(request)](request, user.id, _person(actor, getattr(request, "user", "")))
 
-    async def _edit(self, hall: SimulActor, request: s.SimulEdit, by: str) -> c.Command:
+    async def _edit(self, actor: SimulActor, request: s.SimulEdit, by: str) -> c.Command:
         if request.user is not None or request.board is not None:
             host_extra_s = None if request.host_extra_s is UNSET else request.host_extra_s
             return c.Arrange(
                 by=by,
-                user=None if request.user is None else _person(hall, request.user),
+                user=None if request.user is None else _person(actor, request.user),
                 board=request.board,
                 player_extra_s=request.player_extra_s,
                 host_extra_s=host_extra_s,
@@ -124,11 +124,11 @@ class SimulVerbs:
         invited = None
         if request.invited is not UNSET:
             invited = await self._people(request.invited or ())
-        draft = msgspec.structs.replace(draft_of(hall.state.setup), **changes)
+        draft = msgspec.structs.replace(draft_of(actor.state.setup), **changes)
         return c.Edit(by=by, draft=draft, invited=invited)
 
-    async def _join(self, hall: SimulActor, request: s.SimulJoin, user: User) -> c.Command:
-        state = hall.state
+    async def _join(self, actor: SimulActor, request: s.SimulJoin, user: User) -> c.Command:
+        state = actor.state
         ratings: tuple[tuple[int | None, bool], ...] = ()
         if state.role_of(user.id) is None:
             self._bans.check_play(user.id)
@@ -174,9 +174,9 @@ def _is_loud(request: s.SimulCreate | s.OfSimul) -> bool:
     return isinstance(request, s.SimulCreate | s.SimulJoin | s.SimulLeave)
 
 
-def _person(hall: SimulActor, text: str) -> str:
+def _person(actor: SimulActor, text: str) -> str:
     """Return the id of the simul's user that ``text`` names by id or name; ``text`` itself if there is none."""
-    state = hall.state
+    state = actor.state
     if not text or state.role_of(text) is not None:
         return text
     people = [*state.applicants.values(), *state.players.values(), *(board.person for board in state.boards)]

@@ -48,7 +48,7 @@ class TopicVerbs:
         people: Presence,
         time: ServerTime,
         blocks: BlockLists,
-        halls: Simuls | None = None,
+        simuls: Simuls | None = None,
         director: Director | None = None,
     ) -> None:
         self._tables = tables
@@ -57,7 +57,7 @@ class TopicVerbs:
         self._people = people
         self._time = time
         self._blocks = blocks
-        self._halls = halls
+        self._simuls = simuls
         self._director = director
         self._minis = MiniBoards(tables, time)
 
@@ -84,8 +84,8 @@ class TopicVerbs:
                 self._sub_game(session, request, table)
             else:
                 session.later(request.id, self._load_and_sub(session, request, name))
-        elif kind == "simul" and name and self._halls is not None:
-            session.later(request.id, listen(self._halls, name, session, request))
+        elif kind == "simul" and name and self._simuls is not None:
+            session.later(request.id, listen(self._simuls, name, session, request))
         else:
             raise NotFound(f"there is no topic {request.topic!r}")
 

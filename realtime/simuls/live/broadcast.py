@@ -97,10 +97,10 @@ class Follower:
 class Broadcast:
     """The stream of one simul in one score format, as for the host and players or, ``late``, as for everyone else."""
 
-    def __init__(self, pool: Pool, hall: SimulActor, form: Form, games: str, *, late: bool) -> None:
+    def __init__(self, pool: Pool, actor: SimulActor, form: Form, games: str, *, late: bool) -> None:
         self.followers: set[Follower] = set()
         self._pool = pool
-        self._hall = hall
+        self._actor = actor
         self._form = form
         self._games = games
         self._late = late
@@ -109,12 +109,12 @@ class Broadcast:
         """Games that are due, each with its last public event."""
         self._recent: deque[tuple[float, str, bytes]] = deque()
         self._news = asyncio.Event()
-        self._task = asyncio.create_task(self._run(), name=f"broadcast {hall.id}")
+        self._task = asyncio.create_task(self._run(), name=f"broadcast {actor.id}")
 
     @property
     def _delay_s(self) -> int:
         """Return the delay; the host may change it until the simul starts."""
-        return self._hall.state.setup.delay_s if self._late else 0
+        return self._actor.state.setup.delay_s if self._late else 0
 
     def join(self) -> Follower:
         """Add a follower."""
@@ -147,14 +147,14 @@ class Broadcast:
         try:
             await self._read()
         except Exception:
-            log.exception("a simul is sent no further", extra={"simul": self._hall.id})
+            log.exception("a simul is sent no further", extra={"simul": self._actor.id})
         for follower in self.followers:
             follower.end()
 
     async def _read(self) -> None:
         if self._delay_s:
             await self._begin_late()
-        if self._hall.is_over:
+        if self._actor.is_over:
             self.end()
         is_over = False
         while self._wanted or not is_over:
@@ -197,7 +197,7 @@ class Broadcast:
         """Queue what is stored already but due later. Each is due by the time the database makes it public."""
         while True:
             try:
-                rows = await self._pool.fetch(_LATELY, self._hall.id)
+                rows = await self._pool.fetch(_LATELY, self._actor.id)
             except FAILURES as error:
                 log.warning("the database is in trouble (%r); a broadcast waits", error)
                 await asyncio.sleep(AGAIN_S)
@@ -212,7 +212,7 @@ class Broadcast:
         row = await find_game(self._pool, game)
         text = b""
         if row is not None and form_of(row.setup.game) == self._form:
-            text = await board_score(self._pool, row, self._hall.state.setup.name, self._games, seq)
+            text = await board_score(self._pool, row, self._actor.state.setup.name, self._games, seq)
         if self._wanted.get(game) == seq:
             del self._wanted[game]  # otherwise it has changed again meanwhile
         if not text:
@@ -234,17 +234,17 @@ class Broadcasts:
         self._broadcasts: dict[tuple[str, Form, bool, str], Broadcast] = {}
         """By simul, score format, whether delayed, and the follower's address of this server."""
 
-    def follow(self, hall: SimulActor, form: Form, games: str, *, late: bool) -> tuple[Follower, Callable[[], None]]:
-        """Follow the stream of ``hall`` in this format. The returned callback ends the subscription.
+    def follow(self, actor: SimulActor, form: Form, games: str, *, late: bool) -> tuple[Follower, Callable[[], None]]:
+        """Follow the stream of ``actor`` in this format. The returned callback ends the subscription.
 
         Args:
             games: base address of game pages, as the follower writes it.
             late: the follower is neither host nor player.
         """
-        key = (hall.id, form, late, games)
+        key = (actor.id, form, late, games)
         broadcast = self._broadcasts.get(key)
         if broadcast is None:
-            broadcast = self._broadcasts[key] = Broadcast(self._pool, hall, form, games, late=late)
+            broadcast = self._broadcasts[key] = Broadcast(self._pool, actor, form, games, late=late)
         follower = broadcast.join()
 
         def leave() -> None:

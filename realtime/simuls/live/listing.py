@@ -44,8 +44,8 @@ class Lines(msgspec.Struct, frozen=True):
 class Listing:
     """List entries of all nodes."""
 
-    def __init__(self, halls: SimulsHere, pool: Pool, node: str, cluster: Cluster | None) -> None:
-        self._halls = halls
+    def __init__(self, simuls: SimulsHere, pool: Pool, node: str, cluster: Cluster | None) -> None:
+        self._simuls = simuls
         self._pool = pool
         self._node = node
         self._cluster = cluster
@@ -54,10 +54,10 @@ class Listing:
 
     async def cards(self, summaries: Sequence[Summary]) -> list[SimulCardWire]:
         """Return the current entries for ``summaries``, which were read from the database. Raises any query error."""
-        lines = {summary.id: card_wire(self._halls.summary(summary)) for summary in summaries}
+        lines = {summary.id: card_wire(self._simuls.summary(summary)) for summary in summaries}
         cluster = self._cluster
         if cluster is not None and not cluster.is_alone:
-            wanted = [one.id for one in summaries if one.status != "cancelled" and self._halls.peek(one.id) is None]
+            wanted = [one.id for one in summaries if one.status != "cancelled" and self._simuls.peek(one.id) is None]
             places = await archive.leaders(self._pool, self._node, wanted) if wanted else {}
             asked = [self._asked(cluster, node, ids) for node, ids in places.items() if cluster.is_reached(node)]
             for cards in await asyncio.gather(*asked):
@@ -73,5 +73,5 @@ class Listing:
         return lines.cards  # type: ignore[return-value]  # encoded by that node
 
     def _answer(self, sender: str, listed: Listed, answer: Any) -> None:
-        halls = [hall for simul_id in listed.simuls if (hall := self._halls.peek(simul_id)) is not None]
-        answer(Lines([{**card_wire(self._halls.summary(summary_of(hall.state)))} for hall in halls]))
+        simuls = [actor for simul_id in listed.simuls if (actor := self._simuls.peek(simul_id)) is not None]
+        answer(Lines([{**card_wire(self._simuls.summary(summary_of(actor.state)))} for actor in simuls]))

@@ -33,8 +33,8 @@ class Free(msgspec.Struct):
 class Orphans:
     """Searches for orphans while the server runs."""
 
-    def __init__(self, halls: SimulsHere, pool: Pool, node: str, cluster: Cluster | None) -> None:
-        self._halls = halls
+    def __init__(self, simuls: SimulsHere, pool: Pool, node: str, cluster: Cluster | None) -> None:
+        self._simuls = simuls
         self._pool = pool
         self._node = node
         self._cluster = cluster
@@ -55,7 +55,7 @@ class Orphans:
 
     async def run(self) -> None:
         """Take over orphans. Without other nodes, end once none is left."""
-        while not self._halls.is_draining:
+        while not self._simuls.is_draining:
             self._changed.clear()
             trouble = await self._take_all()
             if trouble is not None:
@@ -73,19 +73,19 @@ class Orphans:
         """Take over all orphans. Return an error that prevented some."""
         trouble: Exception | None = None
         try:
-            led = [hall.id for hall in self._halls.all() if not hall.is_over]
+            led = [actor.id for actor in self._simuls.all() if not actor.is_over]
             found = await archive.without_leader(self._pool, self._node, [*led, *self._broken])
             # A node that slept may not know that others have taken its simuls, which are idle here now.
             lost = await archive.led_by_others(self._pool, self._node, led) if self._is_accompanied else []
         except FAILURES as error:
             return error
         for simul_id in lost:
-            self._halls.lose(simul_id)
+            self._simuls.lose(simul_id)
         if self._is_accompanied:
             random.shuffle(found)  # several nodes search at once, and each begins elsewhere
         for simul_id in found:
             try:
-                await self._halls.get(simul_id)
+                await self._simuls.get(simul_id)
             except (Refusal, *FAILURES) as error:
                 trouble = error
             except Exception:  # one unreadable simul must not block the others

@@ -29,7 +29,7 @@ class SimulsHere(Protocol):
         """Return the streams of their games."""
 
     @property
-    def mirrors(self) -> ReplicaSnapshots | None:
+    def replicas(self) -> ReplicaSnapshots | None:
         """Return the replicas; None: there are no other nodes."""
 
     def peek(self, simul_id: str) -> SimulActor | None:

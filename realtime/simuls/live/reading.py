@@ -98,8 +98,8 @@ class _Opened:
 class Reading:
     """Reads on this node and for others."""
 
-    def __init__(self, halls: SimulsHere, pool: Pool, cluster: Cluster | None) -> None:
-        self._halls = halls
+    def __init__(self, simuls: SimulsHere, pool: Pool, cluster: Cluster | None) -> None:
+        self._simuls = simuls
         self._pool = pool
         self._cluster = cluster
         self._numbers = itertools.count(1)
@@ -117,13 +117,13 @@ class Reading:
 
     async def pieces(self, wanted: Wanted) -> AsyncGenerator[bytes, None]:
         """Return the pieces. Raises ``Refusal`` before the first; if the leader is lost later, the pieces end."""
-        if wanted.what == "shown" and self._halls.mirrors is not None:
-            shown = self._halls.mirrors.snapshot(wanted.simul, wanted.user)
+        if wanted.what == "shown" and self._simuls.replicas is not None:
+            shown = self._simuls.replicas.snapshot(wanted.simul, wanted.user)
             if shown is not None:
                 yield shown
                 return
         try:
-            source = self._made(await self._halls.get(wanted.simul), wanted)
+            source = self._made(await self._simuls.get(wanted.simul), wanted)
         except LedElsewhere as away:
             if self._cluster is None:
                 raise
@@ -140,30 +140,30 @@ class Reading:
 
     # -- leader -------------------------------------------------------------------------------------------
 
-    async def _made(self, hall: SimulActor, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+    async def _made(self, actor: SimulActor, wanted: Wanted) -> AsyncGenerator[bytes, None]:
         user = wanted.user
         if wanted.what == "shown":
-            yield hall.audience.snapshot("json", user)
+            yield actor.audience.snapshot("json", user)
         elif wanted.what == "games":
-            async with aclosing(self._followed(hall, wanted)) as games:
+            async with aclosing(self._followed(actor, wanted)) as games:
                 async for piece in games:
                     yield piece
-        elif hall.audience.is_late_for(user):
+        elif actor.audience.is_late_for(user):
             raise Conflict("the public is told of the results once all is over and the delay has passed")
         elif wanted.what == "table.csv":
-            yield table_csv(hall.state).encode()
+            yield table_csv(actor.state).encode()
         else:
-            yield encode_json(table_wire(hall.state))
+            yield encode_json(table_wire(actor.state))
 
-    async def _followed(self, hall: SimulActor, wanted: Wanted) -> AsyncGenerator[bytes, None]:
-        is_inside = _is_inside(hall, wanted.user)
-        follower, leave = self._halls.broadcasts.follow(hall, wanted.form, wanted.address, late=not is_inside)
+    async def _followed(self, actor: SimulActor, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+        is_inside = _is_inside(actor, wanted.user)
+        follower, leave = self._simuls.broadcasts.follow(actor, wanted.form, wanted.address, late=not is_inside)
         try:
             yield b"\n"  # tells followers that the stream is open, before there are games
-            async for text in all_games(self._pool, hall.id, hall.state.setup.name, wanted):
+            async for text in all_games(self._pool, actor.id, actor.state.setup.name, wanted):
                 yield text
             while (news := await follower.next(HEARTBEAT_S)) is not None:
-                if is_inside and not _is_inside(hall, wanted.user):
+                if is_inside and not _is_inside(actor, wanted.user):
                     return  # the user is no longer a player and may reconnect as a spectator
                 yield news or b"\n"
         finally:
@@ -174,8 +174,8 @@ class Reading:
         if pull.wanted is not None and key not in self._opened:
             if len(self._opened) >= OPEN:
                 raise Unavailable("too much is being read here; try again a little later")
-            hall = await self._halls.get(pull.wanted.simul)
-            self._opened[key] = _Opened(self._made(hall, pull.wanted))
+            actor = await self._simuls.get(pull.wanted.simul)
+            self._opened[key] = _Opened(self._made(actor, pull.wanted))
         opened = self._opened.get(key)
         if opened is None or opened.is_busy:
             raise Unavailable("this is not being read any more")
@@ -249,6 +249,6 @@ async def all_games(pool: Pool, simul_id: str, name: str, wanted: Wanted) -> Asy
         after = place.board
 
 
-def _is_inside(hall: SimulActor, user: str | None) -> bool:
+def _is_inside(actor: SimulActor, user: str | None) -> bool:
     """Return whether ``user`` sees everything without delay."""
-    return user is not None and hall.state.role_of(user) in ("host", "player")
+    return user is not None and actor.state.role_of(user) in ("host", "player")

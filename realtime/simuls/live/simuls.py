@@ -74,7 +74,7 @@ class Simuls(GameObserver):
 
     Attributes:
         broadcasts: the streams of their games.
-        mirrors: replicas of simuls that other nodes lead; None: there are no other nodes.
+        replicas: replicas of simuls that other nodes lead; None: there are no other nodes.
         reading, listing: HTTP data of one simul, and list entries of many, whichever node leads them.
         is_draining: this node takes over nothing any more.
         wall_ms: returns the present in Unix ms.
@@ -113,7 +113,7 @@ class Simuls(GameObserver):
             on_change=self._on_change,
             on_lost=self._on_lost,
         )
-        self._halls: dict[str, SimulActor] = {}
+        self._simuls: dict[str, SimulActor] = {}
         self._topics: dict[str, SimulTopic] = {}
         """Topics with subscribers whose actor is being reloaded."""
         self._of_host: dict[str, set[str]] = {}
@@ -126,7 +126,7 @@ class Simuls(GameObserver):
         self._release_boards = release_boards or (lambda ids: node.release(dict.fromkeys(ids, 0)))
         self._orphans = Orphans(self, pool, node.id, cluster)
         self._open_cards = OpenCards(cluster)
-        self.mirrors = None if cluster is None else RemoteSimuls(self, cluster, people, self._services.wall_ms)
+        self.replicas = None if cluster is None else RemoteSimuls(self, cluster, people, self._services.wall_ms)
         self.wall_ms = self._services.wall_ms
         self.reading = Reading(self, pool, cluster)
         self.listing = Listing(self, pool, node.id, cluster)
@@ -135,35 +135,35 @@ class Simuls(GameObserver):
 
     def peek(self, simul_id: str) -> SimulActor | None:
         """Return the actor if it is in memory."""
-        return self._halls.get(simul_id)
+        return self._simuls.get(simul_id)
 
     def all(self) -> Iterator[SimulActor]:
         """Return every actor in memory."""
-        yield from tuple(self._halls.values())
+        yield from tuple(self._simuls.values())
 
     def shown(self) -> Iterator[Summary]:
         """Return the public list entry of every simul in memory."""
-        for hall in self.all():
-            yield as_told(summary_of(hall.state), hall.audience.late, self.wall_ms())
+        for actor in self.all():
+            yield as_told(summary_of(actor.state), actor.audience.late, self.wall_ms())
 
     def summary(self, summary: Summary) -> Summary:
         """Return the public list entry of a simul, with its current state if it is in memory."""
-        hall = self._halls.get(summary.id)
-        late = None if hall is None else hall.audience.late
-        return as_told(summary if hall is None else summary_of(hall.state), late, self.wall_ms())
+        actor = self._simuls.get(summary.id)
+        late = None if actor is None else actor.audience.late
+        return as_told(summary if actor is None else summary_of(actor.state), late, self.wall_ms())
 
     def open_cards(self) -> list[SimulCardWire]:
         """Return the list entries of the simuls open to new players, the newest first."""
         return self._open_cards.newest(self._states(), self.wall_ms())
 
     def _states(self) -> Iterator[Simul]:
-        return (hall.state for hall in self._halls.values())
+        return (actor.state for actor in self._simuls.values())
 
     def host_absence(self, simul_id: str) -> tuple[int, int] | None:
         """Return how long the host has been away and the limit for it, in ms; None: the host is connected."""
-        hall = self._halls.get(simul_id)
-        gone_ms = None if hall is None else hall.state.host_gone_ms(self.wall_ms())
-        return None if hall is None or gone_ms is None else (gone_ms, hall.state.setup.away_limit_s * 1000)
+        actor = self._simuls.get(simul_id)
+        gone_ms = None if actor is None else actor.state.host_gone_ms(self.wall_ms())
+        return None if actor is None or gone_ms is None else (gone_ms, actor.state.setup.away_limit_s * 1000)
 
     async def get(self, simul_id: str) -> SimulActor:
         """Return the actor, from memory or loaded.
@@ -172,14 +172,14 @@ class Simuls(GameObserver):
             LedElsewhere: another node leads it.
             Refusal: ``not_found``, or ``unavailable``: it cannot be led here now.
         """
-        hall = self._halls.get(simul_id)
-        if hall is not None:
-            if hall.is_over:
-                self._halls[simul_id] = self._halls.pop(simul_id)  # mark it as most recently used
-            return hall
+        actor = self._simuls.get(simul_id)
+        if actor is not None:
+            if actor.is_over:
+                self._simuls[simul_id] = self._simuls.pop(simul_id)  # mark it as most recently used
+            return actor
         if not is_id(simul_id):
             raise NotFound("there is no such simul")
-        leader = None if self.mirrors is None else self.mirrors.leader(simul_id)
+        leader = None if self.replicas is None else self.replicas.leader(simul_id)
         if leader is not None:
             raise LedElsewhere(leader)
         task = self._loading.get(simul_id)
@@ -187,10 +187,10 @@ class Simuls(GameObserver):
             task = asyncio.create_task(self._load(simul_id), name=f"load simul {simul_id}")
             self._loading[simul_id] = task
             task.add_done_callback(lambda _: self._loading.pop(simul_id, None))
-        hall = await asyncio.shield(task)
-        if hall is None:
+        actor = await asyncio.shield(task)
+        if actor is None:
             raise NotFound("there is no such simul")
-        return hall
+        return actor
 
     async def find(self, simul_id: str, back: int | None = None) -> SimulActor | RemoteSimul:
         """Return where to listen to a simul. Raises ``Refusal``.
@@ -198,19 +198,19 @@ class Simuls(GameObserver):
         Args:
             back: the last event that the listener has seen.
         """
-        mirror = None if self.mirrors is None else self.mirrors.peek(simul_id)
-        if mirror is not None:
-            return mirror
+        replica = None if self.replicas is None else self.replicas.peek(simul_id)
+        if replica is not None:
+            return replica
         try:
             return await self.get(simul_id)
         except LedElsewhere as away:
-            if self.mirrors is None:
+            if self.replicas is None:
                 raise
-            known = self.mirrors.peek(simul_id)  # a concurrent request may have created it
+            known = self.replicas.peek(simul_id)  # a concurrent request may have created it
             if known is not None:
                 return known
             topic = self._topics.pop(simul_id, None) or SimulTopic(simul_id, self._fan_out)
-            return self.mirrors.make(simul_id, topic, away.node, back)
+            return self.replicas.make(simul_id, topic, away.node, back)
 
     # -- creation -----------------------------------------------------------------------------------------
 
@@ -230,46 +230,46 @@ class Simuls(GameObserver):
         place = table.game.setup.simul_board
         if place is None:
             return
-        hall = self._halls.get(place.id)
-        if hall is not None:
-            hall.board_changed(table, events)
+        actor = self._simuls.get(place.id)
+        if actor is not None:
+            actor.board_changed(table, events)
             if events:
-                self.broadcasts.changed(hall.id, table.id, table.game.seq)
+                self.broadcasts.changed(actor.id, table.id, table.game.seq)
         elif place.id in self._meanwhile:
             self._meanwhile[place.id].note(table, events)
 
     def presence(self, user: str, here: bool) -> None:  # noqa: FBT001  a callback
         """Handle the opening of a user's first socket or the closing of their last."""
         for simul_id in tuple(self._of_host.get(user, ())):
-            self._halls[simul_id].host_is(here=here)
+            self._simuls[simul_id].host_is(here=here)
 
     def rename(self, user: User) -> None:
         """Handle a changed name or rank of ``user``, or a closed account."""
-        for hall in self.all():
-            hall.rename(user)
-            if hall.state.status == "created" and hall.state.role_of(user.id) is not None and user.kind != "guest":
-                self._chores.begin(self._retire(hall, user), f"{user.id} has changed")
+        for actor in self.all():
+            actor.rename(user)
+            if actor.state.status == "created" and actor.state.role_of(user.id) is not None and user.kind != "guest":
+                self._chores.begin(self._retire(actor, user), f"{user.id} has changed")
 
-    async def _retire(self, hall: SimulActor, user: User) -> None:
+    async def _retire(self, actor: SimulActor, user: User) -> None:
         """Remove a closed account as host and player."""
         found = await find_player(self._pool, user.id)
         if found is None or not found.is_closed:
             return
-        by_host = user.id == hall.state.host.id
-        await hall.ask(Cancel(by=user.id) if by_host else Leave(by=user.id), user, None, "")
+        by_host = user.id == actor.state.host.id
+        await actor.ask(Cancel(by=user.id) if by_host else Leave(by=user.id), user, None, "")
 
     def beat(self) -> None:
         """Once a second, publish attendance and evict unused simuls."""
         over = 0
-        for hall in reversed(tuple(self._halls.values())):
-            hall.audience.tell_crowd()
-            if hall.is_over and hall.is_idle and hall.audience.is_deserted:
+        for actor in reversed(tuple(self._simuls.values())):
+            actor.audience.tell_crowd()
+            if actor.is_over and actor.is_idle and actor.audience.is_deserted:
                 over += 1
                 if over > OVER_KEPT:
-                    self._forget(hall)
+                    self._forget(actor)
         self._open_cards.beat(self._states(), self.wall_ms())
-        if self.mirrors is not None:
-            self.mirrors.beat()
+        if self.replicas is not None:
+            self.replicas.beat()
 
     # -- start and stop -----------------------------------------------------------------------------------
 
@@ -280,25 +280,25 @@ class Simuls(GameObserver):
     async def release_all(self) -> None:
         """Release all announced and running simuls, each with its boards. Raises any query error."""
         self.is_draining = True
-        for hall in self.all():
-            if not hall.is_over and not hall.lost:
-                await hall.stop()
-                await self._release_boards({board.game for board in hall.state.live_boards()})
-                await archive.release(self._pool, self._node.id, hall.id)
-                self._on_lost(hall)
+        for actor in self.all():
+            if not actor.is_over and not actor.lost:
+                await actor.stop()
+                await self._release_boards({board.game for board in actor.state.live_boards()})
+                await archive.release(self._pool, self._node.id, actor.id)
+                self._on_lost(actor)
         self._orphans.tell()
 
     async def close(self) -> None:
         """Stop. Decisions that are being stored are completed."""
         await self.reading.close()
         await self.broadcasts.close()
-        if self.mirrors is not None:
-            await self.mirrors.close()
+        if self.replicas is not None:
+            await self.replicas.close()
         await self._chores.close()
         for task in self._loading.values():
             task.cancel()
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
-        await asyncio.gather(*(hall.close() for hall in self.all()), return_exceptions=True)
+        await asyncio.gather(*(actor.close() for actor in self.all()), return_exceptions=True)
 
     # -- loading ------------------------------------------------------------------------------------------
 
@@ -310,36 +310,36 @@ class Simuls(GameObserver):
             del self._meanwhile[simul_id]
         if loaded is None:
             return None
-        if simul_id in self._halls:
-            return self._halls[simul_id]
+        if simul_id in self._simuls:
+            return self._simuls[simul_id]
         loaded.look(self._services.time)
         state, owned = loaded.state, loaded.owned
-        hall = self._enter(state, owned)
+        actor = self._enter(state, owned)
         if state.status in ("created", "running"):
-            hall.recover()
-        return hall
+            actor.recover()
+        return actor
 
     def _enter(self, state: Simul, owned: archive.Owned) -> SimulActor:
         if not self._people.is_here(state.host.id):
             host_left(state, self.wall_ms())
-        heard = None if self.mirrors is None else self.mirrors.hand_over(state.id)
+        heard = None if self.replicas is None else self.replicas.hand_over(state.id)
         topic = heard or self._topics.pop(state.id, None) or SimulTopic(state.id, self._fan_out)
         # Events are numbered by the database's clock, so the numbers grow from one leader to the next.
         seq = max(owned.now_ms or self.wall_ms(), topic.seq + 1)
-        hall = SimulActor(Feed(state, seq), owned.epoch, owned.last_n, self._services, topic)
-        self._halls[state.id] = hall
-        if not hall.is_over:
+        actor = SimulActor(Feed(state, seq), owned.epoch, owned.last_n, self._services, topic)
+        self._simuls[state.id] = actor
+        if not actor.is_over:
             self._of_host.setdefault(state.host.id, set()).add(state.id)
-        hall.audience.resume_late()
-        return hall
+        actor.audience.resume_late()
+        return actor
 
-    def _forget(self, hall: SimulActor) -> None:
-        if self._halls.get(hall.id) is hall:
-            del self._halls[hall.id]
-        hosted = self._of_host.get(hall.state.host.id, set())
-        hosted.discard(hall.id)
+    def _forget(self, actor: SimulActor) -> None:
+        if self._simuls.get(actor.id) is actor:
+            del self._simuls[actor.id]
+        hosted = self._of_host.get(actor.state.host.id, set())
+        hosted.discard(actor.id)
         if not hosted:
-            self._of_host.pop(hall.state.host.id, None)
+            self._of_host.pop(actor.state.host.id, None)
 
     # -- for the actors -----------------------------------------------------------------------------------
 
@@ -364,36 +364,36 @@ class Simuls(GameObserver):
                 self._chores.begin(self._lobby.sits_down(person.id), f"{person.id} sits down")
         return table
 
-    def _on_change(self, hall: SimulActor) -> None:
-        if hall.is_over:
-            self.broadcasts.over(hall.id)
-            hosted = self._of_host.get(hall.state.host.id, set())
-            hosted.discard(hall.id)
+    def _on_change(self, actor: SimulActor) -> None:
+        if actor.is_over:
+            self.broadcasts.over(actor.id)
+            hosted = self._of_host.get(actor.state.host.id, set())
+            hosted.discard(actor.id)
 
     def lose(self, simul_id: str) -> None:
         """Drop a simul that another node has taken over."""
-        hall = self._halls.get(simul_id)
-        if hall is not None and not hall.lost:
-            hall.lost = True
-            self._on_lost(hall)
+        actor = self._simuls.get(simul_id)
+        if actor is not None and not actor.lost:
+            actor.lost = True
+            self._on_lost(actor)
 
-    def _on_lost(self, hall: SimulActor) -> None:
+    def _on_lost(self, actor: SimulActor) -> None:
         log.log(
             logging.INFO if self.is_draining else logging.WARNING,
             "a simul goes to another node",
-            extra={"simul": hall.id},
+            extra={"simul": actor.id},
         )
-        self.broadcasts.over(hall.id)  # followers reconnect and find the new leader
-        self._forget(hall)
-        if len(hall.topic):
-            self._topics[hall.id] = hall.topic
-        self._chores.begin(self._reload(hall), f"reload simul {hall.id}")
+        self.broadcasts.over(actor.id)  # followers reconnect and find the new leader
+        self._forget(actor)
+        if len(actor.topic):
+            self._topics[actor.id] = actor.topic
+        self._chores.begin(self._reload(actor), f"reload simul {actor.id}")
 
-    async def _reload(self, hall: SimulActor) -> None:
-        await hall.close()
+    async def _reload(self, actor: SimulActor) -> None:
+        await actor.close()
         while True:
             try:
-                await self.find(hall.id)
+                await self.find(actor.id)
             except (Refusal, *FAILURES):
                 await asyncio.sleep(AGAIN_S)
             else:

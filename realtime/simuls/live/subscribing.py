@@ -39,10 +39,10 @@ class Told(Protocol):
         """Send ``user`` their private part."""
 
 
-async def listen(halls: Simuls, simul_id: str, session: Session, request: Sub) -> None:
+async def listen(simuls: Simuls, simul_id: str, session: Session, request: Sub) -> None:
     """Subscribe to a simul, whichever node leads it. Raises ``Refusal``."""
     while True:
-        place = await halls.find(simul_id, request.from_seq)
+        place = await simuls.find(simul_id, request.from_seq)
         if not isinstance(place, RemoteSimul):
             _listen(place.audience, session, request)
             return

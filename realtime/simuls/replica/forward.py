@@ -55,9 +55,9 @@ class Told(msgspec.Struct, frozen=True):
 class Forward:
     """Forwards requests to the actors of this node and of others."""
 
-    def __init__(self, halls: Simuls, do: Do, cluster: Cluster | None) -> None:
+    def __init__(self, simuls: Simuls, do: Do, cluster: Cluster | None) -> None:
         """``do``: executes a request at an actor of this node."""
-        self._halls = halls
+        self._simuls = simuls
         self._do = do
         self._cluster = cluster
         if cluster is not None:
@@ -67,17 +67,17 @@ class Forward:
         """Execute a request at the simul's leader and return the fields of the reply. Raises ``Refusal``."""
         cluster = self._cluster
         if cluster is None:
-            return await self._do(await self._halls.get(request.simul), request, user)
+            return await self._do(await self._simuls.get(request.simul), request, user)
         end_s = asyncio.get_running_loop().time() + PATIENCE_S
         while True:
             try:
-                hall = await self._halls.get(request.simul)
+                actor = await self._simuls.get(request.simul)
             except LedElsewhere as away:
                 node = away.node
             else:
-                return await self._do(hall, request, user)
+                return await self._do(actor, request, user)
             fields = msgspec.to_builtins(request)
-            asked = Asked(request.t, fields, user, self._halls.wall_ms())
+            asked = Asked(request.t, fields, user, self._simuls.wall_ms())
             refusal = Unavailable("the simul is moving to another node; ask again")
             try:
                 told = await cluster.ask(node, ASK, asked, Told, ASK_S)
@@ -86,8 +86,8 @@ class Forward:
                     raise  # it may have been executed, and must not be executed twice
                 told, refusal = Told(None), error
             if told.fields is not None:
-                if self._halls.mirrors is not None:
-                    await self._halls.mirrors.caught_up(request.simul)
+                if self._simuls.replicas is not None:
+                    await self._simuls.replicas.caught_up(request.simul)
                 return told.fields
             if asyncio.get_running_loop().time() + AGAIN_S > end_s:
                 raise refusal
@@ -96,10 +96,10 @@ class Forward:
     async def _serve(self, sender: str, asked: Asked) -> Told:
         request: Any = msgspec.convert(asked.fields, s.SIMUL_REQUESTS[asked.kind])
         if isinstance(request, s.SimulBreak) and request.until is not None:
-            until = request.until + self._halls.wall_ms() - asked.now_ms
+            until = request.until + self._simuls.wall_ms() - asked.now_ms
             request = msgspec.structs.replace(request, until=max(0, until))
         try:
-            hall = await self._halls.get(request.simul)
+            actor = await self._simuls.get(request.simul)
         except LedElsewhere:
             return Told(None)
-        return Told(await self._do(hall, request, asked.user))
+        return Told(await self._do(actor, request, asked.user))

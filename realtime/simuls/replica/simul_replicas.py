@@ -37,12 +37,12 @@ log = logging.getLogger(__name__)
 class RemoteSimuls:
     """The replicas of one node."""
 
-    def __init__(self, halls: SimulsHere, cluster: Cluster, people: Presence, wall_ms: Callable[[], int]) -> None:
-        self._halls = halls
+    def __init__(self, simuls: SimulsHere, cluster: Cluster, people: Presence, wall_ms: Callable[[], int]) -> None:
+        self._simuls = simuls
         self._cluster = cluster
         self._people = people
         self._wall_ms = wall_ms
-        self._mirrors: dict[str, RemoteSimul] = {}
+        self._replicas: dict[str, RemoteSimul] = {}
         self._numbers = itertools.count(1)
         self._seeking: dict[str, asyncio.Task[None]] = {}
         cluster.hears(FOLLOW, Follow, self._follow)
@@ -54,16 +54,16 @@ class RemoteSimuls:
         cluster.on_gone.append(self._lost)
 
     def __len__(self) -> int:
-        return len(self._mirrors)
+        return len(self._replicas)
 
     def leader(self, simul_id: str) -> str | None:
         """Return the other node that leads a simul, if that is known for certain without a query."""
-        mirror = self._mirrors.get(simul_id)
-        return None if mirror is None or not mirror.is_synced else mirror.node
+        replica = self._replicas.get(simul_id)
+        return None if replica is None or not replica.is_synced else replica.node
 
     def peek(self, simul_id: str) -> RemoteSimul | None:
         """Return the replica, if there is one."""
-        return self._mirrors.get(simul_id)
+        return self._replicas.get(simul_id)
 
     def make(self, simul_id: str, topic: SimulTopic, node: str, back: int | None = None) -> RemoteSimul:
         """Create the replica of a simul that ``node`` leads, with the listeners of ``topic``.
@@ -72,35 +72,35 @@ class RemoteSimuls:
         """
         if not self._cluster.is_reached(node):
             raise Unavailable("the server that leads this simul is not reached; ask again")
-        mirror = RemoteSimul(simul_id, topic, self._cluster, self._people, self._wall_ms)
-        self._mirrors[simul_id] = mirror
-        self._ask(mirror, node, back)
-        return mirror
+        replica = RemoteSimul(simul_id, topic, self._cluster, self._people, self._wall_ms)
+        self._replicas[simul_id] = replica
+        self._ask(replica, node, back)
+        return replica
 
     def hand_over(self, simul_id: str) -> SimulTopic | None:
         """Close the replica and return its listeners, because an actor is created here; None: there is no replica."""
-        mirror = self._mirrors.pop(simul_id, None)
-        if mirror is None:
+        replica = self._replicas.pop(simul_id, None)
+        if replica is None:
             return None
-        mirror.close()
-        return mirror.topic
+        replica.close()
+        return replica.topic
 
     def snapshot(self, simul_id: str, user: str | None) -> bytes | None:
         """Return the snapshot as JSON, if the simul is replicated here and ``user``'s view is known."""
-        mirror = self._mirrors.get(simul_id)
-        return None if mirror is None or not mirror.knows(user) else mirror.snapshot("json", user)
+        replica = self._replicas.get(simul_id)
+        return None if replica is None or not replica.knows(user) else replica.snapshot("json", user)
 
     async def caught_up(self, simul_id: str) -> None:
         """Wait until the replica, if any, holds what the leader has sent."""
-        mirror = self._mirrors.get(simul_id)
-        if mirror is not None:
-            await mirror.until_known(None)
+        replica = self._replicas.get(simul_id)
+        if replica is not None:
+            await replica.until_known(None)
 
     def beat(self) -> None:
         """Once a second, report the listeners to the leaders and drop unused replicas."""
-        for simul_id, mirror in tuple(self._mirrors.items()):
-            if mirror.is_wanted:
-                mirror.beat()
+        for simul_id, replica in tuple(self._replicas.items()):
+            if replica.is_wanted:
+                replica.beat()
             else:
                 self.hand_over(simul_id)
 
@@ -110,89 +110,89 @@ class RemoteSimuls:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for simul_id in tuple(self._mirrors):
+        for simul_id in tuple(self._replicas):
             self.hand_over(simul_id)
 
     # -- search for the leader ----------------------------------------------------------------------------
 
-    def _ask(self, mirror: RemoteSimul, node: str, back: int | None = None) -> None:
+    def _ask(self, replica: RemoteSimul, node: str, back: int | None = None) -> None:
         number = next(self._numbers)
-        mirror.follow(node, number, back)
-        asyncio.get_running_loop().call_later(ANSWER_S, self._unanswered, mirror, number)
+        replica.follow(node, number, back)
+        asyncio.get_running_loop().call_later(ANSWER_S, self._unanswered, replica, number)
 
-    def _unanswered(self, mirror: RemoteSimul, number: int) -> None:
-        if mirror.number == number and not mirror.is_synced:
-            self._seek(mirror)
+    def _unanswered(self, replica: RemoteSimul, number: int) -> None:
+        if replica.number == number and not replica.is_synced:
+            self._seek(replica)
 
-    def _seek(self, mirror: RemoteSimul, pause_s: float = 0.0) -> None:
+    def _seek(self, replica: RemoteSimul, pause_s: float = 0.0) -> None:
         """Search for the leader after a pause; take over the simul if there is none."""
-        mirror.lose()
-        if mirror.is_closed or mirror.simul in self._seeking:
+        replica.lose()
+        if replica.is_closed or replica.simul in self._seeking:
             return
-        task = asyncio.create_task(self._search(mirror, pause_s), name=f"look for the leader of {mirror.simul}")
-        self._seeking[mirror.simul] = task
-        task.add_done_callback(lambda _: self._seeking.pop(mirror.simul, None))
+        task = asyncio.create_task(self._search(replica, pause_s), name=f"look for the leader of {replica.simul}")
+        self._seeking[replica.simul] = task
+        task.add_done_callback(lambda _: self._seeking.pop(replica.simul, None))
 
-    async def _search(self, mirror: RemoteSimul, pause_s: float) -> None:
+    async def _search(self, replica: RemoteSimul, pause_s: float) -> None:
         await asyncio.sleep(pause_s)
-        while not mirror.is_closed:
+        while not replica.is_closed:
             try:
-                await self._halls.get(mirror.simul)  # the actor then has the listeners
+                await self._simuls.get(replica.simul)  # the actor then has the listeners
             except LedElsewhere as away:
                 if self._cluster.is_reached(away.node):
-                    self._ask(mirror, away.node)
+                    self._ask(replica, away.node)
                     return
             except (Refusal, *FAILURES) as error:
-                log.debug("simul %s: %s", mirror.simul, error)
+                log.debug("simul %s: %s", replica.simul, error)
             except Exception:  # the top of a task, which tries again
-                log.exception("a simul could not be found", extra={"simul": mirror.simul})
+                log.exception("a simul could not be found", extra={"simul": replica.simul})
             await asyncio.sleep(AGAIN_S)
 
     # -- messages from other nodes ------------------------------------------------------------------------
 
     def _news(self, sender: str, word: News) -> None:
-        mirror = self._mirrors.get(word.simul)
-        if mirror is None:
+        replica = self._replicas.get(word.simul)
+        if replica is None:
             self._cluster.tell(sender, LEAVE, Leave(word.simul))
-        elif mirror.node == sender and mirror.number == word.number:
+        elif replica.node == sender and replica.number == word.number:
             try:
-                mirror.take(word)
+                replica.take(word)
             except Exception:  # one simul of many
                 log.exception("what node %s told of a simul could not be shown", sender)
-                mirror.live = mirror.late = None
-                self._seek(mirror)
+                replica.live = replica.late = None
+                self._seek(replica)
 
     def _gone(self, sender: str, word: Gone) -> None:
-        mirror = self._mirrors.get(word.simul)
-        if mirror is not None and mirror.node == sender and mirror.number == word.number:
-            self._seek(mirror, AGAIN_S)  # the sender may be the leader that is about to load it
+        replica = self._replicas.get(word.simul)
+        if replica is not None and replica.node == sender and replica.number == word.number:
+            self._seek(replica, AGAIN_S)  # the sender may be the leader that is about to load it
 
     def _missed(self, node: str) -> None:
         """Recover from a lost message of ``node``, about simuls that it leads or replicates."""
-        for mirror in tuple(self._mirrors.values()):
-            if mirror.node == node and mirror.number:
-                self._ask(mirror, node)
-        for hall in self._halls.all():
-            if hall.audience.relay is not None:
-                hall.audience.relay.send_away(node)
+        for replica in tuple(self._replicas.values()):
+            if replica.node == node and replica.number:
+                self._ask(replica, node)
+        for actor in self._simuls.all():
+            if actor.audience.relay is not None:
+                actor.audience.relay.send_away(node)
 
     def _lost(self, node: str) -> None:
         """Handle the death of ``node``."""
-        for mirror in tuple(self._mirrors.values()):
-            if mirror.node == node:
-                self._seek(mirror)
-        for hall in self._halls.all():
-            if hall.audience.relay is not None:
-                hall.audience.relay.leave(node)
+        for replica in tuple(self._replicas.values()):
+            if replica.node == node:
+                self._seek(replica)
+        for actor in self._simuls.all():
+            if actor.audience.relay is not None:
+                actor.audience.relay.leave(node)
 
     def _follow(self, sender: str, word: Follow) -> None:
-        hall = self._halls.peek(word.simul)
-        if hall is None or hall.lost:
+        actor = self._simuls.peek(word.simul)
+        if actor is None or actor.lost:
             self._cluster.tell(sender, GONE, Gone(word.simul, word.number))
             return
-        audience = hall.audience
+        audience = actor.audience
         if audience.relay is None:
-            audience.relay = Relay(audience, hall.id, self._cluster, self._wall_ms)
+            audience.relay = Relay(audience, actor.id, self._cluster, self._wall_ms)
         audience.relay.follow(sender, word)
 
     def _here(self, sender: str, word: Here) -> None:
@@ -206,5 +206,5 @@ class RemoteSimuls:
             relay.leave(sender)
 
     def _relay(self, simul_id: str) -> RemoteListeners | None:
-        hall: SimulActor | None = self._halls.peek(simul_id)
-        return None if hall is None else hall.audience.relay
+        actor: SimulActor | None = self._simuls.peek(simul_id)
+        return None if actor is None else actor.audience.relay

@@ -61,7 +61,7 @@ class Socket(Listener):
     async def listen(self, simul: str, last: int | None = None) -> int:
         """Subscribe; return the number in the answer."""
         start = len(self.heard)
-        await listen(self.at.house.halls, simul, self.session, Sub(id=1, topic=f"simul:{simul}", from_seq=last))
+        await listen(self.at.house.simuls, simul, self.session, Sub(id=1, topic=f"simul:{simul}", from_seq=last))
         answer = next(message for message in self.heard[start:] if message["t"] == "ok")
         seq: int = answer["seq"]
         return seq
@@ -125,7 +125,7 @@ class At:
     def __init__(self, house: House) -> None:
         self.house = house
         nobody: Any = Nobody()
-        self.verbs = SimulVerbs(house.halls, house.tables, house.pool, nobody, Limits(), house.cluster)
+        self.verbs = SimulVerbs(house.simuls, house.tables, house.pool, nobody, Limits(), house.cluster)
 
     @property
     def name(self) -> str:
@@ -135,20 +135,20 @@ class At:
         """Open a socket here."""
         return Socket(self, user)
 
-    def hall(self, simul: str) -> SimulActor:
-        found = self.house.halls.peek(simul)
+    def actor(self, simul: str) -> SimulActor:
+        found = self.house.simuls.peek(simul)
         assert found is not None, f"{self.name} does not lead it"
         return found
 
-    def mirror(self, simul: str) -> RemoteSimul:
-        assert self.house.halls.mirrors is not None
-        found = self.house.halls.mirrors.peek(simul)
+    def replica(self, simul: str) -> RemoteSimul:
+        assert self.house.simuls.replicas is not None
+        found = self.house.simuls.replicas.peek(simul)
         assert found is not None, f"{self.name} does not show it"
         return found
 
     async def shown(self, simul: str, user: str | None = None) -> dict[str, Any]:
         """Return the snapshot for ``user`` at this node, without fields that differ from moment to moment."""
-        place = await self.house.halls.find(simul)
+        place = await self.house.simuls.find(simul)
         told: Any = getattr(place, "audience", place)
         socket = Listener()
         socket.user = next((one.user for one in self.house.people.sockets if one.user and one.user.id == user), None)

@@ -135,7 +135,7 @@ class NoTables:
 class NoHalls:
     """Simuls without any, here or at other nodes."""
 
-    mirrors = None
+    replicas = None
 
     async def get(self, simul_id: str) -> SimulActor:
         raise NotFound("there is no such simul")
@@ -151,9 +151,9 @@ class NoSimuls:
     """Reads of simuls while there are none."""
 
     def __init__(self, pool: Pool) -> None:
-        halls: Any = NoHalls()
-        self.reading = Reading(halls, pool, None)
-        self.listing = Listing(halls, pool, "node", None)
+        simuls: Any = NoHalls()
+        self.reading = Reading(simuls, pool, None)
+        self.listing = Listing(simuls, pool, "node", None)
 
 
 class Counted(Collector):

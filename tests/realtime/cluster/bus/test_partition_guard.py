@@ -60,7 +60,7 @@ class Guard:
     def __init__(self, member: Member) -> None:
         self.member, self.link, self.door = member, Link(), Door()
         self.partition_guard = PartitionGuard(
-            member.cluster, cast("Node", self.link), cast("Gateway", self.door), member.games.mirrors
+            member.cluster, cast("Node", self.link), cast("Gateway", self.door), member.games.replicas
         )
 
     async def look(self, times: int = LOOKS) -> bool:
@@ -90,13 +90,13 @@ async def test_whoever_alone_has_lost_the_database_sends_people_to_others(databa
         assert a.are_gone() == [True, True]
         assert {socket.code for socket in a.door.connections} == {1012}
         assert a.door.is_away
-        assert a.member.games.mirrors.is_stopping
+        assert a.member.games.replicas.is_stopping
         assert not await b.look()
 
         a.link.silent_s = 0.0
         assert not await a.look(1)
         assert not a.door.is_away
-        assert not a.member.games.mirrors.is_stopping
+        assert not a.member.games.replicas.is_stopping
 
 
 async def test_where_the_database_is_away_for_everybody_all_stay(database_url: str, pool: Pool) -> None:

@@ -1,4 +1,4 @@
-"""Mirrors that read the journal while something else happens."""
+"""Replicas that read the journal while something else happens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 
-async def test_what_is_read_for_a_mirror_whose_game_became_ours_is_not_shown_again(
+async def test_what_is_read_for_a_replica_whose_game_became_ours_is_not_shown_again(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exchange, is_read, may_show = Exchange(), asyncio.Event(), asyncio.Event()
@@ -128,7 +128,7 @@ async def test_what_could_not_be_read_is_read_later(
         await until(lambda: watcher.seqs() == [1, 2])
 
 
-async def test_a_mirror_that_was_tried_for_hours_is_tried_on(database_url: str, pool: Pool) -> None:
+async def test_a_replica_that_was_tried_for_hours_is_tried_on(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game()
         await b.tables.get(new.id)
@@ -140,7 +140,7 @@ async def test_a_mirror_that_was_tried_for_hours_is_tried_on(database_url: str, 
         await until(lambda: source.is_attached)
 
 
-async def test_mirrors_attach_anew_some_at_a_time(
+async def test_replicas_attach_anew_some_at_a_time(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mirrors_module, "ATTACHED_AT_ONCE", 2)
@@ -149,11 +149,11 @@ async def test_mirrors_attach_anew_some_at_a_time(
         for game in games:
             await b.tables.get(game)
         sources = [b.table(game).source for game in games]
-        b.games.mirrors._missed("a")
+        b.games.replicas._missed("a")
         await asyncio.sleep(0)
-        b.games.mirrors._missed("a")  # once more while that is under way
+        b.games.replicas._missed("a")  # once more while that is under way
         await asyncio.sleep(0)
-        await until(lambda: not b.games.mirrors._attaching)
+        await until(lambda: not b.games.replicas._attaching)
         await until(lambda: all(source is not None and source.is_attached for source in sources))
 
 

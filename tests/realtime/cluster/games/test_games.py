@@ -249,12 +249,12 @@ async def test_a_board_that_a_request_waits_for_is_the_most_urgent(database_url:
         black = Socket(b, new.black)
         await black.sub(new.id)
         assert _urgency(table) == 1
-        mirror = table.source
-        assert isinstance(mirror, GameReplica)
-        waiting = asyncio.create_task(mirror.wait_moved(60.0))
-        await until(lambda: mirror.is_waited_for)
+        replica = table.source
+        assert isinstance(replica, GameReplica)
+        waiting = asyncio.create_task(replica.wait_moved(60.0))
+        await until(lambda: replica.is_waited_for)
         assert _urgency(table) == 0
-        mirror.attach()
+        replica.attach()
         await waiting
         assert _urgency(table) == 1
 
@@ -285,6 +285,6 @@ async def test_a_game_of_a_node_that_lives_is_not_asked_for(
 
 async def test_replicas_attach_while_missing_events_could_be_read(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, _):
-        assert a.games.mirrors.may_attach()
+        assert a.games.replicas.may_attach()
         a.node._renewed_at -= LEASE_S
-        assert not a.games.mirrors.may_attach()
+        assert not a.games.replicas.may_attach()

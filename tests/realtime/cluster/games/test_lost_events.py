@@ -50,7 +50,7 @@ async def test_spectators_see_all_in_order(database_url: str, pool: Pool, losses
                 watchers.append(Socket(b, None))
                 await watchers[-1].sub(new.id)
             elif step == "gap":
-                b.games.mirrors._missed("a")
+                b.games.replicas._missed("a")
             else:
                 await asyncio.sleep(0.01)
         exchange.is_lost = lambda sender, node, data: False

@@ -51,26 +51,26 @@ class Told(Announced):
 
 
 def test_nothing_is_encoded_while_nothing_happens() -> None:
-    hall = Told()
-    assert hall.retold.snapshot() is hall.retold.snapshot()
-    hall.seek("s")
-    after = hall.retold.snapshot()
-    assert after is hall.retold.snapshot()
-    assert after.seq == hall.lobby.seq
+    actor = Told()
+    assert actor.retold.snapshot() is actor.retold.snapshot()
+    actor.seek("s")
+    after = actor.retold.snapshot()
+    assert after is actor.retold.snapshot()
+    assert after.seq == actor.lobby.seq
 
 
 def test_what_a_newer_server_tells_has_a_number_all_the_same() -> None:
-    hall = Told()
-    hall.retold.tell(msgspec.msgpack.encode({"t": "lobby.weather", "seq": 101}))
-    assert hall.elsewhere()["seq"] == 101
+    actor = Told()
+    actor.retold.tell(msgspec.msgpack.encode({"t": "lobby.weather", "seq": 101}))
+    assert actor.elsewhere()["seq"] == 101
 
 
 @pytest.mark.parametrize("told", [1, PENDING, PENDING + 1, 3 * PENDING])
 def test_however_much_was_told_since_it_is_the_hub_s(told: int) -> None:
-    hall = Told()
+    actor = Told()
     for number in range(told):
-        hall.seek(f"s{number % 7}")
-    assert hall.elsewhere() == hall.shown()
+        actor.seek(f"s{number % 7}")
+    assert actor.elsewhere() == actor.shown()
 
 
 # A game of each number has ratings of its own: of those that are equally strong the newest comes first at the hub, and
@@ -80,24 +80,24 @@ STEP = st.tuples(st.sampled_from(["seek", "game", "move", "simul", "beat", "look
 
 @given(st.lists(STEP, max_size=30))
 def test_it_is_the_hub_s_whatever_happens(steps: list[tuple[str, int]]) -> None:
-    hall = Told()
+    actor = Told()
     for what, number in steps:
         name = f"g{number}"
         if what == "seek":
-            hall.seek(name)
-        elif what == "game" and name in hall.games:
-            hall.end(name)
+            actor.seek(name)
+        elif what == "game" and name in actor.games:
+            actor.end(name)
         elif what == "game":
-            hall.open(name, 1500, 1500 + number)
-        elif what == "move" and name in hall.games:
-            harness = hall.games[name]
+            actor.open(name, 1500, 1500 + number)
+        elif what == "move" and name in actor.games:
+            harness = actor.games[name]
             play(harness, MOVES[(len(harness.table.game.moves) - 2) % 4])
         elif what == "simul":
-            others = [known for known in hall.cards if known["simul"] != f"s{number}"]
-            mine = [] if len(others) < len(hall.cards) and number % 2 else [card(number, players=len(steps))]
-            hall.cards = sorted([*others, *mine], key=lambda known: -known["created"])
+            others = [known for known in actor.cards if known["simul"] != f"s{number}"]
+            mine = [] if len(others) < len(actor.cards) and number % 2 else [card(number, players=len(steps))]
+            actor.cards = sorted([*others, *mine], key=lambda known: -known["created"])
         elif what == "beat":
-            hall.view.beat()
+            actor.view.beat()
         else:
-            assert hall.elsewhere() == hall.shown()
-    assert hall.elsewhere() == hall.shown()
+            assert actor.elsewhere() == actor.shown()
+    assert actor.elsewhere() == actor.shown()

@@ -29,9 +29,9 @@ async def server(pool: Pool, database_url: str) -> AsyncIterator[House]:
 
 
 async def test_only_the_board_that_cannot_be_written_waits(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    hall, _ = await server.start(3)
-    host = hall.state.host
-    stuck = server.table(hall, 2)
+    actor, _ = await server.start(3)
+    host = actor.state.host
+    stuck = server.table(actor, 2)
     submit = type(stuck).submit
 
     def refuse(table: Any, ask: Any) -> None:
@@ -43,18 +43,18 @@ async def test_only_the_board_that_cannot_be_written_waits(server: House, monkey
     with monkeypatch.context() as patch:
         patch.setattr("realtime.simuls.live.board_outbox.AGAIN_S", 0.01)
         patch.setattr(type(stuck), "submit", refuse)
-        answer = asyncio.create_task(hall.ask(c.End(by=host.id), host, None, "simul.end"))
-        await until(lambda: hall.state.score.live == 1)
-        assert [board.is_live for board in hall.state.boards] == [False, True, False]
+        answer = asyncio.create_task(actor.ask(c.End(by=host.id), host, None, "simul.end"))
+        await until(lambda: actor.state.score.live == 1)
+        assert [board.is_live for board in actor.state.boards] == [False, True, False]
         assert not answer.done()
     # Whoever is answered has been told all that came of it, the end as well.
     assert await answer == {}
-    assert hall.state.status == "finished"
+    assert actor.state.status == "finished"
 
 
 async def test_an_answer_does_not_wait_for_ever(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    hall, _ = await server.start(2)
-    host, stuck = hall.state.host, server.table(hall, 2)
+    actor, _ = await server.start(2)
+    host, stuck = actor.state.host, server.table(actor, 2)
 
     def refuse(table: Any, ask: Any) -> None:
         ask.answer(Unavailable("the database is behind; ask again"))
@@ -62,16 +62,16 @@ async def test_an_answer_does_not_wait_for_ever(server: House, monkeypatch: pyte
     with monkeypatch.context() as patch:
         patch.setattr("realtime.simuls.live.pending_requests.ANSWER_S", 0.05)
         patch.setattr(type(stuck), "submit", refuse)
-        assert await hall.ask(c.End(by=host.id), host, None, "simul.end") == {}
-        assert hall.state.score.live == 2
-        late = asyncio.create_task(hall.ask(c.Arrange(by=host.id, board=1, note="x"), host, None, "simul.edit"))
+        assert await actor.ask(c.End(by=host.id), host, None, "simul.end") == {}
+        assert actor.state.score.live == 2
+        late = asyncio.create_task(actor.ask(c.Arrange(by=host.id, board=1, note="x"), host, None, "simul.edit"))
         assert await late == {}
 
 
 async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was stored, but nobody was told so: what is sent again has the key of the first time."""
-    hall, _ = await server.start(1)
-    host, table = hall.state.host, server.table(hall, 1)
+    actor, _ = await server.start(1)
+    host, table = actor.state.host, server.table(actor, 1)
     submit = type(table).submit
     doubts = iter((True,))
 
@@ -85,35 +85,35 @@ async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch
     with monkeypatch.context() as patch:
         patch.setattr("realtime.simuls.live.board_outbox.AGAIN_S", 0.01)
         patch.setattr(type(table), "submit", doubt)
-        await hall.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
-        await settled(hall)
+        await actor.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
+        await settled(actor)
     assert table.game.clock is not None
     assert table.game.clock.left[1] == 660_000
-    assert hall.feed.snapshot(None, 0)["boards"][0]["player_extra_s"] == 60
+    assert actor.feed.snapshot(None, 0)["boards"][0]["player_extra_s"] == 60
 
 
 async def test_what_the_game_would_refuse_is_not_given(server: House) -> None:
-    hall, _ = await server.start(1)
-    host, table = hall.state.host, server.table(hall, 1)
+    actor, _ = await server.start(1)
+    host, table = actor.state.host, server.table(actor, 1)
     most = table.game.profile.most_gifts
     for s in range(1, most + 1):
-        await hall.ask(c.Arrange(by=host.id, board=1, host_extra_s=s), host, f"gift {s}", "simul.edit")
-        await settled(hall)
-    seq = hall.feed.seq
-    assert await refusal(hall, c.Arrange(by=host.id, board=1, host_extra_s=most + 1), host) == "conflict"
-    await settled(hall)
+        await actor.ask(c.Arrange(by=host.id, board=1, host_extra_s=s), host, f"gift {s}", "simul.edit")
+        await settled(actor)
+    seq = actor.feed.seq
+    assert await refusal(actor, c.Arrange(by=host.id, board=1, host_extra_s=most + 1), host) == "conflict"
+    await settled(actor)
     assert table.game.clock is not None
     assert table.game.clock.left[0] == 600_000 + most * 1000
-    assert hall.feed.seq == seq
-    assert hall.feed.snapshot(None, 0)["boards"][0]["host_extra_s"] == most
+    assert actor.feed.seq == seq
+    assert actor.feed.snapshot(None, 0)["boards"][0]["host_extra_s"] == most
     # Asked again, the last that was granted is answered as it was.
-    assert await hall.ask(c.Arrange(by=host.id, board=1, host_extra_s=most), host, f"gift {most}", "simul.edit") == {}
+    assert await actor.ask(c.Arrange(by=host.id, board=1, host_extra_s=most), host, f"gift {most}", "simul.edit") == {}
 
 
 async def test_what_comes_too_late_is_taken_back(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The game ends while the gift is stored: what was told is told anew, and so it is after a restart."""
-    hall, _ = await server.start(2)
-    host, table = hall.state.host, server.table(hall, 1)
+    actor, _ = await server.start(2)
+    host, table = actor.state.host, server.table(actor, 1)
     submit = type(table).submit
 
     def late(table: Any, ask: Any) -> None:
@@ -123,11 +123,11 @@ async def test_what_comes_too_late_is_taken_back(server: House, monkeypatch: pyt
 
     with monkeypatch.context() as patch:
         patch.setattr(type(table), "submit", late)
-        await hall.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
-        await settled(hall)
+        await actor.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
+        await settled(actor)
     assert table.game.status == "over"
-    assert hall.feed.snapshot(None, 0)["boards"][0].get("player_extra_s", 0) == 0
-    kinds = await server.pool.fetch("SELECT kind FROM simul_event WHERE simul = $1 ORDER BY n DESC LIMIT 2", hall.id)
+    assert actor.feed.snapshot(None, 0)["boards"][0].get("player_extra_s", 0) == 0
+    kinds = await server.pool.fetch("SELECT kind FROM simul_event WHERE simul = $1 ORDER BY n DESC LIMIT 2", actor.id)
     assert [row["kind"] for row in kinds] == ["gift_taken_back", "arranged"]
-    state = await archive.read_state(server.pool, hall.id)
+    state = await archive.read_state(server.pool, actor.id)
     assert state.boards[0].person.player_extra_s == 0

@@ -22,7 +22,7 @@ from simul.feed import News
 from simul.lists import summary_of
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import Bells, Ear
-from tests.simul.hall import HOST, Hall, person
+from tests.simul.simul_model import HOST, SimulModel, person
 
 if TYPE_CHECKING:
     from simul.wire import SimulSnapshotWire
@@ -62,9 +62,9 @@ class Stage:
 
     def __init__(self, *, start: bool = True, players: int = 2, **fields: Any) -> None:
         fields = {"delay_s": DELAY_S, "late_join": LateJoin(move=20), **fields}
-        self.hall = Hall(players=players, **fields)
-        self.hall.messages.clear()
-        self.time = FakeTime(unix_ms=self.hall.now_ms)
+        self.actor = SimulModel(players=players, **fields)
+        self.actor.messages.clear()
+        self.time = FakeTime(unix_ms=self.actor.now_ms)
         self.host, self.stranger, self.third = Listener(HOST), Listener(), Listener(person(3))
         self.players = [Listener(person(number)) for number in (1, 2)]
         self.ears = [self.host, *self.players, self.stranger, self.third]
@@ -75,27 +75,27 @@ class Stage:
             self.start()
 
     def an_audience(self, topic: SimulTopic) -> Audience:
-        return Audience(self.hall.feed, topic, Sockets(*self.ears), self.time, Bells())  # type: ignore[arg-type]
+        return Audience(self.actor.feed, topic, Sockets(*self.ears), self.time, Bells())  # type: ignore[arg-type]
 
     def start(self) -> None:
-        self.audience.begin_late(list(self.hall.state.players or self.hall.state.applicants))
+        self.audience.begin_late(list(self.actor.state.players or self.actor.state.applicants))
         self.do(c.Start(by="host"))
 
     def do(self, *commands: c.Command) -> None:
         for command in commands:
-            self.hall.do(command)
+            self.actor.do(command)
             self.pump()
 
     def move(self, *numbers: int) -> None:
         for number in numbers:
-            self.hall.move(number)
+            self.actor.move(number)
             self.pump()
 
     def pump(self) -> None:
         """What has been told is told."""
-        self.audience.tell(News(tuple(self.hall.messages), tuple(self.hall.told)))
-        self.hall.messages.clear()
-        self.hall.told.clear()
+        self.audience.tell(News(tuple(self.actor.messages), tuple(self.actor.told)))
+        self.actor.messages.clear()
+        self.actor.told.clear()
         self.flush()
 
     def flush(self) -> None:
@@ -114,7 +114,7 @@ class Stage:
 
     def pass_(self, ms: int) -> None:
         self.time.advance(max(0, ms))
-        self.hall.wait(max(0, ms))
+        self.actor.wait(max(0, ms))
         self.pump()
 
     def shown(self, user: str | None = None) -> dict[str, Any]:
@@ -136,7 +136,7 @@ async def test_the_public_hears_the_same_so_much_later() -> None:
     stage.move(1, 2, 1)
     stage.turn(3000)
     stage.move(2)
-    stage.hall.play(1, g.Resign(by="b"))
+    stage.actor.play(1, g.Resign(by="b"))
     stage.pump()
     told = stage.numbered(stage.host)
     assert [message["seq"] for message in told] == list(range(told[0]["seq"], told[0]["seq"] + len(told)))
@@ -157,13 +157,13 @@ async def test_at_any_time_the_public_is_shown_what_the_players_were(mode: str) 
     live, public = {}, {}
     for second in range(150):
         if second == 20:
-            stage.do(c.Rest(by="host", until=stage.hall.now_ms + 15_000))
+            stage.do(c.Rest(by="host", until=stage.actor.now_ms + 15_000))
         elif second % 7 == 3 and not 20 < second < 36:
-            number = stage.hall.state.at if mode == "round" else 1 + second % 2
-            if number is not None and stage.hall.games[number].turn == "w":
+            number = stage.actor.state.at if mode == "round" else 1 + second % 2
+            if number is not None and stage.actor.games[number].turn == "w":
                 stage.move(number)
         elif second == 70:
-            stage.hall.play(2, g.Resign(by="b"))
+            stage.actor.play(2, g.Resign(by="b"))
             stage.pump()
         live[second], public[second] = stage.shown("host"), stage.shown()
         stage.turn(1000)
@@ -187,9 +187,9 @@ async def test_who_begins_to_play_is_shown_it_as_it_is() -> None:
     stage.move(1)
     stage.do(c.Join(user=person(3)))
     shown = next(message for message in stage.third.heard if message["t"] == "simul")
-    assert (shown["you"], shown["your_board"], shown["seq"]) == ("player", 3, stage.hall.feed.seq)
+    assert (shown["you"], shown["your_board"], shown["seq"]) == ("player", 3, stage.actor.feed.seq)
     stage.move(2)
-    assert stage.numbered(stage.third)[-1]["seq"] == stage.hall.feed.seq
+    assert stage.numbered(stage.third)[-1]["seq"] == stage.actor.feed.seq
     assert stage.numbered(stage.stranger) == []
     stage.audience.topic.catch_up(stage.third)  # type: ignore[arg-type]  # a socket
     stage.audience.topic.catch_up(stage.stranger)  # type: ignore[arg-type]  # a socket
@@ -216,18 +216,18 @@ async def test_when_all_is_told_all_listen_together() -> None:
     assert (stage.shown()["status"], stage.audience.topic.late) == ("finished", None)
     assert stage.numbered(stage.stranger)[-1]["t"] == "simul.finished"
     assert stage.stranger in stage.audience.topic.watchers
-    assert stage.audience.heard_by(None) == (stage.audience.topic, stage.hall.feed.seq)
+    assert stage.audience.heard_by(None) == (stage.audience.topic, stage.actor.feed.seq)
 
 
 class TestRestart:
-    """The hall is made anew, with the topic of those who listened before."""
+    """The actor is made anew, with the topic of those who listened before."""
 
     async def test_nothing_is_told_of_the_boards_for_a_while(self) -> None:
         stage = Stage()
         stage.move(1, 2)
         topic = stage.audience.topic
-        stage.hall.restart()
-        stage.hall.messages.clear()
+        stage.actor.restart()
+        stage.actor.messages.clear()
         stage.audience.close()
         stage.audience = stage.an_audience(topic)
         stage.audience.resume_late()
@@ -266,7 +266,7 @@ async def test_a_line_that_is_full_becomes_a_leap(monkeypatch: pytest.MonkeyPatc
     stage.turn(6001)
     heard = stage.stranger.heard
     assert heard[0]["t"] == "simul"
-    assert [message["seq"] for message in heard] == list(range(heard[0]["seq"], stage.hall.feed.seq + 1))
+    assert [message["seq"] for message in heard] == list(range(heard[0]["seq"], stage.actor.feed.seq + 1))
     assert stage.shown()["boards"] == so_much_later(stage.shown("host"))["boards"]
 
 
@@ -274,16 +274,16 @@ async def test_lists_tell_no_more() -> None:
     stage = Stage()
     late = stage.audience.late
     assert late is not None
-    stage.hall.play(1, g.Resign(by="b"))
+    stage.actor.play(1, g.Resign(by="b"))
     stage.pump()
-    wall_ms = stage.hall.now_ms
-    told = as_told(summary_of(stage.hall.state), late, wall_ms)
+    wall_ms = stage.actor.now_ms
+    told = as_told(summary_of(stage.actor.state), late, wall_ms)
     assert (told.status, told.score.wins) == ("running", 0)
     stage.turn(DELAY_MS)
-    told = as_told(summary_of(stage.hall.state), late, wall_ms)
+    told = as_told(summary_of(stage.actor.state), late, wall_ms)
     assert (told.status, told.score.wins, told.score.live) == ("running", 1, 1)
     stage.do(c.End(by="host", rest="draw", boards={}))
-    summary = summary_of(stage.hall.state)
+    summary = summary_of(stage.actor.state)
     assert summary.ended_ms is not None
     for age_ms, hidden in ((0, True), (DELAY_MS + DOUBT_MS - 1, True), (DELAY_MS + DOUBT_MS, False)):
         told = as_told(summary, None, summary.ended_ms + age_ms)

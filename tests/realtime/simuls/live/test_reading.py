@@ -31,7 +31,7 @@ async def two(pool: Pool, database_url: str) -> AsyncIterator[Nodes]:
 
 
 async def read(nodes: Nodes, party: Evening, at: str, what: Any, user: str | None = None) -> bytes:
-    return await nodes[at].house.halls.reading.whole(Wanted(simul=party.simul, what=what, user=user))
+    return await nodes[at].house.simuls.reading.whole(Wanted(simul=party.simul, what=what, user=user))
 
 
 @pytest.mark.parametrize("what", ["shown", "table.json", "table.csv"])
@@ -46,32 +46,32 @@ async def test_it_is_the_same_as_where_it_is_led(two: Nodes, monkeypatch: pytest
     for socket in party.all:
         socket.leave()
     for at in two.by_name.values():
-        at.house.halls.beat()
+        at.house.simuls.beat()
     for user in (None, player.id):
         here = await read(two, party, "a", what, user)
         for name in "bc":
-            assert two[name].house.halls.mirrors is not None
-            assert two[name].house.halls.mirrors.peek(party.simul) is None  # type: ignore[union-attr]  # there is
+            assert two[name].house.simuls.replicas is not None
+            assert two[name].house.simuls.replicas.peek(party.simul) is None  # type: ignore[union-attr]  # there is
             there = await read(two, party, name, what, user)
             if what == "shown":
                 assert {**json.loads(there), "watchers": 0} == {**json.loads(here), "watchers": 0}
             else:
                 assert there == here
     with pytest.raises(Refusal, match="no such"):
-        await two["b"].house.halls.reading.whole(Wanted(simul="nobody12", what=what, user=None))
+        await two["b"].house.simuls.reading.whole(Wanted(simul="nobody12", what=what, user=None))
 
 
 async def test_a_stream_of_its_games_is_passed_on(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     await party.host.ask("start", simul=party.simul)
     wanted = Wanted(simul=party.simul, what="games", user=None, address="https://chess.example/game")
-    async with aclosing(two["c"].house.halls.reading.pieces(wanted)) as pieces:
+    async with aclosing(two["c"].house.simuls.reading.pieces(wanted)) as pieces:
         assert await anext(pieces) == b"\n"
         boards = [await anext(pieces) for _ in range(3)]
         assert all(b"https://chess.example/game/" in board for board in boards)
         await party.play(2, "d2d4", 0)
         assert b"1. d4" in await anext(pieces)
-    leader = two["a"].house.halls
+    leader = two["a"].house.simuls
     await until(lambda: not leader.reading._opened and not leader.broadcasts._broadcasts)
 
 
@@ -79,7 +79,7 @@ async def test_a_stream_ends_with_the_node_that_leads(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     await party.host.ask("start", simul=party.simul)
     async with aclosing(
-        two["c"].house.halls.reading.pieces(Wanted(simul=party.simul, what="games", user=None))
+        two["c"].house.simuls.reading.pieces(Wanted(simul=party.simul, what="games", user=None))
     ) as pieces:
         for _ in range(4):
             await anext(pieces)
@@ -103,12 +103,12 @@ async def test_lines_of_lists_are_those_of_the_leader(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     await party.host.ask("start", simul=party.simul)
     rows = [row for row in await archive.list_simuls(two.pool, "running", None, None, 50) if row.id == party.simul]
-    (here,) = await two["a"].house.halls.listing.cards(rows)
+    (here,) = await two["a"].house.simuls.listing.cards(rows)
     assert here["score"]["live"] == 3
     for name in "bc":
-        assert await two[name].house.halls.listing.cards(rows) == [here]
+        assert await two[name].house.simuls.listing.cards(rows) == [here]
     await two.kill("a")
-    (line,) = await two["b"].house.halls.listing.cards(rows)
+    (line,) = await two["b"].house.simuls.listing.cards(rows)
     assert line["simul"] == party.simul
 
 
@@ -116,9 +116,9 @@ async def test_one_may_join_what_any_node_leads(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     other = await evening(two, host_at="b", created_at="c")
     for at in two.by_name.values():
-        at.house.halls.beat()
+        at.house.simuls.beat()
     wanted = [other.simul, party.simul]
     for at in two.by_name.values():
-        await until(lambda at=at: sorted(card["simul"] for card in at.house.halls.open_cards()) == sorted(wanted))
+        await until(lambda at=at: sorted(card["simul"] for card in at.house.simuls.open_cards()) == sorted(wanted))
     await two.kill("a")
-    assert [card["simul"] for card in two["b"].house.halls.open_cards()] == [other.simul]
+    assert [card["simul"] for card in two["b"].house.simuls.open_cards()] == [other.simul]

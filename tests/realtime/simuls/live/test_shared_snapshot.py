@@ -13,7 +13,7 @@ from realtime.simuls.live.shared_snapshot import Shown
 from simul import commands as c
 from simul.draft import LateJoin
 from simul.view import own_wire
-from tests.simul.hall import Hall
+from tests.simul.simul_model import SimulModel
 
 
 def decoded(codec: str, payload: bytes) -> Any:
@@ -23,37 +23,37 @@ def decoded(codec: str, payload: bytes) -> Any:
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
 @pytest.mark.parametrize("viewer", ["host", "p1", "p3", None])
 def test_it_is_what_the_viewer_is_to_see(codec: str, viewer: str | None) -> None:
-    hall = Hall(players=2, start=True, mode="round", late_join=LateJoin(move=5))
-    hall.do(c.Arrange(by="host", board=1, note="plays the Dutch"))
-    hall.move(1)
-    hall.do(c.Prepare(by="p1", game="game1", ply=1, move="e7e5"))
-    shown = Shown(hall.feed)
+    actor = SimulModel(players=2, start=True, mode="round", late_join=LateJoin(move=5))
+    actor.do(c.Arrange(by="host", board=1, note="plays the Dutch"))
+    actor.move(1)
+    actor.do(c.Prepare(by="p1", game="game1", ply=1, move="e7e5"))
+    shown = Shown(actor.feed)
     for _ in range(2):
-        payload = shown.payload(codec, own_wire(hall.state, viewer), 7)
-        plain = json.loads(json.dumps(hall.feed.snapshot(viewer, 7)))
+        payload = shown.payload(codec, own_wire(actor.state, viewer), 7)
+        plain = json.loads(json.dumps(actor.feed.snapshot(viewer, 7)))
         assert json.loads(json.dumps(decoded(codec, payload))) == plain
         if codec == "msgpack":
             assert decode_msgpack(payload)["t"] == "simul"
-        hall.move(hall.state.at or 0)
+        actor.move(actor.state.at or 0)
 
 
 def test_it_is_encoded_once_between_two_events() -> None:
-    hall = Hall(players=2, start=True)
-    shown = Shown(hall.feed)
-    first = decoded("json", shown.payload("json", own_wire(hall.state, None), 1))
-    assert decoded("json", shown.payload("json", own_wire(hall.state, None), 2))["watchers"] == first["watchers"] == 1
-    hall.move(1)
-    assert decoded("json", shown.payload("json", own_wire(hall.state, None), 2))["watchers"] == 2
+    actor = SimulModel(players=2, start=True)
+    shown = Shown(actor.feed)
+    first = decoded("json", shown.payload("json", own_wire(actor.state, None), 1))
+    assert decoded("json", shown.payload("json", own_wire(actor.state, None), 2))["watchers"] == first["watchers"] == 1
+    actor.move(1)
+    assert decoded("json", shown.payload("json", own_wire(actor.state, None), 2))["watchers"] == 2
 
 
 @pytest.mark.parametrize("mode", ["clock", "round"])
 def test_a_thousand_boards_take_less_than_400_kb(mode: str) -> None:
-    hall = Hall(players=1000, start=True, mode=mode, max_boards=1000)
+    actor = SimulModel(players=1000, start=True, mode=mode, max_boards=1000)
     for number in range(1, 1001):
-        hall.move(number)
+        actor.move(number)
         if mode == "clock":
-            hall.move(number)
-    shown = Shown(hall.feed)
+            actor.move(number)
+    shown = Shown(actor.feed)
     for viewer in ("host", "p500", None):
-        assert len(shown.payload("msgpack", own_wire(hall.state, viewer), 1000)) < 400_000
-    assert len(shown.payload("json", own_wire(hall.state, "host"), 1000)) < 400_000
+        assert len(shown.payload("msgpack", own_wire(actor.state, viewer), 1000)) < 400_000
+    assert len(shown.payload("json", own_wire(actor.state, "host"), 1000)) < 400_000

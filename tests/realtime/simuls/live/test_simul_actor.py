@@ -1,4 +1,4 @@
-"""Halls: the one writer of a simul, on a real database, with the clock in the test's hand."""
+"""Actors: the one writer of a simul, on a real database, with the clock in the test's hand."""
 
 from __future__ import annotations
 
@@ -38,52 +38,52 @@ async def server(pool: Pool, database_url: str) -> AsyncIterator[House]:
         yield server
 
 
-def clock(server: House, hall: Any, board: int) -> str | None:
-    game_clock = server.table(hall, board).game.clock
+def clock(server: House, actor: Any, board: int) -> str | None:
+    game_clock = server.table(actor, board).game.clock
     assert game_clock is not None
     return game_clock.held
 
 
 async def test_who_is_away_for_a_minute_stops_their_clocks(server: House) -> None:
-    hall, _ = await server.start(2)
-    server.leave(hall)
-    await server.wait(hall, 59_999)
-    assert clock(server, hall, 1) is None
-    await server.wait(hall, 1)
-    assert [clock(server, hall, board) for board in (1, 2)] == ["host_away", "host_away"]
-    assert server.halls.host_absence(hall.id) == (60_000, 600_000)
-    server.come(hall)
-    await settled(hall)
-    assert [clock(server, hall, board) for board in (1, 2)] == [None, None]
-    assert server.halls.host_absence(hall.id) is None
+    actor, _ = await server.start(2)
+    server.leave(actor)
+    await server.wait(actor, 59_999)
+    assert clock(server, actor, 1) is None
+    await server.wait(actor, 1)
+    assert [clock(server, actor, board) for board in (1, 2)] == ["host_away", "host_away"]
+    assert server.simuls.host_absence(actor.id) == (60_000, 600_000)
+    server.come(actor)
+    await settled(actor)
+    assert [clock(server, actor, board) for board in (1, 2)] == [None, None]
+    assert server.simuls.host_absence(actor.id) is None
 
 
 async def test_a_board_whose_clocks_the_server_holds_is_shown_so(server: House) -> None:
     """No event of its game says so; the grid shows its clocks from the simul's own messages."""
-    hall, _ = await server.start(2)
+    actor, _ = await server.start(2)
     ear = Ear()
-    hall.audience.topic.add(ear, Subscription())  # type: ignore[arg-type]  # as much of a connection as it takes
-    table = server.table(hall, 2)
-    before = hall.feed.seq
+    actor.audience.topic.add(ear, Subscription())  # type: ignore[arg-type]  # as much of a connection as it takes
+    table = server.table(actor, 2)
+    before = actor.feed.seq
     server.time.advance(5_000)
     table.hold_for_storage(server.time.now_ms() - 1_000)
-    assert hall.feed.boards[1]["clock"] == {
+    assert actor.feed.boards[1]["clock"] == {
         "w": 596_000, "b": 600_000, "run": None, "at": server.time.wall_ms(server.time.now_ms()), "held": "storage",
     }  # fmt: skip
-    hall.audience.topic.catch_up(ear)  # type: ignore[arg-type]  # as above
+    actor.audience.topic.catch_up(ear)  # type: ignore[arg-type]  # as above
     assert [(m["t"], m["board"], m["clock"]["held"]) for m in ear.heard] == [("simul.board", 2, "storage")]
-    assert hall.feed.seq == before + 1
+    assert actor.feed.seq == before + 1
     server.time.advance(5_000)
     table.resume_after_storage()
     await until(lambda: not table.is_held)
-    clock = hall.feed.boards[1]["clock"]
+    clock = actor.feed.boards[1]["clock"]
     assert clock is not None
     assert ("held" in clock, clock["w"]) == (False, 596_000)
 
 
 async def test_the_players_may_claim_after_the_limit(server: House) -> None:
-    hall, _ = await server.start(2, away_limit_s=120)
-    table = server.table(hall, 1)
+    actor, _ = await server.start(2, away_limit_s=120)
+    table = server.table(actor, 1)
 
     def claim() -> g.Command:
         request = r.Claim(g=table.id, what="win")
@@ -93,30 +93,30 @@ async def test_the_players_may_claim_after_the_limit(server: House) -> None:
         return table.seats.claimable_in_ms(table.game, server.time.now_ms())["w"]
 
     assert left() is None
-    server.leave(hall)
+    server.leave(actor)
     table.topic.crowd_dirty = False
-    await server.wait(hall, 60_000)
+    await server.wait(actor, 60_000)
     assert (left(), table.topic.crowd_dirty) == (60_000, True)
-    assert (await server.play(hall, 1, claim())).code == "conflict"
-    await server.wait(hall, 60_000)
+    assert (await server.play(actor, 1, claim())).code == "conflict"
+    await server.wait(actor, 60_000)
     assert left() == 0
-    assert "seq" in await server.play(hall, 1, claim())
+    assert "seq" in await server.play(actor, 1, claim())
     assert table.game.result == "0-1"
-    assert hall.state.score.losses == 1
-    server.come(hall)
-    await settled(hall)
-    other = server.table(hall, 2)
+    assert actor.state.score.losses == 1
+    server.come(actor)
+    await settled(actor)
+    other = server.table(actor, 2)
     assert other.seats.claimable_in_ms(other.game, server.time.now_ms())["w"] is None
 
 
 async def test_it_starts_by_itself(server: House) -> None:
     start_at = server.time.wall_ms(server.time.now_ms()) + 60_000
-    hall, users = await server.announce(2, start_at=start_at)
-    server.people.looking |= {users[0].id, hall.state.host.id, "somebody"}
-    await server.wait(hall, 59_999)
-    assert hall.state.status == "created"
-    await server.wait(hall, 1)
-    assert hall.state.started_ms == start_at
+    actor, users = await server.announce(2, start_at=start_at)
+    server.people.looking |= {users[0].id, actor.state.host.id, "somebody"}
+    await server.wait(actor, 59_999)
+    assert actor.state.status == "created"
+    await server.wait(actor, 1)
+    assert actor.state.started_ms == start_at
     paired = [(user, body["t"]) for user, body in server.people.sent]
     assert paired == [(user.id, "paired") for user in users]
     await asyncio.sleep(0)
@@ -124,62 +124,62 @@ async def test_it_starts_by_itself(server: House) -> None:
 
 
 async def test_a_countdown_runs_off(server: House) -> None:
-    hall, users = await server.start(1, mode="round", countdown_s=5)
-    await server.play(hall, 1, g.PlayMove(by="w", move="e2e4", ply=0))
-    assert clock(server, hall, 1) == "countdown"
-    await server.wait(hall, 5000)
-    assert clock(server, hall, 1) is None
-    await server.wait(hall, 1000)
-    await server.play(hall, 1, g.PlayMove(by="b", move="e7e5", ply=1))
-    assert server.table(hall, 1).game.times[1] == 599_000
+    actor, users = await server.start(1, mode="round", countdown_s=5)
+    await server.play(actor, 1, g.PlayMove(by="w", move="e2e4", ply=0))
+    assert clock(server, actor, 1) == "countdown"
+    await server.wait(actor, 5000)
+    assert clock(server, actor, 1) is None
+    await server.wait(actor, 1000)
+    await server.play(actor, 1, g.PlayMove(by="b", move="e7e5", ply=1))
+    assert server.table(actor, 1).game.times[1] == 599_000
     del users
 
 
 async def test_one_key_is_one_request(server: House, pool: Pool, database_url: str) -> None:
-    hall, (user, *_) = await server.announce(1)
-    host = hall.state.host
-    await hall.ask(c.Kick(by=host.id, user=user.id), host, "once", "simul.kick")
-    last_n = hall._last_n
-    await hall.ask(c.Invite(by=host.id, user=user), host, None, "simul.invite")
-    assert await hall.ask(c.Kick(by=host.id, user="nobody"), host, "once", "simul.kick") == {}
-    assert hall._last_n == last_n + 1
-    again = await server.halls.create(host, Draft(name="Once", tc=None), (), "new")
-    assert await server.halls.create(host, Draft(name="Twice", tc=None), (), "new") == again
+    actor, (user, *_) = await server.announce(1)
+    host = actor.state.host
+    await actor.ask(c.Kick(by=host.id, user=user.id), host, "once", "simul.kick")
+    last_n = actor._last_n
+    await actor.ask(c.Invite(by=host.id, user=user), host, None, "simul.invite")
+    assert await actor.ask(c.Kick(by=host.id, user="nobody"), host, "once", "simul.kick") == {}
+    assert actor._last_n == last_n + 1
+    again = await server.simuls.create(host, Draft(name="Once", tc=None), (), "new")
+    assert await server.simuls.create(host, Draft(name="Twice", tc=None), (), "new") == again
 
 
 async def test_what_cannot_be_stored_has_not_happened(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    hall, (user,) = await server.announce(1)
-    host, before = hall.state.host, hall.feed.seq
+    actor, (user,) = await server.announce(1)
+    host, before = actor.state.host, actor.feed.seq
 
     async def fail(*_: Any) -> None:
         raise ConnectionResetError("cut")
 
     with monkeypatch.context() as patch:
-        patch.setattr(hall._services.store, "_append", fail)
+        patch.setattr(actor._services.store, "_append", fail)
         assert isinstance(ConnectionResetError(), TROUBLE)
-        assert await refusal(hall, c.Start(by=host.id), host, "start") == "unavailable"
-        assert await refusal(hall, c.Leave(by=user.id), user) == "unavailable"
-    assert (hall.state.status, hall.feed.seq, len(hall.state.players)) == ("created", before, 1)
-    await hall.ask(c.Start(by=host.id), host, "start", "simul.start")
-    assert hall.state.status == "running"
+        assert await refusal(actor, c.Start(by=host.id), host, "start") == "unavailable"
+        assert await refusal(actor, c.Leave(by=user.id), user) == "unavailable"
+    assert (actor.state.status, actor.feed.seq, len(actor.state.players)) == ("created", before, 1)
+    await actor.ask(c.Start(by=host.id), host, "start", "simul.start")
+    assert actor.state.status == "running"
 
 
 @pytest.mark.parametrize("is_committed", [True, False])
 async def test_a_commit_in_doubt_is_looked_up(
     server: House, monkeypatch: pytest.MonkeyPatch, is_committed: bool
 ) -> None:
-    hall, _ = await server.announce(1)
-    host = hall.state.host
+    actor, _ = await server.announce(1)
+    host = actor.state.host
     with monkeypatch.context() as patch:
         cut_once(patch, commits=is_committed)
         if is_committed:
-            await hall.ask(c.Start(by=host.id), host, None, "simul.start")
+            await actor.ask(c.Start(by=host.id), host, None, "simul.start")
         else:
-            assert await refusal(hall, c.Start(by=host.id), host) == "unavailable"
-    assert hall.state.status == ("running" if is_committed else "created")
+            assert await refusal(actor, c.Start(by=host.id), host) == "unavailable"
+    assert actor.state.status == ("running" if is_committed else "created")
     draft = Draft(name="Then", tc={"base_s": 600}, host_color="w", auto_accept=True)
-    await hall.ask(c.Edit(by=host.id, draft=draft), host, None, "simul.edit")
-    assert hall.state.setup.name == "Then"
+    await actor.ask(c.Edit(by=host.id, draft=draft), host, None, "simul.edit")
+    assert actor.state.setup.name == "Then"
 
 
 def cut_once(patch: pytest.MonkeyPatch, *, commits: bool) -> None:
@@ -206,50 +206,50 @@ def cut_once(patch: pytest.MonkeyPatch, *, commits: bool) -> None:
 async def test_another_server_takes_it_over(pool: Pool, database_url: str, what: str) -> None:
     time = FakeTime(1_000_000)
     async with house(pool, database_url, time) as first:
-        hall, users = await first.start(2, mode="round")
-        await first.play(hall, 1, g.PlayMove(by="w", move="e2e4", ply=0))
-        board = hall.state.boards[0]
-        await hall.ask(c.Prepare(by=users[0].id, game=board.game, ply=1, move="e7e5"), users[0], None, "simul.prepare")
+        actor, users = await first.start(2, mode="round")
+        await first.play(actor, 1, g.PlayMove(by="w", move="e2e4", ply=0))
+        board = actor.state.boards[0]
+        await actor.ask(c.Prepare(by=users[0].id, game=board.game, ply=1, move="e7e5"), users[0], None, "simul.prepare")
         async with house(pool, database_url, time) as second:
-            again = await second.taken(hall.id)
+            again = await second.taken(actor.id)
             assert (again.state.at, again.state.boards[0].prepared_move()) == (2, "e7e5")
-            assert again.state.host_ms == hall.state.host_ms
-            host = hall.state.host
+            assert again.state.host_ms == actor.state.host_ms
+            host = actor.state.host
             # The first one does not know yet: nothing of what it decides is stored.
             rest = c.Rest(by=host.id, until=time.wall_ms(time.now_ms()) + 1000)
             withdraw = c.Prepare(by=users[0].id, game=board.game, ply=1, move=None)
             command, by = (rest, host) if what == "rest" else (withdraw, users[0])
-            assert await refusal(hall, command, by) == "unavailable"
+            assert await refusal(actor, command, by) == "unavailable"
             assert await pool.fetchval("SELECT move FROM simul_prepared WHERE game = $1", board.game) == "e7e5"
-            assert hall.lost
+            assert actor.lost
             with pytest.raises(Refusal, match="another node"):
-                await first.halls.get(hall.id)
+                await first.simuls.get(actor.id)
 
 
 async def test_people_are_called_what_they_are_called_now(pool: Pool, database_url: str) -> None:
     async with house(pool, database_url) as first:
-        hall, (user,) = await first.start(1)
-    stored = await pool.fetch("SELECT payload::text AS payload FROM simul_event WHERE simul = $1", hall.id)
-    assert not [row for row in stored if user.name in row["payload"] or hall.state.host.name in row["payload"]]
+        actor, (user,) = await first.start(1)
+    stored = await pool.fetch("SELECT payload::text AS payload FROM simul_event WHERE simul = $1", actor.id)
+    assert not [row for row in stored if user.name in row["payload"] or actor.state.host.name in row["payload"]]
     await pool.execute("UPDATE person SET name = 'Renamed' WHERE id = $1", user.id)
     async with house(pool, database_url) as second:
-        again = await second.taken(hall.id)
+        again = await second.taken(actor.id)
         assert again.state.boards[0].person.user.name == "Renamed"
-        assert again.state.host == hall.state.host
+        assert again.state.host == actor.state.host
 
 
 async def test_what_is_over_is_read_from_the_rows(pool: Pool, database_url: str) -> None:
     async with house(pool, database_url) as first:
-        hall, _ = await first.start(3)
-        await first.play(hall, 1, g.PlayMove(by="w", move="e2e4", ply=0))
-        await first.play(hall, 1, g.PlayMove(by="b", move="e7e5", ply=1))
-        await first.play(hall, 1, g.Resign(by="b"))
-        await first.play(hall, 2, g.Resign(by="w"))
-        await first.play(hall, 3, g.Adjudicate("1/2-1/2"))
-        before = hall.feed.snapshot(None, 0)
+        actor, _ = await first.start(3)
+        await first.play(actor, 1, g.PlayMove(by="w", move="e2e4", ply=0))
+        await first.play(actor, 1, g.PlayMove(by="b", move="e7e5", ply=1))
+        await first.play(actor, 1, g.Resign(by="b"))
+        await first.play(actor, 2, g.Resign(by="w"))
+        await first.play(actor, 3, g.Adjudicate("1/2-1/2"))
+        before = actor.feed.snapshot(None, 0)
         assert before["status"] == "finished"
     async with house(pool, database_url) as second:
-        after = (await second.taken(hall.id)).feed.snapshot(None, 0)
+        after = (await second.taken(actor.id)).feed.snapshot(None, 0)
         assert not len(second.tables)
         for shown in (before, after):
             for board in shown["boards"]:
@@ -261,14 +261,14 @@ async def test_what_is_over_is_read_from_the_rows(pool: Pool, database_url: str)
 async def test_a_break_ends_though_the_server_was_away(pool: Pool, database_url: str, mode: Any) -> None:
     time = FakeTime(1_000_000)
     async with house(pool, database_url, time) as first:
-        hall, _ = await first.start(2, mode=mode)
-        host = hall.state.host
-        await hall.ask(c.Rest(by=host.id, until=time.wall_ms(time.now_ms()) + 60_000), host, None, "simul.break")
-        await settled(hall)
-        assert clock(first, hall, 1) == "break"
+        actor, _ = await first.start(2, mode=mode)
+        host = actor.state.host
+        await actor.ask(c.Rest(by=host.id, until=time.wall_ms(time.now_ms()) + 60_000), host, None, "simul.break")
+        await settled(actor)
+        assert clock(first, actor, 1) == "break"
     time.advance(30_000)
     async with house(pool, database_url, time) as second:
-        again = await second.taken(hall.id)
+        again = await second.taken(actor.id)
         await settled(again)
         assert clock(second, again, 1) == "break"
         second.come(again)
@@ -283,7 +283,7 @@ async def test_others_get_on_while_many_boards_begin(
 ) -> None:
     """However many there are: rows, tables and people come so many at a time."""
     players = 60
-    hall, users = await server.announce(players, late_join=LateJoin(minutes=9), auto_accept=not late)
+    actor, users = await server.announce(players, late_join=LateJoin(minutes=9), auto_accept=not late)
     done: list[str] = []
     most: dict[str, int] = {}
 
@@ -306,18 +306,18 @@ async def test_others_get_on_while_many_boards_begin(
     monkeypatch.setattr(audience, "TOLD_AT_ONCE", 10)
     monkeypatch.setattr(game_rows, "_values", counted("rows", game_rows._values))
     monkeypatch.setattr(server.tables, "opened", counted("tables", server.tables.opened))
-    monkeypatch.setattr(hall.audience, "tell_own", counted("people", hall.audience.tell_own))
+    monkeypatch.setattr(actor.audience, "tell_own", counted("people", actor.audience.tell_own))
     running = True
     asyncio.get_running_loop().call_soon(turn)
-    host = hall.state.host
+    host = actor.state.host
     if late:
-        await hall.ask(c.Accept(by=host.id, user=users[0].id), host, None, "simul.accept")
-    await hall.ask(c.Start(by=host.id), host, None, "simul.start")
+        await actor.ask(c.Accept(by=host.id, user=users[0].id), host, None, "simul.accept")
+    await actor.ask(c.Start(by=host.id), host, None, "simul.start")
     if late:
-        await hall.ask(c.AcceptAll(by=host.id), host, None, "simul.accept_all")
-    await settled(hall)
+        await actor.ask(c.AcceptAll(by=host.id), host, None, "simul.accept_all")
+    await settled(actor)
     running = False
-    assert len(hall.state.boards) == hall.state.score.live == players
+    assert len(actor.state.boards) == actor.state.score.live == players
     assert most["rows"] <= 10
     assert most["tables"] <= 10
     assert most["people"] <= 11 or late
@@ -328,8 +328,8 @@ async def test_all_simuls_take_turns_with_their_audiences(pool: Pool, database_u
     """Also those who hear of one later: a slice of the loop's time is one for all."""
     soon: list[Callable[[], None]] = []
     async with house(pool, database_url, fan_out=FanOut(soon.append, at_once=2)) as server:
-        halls = [(await server.announce(0))[0] for _ in range(3)]
-        topics = [*(hall.topic for hall in halls), halls[0].topic.delayed()]
+        simuls = [(await server.announce(0))[0] for _ in range(3)]
+        topics = [*(actor.topic for actor in simuls), simuls[0].topic.delayed()]
         sockets = [Ear() for _ in range(3 * len(topics))]
         for number, socket in enumerate(sockets):
             topics[number % len(topics)].add(socket, Subscription(ticks=False))  # type: ignore[arg-type]  # a socket

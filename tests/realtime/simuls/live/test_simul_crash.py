@@ -39,16 +39,16 @@ async def server(pool: Pool, database_url: str) -> AsyncIterator[House]:
         yield server
 
 
-async def is_stored(hall: SimulActor, pool: Pool) -> bool:
+async def is_stored(actor: SimulActor, pool: Pool) -> bool:
     """Whether the database has what the simul believes to have decided, and no more."""
-    row: Any = await pool.fetchrow("SELECT last_n, status FROM simul WHERE id = $1", hall.id)
-    count = await pool.fetchval("SELECT count(*) FROM simul_event WHERE simul = $1", hall.id)
-    games = await pool.fetchval("SELECT count(*) FROM game WHERE simul = $1", hall.id)
+    row: Any = await pool.fetchrow("SELECT last_n, status FROM simul WHERE id = $1", actor.id)
+    count = await pool.fetchval("SELECT count(*) FROM simul_event WHERE simul = $1", actor.id)
+    games = await pool.fetchval("SELECT count(*) FROM game WHERE simul = $1", actor.id)
     return (row["last_n"], row["status"], count, games) == (
-        hall._last_n,
-        hall.state.status,
-        hall._last_n,
-        len(hall.state.boards),
+        actor._last_n,
+        actor.state.status,
+        actor._last_n,
+        len(actor.state.boards),
     )
 
 
@@ -88,20 +88,20 @@ async def test_a_decision_counts_if_it_was_stored(
 ) -> None:
     said = None
     while said != "committed":  # the server's heartbeat may have kept the number from being lost
-        hall, _ = await until_granted(lambda: server.announce(2))
-        start = partial(hall.ask, c.Start(by=hall.state.host.id), hall.state.host, None, "simul.start")
+        actor, _ = await until_granted(lambda: server.announce(2))
+        start = partial(actor.ask, c.Start(by=actor.state.host.id), actor.state.host, None, "simul.start")
         with pytest.MonkeyPatch.context() as patched:
             crash = Crash(patched, postgres, database_url, is_committed=is_committed)
             assert await until_met(crash, start) == is_committed
-        await settled(hall)
+        await settled(actor)
         said = crash.said
-        assert hall.state.status == ("running" if is_committed else "created")
-        assert await until_granted(partial(is_stored, hall, pool))
+        assert actor.state.status == ("running" if is_committed else "created")
+        assert await until_granted(partial(is_stored, actor, pool))
     if not is_committed:
         await until_granted(start)
-    await settled(hall)
-    assert hall.state.status == "running"
-    assert await is_stored(hall, pool)
+    await settled(actor)
+    assert actor.state.status == "running"
+    assert await is_stored(actor, pool)
 
 
 @pytest.mark.parametrize("key", ["k", None])
@@ -111,7 +111,7 @@ async def test_a_simul_that_was_lost_is_not_announced(
     said = None
     while said != "committed":
         host, _ = await until_granted(partial(create_guest, pool))
-        announce = partial(server.halls.create, host, DRAFT, (), key)
+        announce = partial(server.simuls.create, host, DRAFT, (), key)
         with pytest.MonkeyPatch.context() as patched:
             crash = Crash(patched, postgres, database_url)
             assert not await until_met(crash, announce)

@@ -48,24 +48,24 @@ class Evening:
     def leader(self) -> At:
         (leader,) = [
             at for at in self.nodes.by_name.values()
-            if (hall := at.house.halls.peek(self.simul)) is not None and not hall.lost
+            if (actor := at.house.simuls.peek(self.simul)) is not None and not actor.lost
         ]  # fmt: skip
         return leader
 
     async def play(self, board: int, move: str, ply: int) -> None:
         leader = self.leader()
-        hall = leader.hall(self.simul)
-        await settled(hall)
+        actor = leader.actor(self.simul)
+        await settled(actor)
         by: Any = "wb"[ply % 2]
-        answer = await leader.house.play(hall, board, g.PlayMove(by=by, move=move, ply=ply))
+        answer = await leader.house.play(actor, board, g.PlayMove(by=by, move=move, ply=ply))
         assert "seq" in answer, answer
 
     async def all_have(self, count: int | None = None) -> None:
         """Wait until all have heard what the leader has told."""
-        hall = self.leader().hall(self.simul)
-        await settled(hall)
+        actor = self.leader().actor(self.simul)
+        await settled(actor)
         for socket in self.all:
-            await socket.until(lambda socket=socket: socket.numbered()[-1:] == [hall.feed.seq])  # type: ignore[misc]  # a default
+            await socket.until(lambda socket=socket: socket.numbered()[-1:] == [actor.feed.seq])  # type: ignore[misc]  # a default
         for socket in self.all:
             numbers = socket.numbered()
             assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), "nothing doubled, nothing left out"
@@ -115,7 +115,7 @@ async def test_all_take_part_wherever_they_are(three: Nodes, host_at: str) -> No
     await party.host.ask("edit", simul=party.simul, board=2, note="plays the Dutch")
     assert party.host.of("you")[-1]["notes"] == {"2": "plays the Dutch"}
     assert await party.players[0].refused("next", simul=party.simul) == "forbidden"
-    board = party.leader().hall(party.simul).state.boards[0].game
+    board = party.leader().actor(party.simul).state.boards[0].game
     await party.players[0].ask("prepare", simul=party.simul, g=board, ply=1, move="e7e5")
     assert party.players[0].of("you")[-1]["prepared"] == {"ply": 1, "move": "e7e5"}
     await party.all_have()
@@ -127,20 +127,20 @@ async def test_the_crowd_is_counted_everywhere(three: Nodes) -> None:
     party = await evening(three)
     for _ in range(2):
         for at in three.by_name.values():
-            at.house.halls.beat()
-        await until(lambda: party.leader().hall(party.simul).audience.watching == 4)
+            at.house.simuls.beat()
+        await until(lambda: party.leader().actor(party.simul).audience.watching == 4)
     for socket in party.all:
         await socket.until(lambda socket=socket: socket.of("crowd")[-1:] == [socket.of("crowd")[0] | {"watchers": 4}])  # type: ignore[misc]  # a default
     party.stranger.leave()
     for at in three.by_name.values():
-        at.house.halls.beat()
-    await until(lambda: party.leader().hall(party.simul).audience.watching == 3)
+        at.house.simuls.beat()
+    await until(lambda: party.leader().actor(party.simul).audience.watching == 3)
     # Nobody is left at c.
     for socket in party.players[1:]:
         socket.leave()
     for at in three.by_name.values():
-        at.house.halls.beat()
-    relay = party.leader().hall(party.simul).audience.relay
+        at.house.simuls.beat()
+    relay = party.leader().actor(party.simul).audience.relay
     assert relay is not None
     await until(lambda: len(relay) == 1)
 
@@ -152,7 +152,7 @@ async def test_instants_are_those_of_the_clock_that_one_sees(three: Nodes) -> No
     await party.all_have()
     (here, *_), (there, *_) = party.host.of("board"), party.players[0].of("board")
     assert there["clock"]["at"] - here["clock"]["at"] == APART_MS
-    until_ms = three["b"].house.halls.wall_ms() + 60_000
+    until_ms = three["b"].house.simuls.wall_ms() + 60_000
     host = three["b"].socket(party.host.user)
     await host.listen(party.simul)
     await host.ask("break", simul=party.simul, until=until_ms)
@@ -168,10 +168,10 @@ async def test_who_comes_back_gets_what_they_have_missed(three: Nodes) -> None:
     party.stranger.leave()
     await party.play(1, "e2e4", 0)
     await party.play(1, "e7e5", 1)
-    seq = party.leader().hall(party.simul).feed.seq
+    seq = party.leader().actor(party.simul).feed.seq
     # To the node that shows it already, and to one that has never heard of it.
     await three.add("d")
-    await until(lambda: three["c"].mirror(party.simul).topic.seq == seq)
+    await until(lambda: three["c"].replica(party.simul).topic.seq == seq)
     for name in "cd":
         back = three[name].socket()
         assert await back.listen(party.simul, last) == seq
@@ -187,7 +187,7 @@ async def test_what_is_lost_on_the_way_is_told_again(three: Nodes) -> None:
     three.exchange.is_lost = lambda sender, node, data: "c" in (sender, node)
     await party.play(1, "e2e4", 0)
     await party.play(2, "d2d4", 0)
-    await until(lambda: party.players[0].numbered()[-1] == party.leader().hall(party.simul).feed.seq)
+    await until(lambda: party.players[0].numbered()[-1] == party.leader().actor(party.simul).feed.seq)
     three.exchange.is_lost = lambda sender, node, data: False
     await party.play(3, "c2c4", 0)
     await party.all_have()
@@ -203,7 +203,7 @@ async def test_what_is_not_kept_is_shown(three: Nodes, monkeypatch: pytest.Monke
     three.exchange.is_lost = lambda sender, node, data: node == "c"
     await party.play(1, "e2e4", 0)
     three.exchange.is_lost = lambda sender, node, data: False
-    party.leader().hall(party.simul).topic._ring.clear()
+    party.leader().actor(party.simul).topic._ring.clear()
     await party.play(1, "e7e5", 1)
     await party.all_have()
     assert [message["t"] for message in party.stranger.heard].count("simul") == 2
@@ -225,7 +225,7 @@ async def test_people_are_called_what_they_are_called_now_everywhere(three: Node
     await party.all_have()
     for socket in (party.host, party.players[0]):
         assert socket.user is not None
-        three["a"].house.halls.rename(msgspec.structs.replace(socket.user, name=f"{socket.user.name}-2"))
+        three["a"].house.simuls.rename(msgspec.structs.replace(socket.user, name=f"{socket.user.name}-2"))
     await party.all_have()
     shown = await three["c"].shown(party.simul)
     assert shown["host"]["name"].endswith("-2")
@@ -234,15 +234,15 @@ async def test_people_are_called_what_they_are_called_now_everywhere(three: Node
     assert [message["t"] for message in party.stranger.heard].count("simul") == 1
 
 
-async def test_a_mirror_that_nobody_wants_is_no_more(three: Nodes) -> None:
+async def test_a_replica_that_nobody_wants_is_no_more(three: Nodes) -> None:
     party = await evening(three)
     for socket in party.all:
         socket.leave()
     for _ in range(2):
         for at in three.by_name.values():
-            at.house.halls.beat()
-    assert [len(at.house.halls.mirrors or ()) for at in three.by_name.values()] == [0, 0, 0]
-    audience = party.leader().hall(party.simul).audience
+            at.house.simuls.beat()
+    assert [len(at.house.simuls.replicas or ()) for at in three.by_name.values()] == [0, 0, 0]
+    audience = party.leader().actor(party.simul).audience
     await until(lambda: audience.is_deserted)
 
 
@@ -264,7 +264,7 @@ async def test_one_has_no_more_than_five_at_all_nodes_together(three: Nodes) -> 
 async def late_node(party: Evening, name: str) -> list[Any]:
     """From now on what ``name`` is told of it is not shown there, but kept in the list that is returned."""
     kept: list[Any] = []
-    party.nodes[name].mirror(party.simul).take = kept.append  # type: ignore[method-assign,assignment]  # a slow link
+    party.nodes[name].replica(party.simul).take = kept.append  # type: ignore[method-assign,assignment]  # a slow link
     return kept
 
 
@@ -280,13 +280,13 @@ async def test_who_has_heard_more_at_another_node_does_not_go_back(three: Nodes)
     party = await evening(three, host_at="b")
     await party.host.ask("start", simul=party.simul)
     await party.all_have()
-    mirror = three["c"].mirror(party.simul)
-    show = mirror.take
+    replica = three["c"].replica(party.simul)
+    show = replica.take
     kept = await late_node(party, "c")
     await party.play(1, "e2e4", 0)
     await party.host.until(lambda: bool(party.host.of("board")))
     (last,) = party.host.numbered()[-1:]
-    assert mirror.topic.seq < last
+    assert replica.topic.seq < last
     socket = three["c"].socket()
     task = await begins_to_listen(party, socket, last)
     assert not task.done()
@@ -303,7 +303,7 @@ async def test_who_claims_to_have_heard_more_than_there_is_is_shown_it(
     monkeypatch.setattr(mirror_module, "BEHIND_S", 0.05)
     party = await evening(three, host_at="b")
     socket = three["c"].socket()
-    last = party.leader().hall(party.simul).feed.seq
+    last = party.leader().actor(party.simul).feed.seq
     assert await socket.listen(party.simul, last + 1000) == last
     assert [message["t"] for message in socket.heard] == ["ok", "simul"]
 
@@ -318,5 +318,5 @@ async def test_who_has_heard_more_than_can_be_known_here_asks_again(
     monkeypatch.setattr(cluster, "is_reached", lambda node: False)
     socket = three["c"].socket()
     with pytest.raises(Refusal, match="ask again"):
-        await socket.listen(party.simul, party.leader().hall(party.simul).feed.seq + 1)
+        await socket.listen(party.simul, party.leader().actor(party.simul).feed.seq + 1)
     assert socket.heard == []

@@ -42,7 +42,7 @@ async def three(pool: Pool, database_url: str) -> AsyncIterator[Nodes]:
 @contextlib.asynccontextmanager
 async def looking(nodes: Nodes) -> AsyncIterator[None]:
     """All nodes look for simuls that nobody leads."""
-    tasks = [asyncio.create_task(at.house.halls.load_all()) for at in nodes.by_name.values()]
+    tasks = [asyncio.create_task(at.house.simuls.load_all()) for at in nodes.by_name.values()]
     yield
     for task in tasks:
         task.cancel()
@@ -51,8 +51,8 @@ async def looking(nodes: Nodes) -> AsyncIterator[None]:
 
 def leaders(nodes: Nodes, simul: str) -> list[At]:
     """The nodes that think that they lead it."""
-    halls = [(at, at.house.halls.peek(simul)) for at in nodes.by_name.values()]
-    return [at for at, hall in halls if hall is not None and not hall.lost]
+    simuls = [(at, at.house.simuls.peek(simul)) for at in nodes.by_name.values()]
+    return [at for at, actor in simuls if actor is not None and not actor.lost]
 
 
 async def owners(pool: Pool, simul: str) -> set[str]:
@@ -103,13 +103,13 @@ async def test_who_stops_hands_it_over(three: Nodes) -> None:
     await party.play(1, "e2e4", 0)
     here = three["a"].socket()
     await here.listen(party.simul)
-    await three["a"].house.halls.release_all()
+    await three["a"].house.simuls.release_all()
     await until(lambda: [at.name for at in leaders(three, party.simul)] in (["b"], ["c"]))
     assert await owners(three.pool, party.simul) == {party.leader().name}
     await party.play(1, "e7e5", 1)
     await party.all_have()
     # Who listens at the node that stops goes on listening.
-    await here.until(lambda: here.numbered()[-1] == party.leader().hall(party.simul).feed.seq)
+    await here.until(lambda: here.numbered()[-1] == party.leader().actor(party.simul).feed.seq)
     assert await here.at.socket(party.host.user).refused("create", name="Too late", tc=None) == "unavailable"
 
 
@@ -125,7 +125,7 @@ async def test_who_slept_while_others_took_it_shows_what_they_tell(three: Nodes)
     await until(lambda: [at.name for at in leaders(three, party.simul)] == ["b"])
     await party.play(1, "e2e4", 0)
     await party.all_have()
-    await here.until(lambda: here.numbered()[-1] == party.leader().hall(party.simul).feed.seq)
+    await here.until(lambda: here.numbered()[-1] == party.leader().actor(party.simul).feed.seq)
 
 
 @pytest.mark.parametrize("misses_the_start", [False, True])
@@ -142,11 +142,11 @@ async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_s
     await party.host.ask("start", simul=party.simul)
     three.exchange.is_lost = lambda sender, node, data: False
     await party.play(1, "e2e4", 0)
-    hall = leader.hall(party.simul)
+    actor = leader.actor(party.simul)
 
     async def early_have() -> None:
         for socket in early:
-            await socket.until(lambda socket=socket: socket.numbered()[-1:] == [hall.feed.seq])  # type: ignore[misc]  # a default
+            await socket.until(lambda socket=socket: socket.numbered()[-1:] == [actor.feed.seq])  # type: ignore[misc]  # a default
 
     def early_news(socket: Any) -> list[str]:
         socket.flush()
@@ -177,17 +177,17 @@ async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_s
     # Somebody who looked on plays now.
     await late[-1].ask("join", simul=party.simul)
     await early_have()
-    await late[-1].until(lambda: late[-1].numbered()[-1:] == [hall.feed.seq])
+    await late[-1].until(lambda: late[-1].numbered()[-1:] == [actor.feed.seq])
     assert next(m for m in reversed(late[-1].heard) if m["t"] == "simul")["boards"]
     late.pop()
     for socket in late:
         assert early_news(socket) == []
     for at in three.by_name.values():
         at.house.time.advance(DELAY_MS)
-    assert hall.audience.late is not None
-    hall.audience.late.ring()
+    assert actor.audience.late is not None
+    actor.audience.late.ring()
     for socket in late:
-        await socket.until(lambda socket=socket: socket.numbered()[-1:] == [hall.audience.late.seq])  # type: ignore[misc]  # a default
+        await socket.until(lambda socket=socket: socket.numbered()[-1:] == [actor.audience.late.seq])  # type: ignore[misc]  # a default
         numbers = socket.numbered()
         assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
         assert len(socket.of("started")) == 1
@@ -198,15 +198,15 @@ async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_s
     assert at_a == at_b
     # All is over, and all is told: everybody hears the same.
     await party.host.ask("end", simul=party.simul)
-    await settled(hall)
+    await settled(actor)
     for at in three.by_name.values():
         at.house.time.advance(DELAY_MS)
-    hall.audience.late.ring()
-    assert hall.audience.late is None
+    actor.audience.late.ring()
+    assert actor.audience.late is None
     for socket in [*early, *late]:
         await socket.until(lambda socket=socket: len(socket.of("finished")) == 1)
     await party.same_everywhere()
-    await until(lambda: three["c"].mirror(party.simul).topic.late is None)
+    await until(lambda: three["c"].replica(party.simul).topic.late is None)
 
 
 async def test_a_new_leader_hides_what_the_public_may_not_know(three: Nodes) -> None:
@@ -218,9 +218,9 @@ async def test_a_new_leader_hides_what_the_public_may_not_know(three: Nodes) -> 
     await until(lambda: len(leaders(three, party.simul)) == 1)
     leader = party.leader()
     await party.play(1, "e7e5", 1)
-    hall = leader.hall(party.simul)
+    actor = leader.actor(party.simul)
     for socket in [party.host, *party.players]:
-        await socket.until(lambda socket=socket: socket.numbered()[-1:] == [hall.feed.seq])  # type: ignore[misc]  # a default
+        await socket.until(lambda socket=socket: socket.numbered()[-1:] == [actor.feed.seq])  # type: ignore[misc]  # a default
     assert party.stranger.of("started") == party.stranger.of("board") == []
     shown = [message for message in party.stranger.heard if message["t"] == "simul"]
     assert all(message["boards"] == [] for message in shown)
@@ -233,7 +233,7 @@ async def test_its_boards_are_read_together(three: Nodes, monkeypatch: pytest.Mo
     simul = (await three["a"].socket(host).ask("create", **{**ANNOUNCED, "max_boards": 45}))["simul"]
     await together(*(socket.ask("join", simul=simul) for socket in sockets))
     await three["b"].socket(host).ask("start", simul=simul)
-    await settled(three["a"].hall(simul))
+    await settled(three["a"].actor(simul))
     lots: list[Sequence[str]] = []
 
     async def find(pool: Pool, games: Sequence[str]) -> Any:
@@ -244,7 +244,7 @@ async def test_its_boards_are_read_together(three: Nodes, monkeypatch: pytest.Mo
     await three.kill("a")
     await until(lambda: len(leaders(three, simul)) == 1)
     (leader,) = leaders(three, simul)
-    boards = [board.game for board in leader.hall(simul).state.boards]
+    boards = [board.game for board in leader.actor(simul).state.boards]
     # Simuls of other tests may be taken, too.
     read = [games for games in lots if not set(boards).isdisjoint(games)]
     assert sorted(game for games in read for game in games) == sorted(boards)
@@ -255,7 +255,7 @@ async def test_its_boards_are_read_together(three: Nodes, monkeypatch: pytest.Mo
 async def test_who_asks_for_a_board_that_is_being_read_gets_it(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
     party = await evening(three, host_at="b")
     await party.host.ask("start", simul=party.simul)
-    game = party.leader().hall(party.simul).state.boards[0].game
+    game = party.leader().actor(party.simul).state.boards[0].game
     may_read, is_asked = asyncio.Event(), asyncio.Event()
     reads: list[Sequence[str]] = []
 
@@ -287,8 +287,8 @@ async def test_boards_whose_players_are_here_are_read_first(three: Nodes, monkey
     simul = (await three["a"].socket(host).ask("create", **{**ANNOUNCED, "max_boards": 45}))["simul"]
     await together(*(socket.ask("join", simul=simul) for socket in sockets))
     await three["a"].socket(host).ask("start", simul=simul)
-    await settled(three["a"].hall(simul))
-    boards = [board.game for board in three["a"].hall(simul).state.boards]
+    await settled(three["a"].actor(simul))
+    boards = [board.game for board in three["a"].actor(simul).state.boards]
     for name in "bc":
         for game in boards[43:]:
             table = await three[name].house.tables.get(game)
@@ -316,8 +316,8 @@ async def test_what_the_host_moves_before_all_boards_are_there_counts(
     await party.host.ask("start", simul=party.simul)
     await party.play(1, "e2e4", 0)
     await party.all_have()
-    game = party.leader().hall(party.simul).state.boards[0].game
-    before_ms = party.leader().hall(party.simul).state.boards[0].host_ms
+    game = party.leader().actor(party.simul).state.boards[0].game
+    before_ms = party.leader().actor(party.simul).state.boards[0].host_ms
     adopted: asyncio.Future[Tables] = asyncio.get_running_loop().create_future()
     own = simul_loading._own
 
@@ -335,7 +335,7 @@ async def test_what_the_host_moves_before_all_boards_are_there_counts(
     (at,) = (at for at in three.by_name.values() if at.house.tables is tables)
     table = tables.peek(game)
     assert table is not None
-    assert at.house.halls.peek(party.simul) is None
+    assert at.house.simuls.peek(party.simul) is None
     for seat in (table.seats.white, table.seats.black):
         table.join(Ear(seat.user), Subscription(player=True))  # type: ignore[arg-type]  # a socket as far as a table needs one
     await until(lambda: not table.is_busy and not table.is_held)
@@ -347,7 +347,7 @@ async def test_what_the_host_moves_before_all_boards_are_there_counts(
     spent_ms = await three.pool.fetchval(
         "SELECT sum((payload ->> 'spent_ms')::bigint) FROM event WHERE game = $1 AND payload ->> 'by' = 'w'", game
     )
-    board = party.leader().hall(party.simul).state.boards[0]
+    board = party.leader().actor(party.simul).state.boards[0]
     assert board.facts is not None
     assert board.facts.ply == 3
     assert board.host_ms == spent_ms > before_ms

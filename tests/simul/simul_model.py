@@ -90,7 +90,7 @@ class PowerFailureError(Exception):
     """The server is dead; the test has to call ``restart``."""
 
 
-class Hall:
+class SimulModel:
     """One simul.
 
     Attributes:
@@ -285,9 +285,9 @@ class Hall:
         return min((ms for ms in due if ms is not None), default=None)
 
 
-def unchanged(hall: Hall, command: c.Command, error: type[Refusal], text: str | None = None) -> None:
+def unchanged(model: SimulModel, command: c.Command, error: type[Refusal], text: str | None = None) -> None:
     """Check that ``command`` is refused and changes nothing."""
-    before = list(hall.log), list(hall.games.values()), len(hall.messages)
+    before = list(model.log), list(model.games.values()), len(model.messages)
     with pytest.raises(error, match=text):
-        hall.do(command)
-    assert (hall.log, list(hall.games.values()), len(hall.messages)) == before
+        model.do(command)
+    assert (model.log, list(model.games.values()), len(model.messages)) == before
