@@ -19,7 +19,7 @@ from bench.load.guests import new_guests
 from bench.load.pairs import TC
 from bench.load.simul import in_lots
 from bench.load.socket import Refused
-from harness.chaos.town import Town
+from harness.chaos.local_cluster import LocalCluster
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,11 +65,11 @@ async def _begin(white: Guest, black: Guest, waits: Waits) -> None:
 async def run(games: int) -> None:
     """Run the benchmark."""
     chance = random.Random(SEED)  # noqa: S311  the balancer's, which nobody uses
-    async with Town(nodes=2, chance=chance, direct=True, one_port=False) as town:
-        tokens = await new_guests(town.url, 2 * games)
+    async with LocalCluster(nodes=2, chance=chance, direct=True, one_port=False) as cluster:
+        tokens = await new_guests(cluster.url, 2 * games)
         people: Sequence[Guest] = [Guest() for _ in tokens]
         await in_lots(
-            person.come(town.nodes[place % 2].url, token)
+            person.come(cluster.nodes[place % 2].url, token)
             for place, (person, token) in enumerate(zip(people, tokens, strict=True))
         )
         waits, began = Waits(), time.monotonic()

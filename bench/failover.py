@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from bench import failover_simul
 from harness.chaos.checker import check_league, read_truths
 from harness.chaos.league import League
-from harness.chaos.town import Town
+from harness.chaos.local_cluster import LocalCluster
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ def spread(values: Sequence[float]) -> str:
     return f"p50 {picked[0]:.2f} s, p99 {picked[1]:.2f} s, longest {ordered[-1]:.2f} s of {len(ordered)}"
 
 
-async def restart(town: Town, leagues: Sequence[League]) -> None:
+async def restart(cluster: LocalCluster, leagues: Sequence[League]) -> None:
     """Replace every node."""
-    for node in town.nodes:
+    for node in cluster.nodes:
         began = time.monotonic()
         node.signal(signal.SIGTERM)
         await node.ended()
@@ -65,17 +65,17 @@ async def restart(town: Town, leagues: Sequence[League]) -> None:
     say(f"closed with: {sorted({code for person in people for code in person.closed})}")
 
 
-async def kill(town: Town, leagues: Sequence[League]) -> None:
+async def kill(cluster: LocalCluster, leagues: Sequence[League]) -> None:
     """Kill the node that has the most games."""
-    games = await owned(town)
-    victim = max(town.nodes, key=lambda node: len(games.get(node.id, [])))
+    games = await owned(cluster)
+    victim = max(cluster.nodes, key=lambda node: len(games.get(node.id, [])))
     lost = set(games[victim.id])
     matches = [match for league in leagues for match in league.matches if match.game in lost]
     before = {match.game: sum(len(player.view.acks) for player in match.players) for match in matches}
     began = time.monotonic()
     victim.signal(signal.SIGKILL)
     waits: dict[str, float] = {}
-    taken = asyncio.create_task(taken_over(town, lost, victim.id), name="taken over")
+    taken = asyncio.create_task(taken_over(cluster, lost, victim.id), name="taken over")
 
     def look() -> bool:
         for match in matches:
@@ -94,11 +94,11 @@ async def kill(town: Town, leagues: Sequence[League]) -> None:
     )
 
 
-async def taken_over(town: Town, games: set[str], dead: str) -> list[float]:
+async def taken_over(cluster: LocalCluster, games: set[str], dead: str) -> list[float]:
     """Return after how many seconds each of ``games`` had another owner."""
     began, found = time.monotonic(), list[float]()
     waiting = set(games)
-    connection = await connect(town.database, name="bench")
+    connection = await connect(cluster.database, name="bench")
     try:
         while waiting:
             rows = await connection.fetch("SELECT id FROM game WHERE owner = $1 AND status <> 'over'", dead)
@@ -111,9 +111,9 @@ async def taken_over(town: Town, games: set[str], dead: str) -> list[float]:
     return found
 
 
-async def owned(town: Town) -> dict[str, list[str]]:
+async def owned(cluster: LocalCluster) -> dict[str, list[str]]:
     """Return the games that are not over, by the id of their node."""
-    connection = await connect(town.database, name="bench")
+    connection = await connect(cluster.database, name="bench")
     try:
         rows = await connection.fetch(
             "SELECT owner, array_agg(id) AS games FROM game WHERE status <> 'over' GROUP BY owner"
@@ -126,18 +126,20 @@ async def owned(town: Town) -> dict[str, list[str]]:
 async def run(games: int, *, killed: bool, think_s: float) -> None:
     """Run the benchmark."""
     chance = random.Random(SEED)  # noqa: S311  which node a client comes to
-    async with Town(nodes=3, chance=chance, direct=killed) as town, AsyncExitStack() as stack:
+    async with LocalCluster(nodes=3, chance=chance, direct=killed) as cluster, AsyncExitStack() as stack:
         leagues = []
         for number in range(-(-games // AT_ONCE)):  # a few at a time: each player has to make their first move soon
             count = min(AT_ONCE, games - number * AT_ONCE)
-            league = League(town.url, games=count, seed=SEED + number, plies=400, think_s=(think_s / 2, think_s * 1.5))
+            league = League(
+                cluster.url, games=count, seed=SEED + number, plies=400, think_s=(think_s / 2, think_s * 1.5)
+            )
             leagues.append(await stack.enter_async_context(league))
         await asyncio.gather(*(league.moves(len(league.matches)) for league in leagues))
-        await (kill if killed else restart)(town, leagues)
+        await (kill if killed else restart)(cluster, leagues)
         await asyncio.gather(*(league.moves(len(league.matches)) for league in leagues))
         await stack.aclose()
         for league in leagues:
-            truths = await read_truths(town.database, [match.game for match in league.matches])
+            truths = await read_truths(cluster.database, [match.game for match in league.matches])
             check_league(league, truths, finished=False)
         say(f"{games} games, {sum(league.acknowledged for league in leagues)} requests acknowledged, none lost")
 

@@ -23,13 +23,13 @@ from bench.load.script import scripts
 from bench.load.simul import STARTED_S, in_lots
 from bench.load.socket import Refused
 from bench.server.process import process_cpu_s
-from harness.chaos.town import Town
+from harness.chaos.local_cluster import LocalCluster
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from harness.chaos.town import Node
+    from harness.chaos.local_cluster import Node
 
 SEED = 7
 
@@ -99,9 +99,9 @@ class Evening:
         id: id of the simul.
     """
 
-    def __init__(self, town: Town) -> None:
+    def __init__(self, cluster: LocalCluster) -> None:
         self.id = ""
-        self._town = town
+        self._cluster = cluster
         self._host: Guest
         self._players: list[Guest] = []
         self._tokens: Sequence[str] = ()
@@ -110,7 +110,7 @@ class Evening:
 
     async def open(self, boards: int) -> None:
         """Connect everybody, start the simul, and play the first moves."""
-        first = self._town.nodes[0]
+        first = self._cluster.nodes[0]
         self._tokens = await new_guests(first.url, boards + 1)
         await self._come((first,))
         terms = {"name": "Bench", "tc": TC, "host_color": "w", "max_boards": boards, "auto_accept": True}
@@ -164,7 +164,7 @@ class Evening:
     async def taken_from(self, dead: str) -> float:
         """Return after how many seconds the database names another node as its leader."""
         began = time.monotonic()
-        connection = await connect(self._town.database, name="bench")
+        connection = await connect(self._cluster.database, name="bench")
         try:
             while True:
                 if await connection.fetchval("SELECT owner FROM simul WHERE id = $1", self.id) != dead:
@@ -177,25 +177,28 @@ class Evening:
 async def run(boards: int, say: Callable[[str], None]) -> None:
     """Run the benchmark."""
     chance = random.Random(SEED)  # noqa: S311  the balancer's, which nobody uses
-    async with Town(nodes=3, chance=chance, direct=True, one_port=False) as town, AsyncExitStack() as stack:
+    async with (
+        LocalCluster(nodes=3, chance=chance, direct=True, one_port=False) as cluster,
+        AsyncExitStack() as stack,
+    ):
         began = time.monotonic()
-        evening = Evening(town)
+        evening = Evening(cluster)
         stack.push_async_callback(evening.close)
         await evening.open(boards)
-        await evening.go_to(town.nodes[1:])
+        await evening.go_to(cluster.nodes[1:])
         say(
             f"{PLIES} half-moves at {boards} boards were played, and all have come to the other nodes, "
             f"after {time.monotonic() - began:.0f} s"
         )
-        victim = town.nodes[0]
+        victim = cluster.nodes[0]
         dead = victim.id
-        spent_s = -cpu_s(town)
+        spent_s = -cpu_s(cluster)
         victim.signal(signal.SIGKILL)
         taken = asyncio.create_task(evening.taken_from(dead), name="taken from the dead")
         note = asyncio.create_task(evening.note(), name="led again")
         waits = await asyncio.gather(*(evening.move(place, PLIES) for place in range(boards)))
         say(f"another node led it after {await taken:.2f} s, and did something for its host after {await note:.2f} s")
-        spent_s += cpu_s(town)
+        spent_s += cpu_s(cluster)
         ordered = sorted(waits)
         p50, p99 = (ordered[math.ceil(share * boards) - 1] for share in (0.5, 0.99))
         say(
@@ -204,6 +207,6 @@ async def run(boards: int, say: Callable[[str], None]) -> None:
         say(f"the two that live have spent {spent_s:.1f} s of CPU on it")
 
 
-def cpu_s(town: Town) -> float:
+def cpu_s(cluster: LocalCluster) -> float:
     """Return the CPU seconds of the nodes that are not killed."""
-    return sum(process_cpu_s(node.pid) for node in town.nodes[1:])
+    return sum(process_cpu_s(node.pid) for node in cluster.nodes[1:])

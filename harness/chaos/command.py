@@ -8,15 +8,15 @@ import time
 from typing import TYPE_CHECKING
 
 from game_core.registry import registered
+from harness.chaos.continuous_games import ContinuousGames
 from harness.chaos.disturbances import Disturbances
 from harness.chaos.errors import Violation
 from harness.chaos.faults import FAULTS
+from harness.chaos.local_cluster import LocalCluster
 from harness.chaos.ratings import check_ratings
 from harness.chaos.report import Run, told
 from harness.chaos.requests import Requests
-from harness.chaos.season import Season
 from harness.chaos.simuls import play_simuls
-from harness.chaos.town import Town
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,38 +47,38 @@ async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
     plan.make_room()
     chance = random.Random(plan.seed)
     started = time.monotonic()
-    async with Town(
+    async with LocalCluster(
         nodes=plan.nodes, chance=random.Random(chance.random()), directory=plan.keep, prepare=plan.prepare
-    ) as town:
-        write(f"{plan.nodes} nodes behind {town.url}, seed {plan.seed}")
+    ) as cluster:
+        write(f"{plan.nodes} nodes behind {cluster.url}, seed {plan.seed}")
         disturbances = Disturbances()
-        season = Season(
-            town.url,
-            town.database,
+        continuous_games = ContinuousGames(
+            cluster.url,
+            cluster.database,
             slots=plan.games,
             seed=chance.getrandbits(32),
             kinds=registered(),
             disturbances=disturbances,
         )
-        requests = Requests(town.url, town.database, random.Random(chance.random()), disturbances)
-        run = Run(plan.seed, plan.minutes, plan.nodes, season.findings, requests=requests.done)
-        playing = asyncio.create_task(season.run(), name="games")
-        boards = asyncio.create_task(play_simuls(town, plan, run, write), name="simuls")
+        requests = Requests(cluster.url, cluster.database, random.Random(chance.random()), disturbances)
+        run = Run(plan.seed, plan.minutes, plan.nodes, continuous_games.findings, requests=requests.done)
+        playing = asyncio.create_task(continuous_games.run(), name="games")
+        boards = asyncio.create_task(play_simuls(cluster, plan, run, write), name="simuls")
         asking = asyncio.create_task(requests.run(), name="requests")
-        breaking = asyncio.create_task(_break(town, plan, chance, run, disturbances, write), name="faults")
+        breaking = asyncio.create_task(_break(cluster, plan, chance, run, disturbances, write), name="faults")
         try:
             await asyncio.wait([playing, asking, breaking], return_when=asyncio.FIRST_COMPLETED)  # two run for ever
-            season.stop()
+            continuous_games.stop()
             requests.stop()
             for task in (playing, asking):
                 if task.done():
                     task.result()
             await breaking
-            await town.heal()
+            await cluster.heal()
             async with asyncio.timeout(END_S):
                 await asyncio.gather(playing, boards, asking)
         except TimeoutError:
-            run.findings.violations += season.unfinished() or [f"the run does not end within {END_S:.0f} s"]
+            run.findings.violations += continuous_games.unfinished() or [f"the run does not end within {END_S:.0f} s"]
         except Violation as error:
             run.findings.violations.append(str(error))
         finally:
@@ -88,8 +88,8 @@ async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
             run.findings.violations += requests.violations
         if not run.findings.games:
             run.findings.violations.append("no game was played to its end: nothing was tried")
-        await check_ratings(town.database, run)
-        run.logged += [line for node in town.nodes for line in _unforeseen(node.log)]
+        await check_ratings(cluster.database, run)
+        run.logged += [line for node in cluster.nodes for line in _unforeseen(node.log)]
     report = told(run)
     write(report)
     write(f"{time.monotonic() - started:.0f} s in all")
@@ -99,7 +99,7 @@ async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
 
 
 async def _break(
-    town: Town,
+    cluster: LocalCluster,
     plan: Plan,
     chance: random.Random,
     run: Run,
@@ -115,7 +115,7 @@ async def _break(
             bag = chance.sample(names, len(names))
         at = time.monotonic()
         disturbances.begin()
-        what = await FAULTS[bag.pop()](town, random.Random(chance.random()))
+        what = await FAULTS[bag.pop()](cluster, random.Random(chance.random()))
         disturbances.end()
         run.faults.append((at - began, time.monotonic() - at, what))
         write(f"{at - began:5.0f} s: {what}; {run.findings.games} games, {len(run.findings.violations)} found wrong")

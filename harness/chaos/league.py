@@ -8,8 +8,8 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from harness.chaos.errands import insist, new_guest
 from harness.chaos.people import Person, Player
+from harness.chaos.repeated_requests import insist, new_guest
 from harness.chaos.script import CHESS, Script, random_game
 from harness.chaos.waiting import until
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from harness.chaos.season import Findings
+    from harness.chaos.continuous_games import Findings
 
 
 @dataclass

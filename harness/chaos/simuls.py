@@ -15,15 +15,15 @@ from realtime.postgres.database import connect
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from harness.chaos.local_cluster import LocalCluster
     from harness.chaos.plan import Plan
     from harness.chaos.report import Run
-    from harness.chaos.town import Town
 
 MINUTES = 2.0
 """Longest duration of one simul."""
 
 
-async def play_simuls(town: Town, plan: Plan, run: Run, write: Callable[[str], None]) -> None:
+async def play_simuls(cluster: LocalCluster, plan: Plan, run: Run, write: Callable[[str], None]) -> None:
     """Play simuls as long as the run lasts. Errors are recorded in ``run``."""
     if not plan.boards:
         return
@@ -31,7 +31,7 @@ async def play_simuls(town: Town, plan: Plan, run: Run, write: Callable[[str], N
     number = 0
     while end - time.monotonic() > MINUTES * 15:
         demo = DemoPlan(
-            url=town.url,
+            url=cluster.url,
             boards=plan.boards,
             host_plays=True,
             mode="clock" if number % 2 == 0 else "round",
@@ -43,7 +43,7 @@ async def play_simuls(town: Town, plan: Plan, run: Run, write: Callable[[str], N
             await demonstrate(demo, lambda line: None, lambda line: None)
         except DemoFailed as error:
             run.findings.violations.append(f"a simul could not go on: {error}")
-    await _check(town.database, run)
+    await _check(cluster.database, run)
     write(f"{number} simuls, {run.boards} boards")
 
 

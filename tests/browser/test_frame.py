@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from harness.chaos.cable import Cable
+from harness.chaos.breakable_link import BreakableLink
 from tests.browser.axe import violations
 from tests.server_process import ServerProcess
 from tests.tiers import tiered
@@ -368,14 +368,14 @@ async def test_board_clocks_and_moves_are_seen_without_scrolling(
 
 
 async def test_a_lost_line_is_seen_where_the_header_is_below_the_game(server: ServerProcess, invite: Invite) -> None:
-    async with Cable(server.port) as cable:
-        somebody = await invite(cable.url, viewport={"width": 844, "height": 390})
+    async with BreakableLink(server.port) as link:
+        somebody = await invite(link.url, viewport={"width": 844, "height": 390})
         await somebody.open("/")
         await somebody.click("self")
         await somebody.at_game()
         await expect(somebody.see("line")).not_to_be_in_viewport()
-        cable.pull()
+        link.pull()
         await somebody.partition_guard()
         await expect(somebody.see("line")).to_be_in_viewport(ratio=1)
-        cable.plug()
+        link.plug()
         await somebody.connected()

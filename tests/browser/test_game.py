@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from harness.chaos.cable import Cable
+from harness.chaos.breakable_link import BreakableLink
 from tests.tiers import screens
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ async def paired(white: Person, black: Person) -> str:
 
 
 async def test_two_play_to_mate_while_one_watches_and_one_loses_the_line(server: ServerProcess, invite: Invite) -> None:
-    async with Cable(server.port) as cable:
-        white, black, watcher = await invite(), await invite(cable.url), await invite()
+    async with BreakableLink(server.port) as link:
+        white, black, watcher = await invite(), await invite(link.url), await invite()
         path = await paired(white, black)
         await watcher.open(path)
         everybody = (white, black, watcher)
@@ -51,20 +51,20 @@ async def test_two_play_to_mate_while_one_watches_and_one_loses_the_line(server:
             await person.sees_plies(2)
 
         # Black's line is lost; White moves meanwhile; the page comes back by itself and misses nothing.
-        cable.pull()
+        link.pull()
         await black.partition_guard()
         await white.play(SCHOLARS_MATE[2])
         await watcher.sees_plies(3)
         await black.sees_plies(2)
-        cable.plug()
+        link.plug()
         await black.connected()
         await black.sees_plies(3)
 
         # This time the move is made without a line, and counts once it is back.
-        cable.pull()
+        link.pull()
         await black.partition_guard()
         await black.play(SCHOLARS_MATE[3])
-        cable.plug()
+        link.plug()
         for person in everybody:
             await person.sees_plies(4)
 

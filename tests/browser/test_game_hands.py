@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from harness.chaos.cable import Cable
+from harness.chaos.breakable_link import BreakableLink
 from tests.browser.seats import TEN_MINUTES, alone, middle, together
 from tests.wire_client import Client
 
@@ -40,10 +40,10 @@ async def draw_line(person: Person, start: str, end: str) -> None:
 
 
 async def test_a_snapshot_leaves_the_move_that_is_under_way(server: ServerProcess, invite: Invite) -> None:
-    async with Cable(server.port) as cable:
-        white, black = await invite(), await invite(cable.url)
+    async with BreakableLink(server.port) as link:
+        white, black = await invite(), await invite(link.url)
         await together(server, white, black, BEGUN)
-        cable.pull()
+        link.pull()
         await black.partition_guard()
         await black.play("b8c6")
         await ahead(black, "g8f6")
@@ -53,7 +53,7 @@ async def test_a_snapshot_leaves_the_move_that_is_under_way(server: ServerProces
         server.kill9()
         server.start()
         await white.connected()
-        cable.plug()
+        link.plug()
         await black.connected()
         await white.sees_plies(4)
         assert await white.score() == ["e4", "e5", "Nf3", "Nc6"]
@@ -63,12 +63,12 @@ async def test_a_snapshot_leaves_the_move_that_is_under_way(server: ServerProces
 
 
 async def test_a_move_ahead_is_not_played_in_a_later_position(server: ServerProcess, invite: Invite) -> None:
-    async with Cable(server.port) as cable:
-        white, black = await invite(), await invite(cable.url)
+    async with BreakableLink(server.port) as link:
+        white, black = await invite(), await invite(link.url)
         path = await together(server, white, black, BEGUN[:2])
         (cookie,) = [c for c in await black.context.cookies() if c.get("name") == "zeitnot"]
         await ahead(black, "b8c6")
-        cable.pull()
+        link.pull()
         await black.partition_guard()
         # Meanwhile Black plays on elsewhere.
         await white.play("g1f3")
@@ -79,7 +79,7 @@ async def test_a_move_ahead_is_not_played_in_a_later_position(server: ServerProc
             await elsewhere.request("move", g=game, move="d7d6", ply=3)
         await white.play("d2d4")
         await white.sees_plies(5)
-        cable.plug()
+        link.plug()
         await black.connected()
         await expect(black.see("board")).to_have_attribute("data-movable", "true")
         assert await black.see("board").get_attribute("data-premove") is None

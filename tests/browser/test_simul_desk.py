@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from harness.chaos.cable import Cable
+from harness.chaos.breakable_link import BreakableLink
 from tests.browser.axe import violations
 from tests.browser.person import Person
 
@@ -173,8 +173,8 @@ async def test_keys_are_told_of_and_boards_are_ended_without_a_complaint(invite:
 async def test_a_host_with_two_tabs_who_is_cut_off_goes_on_at_their_board(
     invite: Invite, server: ServerProcess
 ) -> None:
-    async with Cable(server.port) as cable:
-        host, one, two = await invite(cable.url), await invite(), await invite()
+    async with BreakableLink(server.port) as link:
+        host, one, two = await invite(link.url), await invite(), await invite()
         simul = await announce(host, "A round", "White")
         await joined(one, two, simul=simul)
         await at_boards(host, one, two)
@@ -195,10 +195,10 @@ async def test_a_host_with_two_tabs_who_is_cut_off_goes_on_at_their_board(
 
         # After a reconnect: the host's board, and what has been played there meanwhile.
         await second.page.close()
-        cable.pull()
+        link.pull()
         await host.partition_guard()
         await one.play("e7e5")
-        cable.plug()
+        link.plug()
         await host.connected()
         await expect(host.see("moves")).to_have_attribute("data-plies", "2")
         await move(host, "g1f3")

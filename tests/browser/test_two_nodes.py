@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from playwright.async_api import expect
 
-from harness.chaos.cable import Cable
-from harness.chaos.town import Town
+from harness.chaos.breakable_link import BreakableLink
+from harness.chaos.local_cluster import LocalCluster
 from realtime.postgres.database import connect
 from tests.browser.person import Person
 from tests.browser.test_game import paired
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Browser
 
-    from harness.chaos.cable import Streams
-    from harness.chaos.town import Node
+    from harness.chaos.breakable_link import Streams
+    from harness.chaos.local_cluster import Node
 
 pytestmark = [pytest.mark.timeout(180), pytest.mark.slow("outages of many seconds")]
 
@@ -36,19 +36,19 @@ DIES_MS = 30_000
 class Evening(NamedTuple):
     """A game under way, White's turn."""
 
-    town: Town
+    cluster: LocalCluster
     white: Person
     black: Person
     path: str
 
     async def owner(self) -> Node:
         """The node that has the game."""
-        connection = await connect(self.town.database, name="tests")
+        connection = await connect(self.cluster.database, name="tests")
         try:
             owner = await connection.fetchval("SELECT owner FROM game WHERE id = $1", self.path.rpartition("/")[2])
         finally:
             await connection.close()
-        return next(node for node in self.town.nodes if node.id == owner)
+        return next(node for node in self.cluster.nodes if node.id == owner)
 
     async def sees_plies(self, plies: int) -> None:
         """Wait until both see so many, which may be at another node by then."""
@@ -56,38 +56,38 @@ class Evening(NamedTuple):
             await expect(person.see("moves")).to_have_attribute("data-plies", str(plies), timeout=DIES_MS)
 
 
-def door(town: Town, first: Node) -> Cable:
+def door(cluster: LocalCluster, first: Node) -> BreakableLink:
     """A balancer that leads to ``first`` as long as that listens."""
 
     async def dial() -> Streams:
-        for node in (first, *town.nodes):
+        for node in (first, *cluster.nodes):
             with contextlib.suppress(OSError):
                 return await asyncio.open_connection("127.0.0.1", node.port)
         raise ConnectionRefusedError("no node listens")
 
-    return Cable(dial)
+    return BreakableLink(dial)
 
 
 @asynccontextmanager
 async def evening(browser: Browser) -> AsyncIterator[Evening]:
     assert (ROOT / "realtime/static/index.html").exists(), "the page is not built; run make setup"
     async with AsyncExitStack() as stack:
-        town = await stack.enter_async_context(Town(nodes=2, chance=random.Random(1)))
+        cluster = await stack.enter_async_context(LocalCluster(nodes=2, chance=random.Random(1)))
         people = []
-        for node in town.nodes:
-            home = (await stack.enter_async_context(door(town, node))).url
+        for node in cluster.nodes:
+            home = (await stack.enter_async_context(door(cluster, node))).url
             context = await browser.new_context()
             stack.push_async_callback(context.close)
             context.set_default_timeout(10_000)
             people.append(Person(context, await context.new_page(), home))
         white, black = people
-        one = Evening(town, white, black, await paired(white, black))
+        one = Evening(cluster, white, black, await paired(white, black))
         await one.white.play("e2e4")
         await one.black.play("e7e5")
         await one.sees_plies(2)
         yield one
         assert [fault for person in people for fault in person.faults] == []
-        assert not any("Traceback" in node.told() for node in town.nodes)
+        assert not any("Traceback" in node.told() for node in cluster.nodes)
 
 
 async def test_a_game_goes_on_after_its_node_has_died(browser: Browser) -> None:
@@ -107,11 +107,11 @@ async def test_both_see_the_clocks_stand_while_their_nodes_do_not_reach_each_oth
     async with evening(browser) as one:
         # Whose turn it is is not at the node that has the game.
         plies = 2
-        if (await one.owner()) is one.town.nodes[0]:
+        if (await one.owner()) is one.cluster.nodes[0]:
             await one.white.play("g1f3")
             plies = 3
             await one.sees_plies(plies)
-        for node in one.town.nodes:
+        for node in one.cluster.nodes:
             node.nats.pull()
         for person in (one.white, one.black):
             await expect(person.see("held")).to_have_text("The clocks stand while a server is away.", timeout=DIES_MS)
@@ -120,7 +120,7 @@ async def test_both_see_the_clocks_stand_while_their_nodes_do_not_reach_each_oth
             await one.white.play("g1f3")
         else:
             await one.black.play("b8c6")
-        for node in one.town.nodes:
+        for node in one.cluster.nodes:
             node.nats.plug()
         await one.sees_plies(plies + 1)
         for person in (one.white, one.black):

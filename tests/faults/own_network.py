@@ -16,7 +16,7 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-from harness.chaos.town import Place
+from harness.chaos.local_cluster import Place
 from tests.lacking import lacks
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Streaming replica of a town's PostgreSQL, which can be promoted."""
+"""Streaming replica of a cluster's PostgreSQL, which can be promoted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
-    from harness.chaos.town import Town
+    from harness.chaos.local_cluster import LocalCluster
 
 NAME = "second"
 
@@ -28,20 +28,20 @@ SETTINGS = {"wal_level": "replica", "max_wal_senders": "4", "hot_standby": "on",
 
 
 class Replica:
-    """A replica of the town's PostgreSQL; its socket is in the town's ``standby``."""
+    """A replica of the cluster's PostgreSQL; its socket is in the cluster's ``standby``."""
 
-    def __init__(self, town: Town, home: Path) -> None:
-        assert town.standby is not None
-        self.url = f"{town.postgres.url.partition('?')[0]}?host={town.standby}"
-        self._town = town
+    def __init__(self, cluster: LocalCluster, home: Path) -> None:
+        assert cluster.standby is not None
+        self.url = f"{cluster.postgres.url.partition('?')[0]}?host={cluster.standby}"
+        self._cluster = cluster
         self._home = home
-        self._socket = town.standby
+        self._socket = cluster.standby
         self._account = account_for(home)
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self, *, synchronous: bool) -> None:
         """Copy the database and follow it. ``synchronous``: a commit waits for the replica's disk."""
-        primary = f"host={self._town.postgres.socket.parent} user=zeitnot application_name={NAME}"
+        primary = f"host={self._cluster.postgres.socket.parent} user=zeitnot application_name={NAME}"
         data = self._home / "data"
         program = find_binaries().directory / "pg_basebackup"
         copy = await asyncio.create_subprocess_exec(
@@ -53,12 +53,14 @@ class Replica:
                 os.chown(path, self._account.uid, self._account.gid)
         settings = {"listen_addresses": "", "unix_socket_directories": str(self._socket), "max_connections": "120"}
         await self._spawn(data, {**SETTINGS, **settings})
-        await self._until(self._town.database, "SELECT count(*) = 1 FROM pg_stat_replication WHERE state = 'streaming'")
+        await self._until(
+            self._cluster.database, "SELECT count(*) = 1 FROM pg_stat_replication WHERE state = 'streaming'"
+        )
         if synchronous:
-            await _execute(self._town.database, f"ALTER SYSTEM SET synchronous_standby_names = '{NAME}'")
-            await _execute(self._town.database, "SELECT pg_reload_conf()")
+            await _execute(self._cluster.database, f"ALTER SYSTEM SET synchronous_standby_names = '{NAME}'")
+            await _execute(self._cluster.database, "SELECT pg_reload_conf()")
             query = "SELECT count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
-            await self._until(self._town.database, query)
+            await self._until(self._cluster.database, query)
 
     async def stop(self) -> None:
         """Stop the replica."""
@@ -75,7 +77,7 @@ class Replica:
         arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         account = self._account
         self._process = await asyncio.create_subprocess_exec(
-            os.readlink(f"/proc/{self._town.postgres.pid}/exe"),  # readable for its account
+            os.readlink(f"/proc/{self._cluster.postgres.pid}/exe"),  # readable for its account
             "-D",
             data,
             *arguments,
@@ -113,9 +115,9 @@ async def _execute(url: str, statement: str) -> None:
 
 
 @asynccontextmanager
-async def replicated(town: Town, home: Path, *, synchronous: bool) -> AsyncIterator[Replica]:
-    """Run a replica of ``town``'s PostgreSQL."""
-    replica = Replica(town, home)
+async def replicated(cluster: LocalCluster, home: Path, *, synchronous: bool) -> AsyncIterator[Replica]:
+    """Run a replica of ``cluster``'s PostgreSQL."""
+    replica = Replica(cluster, home)
     try:
         await replica.start(synchronous=synchronous)
         yield replica

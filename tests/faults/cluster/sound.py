@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from harness.chaos.checker import Truth
     from harness.chaos.league import League, Match
-    from harness.chaos.town import Node, Town
+    from harness.chaos.local_cluster import LocalCluster, Node
 
 AGAIN_S = 0.1
 
@@ -28,18 +28,18 @@ SHOWN_S = 20.0
 """Time for every node to know the end of every game."""
 
 
-async def played_out(town: Town, *leagues: League, database: str | None = None) -> dict[str, Truth]:
+async def played_out(cluster: LocalCluster, *leagues: League, database: str | None = None) -> dict[str, Truth]:
     """Play all games of ``leagues`` to the end and check them. Return what is stored at ``database``, by default the
-    town's."""
+    cluster's."""
     await asyncio.gather(*(league.finish() for league in leagues))
     truths: dict[str, Truth] = {}
     for league in leagues:
-        found = await read_truths(database or town.database, [match.game for match in league.matches])
+        found = await read_truths(database or cluster.database, [match.game for match in league.matches])
         check_league(league, found)
         for match in league.matches:
             check_charges(match, found[match.game])
         truths.update(found)
-    await asyncio.gather(*(_is_shown(node, truths) for node in town.nodes))
+    await asyncio.gather(*(_is_shown(node, truths) for node in cluster.nodes))
     return truths
 
 
@@ -54,9 +54,9 @@ async def _is_shown(node: Node, truths: dict[str, Truth]) -> None:
                 await asyncio.sleep(AGAIN_S)
 
 
-async def of_node(town: Town, node: Node, league: League) -> list[Match]:
+async def of_node(cluster: LocalCluster, node: Node, league: League) -> list[Match]:
     """Return the games of ``league`` that are not over and that ``node`` owns."""
-    connection = await connect(town.database, name="checker")
+    connection = await connect(cluster.database, name="checker")
     try:
         rows = await connection.fetch("SELECT id FROM game WHERE status <> 'over' AND owner = $1", node.id)
     finally:
@@ -65,9 +65,9 @@ async def of_node(town: Town, node: Node, league: League) -> list[Match]:
     return [match for match in league.matches if match.game in theirs]
 
 
-async def unfinished(town: Town, matches: Sequence[Match]) -> list[Match]:
+async def unfinished(cluster: LocalCluster, matches: Sequence[Match]) -> list[Match]:
     """Return those of ``matches`` that are not over."""
-    connection = await connect(town.database, name="checker")
+    connection = await connect(cluster.database, name="checker")
     try:
         rows = await connection.fetch(
             "SELECT id FROM game WHERE status <> 'over' AND id = ANY ($1::text[])", [match.game for match in matches]
@@ -78,9 +78,9 @@ async def unfinished(town: Town, matches: Sequence[Match]) -> list[Match]:
     return [match for match in matches if match.game in going_on]
 
 
-async def count(town: Town, query: str) -> int:
+async def count(cluster: LocalCluster, query: str) -> int:
     """Return the result of a query for one number."""
-    connection = await connect(town.database, name="checker")
+    connection = await connect(cluster.database, name="checker")
     try:
         found: int = await connection.fetchval(query)
     finally:
@@ -118,24 +118,24 @@ class Spell:
             assert cost_ms < self._lasted_ms / 2, f"game {game}: {cost_ms} of {self._lasted_ms} ms from {known} on"
 
 
-async def hub(town: Town) -> Node:
+async def hub(cluster: LocalCluster) -> Node:
     """Return the node that runs the lobby."""
-    return await _named(town, "SELECT owner FROM cluster_role WHERE name = 'hub'")
+    return await _named(cluster, "SELECT owner FROM cluster_role WHERE name = 'hub'")
 
 
-async def leader(town: Town) -> Node:
+async def leader(cluster: LocalCluster) -> Node:
     """Return the node that leads the simul that is being played."""
-    return await _named(town, "SELECT owner FROM simul WHERE status = 'running'")
+    return await _named(cluster, "SELECT owner FROM simul WHERE status = 'running'")
 
 
-async def _named(town: Town, query: str) -> Node:
+async def _named(cluster: LocalCluster, query: str) -> Node:
     while True:
-        connection = await connect(town.database, name="checker")
+        connection = await connect(cluster.database, name="checker")
         try:
             owner = await connection.fetchval(query)
         finally:
             await connection.close()
-        for node in town.nodes:
+        for node in cluster.nodes:
             if node.is_up and node.id == owner:
                 return node
         await asyncio.sleep(AGAIN_S)

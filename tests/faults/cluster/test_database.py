@@ -13,7 +13,7 @@ from harness.chaos.league import League
 from tests.faults.cluster.sound import go_on, of_node, played_out
 
 if TYPE_CHECKING:
-    from harness.chaos.town import Town
+    from harness.chaos.local_cluster import LocalCluster
 
 pytestmark = pytest.mark.slow("outages of many seconds")
 
@@ -26,28 +26,28 @@ CUT_S = 12.0
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
-async def test_postgresql_is_restarted_under_three_nodes(town: Town, sign: signal.Signals) -> None:
+async def test_postgresql_is_restarted_under_three_nodes(cluster: LocalCluster, sign: signal.Signals) -> None:
     """Orderly, and by a crash."""
-    async with League(town.url, games=GAMES, seed=40, plies=40, think_s=(0.1, 0.4)) as league:
+    async with League(cluster.url, games=GAMES, seed=40, plies=40, think_s=(0.1, 0.4)) as league:
         await league.moves(GAMES * 2)
-        before = town.postgres.pid
+        before = cluster.postgres.pid
         os.kill(before, sign)
-        await league.until(lambda: town.postgres.pid != before)
+        await league.until(lambda: cluster.postgres.pid != before)
         await go_on(league, league.matches)
-        await played_out(town, league)
+        await played_out(cluster, league)
 
 
-async def test_one_node_is_cut_off_from_the_database(town: Town) -> None:
+async def test_one_node_is_cut_off_from_the_database(cluster: LocalCluster) -> None:
     """Others take its games, and those who stay with it play on by way of them: nobody pays, nobody is stuck."""
-    node = town.nodes[0]
+    node = cluster.nodes[0]
     async with (
         League(node.url, games=6, seed=41, plies=20, tc=TC, think_s=(0.1, 0.3)) as stays,
-        League(town.url, games=18, seed=42, plies=20, tc=TC, think_s=(0.1, 0.3)) as moves,
+        League(cluster.url, games=18, seed=42, plies=20, tc=TC, think_s=(0.1, 0.3)) as moves,
     ):
         await asyncio.gather(stays.moves(8), moves.moves(18))
         node.database.pull()
         await asyncio.sleep(CUT_S)  # so long, for its own sake
-        assert not await of_node(town, node, stays)
+        assert not await of_node(cluster, node, stays)
         node.database.plug()
         await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
-        await played_out(town, stays, moves)
+        await played_out(cluster, stays, moves)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.chaos.league import League
-from harness.chaos.town import Town
+from harness.chaos.local_cluster import LocalCluster
 from realtime.postgres.account import account_for
 from tests.faults.cluster.conftest import tell_logs
 from tests.faults.cluster.replica import SETTINGS, replicated
@@ -46,25 +46,25 @@ def home() -> Iterator[Path]:
 async def test_what_was_acknowledged_is_on_the_replica(home: Path, *, is_silent: bool) -> None:
     """As ``synchronous_standby_names`` promises: the nodes find the new primary, and every game goes on there. Nor does
     a machine that has vanished without a word keep them from it."""
-    async with Town(nodes=3, chance=random.Random(1), standby=home / "standby", settings=SETTINGS) as town:
+    async with LocalCluster(nodes=3, chance=random.Random(1), standby=home / "standby", settings=SETTINGS) as cluster:
         async with (
-            replicated(town, home / "replica", synchronous=True) as replica,
-            League(town.url, games=GAMES, seed=43, plies=40, think_s=(0.1, 0.4)) as league,
+            replicated(cluster, home / "replica", synchronous=True) as replica,
+            League(cluster.url, games=GAMES, seed=43, plies=40, think_s=(0.1, 0.4)) as league,
         ):
             await league.moves(GAMES * 3)
             if is_silent:
-                for node in town.nodes:
+                for node in cluster.nodes:
                     node.database.stall()
-            data = town.postgres.data
+            data = cluster.postgres.data
             data.rename(data.with_name("lost"))  # first: nobody starts it again
-            os.kill(town.postgres.pid, signal.SIGKILL)
+            os.kill(cluster.postgres.pid, signal.SIGKILL)
             shutil.rmtree(data.with_name("lost"))
             if not is_silent:
-                for node in town.nodes:
+                for node in cluster.nodes:
                     node.database.remove()
             await replica.promote()
             promoted_s = time.monotonic()
             await go_on(league, league.matches)
             print(f"every game went on {time.monotonic() - promoted_s:.1f} s after the promotion")  # noqa: T201  pytest shows it
-            await played_out(town, league, database=replica.url)
-        tell_logs(town)
+            await played_out(cluster, league, database=replica.url)
+        tell_logs(cluster)

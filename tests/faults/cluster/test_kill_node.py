@@ -14,7 +14,7 @@ from harness.demo.plan import Plan
 from tests.faults.cluster.sound import Spell, count, go_on, hub, leader, of_node, played_out
 
 if TYPE_CHECKING:
-    from harness.chaos.town import Town
+    from harness.chaos.local_cluster import LocalCluster
 
 pytestmark = pytest.mark.slow("a node dies in the middle of many games")
 
@@ -26,47 +26,47 @@ EVENTS = "SELECT count(*) FROM event JOIN game ON game.id = event.game WHERE sim
 SOME = 30
 
 
-async def test_games_and_lobby_go_on_without_the_node_that_ran_both(town: Town) -> None:
+async def test_games_and_lobby_go_on_without_the_node_that_ran_both(cluster: LocalCluster) -> None:
     """The clocks of its games stand until others have them."""
-    async with League(town.url, games=GAMES, seed=32, plies=60, think_s=(0.2, 0.6)) as league:
+    async with League(cluster.url, games=GAMES, seed=32, plies=60, think_s=(0.2, 0.6)) as league:
         await league.moves(GAMES)
-        victim = await hub(town)
-        lost = await of_node(town, victim, league)
+        victim = await hub(cluster)
+        lost = await of_node(cluster, victim, league)
         assert lost
         spell = Spell(league, lost)
         victim.signal(signal.SIGKILL)
         await victim.ended()
         await go_on(league, lost)
         spell.end()
-        assert await hub(town) is not victim
+        assert await hub(cluster) is not victim
         await go_on(league, league.matches)
         await victim.start()
         async with League(victim.url, games=2, seed=33, plies=6) as late:  # people meet as ever
             await late.finish()
-        spell.check(await played_out(town, league))
+        spell.check(await played_out(cluster, league))
 
 
-async def test_a_simul_goes_on_without_the_node_that_led_it(town: Town) -> None:
-    plan = Plan(url=town.url, boards=5, host_plays=True, mode="clock", seconds=100, think_s=0.2)
+async def test_a_simul_goes_on_without_the_node_that_led_it(cluster: LocalCluster) -> None:
+    plan = Plan(url=cluster.url, boards=5, host_plays=True, mode="clock", seconds=100, think_s=0.2)
     showing = asyncio.create_task(demonstrate(plan, print, print), name="simul")
     try:
-        victim = await leader(town)
-        await _grows(town, showing)
+        victim = await leader(cluster)
+        await _grows(cluster, showing)
         victim.signal(signal.SIGKILL)
         await victim.ended()
-        assert await leader(town) is not victim
-        await _grows(town, showing)
+        assert await leader(cluster) is not victim
+        await _grows(cluster, showing)
         await victim.start()
-        await _grows(town, showing)
+        await _grows(cluster, showing)
     finally:
         showing.cancel()
         await asyncio.gather(showing, return_exceptions=True)
 
 
-async def _grows(town: Town, showing: asyncio.Task[int]) -> None:
+async def _grows(cluster: LocalCluster, showing: asyncio.Task[int]) -> None:
     """Until the simul that is being shown has had some more events."""
-    aim = await count(town, EVENTS) + SOME
-    while await count(town, EVENTS) < aim:
+    aim = await count(cluster, EVENTS) + SOME
+    while await count(cluster, EVENTS) < aim:
         if showing.done():
             raise AssertionError(f"it has ended: {showing.result()}")
         await asyncio.sleep(0.1)

@@ -13,8 +13,8 @@ from tests.faults.cluster.sound import go_on, hub, of_node, played_out
 from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
-    from harness.chaos.cable import Way
-    from harness.chaos.town import Town
+    from harness.chaos.breakable_link import Way
+    from harness.chaos.local_cluster import LocalCluster
 
 pytestmark = pytest.mark.slow("outages of many seconds")
 
@@ -26,33 +26,33 @@ CUT_S = 8.0
 THINK_S = (0.3, 0.9)
 
 
-async def test_without_nats_each_node_goes_on_by_itself(town: Town) -> None:
+async def test_without_nats_each_node_goes_on_by_itself(cluster: LocalCluster) -> None:
     """Games of people on one node go on, those between nodes wait; the lobby is where it is, and elsewhere away."""
     async with AsyncExitStack() as stack:
         alone = [
             await stack.enter_async_context(League(node.url, games=6, seed=36, plies=80, think_s=THINK_S))
-            for node in town.nodes
+            for node in cluster.nodes
         ]
-        mixed = await stack.enter_async_context(League(town.url, games=12, seed=37, plies=20, think_s=THINK_S))
-        lobby = await hub(town)
-        other = next(node for node in town.nodes if node is not lobby)
+        mixed = await stack.enter_async_context(League(cluster.url, games=12, seed=37, plies=20, think_s=THINK_S))
+        lobby = await hub(cluster)
+        other = next(node for node in cluster.nodes if node is not lobby)
         token, _ = await asyncio.to_thread(guest, other.url)
         client = await stack.enter_async_context(Client(other.url, token))
         await asyncio.gather(*(go_on(league, league.matches) for league in [*alone, mixed]))
-        for node in town.nodes:
+        for node in cluster.nodes:
             node.nats.pull()
         back = asyncio.create_task(asyncio.sleep(AWAY_S))  # so long, for its own sake
         assert await client.refused("seek", tc={"base_s": 60, "inc_s": 0}, key="seek") == "unavailable"
-        for node, league in zip(town.nodes, alone, strict=True):
-            assert await of_node(town, node, league) == league.matches
+        for node, league in zip(cluster.nodes, alone, strict=True):
+            assert await of_node(cluster, node, league) == league.matches
             await go_on(league, league.matches)
         await back
-        for node in town.nodes:
+        for node in cluster.nodes:
             node.nats.plug()
         await go_on(mixed, mixed.matches)
         async with League(other.url, games=1, seed=38, plies=4) as late:  # the lobby is back
             await late.finish()
-        await played_out(town, *alone, mixed)
+        await played_out(cluster, *alone, mixed)
 
 
 @pytest.mark.parametrize(
@@ -60,18 +60,18 @@ async def test_without_nats_each_node_goes_on_by_itself(town: Town) -> None:
     [None, ("there", "back"), ("there",), ("back",)],
     ids=["cut", "nothing passes", "it is not heard", "it hears nothing"],
 )
-async def test_one_node_is_cut_off_from_nats(town: Town, ways: tuple[Way, ...] | None) -> None:
+async def test_one_node_is_cut_off_from_nats(cluster: LocalCluster, ways: tuple[Way, ...] | None) -> None:
     """The node of the lobby: its lease in the database is good, so it keeps what it has. Clocks stand of those to whom
     it should tell something, or hear something from, whichever of both does not pass."""
-    async with League(town.url, games=24, seed=39, plies=40, think_s=(0.2, 0.6)) as league:
+    async with League(cluster.url, games=24, seed=39, plies=40, think_s=(0.2, 0.6)) as league:
         await league.moves(48)
-        cable = (await hub(town)).nats
+        link = (await hub(cluster)).nats
         if ways is None:
-            cable.pull()
+            link.pull()
         else:
-            cable.stall(*ways)
+            link.stall(*ways)
         await asyncio.sleep(CUT_S)  # so long, for its own sake
-        cable.plug()
-        cable.flow()
+        link.plug()
+        link.flow()
         await go_on(league, league.matches)
-        await played_out(town, league)
+        await played_out(cluster, league)

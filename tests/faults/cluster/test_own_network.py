@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.chaos.league import League
-from harness.chaos.town import Town
+from harness.chaos.local_cluster import LocalCluster
 from tests.faults.cluster.conftest import tell_logs
 from tests.faults.cluster.sound import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
 from tests.faults.own_network import OwnNetwork, own_network
@@ -32,30 +32,30 @@ def network() -> Iterator[OwnNetwork]:
 
 
 @pytest.fixture
-async def town(network: OwnNetwork) -> AsyncIterator[Town]:
-    async with Town(nodes=3, chance=random.Random(1), places={1: network.place}) as town:
-        yield town
-        tell_logs(town)
+async def cluster(network: OwnNetwork) -> AsyncIterator[LocalCluster]:
+    async with LocalCluster(nodes=3, chance=random.Random(1), places={1: network.place}) as cluster:
+        yield cluster
+        tell_logs(cluster)
 
 
 @pytest.mark.parametrize("cut_s", [8.0, 20.0])
-async def test_a_node_is_alone_with_its_clients(town: Town, network: OwnNetwork, cut_s: float) -> None:
+async def test_a_node_is_alone_with_its_clients(cluster: LocalCluster, network: OwnNetwork, cut_s: float) -> None:
     """The others take its games; who stays with it waits at no cost, and it is one of them again afterwards."""
-    node = town.nodes[0]
+    node = cluster.nodes[0]
     async with (
         League(node.url, games=6, seed=61, plies=20, tc=TC, think_s=(0.1, 0.3)) as stays,
-        League(town.url, games=18, seed=62, plies=PLIES, tc=TC, think_s=(0.1, 0.2)) as moves,
+        League(cluster.url, games=18, seed=62, plies=PLIES, tc=TC, think_s=(0.1, 0.2)) as moves,
     ):
         await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
-        theirs = [*await of_node(town, node, stays), *await of_node(town, node, moves)]
+        theirs = [*await of_node(cluster, node, stays), *await of_node(cluster, node, moves)]
         network.cut()
         await asyncio.sleep(ON_ITS_WAY_S)
-        theirs = await unfinished(town, theirs)
+        theirs = await unfinished(cluster, theirs)
         assert theirs
         await asyncio.sleep(cut_s - ON_ITS_WAY_S)  # so long, for its own sake
-        assert not await of_node(town, node, stays)
-        assert not await of_node(town, node, moves)
+        assert not await of_node(cluster, node, stays)
+        assert not await of_node(cluster, node, moves)
         network.mend()
         await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
-        truths = await played_out(town, stays, moves)
+        truths = await played_out(cluster, stays, moves)
     assert all(truths[match.game].row.epoch > 1 for match in theirs)

@@ -11,7 +11,7 @@ from harness.chaos.league import League
 from tests.faults.cluster.sound import go_on, played_out
 
 if TYPE_CHECKING:
-    from harness.chaos.town import Town
+    from harness.chaos.local_cluster import LocalCluster
 
 pytestmark = pytest.mark.slow("three nodes are replaced")
 
@@ -23,17 +23,17 @@ GOING_AWAY = 1012
 """The close code that says: come back with a little random delay."""
 
 
-async def test_a_rolling_restart_costs_nobody_anything(town: Town) -> None:
+async def test_a_rolling_restart_costs_nobody_anything(cluster: LocalCluster) -> None:
     """No promise, no event, no time; and nobody is thrown out otherwise than with the words for it."""
-    async with League(town.url, games=GAMES, seed=31, plies=60, think_s=THINK_S) as league:
-        for node in town.nodes:
+    async with League(cluster.url, games=GAMES, seed=31, plies=60, think_s=THINK_S) as league:
+        for node in cluster.nodes:
             await go_on(league, league.matches)
             node.signal(signal.SIGTERM)
             await node.ended()
             assert node.status == 0
             await node.start()
         assert not all(player.view.over for player in league.players()), "nobody was there any more"
-        await played_out(town, league)
+        await played_out(cluster, league)
     for person in league.people():
         assert set(person.closed) <= {GOING_AWAY}, person.closed
         assert person.connects == person.closed[GOING_AWAY] + 1

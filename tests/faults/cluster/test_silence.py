@@ -11,8 +11,8 @@ from harness.chaos.league import League
 from tests.faults.cluster.sound import go_on, of_node, played_out, unfinished
 
 if TYPE_CHECKING:
-    from harness.chaos.cable import Way
-    from harness.chaos.town import Town
+    from harness.chaos.breakable_link import Way
+    from harness.chaos.local_cluster import LocalCluster
 
 pytestmark = pytest.mark.slow("outages of many seconds")
 
@@ -28,26 +28,28 @@ PLIES = 60
     [((), 20.0), (("there",), 12.0), (("back",), 12.0)],
     ids=["nothing passes", "no request passes", "no answer passes"],
 )
-async def test_one_node_hears_nothing_of_the_database(town: Town, ways: tuple[Way, ...], silent_s: float) -> None:
+async def test_one_node_hears_nothing_of_the_database(
+    cluster: LocalCluster, ways: tuple[Way, ...], silent_s: float
+) -> None:
     """Others take its games, and those who were with it are sent to them; who cannot go there waits at no cost."""
-    node = town.nodes[0]
+    node = cluster.nodes[0]
     async with (
         League(node.url, games=6, seed=51, plies=20, tc=TC, think_s=(0.1, 0.3)) as stays,
-        League(town.url, games=18, seed=52, plies=PLIES, tc=TC, think_s=(0.1, 0.2)) as moves,
+        League(cluster.url, games=18, seed=52, plies=PLIES, tc=TC, think_s=(0.1, 0.2)) as moves,
     ):
         await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
-        theirs = [*await of_node(town, node, stays), *await of_node(town, node, moves)]
+        theirs = [*await of_node(cluster, node, stays), *await of_node(cluster, node, moves)]
         node.database.stall(*ways)
         over_s = asyncio.get_running_loop().time() + silent_s
         await moves.until(lambda: "people are sent to those" in node.told())
-        theirs = await unfinished(town, theirs)
+        theirs = await unfinished(cluster, theirs)
         assert theirs
         await go_on(moves, moves.matches)
         await asyncio.sleep(over_s - asyncio.get_running_loop().time())  # so long, for its own sake
-        assert not await of_node(town, node, stays)
-        assert not await of_node(town, node, moves)
+        assert not await of_node(cluster, node, stays)
+        assert not await of_node(cluster, node, moves)
         node.database.flow()
         await go_on(stays, stays.matches)
-        truths = await played_out(town, stays, moves)
+        truths = await played_out(cluster, stays, moves)
     assert "people may come" in node.told()
     assert all(truths[match.game].row.epoch > 1 for match in theirs)

@@ -12,7 +12,7 @@ from harness.chaos.league import League
 from tests.faults.cluster.sound import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
 
 if TYPE_CHECKING:
-    from harness.chaos.town import Town
+    from harness.chaos.local_cluster import LocalCluster
 
 pytestmark = pytest.mark.slow("outages of many seconds")
 
@@ -22,27 +22,27 @@ TC = {"base_s": 18, "inc_s": 0}
 """Less than it sleeps."""
 
 
-async def test_a_node_that_slept_is_fenced(town: Town) -> None:
+async def test_a_node_that_slept_is_fenced(cluster: LocalCluster) -> None:
     """Those who stayed with it are shown everything and no step back; nobody's clock ran for it."""
-    sleeper = town.nodes[0]
+    sleeper = cluster.nodes[0]
     async with (
         League(sleeper.url, games=8, seed=34, plies=24, tc=TC, think_s=(0.1, 0.5)) as stays,
-        League(town.url, games=24, seed=35, plies=24, tc=TC, think_s=(0.1, 0.5)) as moves,
+        League(cluster.url, games=24, seed=35, plies=24, tc=TC, think_s=(0.1, 0.5)) as moves,
     ):
         await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
-        theirs = [*await of_node(town, sleeper, stays), *await of_node(town, sleeper, moves)]
+        theirs = [*await of_node(cluster, sleeper, stays), *await of_node(cluster, sleeper, moves)]
         sleeper.signal(signal.SIGSTOP)
         try:
             await asyncio.sleep(ON_ITS_WAY_S)
-            theirs = await unfinished(town, theirs)
+            theirs = await unfinished(cluster, theirs)
             assert theirs
             await asyncio.sleep(ASLEEP_S - ON_ITS_WAY_S)  # so long, for its own sake
-            assert not await of_node(town, sleeper, stays), "nobody has taken its games"
-            assert not await of_node(town, sleeper, moves), "nobody has taken its games"
+            assert not await of_node(cluster, sleeper, stays), "nobody has taken its games"
+            assert not await of_node(cluster, sleeper, moves), "nobody has taken its games"
         finally:
             sleeper.signal(signal.SIGCONT)
         await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
-        truths = await played_out(town, stays, moves)
+        truths = await played_out(cluster, stays, moves)
     assert "the lease was out for" in sleeper.told()
     for match in theirs:
         assert truths[match.game].row.epoch > 1, "it was its owner all the time"

@@ -11,10 +11,10 @@ import pytest
 
 from game_core.events import Moved
 from harness.chaos.checker import Truth, check_game, read_truths
+from harness.chaos.continuous_games import Findings
 from harness.chaos.errors import Violation
 from harness.chaos.league import LIMITS, League, Match
 from harness.chaos.report import Run, told
-from harness.chaos.season import Findings
 from harness.chaos.view import Ack, View
 from realtime.journal.appends import Cause
 from tests.server_process import ServerProcess

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.chaos.cable import Cable
+from harness.chaos.breakable_link import BreakableLink
 from realtime.cluster.bus import nats_bus
 from realtime.cluster.bus.bus import MAX_BYTES, Bus, Exchange, LocalBus
 from realtime.cluster.bus.nats_bus import NatsBus
@@ -169,8 +169,8 @@ async def test_what_does_not_speak_as_nats_does_is_asked_again(junk: bytes, monk
     fake = await asyncio.start_server(talk, "127.0.0.1", 0)
     port = fake.sockets[0].getsockname()[1]
     with NatsProcess() as server:
-        async with Cable(lambda: asyncio.open_connection("127.0.0.1", port)) as cable:
-            bus = NatsBus(f"nats://127.0.0.1:{cable.port}", "junk")
+        async with BreakableLink(lambda: asyncio.open_connection("127.0.0.1", port)) as link:
+            bus = NatsBus(f"nats://127.0.0.1:{link.port}", "junk")
             await bus.open("a", heard.append)
             assert not bus.is_up
             await until(lambda: len(asked) >= 3)
@@ -187,17 +187,17 @@ async def test_what_was_sent_into_a_dead_connection_does_not_arrive_later() -> N
     """It lies in the client until the connection is given up, and is lost with it."""
     heard = list[bytes]()
     with NatsProcess() as server:
-        async with Cable(server.port) as cable:
-            a, b = NatsBus(f"nats://127.0.0.1:{cable.port}", "dead"), NatsBus(server.url, "dead")
+        async with BreakableLink(server.port) as link:
+            a, b = NatsBus(f"nats://127.0.0.1:{link.port}", "dead"), NatsBus(server.url, "dead")
             await a.open("a", lambda data: None)
             await b.open("b", heard.append)
-            cable.stall("there")
+            link.stall("there")
             for number in range(40):
                 a.send("b", b"%d" % number * 100_000)
             await until(lambda: not a.is_up)
-            cable.pull()
-            cable.plug()
-            cable.flow()
+            link.pull()
+            link.plug()
+            link.flow()
             await until(lambda: a.is_up)
             a.send("b", b"new")
             await until(lambda: b"new" in heard)

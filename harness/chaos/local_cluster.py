@@ -1,8 +1,8 @@
 """Cluster on this machine whose parts can all be broken: PostgreSQL, NATS, nodes, and the links between them.
 
-clients ─► balancer ─┬─► node 1 ─┬─ cable ─► PostgreSQL
+clients ─► balancer ─┬─► node 1 ─┬─ link ─► PostgreSQL
                      ├─► node 2 ─┤
-                     └─► node 3 ─┴─ cable ─► NATS
+                     └─► node 3 ─┴─ link ─► NATS
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import psutil
 
-from harness.chaos.cable import HERE, Cable
+from harness.chaos.breakable_link import HERE, BreakableLink
 from harness.chaos.errors import Violation
 from harness.chaos.league import LIMITS
 from realtime.postgres.child_processes import end_with_parent
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import TracebackType
 
-    from harness.chaos.cable import Streams
+    from harness.chaos.breakable_link import Streams
 
 NOTICE_S = 1
 """Notice period of a node before it drains. It is short because the balancer ignores the notice."""
@@ -83,8 +83,8 @@ class Node:
         self,
         number: int,
         log: Path,
-        database: Cable,
-        nats: Cable,
+        database: BreakableLink,
+        nats: BreakableLink,
         environment: dict[str, str],
         place: Place | None = None,
         prepare: str = "",
@@ -179,8 +179,8 @@ class Node:
             raise Violation(f"node {self.number} does not stop within {STOP_S:.0f} s") from error
 
 
-class Town:
-    """``async with Town(nodes=3, chance=…) as town``: all nodes serve.
+class LocalCluster:
+    """``async with LocalCluster(nodes=3, chance=…) as cluster``: all nodes serve.
 
     Attributes:
         url: of the balancer, which connects each client to any node that accepts.
@@ -253,7 +253,7 @@ class Town:
             if self._direct:
                 self.url = self.nodes[0].url
             else:
-                balancer = await stack.enter_async_context(Cable(self._any_node))
+                balancer = await stack.enter_async_context(BreakableLink(self._any_node))
                 self.url = balancer.url
         except BaseException:
             await stack.aclose()
@@ -268,9 +268,9 @@ class Town:
     async def heal(self) -> None:
         """Restore every link, and wait until every node serves."""
         for node in self.nodes:
-            for cable in (node.database, node.nats):
-                cable.plug()
-                cable.flow()
+            for link in (node.database, node.nats):
+                link.plug()
+                link.flow()
             node.signal(signal.SIGCONT)
         await asyncio.gather(*(node.start() for node in self.nodes if not node.is_up))
 
@@ -295,11 +295,11 @@ class Town:
         servers = HERE if place is None else place.servers
         directory = home / f"db{number}"
         directory.mkdir()
-        database = Cable(
+        database = BreakableLink(
             lambda: asyncio.open_unix_connection(path), directory / SOCKET if place is None else None, servers
         )
         await self._stack.enter_async_context(database)
-        nats = await self._stack.enter_async_context(Cable(self.nats.port, host=servers))
+        nats = await self._stack.enter_async_context(BreakableLink(self.nats.port, host=servers))
         environment = {
             **{name: text for name, text in os.environ.items() if not name.startswith("ZEITNOT_")},
             "ZEITNOT_HOST": HERE if place is None else place.address,

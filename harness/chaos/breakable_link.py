@@ -22,7 +22,7 @@ CHUNK = 64 * 1024
 HERE = "127.0.0.1"
 
 
-class Cable:
+class BreakableLink:
     """A relay on a port or socket of its own, in the running loop.
 
     Args:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from harness.chaos.checker import check_game, read_truths
 from harness.chaos.clocks import check_charges
-from harness.chaos.errands import new_member
 from harness.chaos.errors import Violation
 from harness.chaos.league import TC, sit_down
 from harness.chaos.people import Person
+from harness.chaos.repeated_requests import new_member
 from harness.chaos.script import random_game
 from realtime.postgres.database import FAILURES
 
@@ -55,7 +55,7 @@ class Findings:
     violations: list[str] = field(default_factory=list)
 
 
-class Season:
+class ContinuousGames:
     """Plays until it is stopped.
 
     Args:
