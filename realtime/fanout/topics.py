@@ -50,14 +50,23 @@ class Topic:
         crowd_dirty: somebody came or went since the last ``crowd`` message.
         elsewhere: number of spectators at other nodes.
         seq: number of the last event; every subscriber has been sent it.
-        late: the delayed topic of the same game, whose subscribers get nothing that is published or sent here; None
+        delayed: the delayed topic of the same game, whose subscribers get nothing that is published or sent here; None
             without.
         snapshot: the last snapshot for spectators; None after a later event.
         minis: subscribers of the position only; None without. They are neither players nor spectators.
     """
 
     __slots__ = (
-        "_ring", "crowd_dirty", "elsewhere", "late", "minis", "name", "players", "seq", "snapshot", "ticking",
+        "_ring",
+        "crowd_dirty",
+        "delayed",
+        "elsewhere",
+        "minis",
+        "name",
+        "players",
+        "seq",
+        "snapshot",
+        "ticking",
         "watchers",
     )  # fmt: skip
 
@@ -70,18 +79,18 @@ class Topic:
         self.crowd_dirty = False
         self.elsewhere = 0
         self.seq = 0
-        self.late: Topic | None = None
+        self.delayed: Topic | None = None
         self.snapshot: SharedSnapshot | None = None
         self.minis: PositionSubscribers | None = None
         self._ring: deque[Message] = deque(maxlen=ring)
 
     def __len__(self) -> int:
-        others = (0 if self.late is None else len(self.late)) + (0 if self.minis is None else len(self.minis))
+        others = (0 if self.delayed is None else len(self.delayed)) + (0 if self.minis is None else len(self.minis))
         return len(self.players) + len(self.watchers) + others
 
     def __contains__(self, connection: Connection) -> bool:
         here = connection in self.players or connection in self.watchers
-        return here or (self.late is not None and connection in self.late)
+        return here or (self.delayed is not None and connection in self.delayed)
 
     @property
     def watching(self) -> int:
@@ -91,7 +100,7 @@ class Topic:
     @property
     def watching_here(self) -> int:
         """Number of spectators at this node."""
-        return len(self.watchers) + (0 if self.late is None else len(self.late.watchers))
+        return len(self.watchers) + (0 if self.delayed is None else len(self.delayed.watchers))
 
     def add(self, connection: Connection, subscription: Subscription) -> None:
         """Subscribe ``connection``; a second call replaces its options."""
@@ -112,7 +121,7 @@ class Topic:
             return subscription
         if self.minis is not None:
             self.minis.remove(connection)
-        return None if self.late is None else self.late.remove(connection)
+        return None if self.delayed is None else self.delayed.remove(connection)
 
     def publish(self, message: Message) -> None:
         """Send a numbered message to all, players first, and keep it for ``from``."""

@@ -83,8 +83,8 @@ class ClockHold:
             # From the rebuild on: the time that it took is charged to nobody.
             table.adjust(clock=clock.hold(RESTART, clock.since_ms))
             self.until_ms = self._services.time.now_ms() + RESUME_MS
-            if table.late is not None:
-                table.late.hold(RESTART, None)
+            if table.delayed is not None:
+                table.delayed.hold(RESTART, None)
             if len(table.topic):
                 table.topic.send(Message(hold_body(table.id, RESTART)))
             if table.followers is not None:
@@ -150,8 +150,8 @@ class ClockHold:
         if not self.missing:
             return
         table, now_ms = self._table, self._services.time.now_ms()
-        late = now_ms - self._missed_ms > MISSING_MS
-        self.missing = tuple(color for color in self.missing if not late and not table.seats[color].is_here)
+        delayed = now_ms - self._missed_ms > MISSING_MS
+        self.missing = tuple(color for color in self.missing if not delayed and not table.seats[color].is_here)
         if (is_moved or is_owed) and table.game.turn in self.missing:
             self._begin_for_player(now_ms)
 
@@ -171,8 +171,8 @@ class ClockHold:
     def _tell(self, why: str, since_ms: int) -> None:
         """Tell all subscribers that the clocks are held."""
         table = self._table
-        if table.late is not None:
-            table.late.hold(why, since_ms)
+        if table.delayed is not None:
+            table.delayed.hold(why, since_ms)
         table.topic.send(Message(hold_body(table.id, why)))
         if table.followers is not None:
             table.followers.hold(why, self._services.time.now_ms() - since_ms)

@@ -66,7 +66,7 @@ class DelayedRatings:
         waiting = {
             table.id: table
             for table in self._tables.finished.all()
-            if table.game.unrated == "later" and table.late is None  # else some have not seen the end yet
+            if table.game.unrated == "later" and table.delayed is None  # else some have not seen the end yet
         }
         if not waiting:
             return

@@ -228,5 +228,5 @@ def _forget(tasks: dict[str, asyncio.Task[Any]], game_ids: Sequence[str], task: 
 def _keep_chat(old: Table, table: Table) -> None:
     if old.chat is not None:
         table.chat = old.chat.joined(table.topic, None)
-    if old.late is not None and old.late.chat is not None and table.late is not None:
-        table.late.chat = old.late.chat.joined(table.late.topic, None)
+    if old.delayed is not None and old.delayed.chat is not None and table.delayed is not None:
+        table.delayed.chat = old.delayed.chat.joined(table.delayed.topic, None)

@@ -72,7 +72,7 @@ class LiveTable(Protocol):
     topic: Topic
     epoch: int | None
     chat: ChatRooms | None
-    late: DelayedGame | None
+    delayed: DelayedGame | None
     """What the public sees with a delay; None: there is no delay."""
 
     @property
@@ -119,7 +119,7 @@ class Replicas(Protocol):
     def hold(self, why: str, ago_ms: int | None) -> None:
         """Send a clock hold, which began ``ago_ms`` ago."""
 
-    def say(self, room: str, line: Line, *, late: bool) -> None:
+    def say(self, room: str, line: Line, *, delayed: bool) -> None:
         """Send a chat line."""
 
     def crowd(self, table: Any) -> None:

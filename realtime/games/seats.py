@@ -178,10 +178,10 @@ class Seats:
                 left.append(color)
         return left
 
-    def online(self, *, late: bool = False) -> dict[Color, bool]:
+    def online(self, *, delayed: bool = False) -> dict[Color, bool]:
         """Return which sides are present. In a delayed view both are: an absence could reveal that the game has
         ended."""
-        return {color: late or self[color].is_here for color in COLORS}
+        return {color: delayed or self[color].is_here for color in COLORS}
 
     def claimable_in_ms(self, game: Game, now_ms: int) -> dict[Color, int | None]:
         """Return for each side how long until its absence can be claimed, in ms; None: it is present, or never."""
@@ -205,9 +205,9 @@ class Seats:
         match = self.match
         return None if match is None else {"games": match.games, "w": match.white / 2, "b": match.black / 2}
 
-    def body(self, *, late: bool = False) -> dict[Color, PlayerWire]:
+    def body(self, *, delayed: bool = False) -> dict[Color, PlayerWire]:
         """Return the ``players`` of a snapshot, with a delay (``late``) or without."""
-        online = self.online(late=late)
+        online = self.online(delayed=delayed)
         return {color: {**seat_body(self[color].user, self[color].rating), "online": online[color]} for color in COLORS}
 
 

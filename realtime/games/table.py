@@ -100,7 +100,7 @@ class Table(TableState):
     def is_idle(self) -> bool:
         """Return whether nothing is in flight, waits to be done or shown, or is being found out that may end the
         game."""
-        is_shown = self.late is None or not self.late.is_waiting
+        is_shown = self.delayed is None or not self.delayed.is_waiting
         return is_shown and not self.is_busy and not self._inbox and self.chances.is_idle
 
     @property
@@ -281,7 +281,7 @@ class Table(TableState):
             # Not by the turn: a takeback of two half-moves does not change it.
             tell_legal(self)
             self.chances.follow()
-        is_hidden = self.late is not None and self.late.delay_ms > 0
+        is_hidden = self.delayed is not None and self.delayed.delay_ms > 0
         self._services.metrics.told(events, None if is_hidden else perf_counter() - started)
 
     # -- time ---------------------------------------------------------------------------------------------
@@ -357,8 +357,8 @@ class Table(TableState):
 
     def shown_to(self, user: str | None) -> Table | DelayedGame:
         """Return what ``user`` may see: the game, or its delayed view."""
-        late = self.late
-        return self if late is None or user in late.exempt else late
+        delayed = self.delayed
+        return self if delayed is None or user in delayed.exempt else delayed
 
     def join(self, connection: Connection, subscription: Subscription) -> None:
         """Subscribe a socket. If it is the player to move after a restart, their clock is resumed."""

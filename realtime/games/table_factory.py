@@ -65,7 +65,7 @@ class TableFactory:
         if place is not None:
             seats.host_absence = lambda: self._host_absence(place.id)
         if game.setup.public_delay != NO_DELAY:
-            table.late = DelayedView(table, self._exemptions.of(game.setup), self._services)
+            table.delayed = DelayedView(table, self._exemptions.of(game.setup), self._services)
         return table
 
     def rebuilt(self, row: GameRow, events: Log, epoch: int | None, past: Past | None, topic: Topic | None) -> Table:
@@ -103,6 +103,6 @@ class TableFactory:
         table.restore(game)
         for connection in topic.subscribers():
             table.seats.join(connection)
-        if past is not None and table.late is not None:
-            table.late.recall([event for event, _ in events], past.ages_ms, now_ms)
+        if past is not None and table.delayed is not None:
+            table.delayed.recall([event for event, _ in events], past.ages_ms, now_ms)
         return table

@@ -24,16 +24,16 @@ class TableState:
 
     Attributes:
         game: the state after the last committed event.
-        late: the delayed view for the public; None: there is no delay, or all has been shown.
+        delayed: the delayed view for the public; None: there is no delay, or all has been shown.
         told_at_ms: instant at which the last event was published.
     """
 
-    __slots__ = ("game", "late", "told_at_ms", "topic")
+    __slots__ = ("delayed", "game", "told_at_ms", "topic")
 
     def __init__(self, game: Game, topic: Topic, now_ms: int) -> None:
         self.game = game
         self.topic = topic
-        self.late: DelayedGame | None = None
+        self.delayed: DelayedGame | None = None
         self.told_at_ms = now_ms
 
     def apply(self, events: Sequence[AnyEvent], at_ms: int, at_wall_ms: int) -> None:
@@ -41,8 +41,8 @@ class TableState:
         for event in events:
             game = self.game = evolve(self.game, event, at_ms)
             self.topic.publish(Message(event_body(game, event, game.seq, at_wall_ms), game.seq))
-            if self.late is not None:
-                self.late.follow(game, event, at_ms)
+            if self.delayed is not None:
+                self.delayed.follow(game, event, at_ms)
         self.told_at_ms = at_ms
 
     def adjust(self, **changes: Any) -> None:

@@ -37,8 +37,8 @@ def snapshot_of(
     """Return the snapshot that ``user`` may see. It has their legal moves if ``legal`` and it is their turn."""
     now_ms = time.now_ms()
     shown = table.shown_to(user)
-    late = shown.topic is not table.topic
-    body = snapshot_at(table, shown.game, now_ms - shown.delay_ms, time.wall_ms(now_ms), late=late)
+    delayed = shown.topic is not table.topic
+    body = snapshot_at(table, shown.game, now_ms - shown.delay_ms, time.wall_ms(now_ms), delayed=delayed)
     you = table.seats.color_of(user)
     body["you"] = you
     if shown.delay_ms and not shown.game.seq:
@@ -50,10 +50,10 @@ def snapshot_of(
     return body
 
 
-def snapshot_at(table: LiveTable, game: Game, now_ms: int, at_wall_ms: int, *, late: bool) -> GameSnapshotWire:
+def snapshot_at(table: LiveTable, game: Game, now_ms: int, at_wall_ms: int, *, delayed: bool) -> GameSnapshotWire:
     """Return the spectators' snapshot of ``game``: the table's game, or an earlier state of it if ``late``. Its clock
     at ``now_ms`` is given as that of ``at_wall_ms``."""
-    body = snapshot_body(game, table.seats.body(late=late), now_ms, at_wall_ms)
+    body = snapshot_body(game, table.seats.body(delayed=delayed), now_ms, at_wall_ms)
     body["watchers"] = table.topic.watching
     body["match"] = table.seats.match_body()
     return body
@@ -69,25 +69,25 @@ def tick_body(shown: ShownGame, now_ms: int, at_wall_ms: int) -> TickWire | None
     return None if body is None else {"t": "tick", "g": game.setup.id, "clock": body}
 
 
-def crowd_body(table: LiveTable, now_ms: int, *, late: bool = False) -> CrowdWire:
+def crowd_body(table: LiveTable, now_ms: int, *, delayed: bool = False) -> CrowdWire:
     """Return the number of spectators, which players are present, and when an absence can be claimed.
 
     Args:
-        late: for the delayed view. It has no claims, because they reveal whose turn it is, and no absences, because
+        delayed: for the delayed view. It has no claims, because they reveal whose turn it is, and no absences, because
             both players are gone when the game is over.
     """
     return {
         "t": "crowd",
         "topic": table.topic.name,
         "watchers": table.topic.watching,
-        "online": table.seats.online(late=late),
-        "left": {"w": None, "b": None} if late else table.seats.claimable_in_ms(table.game, now_ms),
+        "online": table.seats.online(delayed=delayed),
+        "left": {"w": None, "b": None} if delayed else table.seats.claimable_in_ms(table.game, now_ms),
     }
 
 
-def tell_crowd(table: LiveTable, now_ms: int, connections: Iterable[Connection], *, late: bool = False) -> None:
+def tell_crowd(table: LiveTable, now_ms: int, connections: Iterable[Connection], *, delayed: bool = False) -> None:
     """Send the presence to some sockets now, before the ticker sends it to all."""
-    message = Message(crowd_body(table, now_ms, late=late))
+    message = Message(crowd_body(table, now_ms, delayed=delayed))
     for connection in tuple(connections):
         connection.write_droppable(message.frame(connection.codec))
 
@@ -96,7 +96,7 @@ def tell_player(table: LiveTable, color: Color) -> None:
     """Tell all subscribers who holds a side after a change that is not an event of the game."""
     body: PlayerChangeWire = {"t": "player", "g": table.id, "color": color, "user": user_wire(table.seats[color].user)}
     message = Message(body)
-    for topic in (table.topic, table.topic.late):
+    for topic in (table.topic, table.topic.delayed):
         if topic is not None:
             topic.send(message)
             if topic.minis is not None:

@@ -284,8 +284,8 @@ class Tables:
             self._topics[table.id] = table.topic
         self._slots[_slot(table.id)].pop(table.id, None)
         self.timers.forget(table)
-        if table.late is not None:
-            self.timers.forget(table.late)
+        if table.delayed is not None:
+            self.timers.forget(table.delayed)
         if table.source is not None:
             table.source.detach()
         for observer in self._observers:
@@ -310,7 +310,7 @@ class Tables:
             self.others.owned.enter(table)
         if table.topic.watchers and table.game.status != "over":
             self.live_games.watched.add(table.id)
-        for topic in (table.topic, table.topic.late):
+        for topic in (table.topic, table.topic.delayed):
             if topic is not None and topic.minis is not None:
                 topic.minis.changed()
 

@@ -159,9 +159,9 @@ class Ticker:
             body = tick_body(table, now_ms, at_wall_ms)
             if body is not None:
                 topic.tick(Message(body))
-        late = table.late
-        if late is not None:
-            self._turn_late(table, late, now_ms, at_wall_ms)
+        delayed = table.delayed
+        if delayed is not None:
+            self._turn_late(table, delayed, now_ms, at_wall_ms)
         if table.is_stalled and self._node.is_leased():
             # Held by an append that was answered while the lease was missing too briefly for the ticker to notice.
             table.resume_after_storage()
@@ -176,11 +176,11 @@ class Ticker:
         if not len(topic) and table.followers is None and table.may_leave and now_ms - table.used_at_ms > EVICT_MS:
             self._tables.evict(table)
 
-    def _turn_late(self, table: Table, late: DelayedGame, now_ms: int, at_wall_ms: int) -> None:
-        body = tick_body(late, now_ms, at_wall_ms) if late.topic.ticking else None
+    def _turn_late(self, table: Table, delayed: DelayedGame, now_ms: int, at_wall_ms: int) -> None:
+        body = tick_body(delayed, now_ms, at_wall_ms) if delayed.topic.ticking else None
         if body is not None:
-            late.topic.tick(Message(body))
+            delayed.topic.tick(Message(body))
         # Each side's count includes the other's subscribers.
-        if late.topic.crowd_dirty or table.topic.crowd_dirty:
-            late.topic.crowd_dirty, table.topic.crowd_dirty = False, True
-            late.topic.send(Message(crowd_body(table, now_ms, late=True)))
+        if delayed.topic.crowd_dirty or table.topic.crowd_dirty:
+            delayed.topic.crowd_dirty, table.topic.crowd_dirty = False, True
+            delayed.topic.send(Message(crowd_body(table, now_ms, delayed=True)))

@@ -178,9 +178,9 @@ class Metrics(Collector):
         yield _labelled(
             "zeitnot_verdicts_missing", "Questions about that without an answer.", "why", self.no_verdicts, UNANSWERED
         )
-        late = HistogramMetricFamily("zeitnot_loop_lag_seconds", "How late the event loop was, 50 times a second.")
-        late.add_metric([], self.loop_lag.buckets(), self.loop_lag.total)
-        yield late
+        delayed = HistogramMetricFamily("zeitnot_loop_lag_seconds", "How late the event loop was, 50 times a second.")
+        delayed.add_metric([], self.loop_lag.buckets(), self.loop_lag.total)
+        yield delayed
         pauses = HistogramMetricFamily("zeitnot_collection_seconds", "Time in each garbage collection.")
         pauses.add_metric([], self.collections.buckets(), self.collections.total)
         yield pauses

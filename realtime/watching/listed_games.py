@@ -162,7 +162,7 @@ def _simul_of(table: Table | None, card: LiveCard | None) -> str | None:
 
 
 def _is_shown(table: Table) -> bool:
-    return table.game.status == "live" and not table.seats.is_self and table.late is None
+    return table.game.status == "live" and not table.seats.is_self and table.delayed is None
 
 
 def terms_body(setup: Setup) -> GameTermsWire:

@@ -148,7 +148,7 @@ class MiniBoards:
         table = self._tables.peek(board.game_id)
         if table is None:
             return  # it is queued again when it returns
-        shown = table if board.topic is table.topic else table.late
+        shown = table if board.topic is table.topic else table.delayed
         if shown is not None and board.tell(table, shown, self._time):
             board.told_at_s = self._loop.time()
             self._pouring.setdefault(board)
@@ -322,7 +322,7 @@ def whole_body(table: Table, shown: ShownGame, time: ServerTime) -> MiniWire:
     return {
         **terms_body(setup),
         **change_body(shown, time),
-        "players": table.seats.body(late=shown is not table),
+        "players": table.seats.body(delayed=shown is not table),
         "simul": None if setup.simul_board is None else setup.simul_board.id,
         "watchers": table.topic.watching,
     }

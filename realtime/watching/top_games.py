@@ -35,7 +35,7 @@ class TopGames:
 
     def note(self, table: Table) -> None:
         """Handle a table that has entered memory or changed its status."""
-        if table.game.status != "live" or table.seats.is_self or table.late is not None:
+        if table.game.status != "live" or table.seats.is_self or table.delayed is not None:
             self.forget(table.id)
         elif table.id not in self._keys:
             ratings = (table.seats["w"].rating, table.seats["b"].rating)

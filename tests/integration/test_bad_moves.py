@@ -263,8 +263,8 @@ async def test_a_challenge_that_is_not_open_cannot_be_answered(url: str) -> None
         for who, kind in ((one, "challenge.cancel"), (two, "challenge.decline"), (two, "challenge.accept")):
             challenge = (await one.request("challenge", tc=BLITZ, to=to))["challenge"]
             await who.request(kind, challenge=challenge)
-            for again, late in ((two, "challenge.accept"), (two, "challenge.decline"), (one, "challenge.cancel")):
-                assert await again.refused(late, challenge=challenge) == "conflict", (kind, late)
+            for again, delayed in ((two, "challenge.accept"), (two, "challenge.decline"), (one, "challenge.cancel")):
+                assert await again.refused(delayed, challenge=challenge) == "conflict", (kind, delayed)
 
 
 async def test_a_seek_that_is_gone_cannot_be_accepted(url: str) -> None:

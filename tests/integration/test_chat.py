@@ -39,7 +39,7 @@ async def test_who_comes_in_reads_the_room_they_belong_to(url: str) -> None:
     async with match(url, "e2e4") as m, Client(url) as early:
         await early.sub(m.g, ticks=False)
         await m.white.request("chat", topic=m.topic, text="Good luck!", key="1")
-        async with Client(url, m.black.token) as again, Client(url) as late:
+        async with Client(url, m.black.token) as again, Client(url) as delayed:
             snapshot = await again.sub(m.g, ticks=False)
             lines = await backlog(again)
             assert [(line["user"], line["text"]) for line in lines["lines"]] == [
@@ -47,9 +47,9 @@ async def test_who_comes_in_reads_the_room_they_belong_to(url: str) -> None:
             ]
             assert (lines["topic"], lines["room"]) == (m.topic, "players")
             assert again.messages.index(lines) > again.messages.index(snapshot)
-            await late.sub(m.g, ticks=False)
-            await late.request("ping")
-            assert not any(message["t"].startswith("chat") for message in (*early.messages, *late.messages))
+            await delayed.sub(m.g, ticks=False)
+            await delayed.request("ping")
+            assert not any(message["t"].startswith("chat") for message in (*early.messages, *delayed.messages))
         async with Client(url, m.black.token) as third:
             await third.request("sub", topic=m.topic, **{"from": 1})
             assert (await backlog(third))["lines"] == lines["lines"]

@@ -94,17 +94,17 @@ async def check_legal(m: Match, rules: Rules, ply: int, position: Position) -> N
 @every_kind
 async def test_who_comes_back_hears_what_they_have_missed(url: str, game: str, variant: str) -> None:
     script = self_played(game, variant)
-    async with match(url, *script.moves[:20], **script.terms) as m, Client(url) as late:
+    async with match(url, *script.moves[:20], **script.terms) as m, Client(url) as delayed:
         await m.heard(20)
-        await caught_up(late, m.g, 20)
-        start = len(late.messages)
-        await late.request("sub", topic=m.topic, **{"from": 10})
-        missed = await late.wait(lambda m: m["t"] == "game" or (m["t"] != "ok" and m.get("seq") == 20), start)
+        await caught_up(delayed, m.g, 20)
+        start = len(delayed.messages)
+        await delayed.request("sub", topic=m.topic, **{"from": 10})
+        missed = await delayed.wait(lambda m: m["t"] == "game" or (m["t"] != "ok" and m.get("seq") == 20), start)
         if is_several(url) and missed["t"] == "game":  # of a node that had not shown the game yet
             assert (missed["seq"], missed["moves"]) == (20, m.played)
             return
         assert missed["t"] == "move"
-        told = [event for event in late.events(m.g) if event in late.messages[start:]]
+        told = [event for event in delayed.events(m.g) if event in delayed.messages[start:]]
         assert [without_time(e) for e in told] == [without_time(e) for e in m.white.events(m.g)[10:]]
 
 

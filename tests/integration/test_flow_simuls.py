@@ -159,14 +159,14 @@ async def test_a_break(url: str, mode: str) -> None:
 
 
 async def test_late_joiners_sit_down(url: str) -> None:
-    async with running(url, 1, late_join={"minutes": 5}) as x, Client(url, guest(url)[0]) as late:
-        await x.ask("join", late)
+    async with running(url, 1, late_join={"minutes": 5}) as x, Client(url, guest(url)[0]) as delayed:
+        await x.ask("join", delayed)
         board = await x.event("board", board=2)
-        assert board["user"]["id"] == late.welcome["user"]["id"]
-        paired = await late.wait(lambda m: m["t"] == "paired")
+        assert board["user"]["id"] == delayed.welcome["user"]["id"]
+        paired = await delayed.wait(lambda m: m["t"] == "paired")
         assert (paired["g"], paired["color"]) == (board["g"], "b")
         await x.host.request("move", g=board["g"], move="e2e4", ply=0)
-        await late.request("move", g=board["g"], move="e7e5", ply=1)
+        await delayed.request("move", g=board["g"], move="e7e5", ply=1)
 
 
 async def test_a_round_without_clocks(url: str) -> None:
@@ -204,7 +204,7 @@ def gone(seek: str) -> Callable[[Message], bool]:
 
 async def test_who_gets_a_board_looks_for_no_other_game(url: str) -> None:
     blitz, rapid, slow = ({"tc": tc} for tc in ({"base_s": 180}, {"base_s": 900}, {"days": 3}))
-    async with announced(url, 2) as x, Client(url) as stranger, Client(url, guest(url)[0]) as late:
+    async with announced(url, 2) as x, Client(url) as stranger, Client(url, guest(url)[0]) as delayed:
         await stranger.request("sub", topic="lobby")
         seeks = [(await x.host.request("seek", **blitz))["seek"], (await x.player(1).request("seek", **rapid))["seek"]]
         kept = (await x.player(1).request("seek", **slow))["seek"]
@@ -214,8 +214,8 @@ async def test_who_gets_a_board_looks_for_no_other_game(url: str) -> None:
         for seek in seeks:
             await stranger.wait(gone(seek))
         assert (await x.player(2).wait(lambda m: m["t"] == "pool.gone"))["why"] == "paired"
-        seek = (await late.request("seek", **blitz))["seek"]
-        await x.ask("join", late)
+        seek = (await delayed.request("seek", **blitz))["seek"]
+        await x.ask("join", delayed)
         await stranger.wait(gone(seek))
         assert not any(map(gone(kept), stranger.messages))
 
@@ -288,9 +288,9 @@ async def test_rated_boards_of_two_variants(server: ServerProcess) -> None:
 
 async def test_whoever_wants_to_watch_only_hears_all(url: str) -> None:
     """The numbers have no gaps, for whoever comes whenever, and what has changed adds up to what is shown."""
-    async with running(url, 3, mode="round", countdown_s=300) as x, Client(url) as late:
+    async with running(url, 3, mode="round", countdown_s=300) as x, Client(url) as delayed:
         await x.at(1)
-        shown = await listen(late, x.id)
+        shown = await listen(delayed, x.id)
         for board in (1, 2, 3):
             await x.at(board)
             await x.move(board, 0)
@@ -299,10 +299,10 @@ async def test_whoever_wants_to_watch_only_hears_all(url: str) -> None:
             await x.move(board, 1)
             await x.move(board, 2)
         await x.ask("end", rest="draw")
-        await x.event("finished", late)
+        await x.event("finished", delayed)
         boards = {board["board"]: board for board in shown["boards"]}
         seq = shown["seq"]
-        for event in late.messages:
+        for event in delayed.messages:
             if event["t"].startswith("simul.") and "seq" in event:
                 assert event["seq"] == seq + 1
                 seq += 1

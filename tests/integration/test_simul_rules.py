@@ -165,20 +165,20 @@ async def test_a_long_list_is_accepted_while_it_runs(url: str) -> None:
             running(url, 1, max_boards=61, auto_accept=False, late_join={"minutes": 60})
         )
         tokens = await asyncio.gather(*(asyncio.to_thread(guest, url) for _ in range(64)))
-        late = [await stack.enter_async_context(Client(url, token)) for token, _ in tokens]
-        for client in late:
+        delayed = [await stack.enter_async_context(Client(url, token)) for token, _ in tokens]
+        for client in delayed:
             await x.ask("join", client)
         await asyncio.gather(x.ask("accept_all"), x.ask("accept_all"), x.move(1, 0))
-        paired = [(await client.wait(lambda m: m["t"] == "paired"))["g"] for client in late[:60]]
+        paired = [(await client.wait(lambda m: m["t"] == "paired"))["g"] for client in delayed[:60]]
         boards = [board["g"] for board in x.shown()["boards"]]
         assert boards[1:] == paired
         assert len(set(boards)) == 61
         assert len(x.shown()["applicants"]) == 4
-        assert not any(m["t"] == "paired" for client in late[60:] for m in client.messages)
-        assert await x.refused("accept", user=late[60].welcome["user"]["id"]) == "conflict"
+        assert not any(m["t"] == "paired" for client in delayed[60:] for m in client.messages)
+        assert await x.refused("accept", user=delayed[60].welcome["user"]["id"]) == "conflict"
         numbered = [m["seq"] for m in x.host.messages if m["t"] == "simul.board"]
         assert numbered == sorted(set(numbered))
-        for board, client in ((2, late[0]), (61, late[59])):
+        for board, client in ((2, delayed[0]), (61, delayed[59])):
             await x.host.request("move", g=boards[board - 1], move="e2e4", ply=0)
             await client.request("move", g=boards[board - 1], move="e7e5", ply=1)
 

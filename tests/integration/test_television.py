@@ -62,9 +62,9 @@ async def test_a_channel_goes_from_game_to_game(url: str) -> None:
                 assert (ended["g"], ended["status"], ended["result"]) == (first.g, "over", "1-0")
                 await viewer.request("unsub", topic="tv")
                 there = len(viewer.messages)
-                async with match(url, "b2b3", "b7b6") as second, Client(url) as late:
-                    await late.request("sub", topic="tv", **{"from": best["seq"]})
-                    shown = await late.wait(lambda m: m["t"] == "tv.game")
+                async with match(url, "b2b3", "b7b6") as second, Client(url) as delayed:
+                    await delayed.request("sub", topic="tv", **{"from": best["seq"]})
+                    shown = await delayed.wait(lambda m: m["t"] == "tv.game")
                     assert (shown["seq"], shown["channel"], shown["g"]) == (best["seq"] + 1, "blitz", second.g)
                     assert (await stream.next())["g"] == second.g
                     assert not any(message["t"].startswith("tv") for message in viewer.messages[there:])

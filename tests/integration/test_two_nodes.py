@@ -174,14 +174,14 @@ async def test_a_node_that_leaves_serves_until_it_is_noticed(postgres: Server, t
             await until(lambda: status(f"{pair.a.url}/readyz") == 503)
             assert status(f"{pair.a.url}/healthz") == 200
             assert status(f"{pair.b.url}/readyz") == 200
-            async with Client(pair.a.url, guest(pair.a.url)[0]) as late:
-                await late.sub(game, ticks=False)
+            async with Client(pair.a.url, guest(pair.a.url)[0]) as delayed:
+                await delayed.sub(game, ticks=False)
                 for ply in range(3):
                     await move((white, black)[ply % 2], game, ply)
-                assert await late.wait(is_move(2))
+                assert await delayed.wait(is_move(2))
                 await interrupted(pair.a)
-                await until(lambda: white.closed_with is not None and late.closed_with is not None)
-            assert (white.closed_with, late.closed_with) == (1012, 1012)
+                await until(lambda: white.closed_with is not None and delayed.closed_with is not None)
+            assert (white.closed_with, delayed.closed_with) == (1012, 1012)
             await move(black, game, 3)
         await interrupted(pair.b)
 

@@ -82,11 +82,11 @@ class Delayed(Wall):
     def __init__(self) -> None:
         super().__init__(tc={"base_s": 3600, "inc_s": 0}, simul_board=SimulBoard("simul1", 1, "w", delay_s=60))
         exempt = Exempt()
-        self.late = self.table.late = DelayedView(self.table, exempt, self.table._services)
+        self.delayed = self.table.delayed = DelayedView(self.table, exempt, self.table._services)
 
     def turn(self, ms: int) -> None:
         self.time.advance(ms)
-        due_ms = self.late.due_ms()
+        due_ms = self.delayed.due_ms()
         if due_ms is not None and due_ms <= self.time.now_ms():
-            self.late.ring()
+            self.delayed.ring()
         self.loop.advance(ms / 1000)

@@ -283,8 +283,8 @@ class GameReplica:
         since_ms = clock.since_ms if body.ago_ms is None else self._replicas.time.now_ms() - body.ago_ms
         if clock.run is not None:
             table.adjust(clock=clock.hold(body.why, since_ms))
-            if table.late is not None:
-                table.late.hold(body.why, since_ms)
+            if table.delayed is not None:
+                table.delayed.hold(body.why, since_ms)
         table.topic.send(Message(hold_body(table.id, body.why)))
 
     def beat(self) -> None:
@@ -335,14 +335,14 @@ class GameReplica:
                 seat.left_at_ms, seat.goodbye = now_ms - seen.gone_ms, seen.goodbye
         if before != (table.topic.elsewhere, table.seats.online()):
             table.topic.send(Message(crowd_body(table, now_ms)))
-            if table.late is not None:
-                table.late.topic.crowd_dirty = True
+            if table.delayed is not None:
+                table.delayed.topic.crowd_dirty = True
             self._replicas.tables.crowd(table)
 
     def say(self, said: w.Said) -> None:
         """Show a chat line written at the owner, unless it is known."""
         table = self.table
-        shown = table.late if said.late and table.late is not None else table
+        shown = table.delayed if said.delayed and table.delayed is not None else table
         if shown.chat is None:
             shown.chat = ChatRooms(shown.topic)
         room = "players" if said.room == "players" else "spectators"

@@ -173,7 +173,7 @@ class LiveExchange:
         lines = []
         for game in body.games[:MOST]:
             table = self._tables.peek(game)
-            if table is not None and table.late is None and not table.seats.is_self:
+            if table is not None and table.delayed is None and not table.seats.is_self:
                 line = listed_table(table, self._tables.live_games.created_ms(game), now_ms, wall_ms)
                 lines.append(LineTold(game, table.game.seq, cast("dict[str, Any]", line)))
         answer(Lines(lines))

@@ -46,7 +46,7 @@ class Said(msgspec.Struct, frozen=True, omit_defaults=True):
     """A chat line.
 
     Attributes:
-        late: it was written among the spectators of the delayed view.
+        delayed: it was written among the spectators of the delayed view.
     """
 
     room: str
@@ -54,7 +54,7 @@ class Said(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str
     at: int
     key: str | None = None
-    late: bool = False
+    delayed: bool = msgspec.field(default=False, name="late")
 
 
 class Attached(msgspec.Struct, frozen=True):

@@ -199,11 +199,11 @@ class OwnedGames:
             elif node not in self._away:
                 # While the bus is up, a node counts as unreachable only after some silence.
                 self._away[node] = now_ms - (int(SILENT_S * 1000) if self._cluster.is_up else 0)
-        late = {node: since_ms for node, since_ms in self._away.items() if now_ms - since_ms >= PATIENCE_MS}
-        if late:
+        delayed = {node: since_ms for node, since_ms in self._away.items() if now_ms - since_ms >= PATIENCE_MS}
+        if delayed:
             if self._holding is None or self._holding.is_over:
                 self._holding = SlicedWork(self._followers, self._hold)
-            self._spare_first_moves(late)
+            self._spare_first_moves(delayed)
 
     def _hold(self, game: str) -> None:
         """Hold the clock of ``game`` from the moment its player to move became unreachable, if they still are."""
@@ -217,7 +217,7 @@ class OwnedGames:
             if now_ms - since_ms >= PATIENCE_MS:
                 table.followers.spare(table, since_ms)
 
-    def _spare_first_moves(self, late: Container[str]) -> None:
+    def _spare_first_moves(self, delayed: Container[str]) -> None:
         """Restart the time for a first move if its player is absent: they may be at one of the ``late`` nodes and not
         know of their game.
         """
@@ -225,7 +225,7 @@ class OwnedGames:
             if table.epoch is None or table.game.status != "created":
                 continue
             seat = table.seats[table.game.turn]
-            if not seat.connections and all(node in late for node in seat.elsewhere):
+            if not seat.connections and all(node in delayed for node in seat.elsewhere):
                 table.clock_hold.hold_for_player(self._time.now_ms())
 
     # -- work ---------------------------------------------------------------------------------------------
@@ -248,8 +248,8 @@ def _how(table: Table, followers: ReplicaNodes, node: str, now_ms: int) -> w.Att
     """Return the current state of an owned game."""
     game = table.game
     lines = [
-        said(room, line, late=late)
-        for late, rooms in ((False, table.chat), (True, None if table.late is None else table.late.chat))
+        said(room, line, delayed=delayed)
+        for delayed, rooms in ((False, table.chat), (True, None if table.delayed is None else table.delayed.chat))
         if rooms is not None
         for room in ("players", "spectators")
         for line in rooms.said(room)

@@ -62,9 +62,9 @@ class ReplicaNodes:
         """Report a clock hold; the arguments are as in ``Hold``."""
         self._tell_all("game.hold", w.Hold(self.game, why, ago_ms))
 
-    def say(self, room: str, line: Line, *, late: bool) -> None:
+    def say(self, room: str, line: Line, *, delayed: bool) -> None:
         """Send a chat line."""
-        self._tell_all("game.said", w.Spoken(self.game, said(room, line, late=late)))
+        self._tell_all("game.said", w.Spoken(self.game, said(room, line, delayed=delayed)))
 
     def crowd(self, table: Table) -> None:
         """Send the attendance after a change."""
@@ -155,9 +155,9 @@ class ReplicaNodes:
             self._task.cancel()
 
 
-def said(room: str, line: Line, *, late: bool) -> w.Said:
+def said(room: str, line: Line, *, delayed: bool) -> w.Said:
     """Return a line as it is sent to other nodes."""
-    return w.Said(room, line.user, line.text, line.at, line.key, late)
+    return w.Said(room, line.user, line.text, line.at, line.key, delayed)
 
 
 def _seen(seat: Seat, now_ms: int) -> w.SeatSeen:

@@ -86,10 +86,10 @@ class ChatVerbs:
                 rooms = shown.chat = ChatRooms(shown.topic)
             # In a game with a delayed view nearly all spectators see one another's lines, but not those of live
             # listeners.
-            is_largest = room == "spectators" and (table.late is None or shown is not table)
+            is_largest = room == "spectators" and (table.delayed is None or shown is not table)
             far, text = table.topic.elsewhere if is_largest else 0, self._words.mask(text)
             line = rooms.write(room, user, text, request.key, now_ms, self._time.wall_ms(now_ms), far=far)
             if table.followers is not None:
-                table.followers.say(room, line, late=shown is not table)
+                table.followers.say(room, line, delayed=shown is not table)
             table.used_at_ms = now_ms
         session.ok(request.id, {"at": line.at})

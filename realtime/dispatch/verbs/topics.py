@@ -148,7 +148,7 @@ class TopicVerbs:
             for message in missed:
                 connection.write(message.frame(connection.codec))
             tell_hold(shown, connection)
-            tell_crowd(table, self._time.now_ms(), (connection,), late=shown is not table)
+            tell_crowd(table, self._time.now_ms(), (connection,), delayed=shown is not table)
             if request.legal:
                 tell_legal(table, connection)
         if table.seats.online() != before:

@@ -83,9 +83,9 @@ class DelayedView:
         self.chat: ChatRooms | None = None
         self.exempt = exempt
         exempt.people |= {table.seats.white.user.id, table.seats.black.user.id}
-        topic = table.topic.late
+        topic = table.topic.delayed
         if topic is None:
-            topic = table.topic.late = Topic(table.topic.name, fan_out=services.fan_out)
+            topic = table.topic.delayed = Topic(table.topic.name, fan_out=services.fan_out)
         self.topic = topic
         self._table = table
         self._services = services
@@ -170,7 +170,7 @@ class DelayedView:
             return
         at_wall_ms = self._services.time.wall_ms(at_ms + self.delay_ms)
         if isinstance(what, Game):
-            body = snapshot_at(self._table, self.game, at_ms, at_wall_ms, late=True)
+            body = snapshot_at(self._table, self.game, at_ms, at_wall_ms, delayed=True)
             self.topic.publish(Message(body, seq))
         else:
             self.topic.publish(Message(event_body(self.game, what, seq, at_wall_ms), seq))
@@ -198,9 +198,9 @@ class DelayedView:
 
     def _join_others(self) -> None:
         table = self._table
-        if table.late is not self or self._queue:
+        if table.delayed is not self or self._queue:
             return  # already moved, or a later event has to be shown first
-        table.late = table.topic.late = None
+        table.delayed = table.topic.delayed = None
         for connection, how in tuple(self.topic.watchers.items()):
             self.topic.remove(connection)  # before it is added: delivered messages must not be counted in both topics
             table.topic.add(connection, how)

@@ -42,7 +42,7 @@ class RemoteListeners(Protocol):
     def watching(self) -> int:
         """Return the number of spectators' sockets."""
 
-    def event(self, message: Message, *, late: bool = False) -> None:
+    def event(self, message: Message, *, delayed: bool = False) -> None:
         """Send a numbered message to all, or to those on the delayed view (``late``)."""
 
     def word(self, message: Message) -> None:
@@ -82,7 +82,7 @@ class Audience:
     Attributes:
         topic: the listeners; its ``late`` are those on the delayed view.
         shown: the encoded snapshot, shared by listeners.
-        late: the delayed view; None: everyone hears everything at once.
+        delayed: the delayed view; None: everyone hears everything at once.
         crowd_dirty: the host came or went since the last ``simul.crowd``.
         relay: listeners on other nodes; None: there were never any.
     """
@@ -92,9 +92,9 @@ class Audience:
         self.topic.seq = feed.seq
         self.shown = Shown(feed)
         self.crowd_dirty = False
-        self.late: DelayedBroadcast | None = None
+        self.delayed: DelayedBroadcast | None = None
         self.relay: RemoteListeners | None = None
-        self._shown_late: Shown | None = None
+        self._shown_delayed: Shown | None = None
         self._feed = feed
         self._people = people
         self._time = time
@@ -102,11 +102,11 @@ class Audience:
 
     # -- delayed view -------------------------------------------------------------------------------------
 
-    def begin_late(self, seated: Collection[str]) -> None:
+    def begin_delayed(self, seated: Collection[str]) -> None:
         """Start the delayed view, if the simul has a delay: all but the host and ``seated`` hear later from now on."""
         if not self._feed.state.setup.delay_s:
             return
-        late = self._begin_late()
+        delayed = self._begin_delayed()
         inside = {self._feed.state.host.id, *seated}
         if self.relay is not None:
             self.relay.hide(inside)
@@ -114,60 +114,60 @@ class Audience:
             if connection.user is None or connection.user.id not in inside:
                 self.topic.catch_up(connection)
                 self.topic.remove(connection)
-                late.topic.add(connection, how)
+                delayed.topic.add(connection, how)
 
-    def resume_late(self) -> None:
+    def resume_delayed(self) -> None:
         """Restore the delayed view after a reload, during the simul or soon after it. Listeners get a new snapshot."""
         age_ms = hidden_since(summary_of(self._feed.state), self._time.wall_ms(self._time.now_ms()))
         if age_ms is not None:
-            self._begin_late().hide(age_ms)
+            self._begin_delayed().hide(age_ms)
         else:
-            self._end_late()
-        for topic in (self.topic, self.topic.late):
+            self._end_delayed()
+        for topic in (self.topic, self.topic.delayed):
             for connection in () if topic is None else topic.subscribers():
                 self.show(connection)
 
-    def _begin_late(self) -> DelayedBroadcast:
-        self.late = late = DelayedBroadcast(
+    def _begin_delayed(self) -> DelayedBroadcast:
+        self.delayed = delayed = DelayedBroadcast(
             self._feed,
             self.topic,
             self._time,
             self._timers,
-            on_event=self._told_late,
-            on_leap=self._show_late,
-            on_end=self._end_late,
+            on_event=self._told_delayed,
+            on_leap=self._show_delayed,
+            on_end=self._end_delayed,
         )
-        self._shown_late = Shown(late)
-        return late
+        self._shown_delayed = Shown(delayed)
+        return delayed
 
-    def _told_late(self, message: Message) -> None:
+    def _told_delayed(self, message: Message) -> None:
         if self.relay is not None:
-            self.relay.event(message, late=True)
+            self.relay.event(message, delayed=True)
 
-    def _show_late(self) -> None:
-        assert self.late is not None, "it has leapt"
-        assert self._shown_late is not None, "it comes and goes with it"
-        self._shown_late.forget()
-        for connection in self.late.topic.subscribers():
+    def _show_delayed(self) -> None:
+        assert self.delayed is not None, "it has leapt"
+        assert self._shown_delayed is not None, "it comes and goes with it"
+        self._shown_delayed.forget()
+        for connection in self.delayed.topic.subscribers():
             self.show(connection)
         if self.relay is not None:
             self.relay.leap()
 
-    def _end_late(self) -> None:
+    def _end_delayed(self) -> None:
         """End the delayed view: everything has been published, so its listeners join the others."""
-        late, self.late, self._shown_late, self.topic.late = self.topic.late, None, None, None
-        if isinstance(late, SimulTopic):
-            for connection, how in tuple(late.watchers.items()):
-                late.catch_up(connection)
-                late.remove(connection)  # otherwise it would be counted in both topics
+        delayed, self.delayed, self._shown_delayed, self.topic.delayed = self.topic.delayed, None, None, None
+        if isinstance(delayed, SimulTopic):
+            for connection, how in tuple(delayed.watchers.items()):
+                delayed.catch_up(connection)
+                delayed.remove(connection)  # otherwise it would be counted in both topics
                 self.topic.add(connection, how)
         if self.relay is not None:
             self.relay.reveal()
 
     def close(self) -> None:
         """Stop sending."""
-        if self.late is not None:
-            self.late.close()
+        if self.delayed is not None:
+            self.delayed.close()
         if self.relay is not None:
             self.relay.send_away()
 
@@ -191,14 +191,14 @@ class Audience:
         """Return whether there is no listener, on this node or others."""
         return not len(self.topic) and not self.relay
 
-    def is_late_for(self, user: str | None) -> bool:
+    def is_delayed_for(self, user: str | None) -> bool:
         """Return whether ``user`` is on the delayed view."""
-        return self.late is not None and self._feed.state.role_of(user) not in ("host", "player")
+        return self.delayed is not None and self._feed.state.role_of(user) not in ("host", "player")
 
     def heard_by(self, user: str | None) -> tuple[SimulTopic, int]:
         """Return the topic that ``user`` hears, and the number of its last event."""
-        if self.late is not None and self.is_late_for(user):
-            return self.late.topic, self.late.seq
+        if self.delayed is not None and self.is_delayed_for(user):
+            return self.delayed.topic, self.delayed.seq
         return self.topic, self._feed.seq
 
     # -- listening ----------------------------------------------------------------------------------------
@@ -220,15 +220,15 @@ class Audience:
     def snapshot(self, codec: str, user: str | None) -> bytes:
         """Return the encoded ``simul`` message for ``user``; None: an anonymous visitor."""
         shown = self.shown
-        if self._shown_late is not None and self.is_late_for(user):
-            shown = self._shown_late
+        if self._shown_delayed is not None and self.is_delayed_for(user):
+            shown = self._shown_delayed
         return shown.payload(codec, own_wire(self._feed.state, user), self.watching)
 
-    def snapshot_for_all(self, codec: str, *, late: bool) -> bytes:
+    def snapshot_for_all(self, codec: str, *, delayed: bool) -> bytes:
         """Return the encoded ``simul`` message for an anonymous visitor, delayed or not. ``late`` requires a delayed
         view.
         """
-        shown = self._shown_late if late else self.shown
+        shown = self._shown_delayed if delayed else self.shown
         assert shown is not None, "something is told late"
         return shown.payload(codec, own_wire(self._feed.state, None), self.watching)
 
@@ -245,8 +245,8 @@ class Audience:
         for body in news.messages:
             message = Message(body, body["seq"])
             self.topic.publish(message)
-            if self.late is not None:
-                self.late.follow(message)
+            if self.delayed is not None:
+                self.delayed.follow(message)
             if self.relay is not None:
                 self.relay.event(message)
         self._tell_some(deque(news.to))
@@ -268,9 +268,9 @@ class Audience:
         state = self._feed.state
         body: SimulYouWire = {"t": "simul.you", "simul": state.id, **own_wire(state, user)}
         message = Message(body)
-        late = self.late if not self.is_late_for(user) else None
+        delayed = self.delayed if not self.is_delayed_for(user) else None
         for connection in sockets:
-            if late is not None and connection in late.topic:
+            if delayed is not None and connection in delayed.topic:
                 self.join(connection)  # the user has become a player
                 self.show(connection)
             else:
@@ -278,14 +278,14 @@ class Audience:
 
     def tell_crowd(self) -> None:
         """Send the attendance to all listeners, if it has changed."""
-        late = None if self.late is None else self.late.topic
-        if self.crowd_dirty or self.topic.crowd_dirty or (late is not None and late.crowd_dirty):
+        delayed = None if self.delayed is None else self.delayed.topic
+        if self.crowd_dirty or self.topic.crowd_dirty or (delayed is not None and delayed.crowd_dirty):
             self.crowd_dirty = self.topic.crowd_dirty = False
             message = Message(self.crowd())
             self.topic.send(message)
-            if late is not None:
-                late.crowd_dirty = False
-                late.send(message)
+            if delayed is not None:
+                delayed.crowd_dirty = False
+                delayed.send(message)
             if self.relay is not None:
                 self.relay.word(message)
 

@@ -97,13 +97,13 @@ class Follower:
 class Broadcast:
     """The stream of one simul in one score format, as for the host and players or, ``late``, as for everyone else."""
 
-    def __init__(self, pool: Pool, actor: SimulActor, form: Form, games: str, *, late: bool) -> None:
+    def __init__(self, pool: Pool, actor: SimulActor, form: Form, games: str, *, delayed: bool) -> None:
         self.followers: set[Follower] = set()
         self._pool = pool
         self._actor = actor
         self._form = form
         self._games = games
-        self._late = late
+        self._delayed = delayed
         self._line: deque[Due] = deque()
         self._wanted: dict[str, int] = {}
         """Games that are due, each with its last public event."""
@@ -114,7 +114,7 @@ class Broadcast:
     @property
     def _delay_s(self) -> int:
         """Return the delay; the host may change it until the simul starts."""
-        return self._actor.state.setup.delay_s if self._late else 0
+        return self._actor.state.setup.delay_s if self._delayed else 0
 
     def join(self) -> Follower:
         """Add a follower."""
@@ -153,7 +153,7 @@ class Broadcast:
 
     async def _read(self) -> None:
         if self._delay_s:
-            await self._begin_late()
+            await self._begin_delayed()
         if self._actor.is_over:
             self.end()
         is_over = False
@@ -193,7 +193,7 @@ class Broadcast:
         except TimeoutError:
             return
 
-    async def _begin_late(self) -> None:
+    async def _begin_delayed(self) -> None:
         """Queue what is stored already but due later. Each is due by the time the database makes it public."""
         while True:
             try:
@@ -234,17 +234,19 @@ class Broadcasts:
         self._broadcasts: dict[tuple[str, Form, bool, str], Broadcast] = {}
         """By simul, score format, whether delayed, and the follower's address of this server."""
 
-    def follow(self, actor: SimulActor, form: Form, games: str, *, late: bool) -> tuple[Follower, Callable[[], None]]:
+    def follow(
+        self, actor: SimulActor, form: Form, games: str, *, delayed: bool
+    ) -> tuple[Follower, Callable[[], None]]:
         """Follow the stream of ``actor`` in this format. The returned callback ends the subscription.
 
         Args:
             games: base address of game pages, as the follower writes it.
-            late: the follower is neither host nor player.
+            delayed: the follower is neither host nor player.
         """
-        key = (actor.id, form, late, games)
+        key = (actor.id, form, delayed, games)
         broadcast = self._broadcasts.get(key)
         if broadcast is None:
-            broadcast = self._broadcasts[key] = Broadcast(self._pool, actor, form, games, late=late)
+            broadcast = self._broadcasts[key] = Broadcast(self._pool, actor, form, games, delayed=delayed)
         follower = broadcast.join()
 
         def leave() -> None:

@@ -73,7 +73,7 @@ class DelayedBroadcast:
             on_end: called when nothing is left to publish.
         """
         self.delay_ms = feed.state.setup.delay_s * 1000
-        self.topic = topic.delayed()
+        self.topic = topic.open_delayed()
         self._feed = feed
         self._time = time
         self._timers = timers
@@ -173,13 +173,13 @@ def hidden_since(summary: Summary, wall_ms: int) -> int | None:
     return age_ms if age_ms < delay_ms else None
 
 
-def as_told(summary: Summary, late: DelayedBroadcast | None, wall_ms: int) -> Summary:
+def as_told(summary: Summary, delayed: DelayedBroadcast | None, wall_ms: int) -> Summary:
     """Return the public list entry: for a simul with a delayed view, only that it runs and its delayed score
     (``late``).
     """
-    if late is None and hidden_since(summary, wall_ms) is None:
+    if delayed is None and hidden_since(summary, wall_ms) is None:
         return summary
-    score = Score(live=summary.boards) if late is None else late.score()
+    score = Score(live=summary.boards) if delayed is None else delayed.score()
     return msgspec.structs.replace(summary, status="running", score=score, final=None, ended_ms=None)
 
 

@@ -148,7 +148,7 @@ class Reading:
             async with aclosing(self._followed(actor, wanted)) as games:
                 async for piece in games:
                     yield piece
-        elif actor.audience.is_late_for(user):
+        elif actor.audience.is_delayed_for(user):
             raise Conflict("the public is told of the results once all is over and the delay has passed")
         elif wanted.what == "table.csv":
             yield table_csv(actor.state).encode()
@@ -157,7 +157,7 @@ class Reading:
 
     async def _followed(self, actor: SimulActor, wanted: Wanted) -> AsyncGenerator[bytes, None]:
         is_inside = _is_inside(actor, wanted.user)
-        follower, leave = self._simuls.broadcasts.follow(actor, wanted.form, wanted.address, late=not is_inside)
+        follower, leave = self._simuls.broadcasts.follow(actor, wanted.form, wanted.address, delayed=not is_inside)
         try:
             yield b"\n"  # tells followers that the stream is open, before there are games
             async for text in all_games(self._pool, actor.id, actor.state.setup.name, wanted):

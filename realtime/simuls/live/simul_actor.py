@@ -102,7 +102,7 @@ class SimulActor:
     @property
     def is_idle(self) -> bool:
         """Return whether no work is under way or pending."""
-        return self._worker is None and not self._asks and self.audience.late is None
+        return self._worker is None and not self._asks and self.audience.delayed is None
 
     # -- requests -----------------------------------------------------------------------------------------
 
@@ -341,7 +341,7 @@ class SimulActor:
             seats = event.seats if isinstance(event, e.Started) else ()
             seats = (event.seat,) if isinstance(event, e.BoardAdded) else seats
             if isinstance(event, e.Started):
-                self.audience.begin_late([seat.user for seat in seats])
+                self.audience.begin_delayed([seat.user for seat in seats])
             # Some players may have moved already: the simul ignored it, since it did not know these games yet.
             facts = {seat.board: opened[seat.game].now(self._facts) for seat in seats}
             news = self.feed.apply(event, facts)

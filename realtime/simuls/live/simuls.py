@@ -144,13 +144,13 @@ class Simuls(GameObserver):
     def shown(self) -> Iterator[Summary]:
         """Return the public list entry of every simul in memory."""
         for actor in self.all():
-            yield as_told(summary_of(actor.state), actor.audience.late, self.wall_ms())
+            yield as_told(summary_of(actor.state), actor.audience.delayed, self.wall_ms())
 
     def summary(self, summary: Summary) -> Summary:
         """Return the public list entry of a simul, with its current state if it is in memory."""
         actor = self._simuls.get(summary.id)
-        late = None if actor is None else actor.audience.late
-        return as_told(summary if actor is None else summary_of(actor.state), late, self.wall_ms())
+        delayed = None if actor is None else actor.audience.delayed
+        return as_told(summary if actor is None else summary_of(actor.state), delayed, self.wall_ms())
 
     def open_cards(self) -> list[SimulCardWire]:
         """Return the list entries of the simuls open to new players, the newest first."""
@@ -330,7 +330,7 @@ class Simuls(GameObserver):
         self._simuls[state.id] = actor
         if not actor.is_over:
             self._of_host.setdefault(state.host.id, set()).add(state.id)
-        actor.audience.resume_late()
+        actor.audience.resume_delayed()
         return actor
 
     def _forget(self, actor: SimulActor) -> None:

@@ -24,18 +24,18 @@ class SimulTopic(CoalescingTopic):
         super().__init__(f"simul:{simul_id}", RING_EVENTS, fan_out=fan_out)
         self._fan_out = fan_out
 
-    def delayed(self) -> SimulTopic:
+    def open_delayed(self) -> SimulTopic:
         """Return the topic of the delayed view, scheduled in turn with all others."""
-        if self.late is None:
-            self.late = SimulTopic(self.name.removeprefix("simul:"), self._fan_out)
-        assert isinstance(self.late, SimulTopic), "made here"
-        return self.late
+        if self.delayed is None:
+            self.delayed = SimulTopic(self.name.removeprefix("simul:"), self._fan_out)
+        assert isinstance(self.delayed, SimulTopic), "made here"
+        return self.delayed
 
     def catch_up(self, connection: Connection) -> None:
         """Send ``connection`` the pending messages, of the live or delayed topic."""
         super().catch_up(connection)
-        if isinstance(self.late, SimulTopic):
-            self.late.catch_up(connection)
+        if isinstance(self.delayed, SimulTopic):
+            self.delayed.catch_up(connection)
 
     def remember(self, message: Message) -> None:
         """Keep for ``from`` a message published on another node before there was a listener here."""

@@ -27,7 +27,7 @@ class Follow(msgspec.Struct, frozen=True, kw_only=True):
     """Number of this request. Messages sent for an earlier one are ignored."""
     live: int | None = None
     """Number of the last live event received; None: none."""
-    late: int | None = None
+    delayed: int | None = msgspec.field(default=None, name="late")
     """The same for delayed events."""
     back: int | None = None
     """A listener wants the events after this one, if they are kept."""
@@ -86,7 +86,7 @@ class Own(msgspec.Struct, frozen=True):
     """The private part of ``user``, and whether they are on the delayed view."""
 
     user: str
-    late: bool
+    delayed: bool = msgspec.field(name="late")
     own: dict[str, Any]
 
 

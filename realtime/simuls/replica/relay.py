@@ -67,28 +67,28 @@ class Relay:
         audience.crowd_dirty = True
         for user in word.users:
             self._tell_own(node, follower, user)
-        late = audience.late
-        if late is None:
+        delayed = audience.delayed
+        if delayed is None:
             self._say(node, follower, "reveal")
         else:
-            kept = None if word.back is None else late.topic.since(word.back, late.seq)
+            kept = None if word.back is None else delayed.topic.since(word.back, delayed.seq)
             self._say_all(node, follower, "late_ring", kept or ())
-            missed = None if word.late is None else late.topic.since(word.late, late.seq)
-            self._tell_missed(node, follower, missed, late=True)
+            missed = None if word.delayed is None else delayed.topic.since(word.delayed, delayed.seq)
+            self._tell_missed(node, follower, missed, delayed=True)
         self._say(node, follower, "sort")
         kept = None if word.back is None else audience.topic.since(word.back, audience.seq)
         self._say_all(node, follower, "ring", kept or ())
         missed = None if word.live is None else audience.topic.since(word.live, audience.seq)
-        self._tell_missed(node, follower, missed, late=False)
+        self._tell_missed(node, follower, missed, delayed=False)
         self._say(node, follower, "word", _encode(audience.crowd()))
         self._say(node, follower, "ready")
 
-    def _tell_missed(self, node: str, follower: Follower, missed: list[Message] | None, *, late: bool) -> None:
+    def _tell_missed(self, node: str, follower: Follower, missed: list[Message] | None, *, delayed: bool) -> None:
         """Send the missed messages or, if they are not kept, the snapshot."""
         if missed is None:
-            self._show(node, follower, "late" if late else "live")
+            self._show(node, follower, "late" if delayed else "live")
         else:
-            self._say_all(node, follower, "late_event" if late else "event", missed)
+            self._say_all(node, follower, "late_event" if delayed else "event", missed)
 
     def here(self, node: str, word: Here) -> None:
         """Update the listeners at ``node``."""
@@ -117,10 +117,10 @@ class Relay:
 
     # -- messages -----------------------------------------------------------------------------------------
 
-    def event(self, message: Message, *, late: bool = False) -> None:
+    def event(self, message: Message, *, delayed: bool = False) -> None:
         """Send a numbered message that was published here."""
         for node, follower in tuple(self._followers.items()):
-            self._say_all(node, follower, "late_event" if late else "event", (message,))
+            self._say_all(node, follower, "late_event" if delayed else "event", (message,))
 
     def word(self, message: Message) -> None:
         """Send a ``simul.crowd`` that was published here."""
@@ -155,14 +155,14 @@ class Relay:
             self._show(node, follower, "live")
 
     def _show(self, node: str, follower: Follower, what: What) -> None:
-        payload = self._audience.snapshot_for_all("msgpack", late=what != "live")
+        payload = self._audience.snapshot_for_all("msgpack", delayed=what != "live")
         for start in range(0, len(payload), PART_BYTES):
             self._say(node, follower, "part", _encode(payload[start : start + PART_BYTES]))
         self._say(node, follower, what)
 
     def _tell_own(self, node: str, follower: Follower, user: str) -> None:
         own: dict[str, Any] = {**own_wire(self._audience.state, user)}
-        self._say(node, follower, "own", _encode(Own(user, self._audience.is_late_for(user), own)))
+        self._say(node, follower, "own", _encode(Own(user, self._audience.is_delayed_for(user), own)))
 
     def _say_all(self, node: str, follower: Follower, what: What, messages: Iterable[Message]) -> None:
         for message in messages:

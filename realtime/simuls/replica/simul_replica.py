@@ -54,7 +54,7 @@ class RemoteSimul:
         number: number of the ``Follow`` whose answer is awaited.
         is_synced: the replica holds everything the leader has sent.
         is_closed: an actor on this node has replaced it, or it has no more listeners.
-        live, late: the replicated streams; ``late`` is None without a delayed view.
+        live, delayed: the replicated streams; ``delayed`` is None without a delayed view.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class RemoteSimul:
         self.is_synced = False
         self.is_closed = False
         self.live: Channel | None = None
-        self.late: Channel | None = None
+        self.delayed: Channel | None = None
         self._cluster = cluster
         self._people = people
         self._wall_ms = wall_ms
@@ -99,7 +99,7 @@ class RemoteSimul:
             simul=self.simul,
             number=number,
             live=None if self.live is None else self.topic.seq,
-            late=None if self.late is None or self.topic.late is None else self.topic.late.seq,
+            delayed=None if self.delayed is None or self.topic.delayed is None else self.topic.delayed.seq,
             back=back,
             users=list(users),
             watchers=self.topic.watching,
@@ -125,12 +125,12 @@ class RemoteSimul:
 
     def beat(self) -> None:
         """Report the listeners to the leader if they have changed. Called once a second."""
-        late = self.topic.late
-        if not self.is_synced or not (self.topic.crowd_dirty or (late is not None and late.crowd_dirty)):
+        delayed = self.topic.delayed
+        if not self.is_synced or not (self.topic.crowd_dirty or (delayed is not None and delayed.crowd_dirty)):
             return
         self.topic.crowd_dirty = False
-        if late is not None:
-            late.crowd_dirty = False
+        if delayed is not None:
+            delayed.crowd_dirty = False
         went = self._owns.keys() - self._listening() - self._coming.keys()
         for user in went:
             del self._owns[user]
@@ -141,7 +141,7 @@ class RemoteSimul:
         self._cluster.tell(self.node, HERE, word)
 
     def _listening(self) -> set[str]:
-        topics = (self.topic, self.topic.late)
+        topics = (self.topic, self.topic.delayed)
         sockets = [socket for topic in topics if topic is not None for socket in topic.subscribers()]
         return {socket.user.id for socket in sockets if socket.user is not None}
 
@@ -209,16 +209,16 @@ class RemoteSimul:
             if future is not None:
                 future.set_result(None)
 
-    def is_late_for(self, user: str | None) -> bool:
+    def is_delayed_for(self, user: str | None) -> bool:
         """Return whether ``user`` is on the delayed view."""
-        if self.late is None:
+        if self.delayed is None:
             return False
         own = None if user is None else self._owns.get(user)
-        return own is None or own.late
+        return own is None or own.delayed
 
     def heard_by(self, user: str | None) -> tuple[SimulTopic, int]:
         """Return the topic that ``user`` hears, and the number of its last event."""
-        topic = self.topic.delayed() if self.is_late_for(user) else self.topic
+        topic = self.topic.open_delayed() if self.is_delayed_for(user) else self.topic
         return topic, topic.seq
 
     def join(self, connection: Connection) -> None:
@@ -238,7 +238,7 @@ class RemoteSimul:
 
     def snapshot(self, codec: str, user: str | None) -> bytes:
         """Return the encoded ``simul`` message for ``user``; None: an anonymous visitor."""
-        channel = self.late if self.is_late_for(user) else self.live
+        channel = self.delayed if self.is_delayed_for(user) else self.live
         assert channel is not None, "it is shown"
         own = None if user is None else self._owns.get(user)
         return channel.shown.payload(codec, STRANGER if own is None else own.own, self._crowd["watchers"])
@@ -272,20 +272,20 @@ class RemoteSimul:
             case "event" | "ring":
                 self._event(self.topic, self.live, _moved(body, offset_ms), to_ring=news.what == "ring")
             case "late_event" | "late_ring":
-                late = self.topic.delayed()
-                self._event(late, self.late, _moved(body, offset_ms), to_ring=news.what == "late_ring")
+                delayed = self.topic.open_delayed()
+                self._event(delayed, self.delayed, _moved(body, offset_ms), to_ring=news.what == "late_ring")
             case "part":
                 self._parts.append(body)
             case "live" | "late" | "leap":
                 snapshot = _moved(_decode(b"".join(self._parts)), offset_ms)
                 self._parts.clear()
-                self._snapshot(snapshot, is_late=news.what != "live", shows=news.what == "leap")
+                self._snapshot(snapshot, is_delayed=news.what != "live", shows=news.what == "leap")
             case "own":
                 self._own(msgspec.convert(body, Own))
             case "word":
                 self._crowd = body
                 message = Message(body)
-                for topic in (self.topic, self.topic.late):
+                for topic in (self.topic, self.topic.delayed):
                     if topic is not None:
                         topic.send(message)
             case "hide":
@@ -293,7 +293,7 @@ class RemoteSimul:
             case "reveal":
                 self._reveal()
             case "sort":
-                self._sort(only_late=True)
+                self._sort(only_delayed=True)
             case "ready":
                 self._ready()
 
@@ -308,11 +308,11 @@ class RemoteSimul:
         topic.publish(message)
         self._wake_told()
 
-    def _snapshot(self, snapshot: dict[str, Any], *, is_late: bool, shows: bool) -> None:
-        topic = self.topic.delayed() if is_late else self.topic
-        before, channel = (self.late, self.live)[not is_late], Channel(self.crowd, snapshot)
-        if is_late:
-            self.late = channel
+    def _snapshot(self, snapshot: dict[str, Any], *, is_delayed: bool, shows: bool) -> None:
+        topic = self.topic.open_delayed() if is_delayed else self.topic
+        before, channel = (self.delayed, self.live)[not is_delayed], Channel(self.crowd, snapshot)
+        if is_delayed:
+            self.delayed = channel
         else:
             self.live = channel
         if before is None or topic.seq != channel.seq:
@@ -338,33 +338,34 @@ class RemoteSimul:
         """Start the delayed view as ``Audience.begin_late`` does: only the host and players hear live from now on."""
         assert self.live is not None, "it is shown"
         snapshot = _decode(encode_msgpack(self.live.told.snapshot()))
-        late = self.topic.delayed()
-        self.late, late.seq = Channel(self.crowd, snapshot), self.topic.seq
+        delayed = self.topic.open_delayed()
+        self.delayed, delayed.seq = Channel(self.crowd, snapshot), self.topic.seq
         self._owns = {
-            user: None if own is None else msgspec.structs.replace(own, late=user not in inside)
+            user: None if own is None else msgspec.structs.replace(own, delayed=user not in inside)
             for user, own in self._owns.items()
         }
-        self._sort(only_late=True)
+        self._sort(only_delayed=True)
         self._to_show.clear()  # all listeners have been sent everything up to now
 
     def _reveal(self) -> None:
         """End the delayed view: its listeners have been sent everything, unless messages are missing."""
-        late, self.late = self.topic.late, None
+        delayed, self.delayed = self.topic.delayed, None
         self._owns = {
-            user: None if own is None else msgspec.structs.replace(own, late=False) for user, own in self._owns.items()
+            user: None if own is None else msgspec.structs.replace(own, delayed=False)
+            for user, own in self._owns.items()
         }
-        if late is not None and self.is_synced:
+        if delayed is not None and self.is_synced:
             self._sort()
             self._to_show.clear()
-            self.topic.late = None
+            self.topic.delayed = None
 
-    def _sort(self, *, only_late: bool = False) -> None:
+    def _sort(self, *, only_delayed: bool = False) -> None:
         """Move each listener to the topic they may hear, and show them the snapshot of the new one."""
-        for topic in (self.topic, self.topic.late):
+        for topic in (self.topic, self.topic.delayed):
             for connection in () if topic is None else topic.subscribers():
                 user = None if connection.user is None else connection.user.id
-                is_late = self.is_late_for(user)
-                if is_late == (topic is not self.topic) or (only_late and not is_late):
+                is_delayed = self.is_delayed_for(user)
+                if is_delayed == (topic is not self.topic) or (only_delayed and not is_delayed):
                     continue
                 self.topic.catch_up(connection)
                 self.join(connection)
@@ -373,8 +374,8 @@ class RemoteSimul:
     def _ready(self) -> None:
         self.is_synced = True
         self._sort()
-        if self.late is None:
-            self.topic.late = None
+        if self.delayed is None:
+            self.topic.delayed = None
         self._show_all()
         changed, self._changed = self._changed, set()
         for user in changed:

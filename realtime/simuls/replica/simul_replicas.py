@@ -159,7 +159,7 @@ class RemoteSimuls:
                 replica.take(word)
             except Exception:  # one simul of many
                 log.exception("what node %s told of a simul could not be shown", sender)
-                replica.live = replica.late = None
+                replica.live = replica.delayed = None
                 self._seek(replica)
 
     def _gone(self, sender: str, word: Gone) -> None:

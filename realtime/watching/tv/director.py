@@ -82,7 +82,7 @@ class Director:
 
     def forget(self, table: Table) -> None:
         """Handle a table that leaves memory."""
-        if table.id in self._cards and table.late is None:
+        if table.id in self._cards and table.delayed is None:
             self._cards[table.id] = self._card(table)
         self._chooser.end(table.id, self._time.now_ms())
 
@@ -203,7 +203,7 @@ class Director:
         for channel, game in self.shown().items():
             table = self._tables.peek(game)
             line = None if self._elsewhere is None else self._elsewhere.line(game)
-            if table is not None and table.late is None:
+            if table is not None and table.delayed is None:
                 self._cards[game] = self._card(table)
             elif line is not None:
                 self._cards[game] = self._ended(line.line)

@@ -58,7 +58,7 @@ def filter_of(channel: str) -> GameFilter:
 
 def is_public(table: Table) -> bool:
     """Return whether everyone may see the game live: not a game against oneself, nor one with a delayed view."""
-    return table.game.status == "live" and not table.seats.is_self and table.late is None
+    return table.game.status == "live" and not table.seats.is_self and table.delayed is None
 
 
 def may_be_shown(table: Table) -> bool:

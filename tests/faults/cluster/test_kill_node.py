@@ -41,8 +41,8 @@ async def test_games_and_lobby_go_on_without_the_node_that_ran_both(cluster: Loc
         assert await hub(cluster) is not victim
         await go_on(league, league.matches)
         await victim.start()
-        async with League(victim.url, games=2, seed=33, plies=6) as late:  # people meet as ever
-            await late.finish()
+        async with League(victim.url, games=2, seed=33, plies=6) as delayed:  # people meet as ever
+            await delayed.finish()
         spell.check(await played_out(cluster, league))
 
 

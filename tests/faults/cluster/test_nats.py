@@ -50,8 +50,8 @@ async def test_without_nats_each_node_goes_on_by_itself(cluster: LocalCluster) -
         for node in cluster.nodes:
             node.nats.plug()
         await go_on(mixed, mixed.matches)
-        async with League(other.url, games=1, seed=38, plies=4) as late:  # the lobby is back
-            await late.finish()
+        async with League(other.url, games=1, seed=38, plies=4) as delayed:  # the lobby is back
+            await delayed.finish()
         await played_out(cluster, *alone, mixed)
 
 

@@ -212,13 +212,13 @@ class TestUnnumbered:
 class TestInTheMiddleOfAPour:
     def test_who_comes_hears_only_what_is_new_to_them(self) -> None:
         game = Game()
-        late: Any = Socket()
+        delayed: Any = Socket()
         game.publish()
         game.loop.turn()
-        game.topic.add(late, Subscription())  # as the snapshot contains the first
+        game.topic.add(delayed, Subscription())  # as the snapshot contains the first
         game.publish()
         game.loop.run()
-        assert late.seqs() == [2]
+        assert delayed.seqs() == [2]
 
     def test_who_asks_has_heard_everything_before_their_answer(self) -> None:
         game = Game()

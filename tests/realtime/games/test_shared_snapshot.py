@@ -95,7 +95,7 @@ def test_whatever_it_tells_of_makes_another() -> None:
 def test_who_sees_the_game_later_has_one_of_their_own() -> None:
     h = Board()
     h.ask(c.PlayMove(by="w", ply=0, move="e2e4"))
-    late, now = (shared_snapshot(h.table, h.table.shown_to(user), h.time, user) for user in (None, OTHER.id))
-    assert (read(late)["seq"], read(now)["seq"]) == (0, 1)
+    delayed, now = (shared_snapshot(h.table, h.table.shown_to(user), h.time, user) for user in (None, OTHER.id))
+    assert (read(delayed)["seq"], read(now)["seq"]) == (0, 1)
     h.turn(DELAY_MS)
     assert read(shown(h))["seq"] == 1

@@ -306,9 +306,9 @@ class TestComingAndGoing:
         h = Wall()
         h.look()
         play(h, "e2e4")
-        late = h.look()
+        delayed = h.look()
         h.loop.settle()
-        assert {mini["ply"] for mini in late.minis()} == {1}
+        assert {mini["ply"] for mini in delayed.minis()} == {1}
 
     def test_what_happens_while_nobody_looks_is_in_what_one_is_shown_first(self) -> None:
         h = Wall()
@@ -369,7 +369,7 @@ class TestDelay:
         h.turn(1000)
         assert public.minis()[-1]["status"] != "over"
         h.turn(DELAY_MS)
-        assert h.table.late is None
+        assert h.table.delayed is None
         h.turn(GAP_MS)
         assert public.minis()[-1]["result"] == player.minis()[-1]["result"] == "0-1"
         board = h.table.topic.minis

@@ -273,13 +273,13 @@ async def test_a_look_that_is_answered_late_tells_nothing(database_url: str, poo
         a.on_gone.append(gone.append)
         slow = Slow()
         a._pool = slow  # type: ignore[assignment]  # as far as it is asked
-        late = asyncio.create_task(a.look())
+        delayed = asyncio.create_task(a.look())
         await slow.is_read.wait()
         async with member(database_url, pool, "c", LocalBus(Exchange())):
             await a.look()
             assert "c" in a.others
             slow.may_answer.set()
-            await late
+            await delayed
             assert "c" in a.others
             assert not gone
 

@@ -111,10 +111,10 @@ async def test_lines_are_written_at_the_owner_and_shown_everywhere(database_url:
         for socket in (white, black):
             await until(partial(_has_heard, socket, "chat", 2))
             assert [body["text"] for body in socket.heard if body["t"] == "chat"] == ["hello", "good luck"]
-        late = Socket(c, new.black)
-        await late.sub(new.id)
-        await until(lambda: "chat.lines" in late.kinds())
-        lines = next(body for body in late.heard if body["t"] == "chat.lines")
+        delayed = Socket(c, new.black)
+        await delayed.sub(new.id)
+        await until(lambda: "chat.lines" in delayed.kinds())
+        lines = next(body for body in delayed.heard if body["t"] == "chat.lines")
         assert [line["text"] for line in lines["lines"]] == ["hello", "good luck"]
 
 

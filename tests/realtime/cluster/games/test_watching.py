@@ -59,15 +59,15 @@ async def test_a_game_that_is_watched_elsewhere_goes_ahead_of_others(database_ur
 
 async def test_what_is_not_for_all_stays_at_its_node(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a", "b") as (a, b):
-        late = await a.begun(delay=PublicDelay(seconds=600))
+        delayed = await a.begun(delay=PublicDelay(seconds=600))
         waits = await a.new_game()
         seen = await a.begun()
         await until(lambda: b.knows(seen))
-        await b.watching.elsewhere.fetch([late.id])
-        assert b.watching.elsewhere.line(late.id) is None
-        told = await b.watching._exchange.ask("a", [late.id, waits.id, seen.id])
+        await b.watching.elsewhere.fetch([delayed.id])
+        assert b.watching.elsewhere.line(delayed.id) is None
+        told = await b.watching._exchange.ask("a", [delayed.id, waits.id, seen.id])
         assert [line.g for line in told if line.line["status"] == "live"] == [seen.id]
-        assert late.id not in [line.g for line in told]
+        assert delayed.id not in [line.g for line in told]
         assert await b.listed() == [seen.id]
 
 

@@ -144,16 +144,16 @@ async def test_those_who_watch_elsewhere_see_the_same(three: list[Member]) -> No
 
 async def test_who_comes_later_is_shown_the_lobby_as_it_is_and_nothing_past(three: list[Member]) -> None:
     _, b, c = three
-    early, late = b.sit(None), b.sit(None)
+    early, delayed = b.sit(None), b.sit(None)
     await b.watch(early)
     anna, _ = await c.user()
     first = (await c.client.seek(anna, wanted(color="w")))["seek"]
     second = (await c.client.seek(anna, wanted(color="b")))["seek"]
     await c.client.unseek(anna, first)
     await until(lambda: len(early.said("lobby.gone")) == 1)
-    await b.watch(late)
-    assert [message["t"] for message in late.heard] == ["ok", "lobby"]
-    assert late.seeks() == [second]
+    await b.watch(delayed)
+    assert [message["t"] for message in delayed.heard] == ["ok", "lobby"]
+    assert delayed.seeks() == [second]
 
 
 async def test_many_who_come_at_once_ask_the_hub_once(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ class Board(Harness):
 
     def __init__(self, delay_moves: int = 2, **fields: Any) -> None:
         super().__init__({"base_s": 3600, "inc_s": 0}, delay=PublicDelay(moves=delay_moves), **fields)
-        self.late = self.table.late = DelayedView(self.table, Exempt(), self.table._services)
+        self.delayed = self.table.delayed = DelayedView(self.table, Exempt(), self.table._services)
         self.sit(self.watcher)
 
     def sit(self, ear: Ear) -> None:
@@ -41,13 +41,13 @@ class Board(Harness):
         setup, now_ms = self.table.game.setup, self.time.now_ms()
         topic = type(self.table.topic)(self.table.topic.name)
         again = Table(new_game(setup, now_ms), self.table.seats, 1, topic, self.table._services)
-        again.late = late = DelayedView(again, Exempt(), self.table._services)
+        again.delayed = delayed = DelayedView(again, Exempt(), self.table._services)
         events: Any = [event for append in self.journal.written for event in append.events]
         for event in events:
             again.game = evolve(again.game, event, now_ms)
-        late.recall(events, [], now_ms)
+        delayed.recall(events, [], now_ms)
         again.hold_for_restart()
-        self.table, self.late = again, late
+        self.table, self.delayed = again, delayed
 
 
 def numbered(ear: Ear) -> list[Any]:
@@ -84,7 +84,7 @@ class TestInOrder:
             h.ask(c.Draw(by="w", do="accept"))
         assert [m["t"] for m in numbered(h.watcher)] == [m["t"] for m in numbered(h.white)]
         assert seqs(h.watcher) == seqs(h.white)
-        assert h.table.late is None
+        assert h.table.delayed is None
         assert h.watcher in h.table.topic.watchers  # type: ignore[comparison-overlap]  # a socket
         assert h.snapshot(None)["status"] == "over"
 
@@ -145,7 +145,7 @@ class TestClocks:
         assert (public["clock"]["w"], public["clock"]["b"]) == (public["times"][2], public["times"][3])
         assert (public["clock"]["run"], public["clock"].get("held")) == (None, HELD)
         assert live["clock"]["w"] < public["clock"]["w"] - 100_000
-        assert tick_body(h.late, h.time.now_ms(), 1) is None
+        assert tick_body(h.delayed, h.time.now_ms(), 1) is None
         for message in numbered(h.watcher)[2:]:
             assert message["clock"]["held"] == HELD
         h.ask(c.Resign(by="b"), user=BLACK)
@@ -159,7 +159,7 @@ class TestClocks:
         assert h.white.kinds()[-1] == "hold"
         assert h.watcher.heard == []
         assert h.snapshot(None)["clock"] == {**(h.snapshot(None)["clock"] or {}), "held": HELD}
-        h.late.hold(STORAGE, None)
+        h.delayed.hold(STORAGE, None)
         assert h.watcher.heard == []
 
     def test_a_pause_keeps_its_name(self) -> None:
@@ -174,8 +174,8 @@ class TestClocks:
     def test_no_time_makes_anything_due(self) -> None:
         h = Board(1)
         play(h, *MOVES[:4])
-        assert h.late.due_ms() is None
-        assert not h.late.is_waiting
+        assert h.delayed.due_ms() is None
+        assert not h.delayed.is_waiting
 
 
 class TestRestart:
@@ -201,25 +201,25 @@ class TestRestart:
         h = Board(2)
         play(h, *MOVES[:3])
         h.ask(c.Resign(by="w"))
-        h.table.late = h.late
+        h.table.delayed = h.delayed
         h.rebuild()
-        assert h.table.late is None
+        assert h.table.delayed is None
         assert h.snapshot(None)["moves"] == MOVES[:3]
 
     def test_late_listeners_are_told_what_they_have_missed(self) -> None:
         h = Board(1)
         play(h, *MOVES[:4])
-        topic, kept = h.table.topic, h.late.topic
+        topic, kept = h.table.topic, h.delayed.topic
         again = Table(new_game(h.table.game.setup, 0), h.table.seats, 1, topic, h.table._services)
-        again.late = DelayedView(again, Exempt(), h.table._services)
-        assert again.late.topic is kept
+        again.delayed = DelayedView(again, Exempt(), h.table._services)
+        assert again.delayed.topic is kept
         play(h, *MOVES[4:6])
         h.watcher.heard[:] = h.watcher.heard[:2]
         kept.seq = 2
         events: Any = [event for append in h.journal.written for event in append.events]
         for event in events:
             again.game = evolve(again.game, event, h.time.now_ms())
-        again.late.recall(events, [], h.time.now_ms())
+        again.delayed.recall(events, [], h.time.now_ms())
         assert seqs(h.watcher) == [1, 2, 3, 4]
 
 
@@ -252,7 +252,7 @@ class TestBound:
         h.rebuild()
         assert h.snapshot(None)["moves"] == MOVES[:2]
         h.ask(c.Resume(), user=None)
-        h.late._queue.limit = 3
+        h.delayed._queue.limit = 3
         play(h, MOVES[4])
         assert h.snapshot(None)["moves"] == MOVES[:2]
         if is_over:
@@ -261,7 +261,7 @@ class TestBound:
         else:
             play(h, MOVES[5])
             assert h.snapshot(None)["moves"] == MOVES[:4]
-            assert isinstance(h.late.game, Game)
+            assert isinstance(h.delayed.game, Game)
 
 
 @given(st.data())
@@ -270,7 +270,7 @@ def test_whatever_is_played_nothing_is_shown_early(data: st.DataObject) -> None:
     h = Board(moves)
     reach: list[int] = []
     for _ in range(data.draw(st.integers(0, 40), label="steps")):
-        game, before = h.table.game, h.late.game.seq
+        game, before = h.table.game, h.delayed.game.seq
         what = data.draw(st.sampled_from(["move", "move", "move", "takeback", "time", "restart"]))
         color = other(game.turn)
         if what == "move":
@@ -295,6 +295,6 @@ def test_whatever_is_played_nothing_is_shown_early(data: st.DataObject) -> None:
             for event in append.events:
                 ply += 1 if type(event).__name__ == "Moved" else -getattr(event, "plies", 0)
                 reach.append(ply + 2 * moves)
-        assert h.late.game.seq >= before
-        for number in range(before, h.late.game.seq):
+        assert h.delayed.game.seq >= before
+        for number in range(before, h.delayed.game.seq):
             assert reach[number] <= game.ply

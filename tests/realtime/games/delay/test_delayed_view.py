@@ -36,7 +36,7 @@ class Board(Harness):
         super().__init__({"base_s": 3600, "inc_s": 0} if tc is None else tc, **fields)
         exempt = Exempt()
         exempt.people.add(OTHER.id)
-        self.late = self.table.late = DelayedView(self.table, exempt, self.table._services)
+        self.delayed = self.table.delayed = DelayedView(self.table, exempt, self.table._services)
         self.insider = Ear(OTHER)
         self.sit(self.watcher)
         self.sit(self.insider)
@@ -47,9 +47,9 @@ class Board(Harness):
     def turn(self, ms: int) -> None:
         """Let ``ms`` pass; what is due on the way is shown when it is."""
         end_ms = self.time.now_ms() + ms
-        while (due_ms := self.late.due_ms()) is not None and due_ms <= end_ms:
+        while (due_ms := self.delayed.due_ms()) is not None and due_ms <= end_ms:
             self.time.advance(max(0, due_ms - self.time.now_ms()))
-            self.late.ring()
+            self.delayed.ring()
         self.time.advance(end_ms - self.time.now_ms())
 
     def shown(self, user: str | None = None) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class TestInTime:
         play(h, "e2e4", "e7e5")
         h.turn(DELAY_MS + 5000)
         now_ms = h.time.now_ms()
-        live, public = tick_body(h.table, now_ms, 7), tick_body(h.late, now_ms, 7)
+        live, public = tick_body(h.table, now_ms, 7), tick_body(h.delayed, now_ms, 7)
         assert live is not None
         assert public is not None
         assert public["clock"]["w"] - live["clock"]["w"] == DELAY_MS
@@ -128,9 +128,9 @@ class TestInTime:
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
         now_ms = h.time.now_ms()
         assert crowd_body(h.table, now_ms)["left"]["b"] is not None
-        assert crowd_body(h.table, now_ms, late=True)["left"] == {"w": None, "b": None}
-        assert crowd_body(h.table, now_ms)["watchers"] == crowd_body(h.table, now_ms, late=True)["watchers"] == 2
-        tell_crowd(h.table, now_ms, [h.watcher], late=True)  # type: ignore[list-item]  # a socket
+        assert crowd_body(h.table, now_ms, delayed=True)["left"] == {"w": None, "b": None}
+        assert crowd_body(h.table, now_ms)["watchers"] == crowd_body(h.table, now_ms, delayed=True)["watchers"] == 2
+        tell_crowd(h.table, now_ms, [h.watcher], delayed=True)  # type: ignore[list-item]  # a socket
         assert h.watcher.heard[-1]["left"] == {"w": None, "b": None}
 
     def test_who_has_gone_is_not_told(self) -> None:
@@ -140,7 +140,7 @@ class TestInTime:
         both, white = {"w": True, "b": True}, {"w": True, "b": False}
         now_ms = h.time.now_ms()
         assert crowd_body(h.table, now_ms)["online"] == white
-        assert crowd_body(h.table, now_ms, late=True)["online"] == both
+        assert crowd_body(h.table, now_ms, delayed=True)["online"] == both
         for user, here in ((h.table.seats.white.user.id, white), (None, both)):
             players = snapshot_of(h.table, h.time, user)["players"]
             assert {"w": players["w"]["online"], "b": players["b"]["online"]} == here
@@ -185,7 +185,7 @@ class TestInTime:
         h = Board()
         h.table.hold_for_storage(h.time.now_ms())
         h.ask(c.Resign(by="b"), user=BLACK)
-        h.late.hold(STORAGE, None)
+        h.delayed.hold(STORAGE, None)
         h.turn(DELAY_MS)
         assert numbered(h.watcher)[-1]["t"] == "end"
 
@@ -196,13 +196,13 @@ class TestFrom:
         play(h, "e2e4", "e7e5", "g1f3")
         h.turn(DELAY_MS)
         shown = h.table.shown_to(None)
-        assert shown is h.late
-        missed = h.late.topic.since(1, h.late.game.seq)
+        assert shown is h.delayed
+        missed = h.delayed.topic.since(1, h.delayed.game.seq)
         assert missed is not None
         assert [message.seq for message in missed] == [2, 3]
         play(h, "b8c6")
-        assert h.late.topic.since(3, h.late.game.seq) == []
-        assert h.late.topic.since(4, h.late.game.seq) is None
+        assert h.delayed.topic.since(3, h.delayed.game.seq) == []
+        assert h.delayed.topic.since(4, h.delayed.game.seq) is None
 
     def test_with_nobody_there_nothing_is_encoded_and_a_gap_is_a_snapshot(self) -> None:
         h = Board()
@@ -215,7 +215,7 @@ class TestFrom:
         play(h, "g1f3")
         h.turn(DELAY_MS)
         assert [event["seq"] for event in numbered(h.watcher)] == [1, 3]
-        assert h.late.topic.since(1, 3) is None
+        assert h.delayed.topic.since(1, 3) is None
 
 
 class TestExempt:
@@ -225,7 +225,7 @@ class TestExempt:
         h.sit(guest)
         play(h, "e2e4")
         assert guest.heard == []
-        h.late.exempt.people.add(GUEST.id)
+        h.delayed.exempt.people.add(GUEST.id)
         h.sit(guest)
         play(h, "e7e5")
         h.turn(DELAY_MS)
@@ -235,15 +235,15 @@ class TestExempt:
     def test_both_rooms_of_spectators_are_one_in_the_end(self) -> None:
         h = Board()
         now_ms = h.time.now_ms()
-        h.late.chat = ChatRooms(h.late.topic)
-        h.late.chat.write("spectators", GUEST, "who wins?", None, now_ms, 2)
+        h.delayed.chat = ChatRooms(h.delayed.topic)
+        h.delayed.chat.write("spectators", GUEST, "who wins?", None, now_ms, 2)
         h.table.chat = ChatRooms(h.table.topic)
         h.table.chat.write("spectators", OTHER, "Black has just resigned", None, now_ms, 1)
         assert [message["text"] for message in h.watcher.heard] == ["who wins?"]
         assert [message["text"] for message in h.insider.heard] == ["Black has just resigned"]
         h.ask(c.Resign(by="b"), user=BLACK)
         h.turn(DELAY_MS)
-        assert h.table.late is None
+        assert h.table.delayed is None
         lines = [line.text for line in h.table.chat.said("spectators")]
         assert lines == ["Black has just resigned", "who wins?"]
         assert h.table.chat.said("players") == ()
@@ -265,20 +265,20 @@ class TestEnd:
         play(h, "e2e4", "e7e5")
         h.ask(c.Resign(by="b"), user=BLACK)
         h.turn(DELAY_MS)
-        h.table.late = late = h.late
+        h.table.delayed = delayed = h.delayed
         h.ask(c.Rematch(by="b", do="offer"), user=BLACK)
-        late._join_others()
-        assert h.table.late is late
+        delayed._join_others()
+        assert h.table.delayed is delayed
         h.turn(DELAY_MS)
-        assert h.table.late is None
-        late._join_others()
+        assert h.table.delayed is None
+        delayed._join_others()
         assert h.watcher in h.table.topic.watchers
 
     def test_who_was_told_of_it_in_slices_hears_what_comes_after_it(self) -> None:
         h = Board(simul_board=None, delay=PublicDelay(DELAY_S))
         other, soon = Ear(), deque[Any]()
         h.sit(other)
-        for topic in (h.table.topic, h.late.topic):
+        for topic in (h.table.topic, h.delayed.topic):
             topic.watchers._fan_out = FanOut(soon.append, at_once=1)
         for step in (
             c.PlayMove(by="w", ply=0, move="e2e4"),
@@ -290,9 +290,9 @@ class TestEnd:
             h.turn(DELAY_MS)
             while soon:
                 soon.popleft()()
-        assert h.table.late is None
+        assert h.table.delayed is None
         assert [ear.kinds() for ear in (h.watcher, other)] == [["move", "move", "end", "offer"]] * 2
-        assert len(h.late.topic) == 0
+        assert len(h.delayed.topic) == 0
 
     def test_when_all_is_shown_all_listen_together(self) -> None:
         h = Board()
@@ -302,7 +302,7 @@ class TestEnd:
         h.turn(DELAY_MS - 1)
         assert h.shown()["status"] == "created"
         h.turn(1)
-        assert h.table.late is None
+        assert h.table.delayed is None
         assert h.table.is_idle
         assert h.table.shown_to(None) is h.table
         assert h.watcher in h.table.topic.watchers

@@ -22,16 +22,16 @@ def a_rebuilt(h: Board, ages_ms: list[int]) -> DelayedView:
     """The table as a restart finds it: with all events, which are so old."""
     table, now_ms = h.table, h.time.now_ms()
     events: Any = [event for append in h.journal.written for event in append.events]
-    table.topic.late = None
+    table.topic.delayed = None
     start = new_game(table.game.setup, now_ms)
     again = Table(start, table.seats, 1, table.topic, table._services)
-    again.late = late = DelayedView(again, h.late.exempt, table._services)
+    again.delayed = delayed = DelayedView(again, h.delayed.exempt, table._services)
     for event in events:
         again.game = evolve(again.game, event, now_ms)
-    late.recall(events, ages_ms, now_ms)
+    delayed.recall(events, ages_ms, now_ms)
     again.hold_for_restart()
-    h.table, h.late = again, late
-    return late
+    h.table, h.delayed = again, delayed
+    return delayed
 
 
 class TestRestart:
@@ -50,11 +50,11 @@ class TestRestart:
     def test_only_what_is_old_enough_is_shown(self, ages_ms: list[int], shown: int) -> None:
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3")
-        late = a_rebuilt(h, ages_ms)
-        assert late.game.seq == shown
+        delayed = a_rebuilt(h, ages_ms)
+        assert delayed.game.seq == shown
         assert h.shown()["seq"] == shown
         h.turn(DELAY_MS)
-        assert late.game.seq == 3
+        assert delayed.game.seq == 3
 
     def test_the_rest_comes_when_it_would_have(self) -> None:
         h = Board()
@@ -77,21 +77,21 @@ class TestRestart:
         h = Board()
         h.ask(c.Resign(by="b"), user=BLACK)
         a_rebuilt(h, [DELAY_MS])
-        assert h.table.late is None
+        assert h.table.delayed is None
 
     def test_late_listeners_are_told_what_they_have_missed(self) -> None:
         h = Board()
         play(h, "e2e4", "e7e5")
         h.turn(DELAY_MS)
-        topic, kept = h.table.topic, h.late.topic
+        topic, kept = h.table.topic, h.delayed.topic
         play(h, "g1f3", "b8c6")
         events: Any = [event for append in h.journal.written for event in append.events]
         again = Table(new_game(h.table.game.setup, 0), h.table.seats, 1, topic, h.table._services)
-        again.late = DelayedView(again, h.late.exempt, h.table._services)
-        assert again.late.topic is kept
+        again.delayed = DelayedView(again, h.delayed.exempt, h.table._services)
+        assert again.delayed.topic is kept
         for event in events:
             again.game = evolve(again.game, event, h.time.now_ms())
-        again.late.recall(events, [DELAY_MS * 2] * 3, h.time.now_ms())
+        again.delayed.recall(events, [DELAY_MS * 2] * 3, h.time.now_ms())
         assert [event["seq"] for event in numbered(h.watcher)] == [1, 2, 3]
 
 
@@ -100,7 +100,7 @@ class TestBound:
         monkeypatch.setattr(view_module, "MAX_WAITING", 3)
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3", "b8c6", "f1b5", each_ms=1000)
-        h.late.hold(STORAGE, None)
+        h.delayed.hold(STORAGE, None)
         h.turn(DELAY_MS - 1001)
         assert (h.watcher.heard, h.shown()["moves"]) == ([], ())
         h.turn(1)
@@ -113,7 +113,7 @@ class TestBound:
         monkeypatch.setattr(view_module, "MAX_WAITING", 2)
         h = Board()
         play(h, "e2e4", "e7e5")
-        h.late.hold(STORAGE, None)
+        h.delayed.hold(STORAGE, None)
         h.turn(DELAY_MS)
         assert h.watcher.kinds() == ["move", "move"]
 
@@ -121,10 +121,10 @@ class TestBound:
         monkeypatch.setattr(view_module, "MAX_WAITING", 2)
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3", "b8c6")
-        late = a_rebuilt(h, [90_000, 50_000, 40_000, 30_000])
-        assert late.game.seq == 1
+        delayed = a_rebuilt(h, [90_000, 50_000, 40_000, 30_000])
+        assert delayed.game.seq == 1
         h.turn(29_999)
-        assert late.game.seq == 1
+        assert delayed.game.seq == 1
         h.turn(1)
-        assert isinstance(late.game, Game)
-        assert late.game.seq == 4
+        assert isinstance(delayed.game, Game)
+        assert delayed.game.seq == 4

@@ -21,7 +21,7 @@ class Game(Harness):
 
     def __init__(self, delay: PublicDelay) -> None:
         super().__init__({"base_s": 3600, "inc_s": 0}, delay=delay)
-        self.view = self.table.late = DelayedView(self.table, Exempt(), self.table._services)
+        self.view = self.table.delayed = DelayedView(self.table, Exempt(), self.table._services)
         self.at_ms: list[int] = []
 
     @property
@@ -43,7 +43,7 @@ class Game(Harness):
 
     def agree(self) -> None:
         due_ms = self.view.due_ms()
-        if self.table.late is not None and due_ms is not None and due_ms <= self.time.now_ms():
+        if self.table.delayed is not None and due_ms is not None and due_ms <= self.time.now_ms():
             self.view.ring()
         assert self.shown() == self.read(0)
         assert self.read(DOUBT_MS) <= self.shown(), "a read shows nothing before the view"

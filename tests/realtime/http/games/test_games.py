@@ -149,9 +149,9 @@ async def test_list_of_what_is_asked_for(web: Web, program: httpx.AsyncClient) -
 
 async def test_before_may_be_an_instant(web: Web, program: httpx.AsyncClient) -> None:
     (anna, _), (bert, _) = [await web.identities.create_guest() for _ in range(2)]
-    early, late = await play(web, anna, bert), await play(web, anna, bert)
+    early, delayed = await play(web, anna, bert), await play(web, anna, bert)
     await web.pool.execute("UPDATE game SET created_at = to_timestamp(1700000000) WHERE id = $1", early)
-    await web.pool.execute("UPDATE game SET created_at = to_timestamp(1700000001) WHERE id = $1", late)
+    await web.pool.execute("UPDATE game SET created_at = to_timestamp(1700000001) WHERE id = $1", delayed)
     response = await program.get(GAMES, params={"before": "1700000000500"})
     assert [game["g"] for game in response.json()["games"]] == [early]
 

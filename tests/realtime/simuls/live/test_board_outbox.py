@@ -64,8 +64,8 @@ async def test_an_answer_does_not_wait_for_ever(server: House, monkeypatch: pyte
         patch.setattr(type(stuck), "submit", refuse)
         assert await actor.ask(c.End(by=host.id), host, None, "simul.end") == {}
         assert actor.state.score.live == 2
-        late = asyncio.create_task(actor.ask(c.Arrange(by=host.id, board=1, note="x"), host, None, "simul.edit"))
-        assert await late == {}
+        delayed = asyncio.create_task(actor.ask(c.Arrange(by=host.id, board=1, note="x"), host, None, "simul.edit"))
+        assert await delayed == {}
 
 
 async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,13 +116,13 @@ async def test_what_comes_too_late_is_taken_back(server: House, monkeypatch: pyt
     host, table = actor.state.host, server.table(actor, 1)
     submit = type(table).submit
 
-    def late(table: Any, ask: Any) -> None:
+    def delayed(table: Any, ask: Any) -> None:
         if isinstance(ask.command, g.GiveTime):
             submit(table, PendingCommand(g.Resign(by="b"), ask.received_ms))
         submit(table, ask)
 
     with monkeypatch.context() as patch:
-        patch.setattr(type(table), "submit", late)
+        patch.setattr(type(table), "submit", delayed)
         await actor.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
         await settled(actor)
     assert table.game.status == "over"

@@ -78,7 +78,7 @@ class Stage:
         return Audience(self.actor.feed, topic, Sockets(*self.ears), self.time, Bells())  # type: ignore[arg-type]
 
     def start(self) -> None:
-        self.audience.begin_late(list(self.actor.state.players or self.actor.state.applicants))
+        self.audience.begin_delayed(list(self.actor.state.players or self.actor.state.applicants))
         self.do(c.Start(by="host"))
 
     def do(self, *commands: c.Command) -> None:
@@ -99,16 +99,16 @@ class Stage:
         self.flush()
 
     def flush(self) -> None:
-        for topic in (self.audience.topic, self.audience.topic.late):
+        for topic in (self.audience.topic, self.audience.topic.delayed):
             if isinstance(topic, SimulTopic):
                 topic.watchers._flush()
 
     def turn(self, ms: int) -> None:
         """Let ``ms`` pass; what is due on the way is told when it is."""
         end_ms = self.time.now_ms() + ms
-        while (late := self.audience.late) and (due_ms := late.due_ms()) is not None and due_ms <= end_ms:
+        while (delayed := self.audience.delayed) and (due_ms := delayed.due_ms()) is not None and due_ms <= end_ms:
             self.pass_(due_ms - self.time.now_ms())
-            late.ring()
+            delayed.ring()
         self.pass_(end_ms - self.time.now_ms())
         self.flush()
 
@@ -207,13 +207,13 @@ async def test_when_all_is_told_all_listen_together() -> None:
     stage.do(c.End(by="host", rest="draw", boards={}))
     stage.turn(DELAY_MS - 1)
     assert stage.shown()["status"] == "created"
-    assert stage.audience.late is not None
-    late = stage.audience.late.topic
-    assert stage.stranger in list[Any](late.watchers)
+    assert stage.audience.delayed is not None
+    delayed = stage.audience.delayed.topic
+    assert stage.stranger in list[Any](delayed.watchers)
     stage.turn(1)
-    assert stage.audience.late is None
-    assert len(late) == 0, "who stood in both rows would be told by both"
-    assert (stage.shown()["status"], stage.audience.topic.late) == ("finished", None)
+    assert stage.audience.delayed is None
+    assert len(delayed) == 0, "who stood in both rows would be told by both"
+    assert (stage.shown()["status"], stage.audience.topic.delayed) == ("finished", None)
     assert stage.numbered(stage.stranger)[-1]["t"] == "simul.finished"
     assert stage.stranger in stage.audience.topic.watchers
     assert stage.audience.heard_by(None) == (stage.audience.topic, stage.actor.feed.seq)
@@ -230,7 +230,7 @@ class TestRestart:
         stage.actor.messages.clear()
         stage.audience.close()
         stage.audience = stage.an_audience(topic)
-        stage.audience.resume_late()
+        stage.audience.resume_delayed()
         shown: SimulSnapshotWire = stage.stranger.heard[-1]
         assert (shown["t"], shown["status"], shown["boards"]) == ("simul", "running", [])
         assert {name: shown[name] for name in NOTHING} == NOTHING  # type: ignore[literal-required]
@@ -249,8 +249,8 @@ class TestRestart:
         stage.audience.close()
         stage.time.advance(DELAY_MS + DOUBT_MS)
         stage.audience = stage.an_audience(topic)
-        stage.audience.resume_late()
-        assert stage.audience.late is None
+        stage.audience.resume_delayed()
+        assert stage.audience.delayed is None
         assert stage.stranger in list[Any](topic.watchers)
         assert stage.stranger.heard[-1]["status"] == "finished"
 
@@ -272,15 +272,15 @@ async def test_a_line_that_is_full_becomes_a_leap(monkeypatch: pytest.MonkeyPatc
 
 async def test_lists_tell_no_more() -> None:
     stage = Stage()
-    late = stage.audience.late
-    assert late is not None
+    delayed = stage.audience.delayed
+    assert delayed is not None
     stage.actor.play(1, g.Resign(by="b"))
     stage.pump()
     wall_ms = stage.actor.now_ms
-    told = as_told(summary_of(stage.actor.state), late, wall_ms)
+    told = as_told(summary_of(stage.actor.state), delayed, wall_ms)
     assert (told.status, told.score.wins) == ("running", 0)
     stage.turn(DELAY_MS)
-    told = as_told(summary_of(stage.actor.state), late, wall_ms)
+    told = as_told(summary_of(stage.actor.state), delayed, wall_ms)
     assert (told.status, told.score.wins, told.score.live) == ("running", 1, 1)
     stage.do(c.End(by="host", rest="draw", boards={}))
     summary = summary_of(stage.actor.state)

@@ -277,13 +277,13 @@ async def test_a_break_ends_though_the_server_was_away(pool: Pool, database_url:
         assert clock(second, again, 1) is None
 
 
-@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("delayed", [False, True])
 async def test_others_get_on_while_many_boards_begin(
-    server: House, monkeypatch: pytest.MonkeyPatch, *, late: bool
+    server: House, monkeypatch: pytest.MonkeyPatch, *, delayed: bool
 ) -> None:
     """However many there are: rows, tables and people come so many at a time."""
     players = 60
-    actor, users = await server.announce(players, late_join=LateJoin(minutes=9), auto_accept=not late)
+    actor, users = await server.announce(players, late_join=LateJoin(minutes=9), auto_accept=not delayed)
     done: list[str] = []
     most: dict[str, int] = {}
 
@@ -310,17 +310,17 @@ async def test_others_get_on_while_many_boards_begin(
     running = True
     asyncio.get_running_loop().call_soon(turn)
     host = actor.state.host
-    if late:
+    if delayed:
         await actor.ask(c.Accept(by=host.id, user=users[0].id), host, None, "simul.accept")
     await actor.ask(c.Start(by=host.id), host, None, "simul.start")
-    if late:
+    if delayed:
         await actor.ask(c.AcceptAll(by=host.id), host, None, "simul.accept_all")
     await settled(actor)
     running = False
     assert len(actor.state.boards) == actor.state.score.live == players
     assert most["rows"] <= 10
     assert most["tables"] <= 10
-    assert most["people"] <= 11 or late
+    assert most["people"] <= 11 or delayed
     assert [user for user, body in server.people.sent if body["t"] == "paired"] == [user.id for user in users]
 
 
@@ -329,7 +329,7 @@ async def test_all_simuls_take_turns_with_their_audiences(pool: Pool, database_u
     soon: list[Callable[[], None]] = []
     async with house(pool, database_url, fan_out=FanOut(soon.append, at_once=2)) as server:
         simuls = [(await server.announce(0))[0] for _ in range(3)]
-        topics = [*(actor.topic for actor in simuls), simuls[0].topic.delayed()]
+        topics = [*(actor.topic for actor in simuls), simuls[0].topic.open_delayed()]
         sockets = [Ear() for _ in range(3 * len(topics))]
         for number, socket in enumerate(sockets):
             topics[number % len(topics)].add(socket, Subscription(ticks=False))  # type: ignore[arg-type]  # a socket

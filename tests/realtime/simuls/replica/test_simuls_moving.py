@@ -132,10 +132,10 @@ async def test_who_slept_while_others_took_it_shows_what_they_tell(three: Nodes)
 async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_start: bool) -> None:
     party = await evening(three, host_at="b", delay_s=DELAY_S, late_join={"move": 20})
     leader = three["a"]
-    early, late = [party.host, *party.players], [party.stranger, three["b"].socket(), three["a"].socket()]
+    early, delayed = [party.host, *party.players], [party.stranger, three["b"].socket(), three["a"].socket()]
     (watching,) = await guests(three.pool, 1)
-    late.append(three["b"].socket(watching))
-    for socket in late[1:]:
+    delayed.append(three["b"].socket(watching))
+    for socket in delayed[1:]:
         await socket.listen(party.simul)
     if misses_the_start:
         three.exchange.is_lost = lambda sender, node, data: node == "c"
@@ -155,7 +155,7 @@ async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_s
 
     async def nothing_is_seen() -> None:
         """By who listened, who comes now, at any node, and by HTTP."""
-        for socket in late:
+        for socket in delayed:
             assert early_news(socket) == []
         for at in three.by_name.values():
             for user in (None, watching):
@@ -175,23 +175,23 @@ async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_s
     await early_have()
     await nothing_is_seen()
     # Somebody who looked on plays now.
-    await late[-1].ask("join", simul=party.simul)
+    await delayed[-1].ask("join", simul=party.simul)
     await early_have()
-    await late[-1].until(lambda: late[-1].numbered()[-1:] == [actor.feed.seq])
-    assert next(m for m in reversed(late[-1].heard) if m["t"] == "simul")["boards"]
-    late.pop()
-    for socket in late:
+    await delayed[-1].until(lambda: delayed[-1].numbered()[-1:] == [actor.feed.seq])
+    assert next(m for m in reversed(delayed[-1].heard) if m["t"] == "simul")["boards"]
+    delayed.pop()
+    for socket in delayed:
         assert early_news(socket) == []
     for at in three.by_name.values():
         at.house.time.advance(DELAY_MS)
-    assert actor.audience.late is not None
-    actor.audience.late.ring()
-    for socket in late:
-        await socket.until(lambda socket=socket: socket.numbered()[-1:] == [actor.audience.late.seq])  # type: ignore[misc]  # a default
+    assert actor.audience.delayed is not None
+    actor.audience.delayed.ring()
+    for socket in delayed:
+        await socket.until(lambda socket=socket: socket.numbered()[-1:] == [actor.audience.delayed.seq])  # type: ignore[misc]  # a default
         numbers = socket.numbered()
         assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
         assert len(socket.of("started")) == 1
-    at_b, at_a = late[1].of("board"), late[2].of("board")
+    at_b, at_a = delayed[1].of("board"), delayed[2].of("board")
     for one, other in zip(at_a, at_b, strict=True):
         assert other["clock"]["at"] - one["clock"]["at"] == 5_000
         one["clock"]["at"] = other["clock"]["at"]
@@ -201,12 +201,12 @@ async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_s
     await settled(actor)
     for at in three.by_name.values():
         at.house.time.advance(DELAY_MS)
-    actor.audience.late.ring()
-    assert actor.audience.late is None
-    for socket in [*early, *late]:
+    actor.audience.delayed.ring()
+    assert actor.audience.delayed is None
+    for socket in [*early, *delayed]:
         await socket.until(lambda socket=socket: len(socket.of("finished")) == 1)
     await party.same_everywhere()
-    await until(lambda: three["c"].replica(party.simul).topic.late is None)
+    await until(lambda: three["c"].replica(party.simul).topic.delayed is None)
 
 
 async def test_a_new_leader_hides_what_the_public_may_not_know(three: Nodes) -> None:

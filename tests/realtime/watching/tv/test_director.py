@@ -262,7 +262,7 @@ class TestTelevision:
             "not begun": lambda: Game("game1"),
         }[kind]()
         if kind == "late":
-            game.table.late = DelayedView(game.table, Exempt(), game.table._services)
+            game.table.delayed = DelayedView(game.table, Exempt(), game.table._services)
         if kind == "not begun":
             h.note(game)
         else:
