@@ -1,6 +1,6 @@
 """Lag compensation: which part of a move's time is the network's and not the player's.
 
-The model is lichess's, made hard to forge (design.md, "Tables"): a client may claim lag, but gets at most what the
+The model is lichess's, made hard to forge: a client may claim lag, but gets at most what the
 server's own measurement of the connection allows (the *ceiling*), at most a second a move, and at most the rest of a
 quota that grows with every move. A player whose network is not measured has a smaller stock instead. Both follow from
 the events alone: each ``Moved`` carries ``lag_ms``.

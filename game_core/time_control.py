@@ -1,6 +1,6 @@
 """Time controls, and their wire form.
 
-A control is a list of periods, each with a number of moves, a main time and an increment (rules.md section 3, Article
+A control is a list of periods, each with a number of moves, a main time and an increment (Laws of Chess, Article
 6.2), or a number of days a move. No clock at all is ``None``.
 """
 
@@ -115,7 +115,7 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def estimated_s(self) -> int:
-        """Seconds of a side in a game of 60 moves: base + 60 x (increment or delay) (rules.md section 1).
+        """Seconds of a side in a game of 60 moves: base + 60 x (increment or delay).
 
         Includes every period that begins by move 60. For days a move, the days of 60 moves.
         """
@@ -135,7 +135,7 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
 
 
 def speed(tc: TimeControl | None) -> Speed:
-    """Return the speed of ``tc`` by its estimate (rules.md section 1); ``unlimited`` without a clock."""
+    """Return the speed of ``tc`` by its estimate; ``unlimited`` without a clock."""
     if tc is None:
         return "unlimited"
     if tc.days is not None:

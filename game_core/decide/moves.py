@@ -118,7 +118,7 @@ def _press(game: Game, now_ms: int, lag_ms: int) -> tuple[Clock | None, int]:
     """Return the clocks after a move of the side to move, as they continue, and the time it took.
 
     Under ``online`` neither first move is charged, and the first mover's clock starts when the second player has made
-    their first move, with its full time (rules.md §3). A hold of the server ends: the player is back. On a board of a
+    their first move, with its full time. A hold of the server ends: the player is back. On a board of a
     simul the clocks have run, or were held, from the start.
     """
     clock, by = game.clock, game.turn

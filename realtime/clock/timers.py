@@ -1,7 +1,7 @@
 """Deadlines of all tables in one heap with a single event-loop timer.
 
 A due deadline is decided only after one more poll of the sockets, so a move that has already reached the machine comes
-first (design: "a due flag is decided only after one further socket poll").
+first.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from realtime.games.services import Services
 
 RESUME_MS = 30_000
-"""Longest hold for a player who is not back after a restart (design: "Journal")."""
+"""Longest hold for a player who is not back after a restart."""
 
 MISSING_MS = 2 * RESUME_MS
 """For this long a missing player gets a hold when it becomes their turn."""

@@ -53,7 +53,7 @@ class Services:
     verdicts: Knower
     """Mating chances."""
     may_decide: Callable[[], bool]
-    """Whether this node has a valid lease; without one nothing is decided (design: "Many nodes")."""
+    """Whether this node has a valid lease; without one nothing is decided."""
     on_change: Any
     """``on_change(table, status_changed, events)``: called after the events were published; without events: a clock
     hold."""

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class SocketHandler(Protocol):
-    """The session. All methods but the first must not block."""
+    """Receiver of socket events, implemented by ``dispatch.Dispatcher``.
+
+    Only ``authenticate`` may await; the others are called from the read path and must not block.
+    """
 
     async def authenticate(self, token: str) -> Grant | None:
         """Return the grant of a token, or None. Raises ``HandshakeRefused`` if that is unknown now."""

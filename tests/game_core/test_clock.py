@@ -1,4 +1,4 @@
-"""Clocks: every mode as a table of cases (rules.md section 3, Article 6)."""
+"""Clocks: every mode as a table of cases (Laws, Article 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A win by every reason and a draw by every reason, played over real sockets (rules.md sections 2 and 3)."""
+"""A win by every reason and a draw by every reason, played over real sockets."""
 
 from __future__ import annotations
 

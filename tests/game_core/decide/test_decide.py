@@ -58,7 +58,7 @@ def reading_of(event: AnyEvent) -> ClockReading | None:
 
 
 def may_rise_ms(tc: TimeControl, game: Game, event: AnyEvent, color: Color) -> int:
-    """By how much ``event`` lets ``color``'s clock go up, in the words of rules.md section 3."""
+    """By how much ``event`` lets ``color``'s clock go up."""
     if isinstance(event, ClockSet):
         return DAY_MS if event.why == "moretime" and event.by == other(color) else 0
     if tc.days is not None:

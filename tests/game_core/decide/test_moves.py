@@ -125,7 +125,7 @@ def test_times_are_what_the_mover_had_left() -> None:
 
 # The last moment. White has `left` ms on the clock; columns: control, when the move was received (ms after zero), its
 # claimed lag and the server's ceiling; then what White has after the move, or None: the flag had fallen.
-# "the flag falls": zero is fallen (6.1), "less lag compensation" (design, Tables).
+# "the flag falls": zero is fallen (6.1), "less lag compensation".
 LAST_MOMENTS: dict[str, tuple[TimeControl, int, int | None, int, int | None]] = {
     "a millisecond before": (BULLET, -1, None, 0, 1),
     "flag and move in the same millisecond: the flag": (BULLET, 0, None, 0, None),

@@ -1,4 +1,4 @@
-"""Chess960: Appendix F, paragraph by paragraph, from all 960 start positions (rules.md section 5)."""
+"""Chess960: Appendix F, paragraph by paragraph, from all 960 start positions."""
 
 from __future__ import annotations
 

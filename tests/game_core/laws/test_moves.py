@@ -1,4 +1,4 @@
-"""How the pieces move: the third of the Laws, article by article (rules.md section 2).
+"""How the pieces move: the third of the Laws, article by article.
 
 Each case names its article and what it says. Columns: the position; moves played in it first; a square; where the piece
 on it may go then, and nowhere else. Castling is written ``e1g1``.
