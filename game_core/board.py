@@ -7,7 +7,7 @@ In ``round`` mode the clock of a board is held according to the host's visit (``
     round --Arrive, nothing prepared--------> countdown --StartClock--> the participant's time, or untimed
                                               the participant's move from either --> the host's time, or untimed
 
-A break or an absence of the host (``holds.STOPS``) overrides that; ``Game.beneath`` stores the hold it overrides.
+A break or an absence of the host (``holds.STOPS``) overrides that; ``Game.underlying_hold`` is the hold below.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def visit_hold(game: Game) -> str | None:
     """Return the hold that follows from the host's visit, regardless of a stop."""
     held = None if game.clock is None else game.clock.held
     if held in holds.STOPS:
-        return game.beneath
+        return game.underlying_hold
     # The server's own hold stands for a running clock.
     return held if held in holds.VISITS else None
 
@@ -78,9 +78,9 @@ def missed_ms(game: Game, simul_board: SimulBoard, color: Color, gone_ms: int, n
     return gone_ms if color == simul_board.host else min(gone_ms, now_ms - game.turn_since_ms)
 
 
-def released(clock: Clock, beneath: str | None, now_ms: int) -> Clock:
-    """Return ``clock`` after a stop, held again by ``beneath``."""
-    return clock.resume(now_ms) if beneath is None else clock.hold(beneath, now_ms)
+def released(clock: Clock, underlying_hold: str | None, now_ms: int) -> Clock:
+    """Return ``clock`` after a stop, held again by ``underlying_hold``."""
+    return clock.resume(now_ms) if underlying_hold is None else clock.hold(underlying_hold, now_ms)
 
 
 def after_move(game: Game, simul_board: SimulBoard, clock: Clock, now_ms: int) -> Clock:
@@ -94,7 +94,7 @@ def after_move(game: Game, simul_board: SimulBoard, clock: Clock, now_ms: int) -
     return at_rest(simul_board, clock, now_ms, is_host_there=not by_host)
 
 
-def beneath(game: Game, clock: Clock | None) -> str | None:
+def underlying_hold(game: Game, clock: Clock | None) -> str | None:
     """Return the hold that a stop of ``clock`` overrides; None without a stop."""
     simul_board = game.setup.simul_board
     if simul_board is None or clock is None or clock.held not in holds.STOPS:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core import lag
-from game_core.board import beneath
+from game_core.board import underlying_hold
 from game_core.clock import Clock
 from game_core.color import Color, Pair, of, other, replace
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
@@ -62,7 +62,7 @@ def moved_to(game: Game, event: Moved, at_ms: int, position: Any, turn: Color, b
         offers = Offers(draw=by, takeback=offers.takeback)
     reading = event.clock
     if game.setup.simul_board is not None:
-        game = _change(game, beneath=beneath(game, clock))
+        game = _change(game, underlying_hold=underlying_hold(game, clock))
         if not game.setup.has_clock:
             reading = None  # it tells why the board waits, and has no times
     return _change(
@@ -127,7 +127,7 @@ def _taken_back(game: Game, event: TakenBack, at_ms: int) -> Game:
         leaps=tuple(entry for entry in game.leaps if entry[0] < kept),
         befores=tuple(entry for entry in game.befores if entry[0] < kept),
         clock=clock,
-        beneath=beneath(game, clock),
+        underlying_hold=underlying_hold(game, clock),
         offers=NO_OFFERS,
         takebacks_refused=(0, 0),
         takeback_seq=game.seq + 1,
@@ -146,7 +146,12 @@ def _clock_set(game: Game, event: ClockSet, at_ms: int) -> Game:
     if event.why in ("moretime", "owntime") and event.by is not None:
         gifts = _counted(gifts, event.by)
     return _change(
-        game, seq=game.seq + 1, clock=clock, beneath=beneath(game, clock), turn_since_ms=since_ms, gifts=gifts
+        game,
+        seq=game.seq + 1,
+        clock=clock,
+        underlying_hold=underlying_hold(game, clock),
+        turn_since_ms=since_ms,
+        gifts=gifts,
     )
 
 
@@ -165,7 +170,7 @@ def _ended(game: Game, event: Ended, at_ms: int) -> Game:
         ratings=event.ratings,
         unrated=event.unrated,
         clock=_clock(game, event.clock, at_ms),
-        beneath=None,
+        underlying_hold=None,
         offers=NO_OFFERS,
     )
 

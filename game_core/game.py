@@ -142,7 +142,7 @@ class Game(msgspec.Struct, frozen=True):
     befores: tuple[tuple[int, str], ...] = ()
     """Positions before those half-moves whose other notations can be recognised only with the position."""
     clock: Clock | None = None
-    beneath: str | None = None
+    underlying_hold: str | None = None
     """On a board of a stopped simul: the hold under the stop."""
     quota: Pair[int] = (0, 0)
     """Lag quota of each side, in ms."""

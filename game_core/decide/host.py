@@ -30,7 +30,7 @@ def release(game: Game, command: Release, now_ms: int) -> tuple[AnyEvent, ...]:
     _, clock = _require_board(game, now_ms)
     if board.stop_of(game) is None:
         return ()
-    return (ClockSet(clock=board.released(clock, game.beneath, now_ms).reading(now_ms), why="resumed"),)
+    return (ClockSet(clock=board.released(clock, game.underlying_hold, now_ms).reading(now_ms), why="resumed"),)
 
 
 def adjudicate(game: Game, command: Adjudicate, now_ms: int) -> tuple[AnyEvent, ...]:

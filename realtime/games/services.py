@@ -25,7 +25,7 @@ class Appender(Protocol):
         """Queue events; ``append.done`` is called with the outcome. Never blocks; raises ``Overloaded``."""
 
 
-class Knower(Protocol):
+class ChancesSource(Protocol):
     """Finds out who can still win."""
 
     def known(self, key: Key) -> Answer | None:
@@ -50,7 +50,7 @@ class Services:
     time: ServerTime
     timers: Timers
     metrics: Metrics
-    verdicts: Knower
+    verdicts: ChancesSource
     """Mating chances."""
     may_decide: Callable[[], bool]
     """Whether this node has a valid lease; without one nothing is decided."""

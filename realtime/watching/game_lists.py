@@ -72,35 +72,37 @@ class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
 ALL = GameFilter()
 
 
-class Eye(msgspec.Struct, frozen=True):
+class Viewer(msgspec.Struct, frozen=True):
     """The viewer of a list: games they may not know of yet are left out, so that no page ends with one.
 
     Attributes:
-        viewer: their id; None: anonymous.
+        id: the person's id; None: anonymous.
     """
 
-    viewer: str | None = None
+    id: str | None = None
 
 
-STRANGER = Eye()
+ANONYMOUS = Viewer()
 
 
 async def list_games(
-    pool: Pool, wanted: GameFilter = ALL, *, before: Cursor | None = None, limit: int = 50, eye: Eye | None = None
+    pool: Pool, wanted: GameFilter = ALL, *, before: Cursor | None = None, limit: int = 50, viewer: Viewer | None = None
 ) -> list[GameRow]:
-    """Return the first ``limit`` matching games, newest first, after the one at ``before``; with ``eye``, only those
+    """Return the first ``limit`` matching games, newest first, after the one at ``before``; with ``viewer``, only those
     that the viewer may know of.
     """
-    query, arguments = list_query(wanted, before, limit, eye)
+    query, arguments = list_query(wanted, before, limit, viewer)
     return [game_row(row) for row in await pool.fetch(query, *arguments)]
 
 
-def list_query(wanted: GameFilter, before: Cursor | None, limit: int, eye: Eye | None = None) -> tuple[str, list[Any]]:
+def list_query(
+    wanted: GameFilter, before: Cursor | None, limit: int, viewer: Viewer | None = None
+) -> tuple[str, list[Any]]:
     """Return the statement for a list, and its arguments."""
     arguments = _Arguments()
     places = _places(wanted, before, arguments)
-    if eye is not None:
-        places.append(_known_to(eye, arguments))
+    if viewer is not None:
+        places.append(_known_to(viewer, arguments))
     most = arguments.add(limit)
     if wanted.user is not None:
         found = " UNION ALL ".join(_of_person(wanted, places, most, arguments))
@@ -175,7 +177,7 @@ def _places(wanted: GameFilter, before: Cursor | None, arguments: _Arguments) ->
     return found
 
 
-def _known_to(eye: Eye, arguments: _Arguments) -> str:
+def _known_to(viewer: Viewer, arguments: _Arguments) -> str:
     """Return the condition that hides games with a delayed view. Such a game becomes public some seconds after its
     creation, and its players know of it at once. The hidden games are few and found at once; a condition on each row
     would keep the lists from their indexes.
@@ -184,10 +186,10 @@ def _known_to(eye: Eye, arguments: _Arguments) -> str:
         SELECT h.id FROM game h WHERE h.delay_s > 0 AND (h.ended_at IS NULL OR h.ended_at > now() - hidden_for(900))
             AND h.created_at > now() - hidden_for(h.delay_s)
     """
-    if eye.viewer is not None:
-        viewer = f"{arguments.add(eye.viewer)}::text"
-        circle = f"SELECT simul FROM simul_player WHERE person = {viewer}"  # noqa: S608  the place of an argument
-        hidden += f" AND {viewer} NOT IN (h.white, h.black) AND (h.simul IS NULL OR h.simul NOT IN ({circle}))"
+    if viewer.id is not None:
+        person = f"{arguments.add(viewer.id)}::text"
+        simuls = f"SELECT simul FROM simul_player WHERE person = {person}"  # noqa: S608  the place of an argument
+        hidden += f" AND {person} NOT IN (h.white, h.black) AND (h.simul IS NULL OR h.simul NOT IN ({simuls}))"
     return f"id NOT IN ({hidden})"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from realtime.games.game_observer import GameObserver
 from realtime.postgres.database import FAILURES, classify
-from realtime.watching.game_lists import STRANGER, GameFilter, list_games
+from realtime.watching.game_lists import ANONYMOUS, GameFilter, list_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,7 +55,7 @@ class NewestGames(GameObserver):
             now_s = self._now_s()
             if kept.rows is None or now_s - kept.read_s >= FRESH_S:
                 try:
-                    kept.rows = await list_games(self._pool, wanted, limit=count, eye=STRANGER)
+                    kept.rows = await list_games(self._pool, wanted, limit=count, viewer=ANONYMOUS)
                 except FAILURES as error:
                     if classify(error) is not None:
                         kept.stalls += 1

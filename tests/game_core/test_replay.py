@@ -61,7 +61,7 @@ def assert_same(setup: Setup, log: Sequence[AnyEvent], split: int) -> None:
         assert told(game.position) == told(expected.position)
         assert game.turn_since_ms == expected.turn_since_ms
         assert game.clock == expected.clock
-        assert game.beneath == expected.beneath
+        assert game.underlying_hold == expected.underlying_hold
 
 
 def log_of(setup: Setup, course: Course) -> list[AnyEvent]:

@@ -94,10 +94,10 @@ def test_a_clock_runs_only_where_it_may(setup: Setup, course: Course) -> None:
         clock = game.clock
         assert clock is not None
         if game.status == "over":
-            assert (clock.run, clock.held, game.beneath) == (None, None, None)
+            assert (clock.run, clock.held, game.underlying_hold) == (None, None, None)
             continue
         assert clock.run == game.turn
-        assert (clock.held in holds.STOPS) or game.beneath is None
+        assert (clock.held in holds.STOPS) or game.underlying_hold is None
         under = board.visit_hold(game)
         if clock.control_of(game.turn) == UNTIMED:
             assert under is not None

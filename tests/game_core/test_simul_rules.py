@@ -183,7 +183,7 @@ def test_moves_are_taken_back_while_the_host_is_away() -> None:
     scene = a_board("clock", moves="e2e4; e7e5; away")
     scene.do(c.Takeback(by="b", do="offer"))
     scene.do(c.Takeback(by="w", do="accept"))
-    assert (shown(scene).run, shown(scene).held, scene.game.beneath) == ("b", "host_away", None)
+    assert (shown(scene).run, shown(scene).held, scene.game.underlying_hold) == ("b", "host_away", None)
 
 
 def test_there_is_no_limit_for_first_moves() -> None:
@@ -315,7 +315,7 @@ def test_the_host_ends_a_board_against_themselves(steps: str, host: Color, resul
     (end,) = scene.do(c.Adjudicate(result))
     assert isinstance(end, Ended)
     assert scene.end == (result, reason)
-    assert (shown(scene).run, shown(scene).held, scene.game.beneath) == (None, None, None)
+    assert (shown(scene).run, shown(scene).held, scene.game.underlying_hold) == (None, None, None)
 
 
 def test_a_flag_goes_before_what_the_host_says() -> None:

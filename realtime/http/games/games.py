@@ -17,7 +17,7 @@ from realtime.http.guards.session import viewer
 from realtime.http.operation import NO_GAME, NOBODY, TEXT, UNKNOWN_TOKEN, Operation
 from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire
-from realtime.watching.game_lists import STRANGER, Eye, list_games
+from realtime.watching.game_lists import ANONYMOUS, Viewer, list_games
 from realtime.watching.listed_games import listed_row
 
 if TYPE_CHECKING:
@@ -108,14 +108,14 @@ class Games:
         wanted = await filter_of(self._pool, query, None if user is None else user.id)
         before = await cursor_of(self._pool, query.before)
         asker = await viewer(request, self._identities)
-        eye = STRANGER if asker is None else Eye(asker.id)
+        list_viewer = ANONYMOUS if asker is None else Viewer(asker.id)
         count = query.limit + 1  # one more than asked for tells whether there is another page
         if before is None and user is None and wanted.since is None and wanted.until is None:
             rows = await self._source.newest(wanted, count)
         else:
-            rows = await list_games(self._pool, wanted, before=before, limit=count, eye=eye)
+            rows = await list_games(self._pool, wanted, before=before, limit=count, viewer=list_viewer)
         page = rows[: query.limit]
-        shown = await as_told(self._pool, page, eye.viewer)
+        shown = await as_told(self._pool, page, list_viewer.id)
         answer: GamesPageWire = {
             "games": [listed_row(told.row) for told in shown],
             "next": page[-1].setup.id if len(rows) > query.limit else None,

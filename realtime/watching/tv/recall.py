@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from game_core.public_delay import NO_DELAY
 from realtime.journal.game_rows import unix_ms
 from realtime.postgres.database import FAILURES
-from realtime.watching.game_lists import STRANGER, list_games
+from realtime.watching.game_lists import ANONYMOUS, list_games
 from realtime.watching.tv.standing import channels_of, filter_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ async def recall(director: Director, tables: Tables, pool: Pool) -> None:
 async def _recall_one(channel: str, director: Director, tables: Tables, pool: Pool) -> None:
     if channel in director.shown():
         return
-    rows = await list_games(pool, filter_of(channel), limit=LOOKED_AT, eye=STRANGER)
+    rows = await list_games(pool, filter_of(channel), limit=LOOKED_AT, viewer=ANONYMOUS)
     row = next((row for row in rows if channel in channels_of(row.setup) and _was_shown(row)), None)
     table = None if row is None else await tables.get(row.setup.id)
     if row is not None and row.ended_at is not None and table is not None:

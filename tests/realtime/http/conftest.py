@@ -38,7 +38,7 @@ from realtime.protocol.limits import Limits
 from realtime.simuls.live.listing import Listing
 from realtime.simuls.live.reading import Reading
 from realtime.watching.feeds import Feeds
-from realtime.watching.game_lists import STRANGER, GameFilter, list_games
+from realtime.watching.game_lists import ANONYMOUS, GameFilter, list_games
 from realtime.watching.live_index import LiveIndex
 from realtime.watching.tv.director import Director
 from tests.empty_tables import clear
@@ -89,7 +89,7 @@ class Server:
         return self.live_games[:count]
 
     async def newest(self, wanted: GameFilter, count: int) -> list[GameRow]:
-        return await list_games(self.pool, wanted, limit=count, eye=STRANGER)
+        return await list_games(self.pool, wanted, limit=count, viewer=ANONYMOUS)
 
     async def score(self, game_id: str, form: Form, site: str, viewer: User | None) -> str:
         if game_id not in self.snapshots or form != "pgn":

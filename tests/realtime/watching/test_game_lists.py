@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from realtime.watching.game_lists import (
+    ANONYMOUS,
     RESULTS,
-    STRANGER,
     VARIANTS,
-    Eye,
     GameFilter,
+    Viewer,
     count_versus,
     list_games,
     list_query,
@@ -186,11 +186,11 @@ async def test_a_list_reads_what_is_on_it_and_no_more(pool: Pool, many_games: li
         {"since": START, "until": START + timedelta(days=2)},
     ]
     async with pool.acquire() as connection:
-        for mode, side, kind, before, eye in itertools.product(
-            ("force_custom_plan", "force_generic_plan"), sides, kinds, (None, after), (None, STRANGER, Eye("p7"))
+        for mode, side, kind, before, viewer in itertools.product(
+            ("force_custom_plan", "force_generic_plan"), sides, kinds, (None, after), (None, ANONYMOUS, Viewer("p7"))
         ):
             wanted = msgspec.convert({**side, **kind}, GameFilter)
-            query, arguments = list_query(wanted, before, LIMIT, eye)
+            query, arguments = list_query(wanted, before, LIMIT, viewer)
             async with connection.transaction():
                 await connection.execute(f"SET LOCAL plan_cache_mode = {mode}")
                 text = await connection.fetchval(f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT json) {query}", *arguments)

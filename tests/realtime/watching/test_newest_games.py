@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from realtime.watching import newest_games
-from realtime.watching.game_lists import ALL, STRANGER, Eye, GameFilter
+from realtime.watching.game_lists import ALL, ANONYMOUS, GameFilter, Viewer
 from realtime.watching.newest_games import KEPT, NewestGames
 from tests.realtime.table_harness import Harness
 
@@ -26,8 +26,8 @@ class Reads:
         self.may_answer = asyncio.Event()
         self.fails = False
 
-    async def list_games(self, _pool: Pool, wanted: GameFilter, *, limit: int, eye: Eye) -> list[GameRow]:
-        assert eye == STRANGER, "they are for everybody"
+    async def list_games(self, _pool: Pool, wanted: GameFilter, *, limit: int, viewer: Viewer) -> list[GameRow]:
+        assert viewer == ANONYMOUS, "they are for everybody"
         self.asked.append((wanted, limit))
         await self.may_answer.wait()
         if self.fails:

@@ -18,7 +18,7 @@ from realtime.games.scores.stored_score import stored_score
 from realtime.journal.game_rows import find_game, insert_game, live_games
 from realtime.people.result_counts import count_results
 from realtime.simuls.store.archive import list_simuls
-from realtime.watching.game_lists import STRANGER, Eye, GameFilter, count_versus, list_games
+from realtime.watching.game_lists import ANONYMOUS, GameFilter, Viewer, count_versus, list_games
 from simul.draft import DelayS
 from tests.empty_tables import clear
 from tests.realtime.stored_games import moved
@@ -181,15 +181,15 @@ async def test_lists_leave_it_out_before_it_is_known(pool: Pool) -> None:
     await pool.execute("INSERT INTO simul_player (simul, person) VALUES ('simul1', $1)", PLAYER.id)
     outsider = await a_person(pool)
     for wanted in (GameFilter(), GameFilter(user=HOST.id), GameFilter(speed="blitz")):
-        eyes: tuple[tuple[Eye | None, list[str]], ...] = (
+        viewers: tuple[tuple[Viewer | None, list[str]], ...] = (
             (None, [new, known]),
-            (STRANGER, [known]),
-            (Eye(outsider.id), [known]),
-            (Eye(PLAYER.id), [new, known]),
-            (Eye(THIRD.id), [new, known]),
+            (ANONYMOUS, [known]),
+            (Viewer(outsider.id), [known]),
+            (Viewer(PLAYER.id), [new, known]),
+            (Viewer(THIRD.id), [new, known]),
         )
-        for eye, seen in eyes:
-            assert [row.setup.id for row in await list_games(pool, wanted, eye=eye)] == seen
+        for viewer, seen in viewers:
+            assert [row.setup.id for row in await list_games(pool, wanted, viewer=viewer)] == seen
 
 
 async def test_a_table_is_told_how_old_its_events_are_at_least(pool: Pool) -> None:
