@@ -121,5 +121,5 @@ async def read_form(request: Request, form: type[Form]) -> Form:
     for field in form.__struct_fields__:
         value = getattr(filled, field)
         if isinstance(value, str) and "\0" in value:
-            raise BadField(field, "there is a character that no text can hold")
+            raise BadField(field, "contains a character that cannot be stored")
     return filled

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 WINDOW_S = 60.0
 
-GUESTS = "new guests a minute are enough for one address; keep the token of the last one"
-MAILS = "codes a minute are enough for one address; look whether one has come"
-MEMBERS = "new members a minute are enough for one address; come back a little later"
+GUESTS = "new guests per minute are allowed for each address; keep the token of the last one"
+MAILS = "codes per minute are allowed for each address; check whether one has arrived"
+MEMBERS = "new members per minute are allowed for each address; try again later"
 
 
 class GuestLimit:

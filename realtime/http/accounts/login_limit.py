@@ -136,7 +136,7 @@ class LoginLimit:
         network = client_network(address)
         under_way = self._hashing.get(network, 0)
         if under_way >= self._most_hashing:
-            raise RateLimited("several passwords of this address are being looked at; try again in a moment")
+            raise RateLimited("too many passwords are being checked for this address; try again in a moment")
         self._hashing[network] = under_way + 1
         try:
             yield
@@ -160,11 +160,11 @@ class LoginLimit:
         if self._own.wait_ms(own, now_ms) > 0:
             wait_ms = max(wait_ms, self._names.wait_ms(folded, now_ms))
         if wait_ms > 0:
-            raise RateLimited("too many passwords were wrong; wait a little", wait_ms / 1000)
+            raise RateLimited("too many wrong passwords; try again later", wait_ms / 1000)
         right = ((self._right_addresses, network), (self._right_names, folded))
         wait_ms = max(buckets.wait_ms(key, now_ms) for buckets, key in right)
         if wait_ms > 0:
-            raise RateLimited("that were many logins; wait a little", wait_ms / 1000)
+            raise RateLimited("too many logins; try again later", wait_ms / 1000)
         wrong = ((self._addresses, network), (self._names, folded), (self._own, own))
         for buckets, key in wrong:
             buckets.add(key, 1, now_ms)

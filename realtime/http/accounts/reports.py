@@ -183,7 +183,7 @@ class ReportsApi:
         form = await _read(request, TimeoutForm)
         why = form.why.strip()
         if form.minutes and not why:
-            raise BadMessage("why: say it, the person will read it")
+            raise BadMessage("why: required; the user will read it")
         user = await self._named(request.path_params["name"])
         await time_out(self._pool, moderator, user, form.minutes, why)
         await self._bans.refresh()

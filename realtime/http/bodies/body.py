@@ -68,7 +68,7 @@ async def read_object(request: Request) -> dict[str, Any]:
     try:
         value = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:  # RecursionError: for ``[[[[…``
-        raise BadMessage("the body is no JSON") from error
+        raise BadMessage("the body is not JSON") from error
     if not isinstance(value, dict):
         raise BadMessage("the body must be a JSON object")
     return value

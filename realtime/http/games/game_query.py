@@ -75,7 +75,7 @@ async def filter_of(pool: Pool, query: KindQuery, user: str | None) -> GameFilte
     if user is None:
         for name in ("opponent", "color", "result"):
             if getattr(query, name) is not None:
-                raise BadMessage(f"{name}: whose? it needs user")
+                raise BadMessage(f"{name}: requires user")
     opponent = None if query.opponent is None else await person_named(pool, query.opponent)
     return GameFilter(
         user=user,

@@ -244,9 +244,9 @@ async def _pieces(request: Request) -> AsyncIterator[bytes]:
             async with asyncio.timeout(min(STALL_S, left_s)):
                 piece = await anext(stream, None)
         except TimeoutError as error:
-            raise BadMessage(f"the text came too slowly, {STALL_S:.0f} s too late; the import was given up") from error
+            raise BadMessage(f"the upload was too slow, {STALL_S:.0f} s late; the import was aborted") from error
         except ClientDisconnect as error:
-            raise BadMessage("the client went away before the text was at its end") from error
+            raise BadMessage("the client disconnected before the end of the text") from error
         if piece is None:
             return
         left_s += len(piece) / SLOWEST - (loop.time() - asked_s)

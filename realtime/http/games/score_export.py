@@ -94,9 +94,9 @@ class ScoreExport:
                 progress.
         """
         if who in self._running:
-            raise RateLimited("another export of yours is under way", RETRY_AFTER_S)
+            raise RateLimited("another export of yours is in progress", RETRY_AFTER_S)
         if len(self._running) >= MOST:
-            raise Unavailable("several exports are under way; try again a little later")
+            raise Unavailable("too many exports are in progress; try again later")
         self._running.add(who)
         try:
             before = None

@@ -106,7 +106,7 @@ class Watching:
         if query.friends:
             user = await viewer(request, self._identities)
             if user is None:
-                raise Unauthenticated("whose friends? it needs a session")
+                raise Unauthenticated("friends: requires a session")
             people = await self._source.friends.of(user.id)
         wanted = LiveFilter(
             speed=query.speed,

@@ -34,9 +34,9 @@ class Turns:
         """Hold a slot in this context. Raises ``RateLimited`` if ``who`` has too many, ``Unavailable`` if there are too
         many in total."""
         if self._running[who] >= self._most_of_one:
-            raise RateLimited(f"{self._most_of_one} {self._what} at once are enough for one", RETRY_AFTER_S)
+            raise RateLimited(f"at most {self._most_of_one} {self._what} at once are allowed", RETRY_AFTER_S)
         if self._running.total() >= self._most:
-            raise Unavailable(f"too many {self._what} are under way; try again a little later")
+            raise Unavailable(f"too many {self._what} are in progress; try again later")
         self._running[who] += 1
         try:
             yield

@@ -84,7 +84,7 @@ class Oembed:
         if game_id is None or snapshot is None:
             raise NotFound("there is no such game here")
         if query.format != "json":
-            raise HTTPException(501, "there is JSON only")
+            raise HTTPException(501, "format: only json is supported")
         base = str(request.base_url).rstrip("/")
         title = game_card(snapshot, query.url).title
         width, height = _fitting(query.maxwidth, query.maxheight)

@@ -76,7 +76,7 @@ class Simuls:
         if query.status == "mine":
             user = await viewer(request, self._identities)
             if user is None:
-                raise Unauthenticated("whose? it needs a session")
+                raise Unauthenticated("status: mine requires a session")
         before = None if query.before is None else await archive.cursor_of(self._pool, query.before)
         if before is None and query.before is not None:
             raise BadMessage("before: expected the id of a simul, as in next")
