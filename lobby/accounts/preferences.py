@@ -38,7 +38,7 @@ def check_preferences(value: Any) -> Preferences:
         if isinstance(setting, float) and not math.isfinite(setting):
             raise BadMessage(f"settings.{key}: expected a finite number")
         if "\0" in key or (isinstance(setting, str) and "\0" in setting):
-            raise BadMessage("settings: there is a character that no text can hold")
+            raise BadMessage("settings: contains a character that cannot be stored")
     size = len(msgspec.json.encode(value))
     if size > MAX_BYTES:
         raise BadMessage(f"settings: expected at most {MAX_BYTES} bytes of JSON, got {size}")

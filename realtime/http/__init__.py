@@ -1,1 +1,1 @@
-"""Pages and the HTTP API: Starlette apps beside the game socket, never in its way."""
+"""Pages and the HTTP API: Starlette applications, separate from the game socket."""

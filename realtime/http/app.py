@@ -1,4 +1,4 @@
-"""The HTTP side as a list: what is served where, and through which layers a request goes."""
+"""The ASGI application: all routes and the middleware around them."""
 
 from __future__ import annotations
 
@@ -64,16 +64,16 @@ if TYPE_CHECKING:
     from realtime.protocol.limits import Limits
 
 STATIC = Path(__file__).parent.parent / "static"
-"""Where Vite puts the page."""
+"""The directory into which Vite builds the page."""
 
 OPERATIONS = operations_of(
     Accounts, Signing, Resetting, MySettings, Account, Profiles, ScoreExport, Ratings, Search, Games, Watching, Oembed,
     Challenges, ReportsApi, Simuls, SimulFeeds, Imports, OpenApi, AsyncApi, Probes, MetricsPage,
 )  # fmt: skip
-"""All that there are: what ``build_http`` serves, and the document tells of."""
+"""All operations: those that ``build_http`` serves and the OpenAPI document describes."""
 
 LONG_BODIES = {(one.method, one.path): one.max_body for one in OPERATIONS if one.max_body > MAX_BODY}
-"""By method and path, bytes of a body that is read while it comes."""
+"""Maximum bytes of streamed bodies, by method and path."""
 
 
 def build_http(
@@ -99,12 +99,12 @@ def build_http(
     shared_limits: SharedLimits | None = None,
     on_failure: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """The application for uvicorn. It holds nothing that would have to be closed.
+    """Return the application for uvicorn. It holds nothing that has to be closed.
 
     Args:
-        metrics: what ``/metrics`` shows; None: it is not there.
-        is_proxied: whether there are proxies whose headers are believed.
-        on_failure: called for every request that fails by a fault of the server.
+        metrics: the metrics of ``/metrics``; None: there is no such path.
+        is_proxied: whether there are trusted proxies, whose headers are used.
+        on_failure: called for every request that fails with an internal error.
     """
     guests, new_members = GuestLimit(limits.guests), GuestLimit(limits.guests, what=MEMBERS)
     mails, login_limit = GuestLimit(limits.guests, what=MAILS), LoginLimit(limits.logins)
@@ -155,6 +155,6 @@ def build_http(
         ],
         exception_handlers={**HANDLERS, 404: pages.missing, Exception: failed},
     )
-    # A path with a slash too many is another path; a redirect would be built from a Host that anybody can write.
+    # No redirects of trailing slashes: their address would come from the Host header, which any client can set.
     app.router.redirect_slashes = False
     return app

@@ -1,4 +1,4 @@
-"""An operation of the HTTP API: one declaration, from which its route, its permission and its documentation follow."""
+"""Declarations of the operations of the HTTP API: routes, permissions and documentation are derived from them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEMBER_READ = Permission("member", "read")
 MEMBER_PLAY = Permission("member", "play")
 
 MODERATE = Permission("member", session=True, roles=("moderator",))
-"""Requirement of what a moderator does to others: an API token cannot do it."""
+"""What moderation actions require. API tokens are not accepted."""
 
 NOBODY = {404: "nobody of that name"}
 NO_GAME = {404: "no such game"}
@@ -37,28 +37,28 @@ EXPORTING = {503: "several exports are under way"}
 
 
 class Operation(msgspec.Struct, frozen=True, eq=False):
-    """One method of one address, and the decorator of the handler that answers it::
+    """One method of one path, and the decorator of its handler::
 
         class Accounts:
             @Operation("GET /api/v1/me", SOMEBODY, id="getMe", answer=MeWire)
             async def me(self, request: Request) -> Response:
-                \"""Who one is and what one may do.\"""
+                \"""Return the current user.\"""
 
     Attributes:
         name: method and path.
         permission: what the caller needs. It is checked before the handler runs.
-        id: what generated clients call it.
-        answer: the type of its answer; None where there is no body.
-        status: of that answer.
-        media: of that answer.
-        query: the parts behind the question mark.
-        body: the type of the request's body.
-        body_media: of that body.
-        max_body: bytes that a body may have. The handler of a body longer than ``MAX_BODY`` reads it while it comes and
-            limits the time that this takes; such an address has no parameters in its path.
-        fails: what it can answer besides what all of its kind can (``openapi.py``), by status.
+        id: the ``operationId``, used by generated clients.
+        answer: the type of the response; None if it has no body.
+        status: the status of the response.
+        media: the media type of the response.
+        query: the type of the query parameters.
+        body: the type of the request body.
+        body_media: the media type of the request body.
+        max_body: maximum bytes of the request body. If it exceeds ``MAX_BODY``, the handler reads the body as a stream
+            and limits the time that this takes; such a path has no parameters.
+        fails: errors by status, in addition to those of all operations (``openapi.py``).
         handler: the name of the decorated method.
-        summary: what it does, the first line of the handler's docstring.
+        summary: the first line of the handler's docstring.
     """
 
     name: str
@@ -76,23 +76,23 @@ class Operation(msgspec.Struct, frozen=True, eq=False):
     summary: str = ""
 
     def __call__(self, handler: Handler) -> Handler:
-        """Declare that ``handler`` answers this operation."""
+        """Declare ``handler`` as the handler of this operation."""
         summary = (handler.__doc__ or "").partition("\n")[0].replace("``", "`")
         handler.__dict__["operation"] = msgspec.structs.replace(self, handler=handler.__name__, summary=summary)
         return handler
 
     @property
     def method(self) -> str:
-        """The HTTP method."""
+        """Return the HTTP method."""
         return self.name.partition(" ")[0]
 
     @property
     def path(self) -> str:
-        """The address, with its parameters in braces."""
+        """Return the path, with its parameters in braces."""
         return self.name.partition(" ")[2]
 
 
 def operations_of(*apis: type) -> tuple[Operation, ...]:
-    """Return the operations that the methods of these classes are declared to answer."""
+    """Return the operations declared by the methods of these classes."""
     members = (getattr(member, "operation", None) for api in apis for member in vars(api).values())
     return tuple(member for member in members if isinstance(member, Operation))

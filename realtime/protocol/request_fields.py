@@ -1,4 +1,4 @@
-"""What requests are made of: the bases, their table, and fields that several have, each within its limits."""
+"""The building blocks of requests: base classes, the table of types, and common fields with their limits."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ RequestId = Annotated[int, Meta(ge=-SAFE_INT, le=SAFE_INT)]
 Key = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[^\x00]*$")]
 """Without NUL, which PostgreSQL cannot store."""
 Id = Annotated[str, Meta(min_length=1, max_length=64)]
-"""Of a game, seek or challenge; ours are shorter."""
+"""The id of a game, seek or challenge; actual ids are shorter."""
 Topic = Annotated[str, Meta(min_length=1, max_length=64)]
 Name = Annotated[str, Meta(min_length=1, max_length=32)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=64)]
-"""The longest captures of draughts name a dozen squares; 64 characters hold twenty."""
+"""The longest captures of draughts have a dozen squares; 64 characters are enough for twenty."""
 Ply = Annotated[int, Meta(ge=0, le=5000)]
-"""The longest game possible under the 75-move rule is longer, the longest one played on any server is not."""
+"""Longer games are possible under the 75-move rule, but none has been played on any server."""
 Seq = Annotated[int, Meta(ge=0, le=SAFE_INT)]
 Rating = Annotated[int, Meta(ge=0, le=MAX_RATING)]
 DelayS = Annotated[int, Meta(ge=0, le=MAX_DELAY_S)]
@@ -38,13 +38,13 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Base of all requests."""
 
     t: ClassVar[str]
-    """Its name on the wire."""
+    """The name of the request type on the wire."""
     permission: ClassVar[Permission]
     id: RequestId | None = None
-    """The client's number for it; without one only a failure is answered."""
+    """The client's number for the request. Without one, only an error is answered."""
 
     def needs(self) -> Permission:
-        """Return what this request requires."""
+        """Return the required permission."""
         return self.permission
 
 
@@ -52,7 +52,7 @@ class Change(Request, frozen=True, kw_only=True):
     """Base of the requests that change something."""
 
     key: Key | None = None
-    """The same user with the same key gets the same reply, also after a crash."""
+    """The idempotency key: a repeated request of the same user gets the same reply, even after a crash."""
 
 
 AnyRequest = TypeVar("AnyRequest", bound=Request)
@@ -62,7 +62,7 @@ class RequestTypes(dict[str, type[Request]]):
     """Request types by their names on the wire, in the order of the documentation."""
 
     def declare(self, name: str, permission: Permission) -> Callable[[type[AnyRequest]], type[AnyRequest]]:
-        """Enter the decorated type under its name, with its permission."""
+        """Register the decorated type under its name, with its permission."""
 
         def enter(request: type[AnyRequest]) -> type[AnyRequest]:
             assert name not in self, f"two requests are called {name}"

@@ -1,7 +1,7 @@
-"""What a client may ask: one frozen value a request type of the protocol, declared with its name and permission.
+"""The requests of clients: one frozen struct for each request type, declared with its name and permission.
 
-The map comes from the codec; ``decode_request`` makes it a typed request or says which field is wrong. Unknown fields
-are ignored: newer clients send them.
+A codec decodes a message to a map; ``decode_request`` converts it to a typed request or reports the invalid field.
+Unknown fields are ignored, because newer clients may send them.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ class Sub(Request, frozen=True, kw_only=True):
     ticks: bool = True
     legal: bool = False
     position: bool = False
-    """Only what a small board shows."""
+    """Only the data of a mini board."""
 
     def needs(self) -> Permission:
-        """Return what this request requires: more for the user's own topic."""
+        """Return the required permission; the private topic requires more."""
         return READ if self.topic == PRIVATE_TOPIC else self.permission
 
 
@@ -66,10 +66,10 @@ class Unsub(Request, frozen=True, kw_only=True):
 
 
 class Terms(Change, frozen=True, kw_only=True):
-    """What a seek and a challenge say of the game they want."""
+    """The terms of the game in a seek or a challenge."""
 
     tc: Any
-    """Required, may be null (no clock). As it came: ``game_core.time_control`` parses it."""
+    """Required; null means no clock. Not validated here: ``game_core.time_control`` parses it."""
     game: Name = "chess"
     variant: Name = "standard"
     rated: bool = False
@@ -78,16 +78,16 @@ class Terms(Change, frozen=True, kw_only=True):
     max_rating: Rating | None = None
     rules: Profile = "online"
     position: Annotated[int, Meta(ge=0, le=959)] | None = None
-    """Of the start positions of chess960, by Scharnagl's numbers; null: one is drawn."""
+    """The number of the chess960 start position (Scharnagl's numbering); null: a random one."""
     delay_s: DelayS = 0
-    """So much later the public sees the game."""
+    """The public delay in seconds."""
     delay_moves: DelayMoves = 0
-    """The same in moves of both sides, instead."""
+    """The public delay in moves of both sides; an alternative to ``delay_s``."""
 
 
 @REQUESTS.declare("seek", PLAY)
 class Seek(Terms, frozen=True, kw_only=True):
-    """List a wish in the lobby, or be paired at once."""
+    """Create a seek, or be paired at once with a matching one."""
 
 
 @REQUESTS.declare("unseek", OWNER)
@@ -103,11 +103,11 @@ class Accept(Change, frozen=True, kw_only=True):
 @REQUESTS.declare("challenge", PLAY)
 class Challenge(Terms, frozen=True, kw_only=True):
     to: Name | None = None
-    """A name, ``robot``, ``self``, or nothing: open, by link."""
+    """A user name, ``robot`` or ``self``; null: an open challenge, by link."""
     level: Annotated[int, Meta(ge=1, le=8)] | None = None
     fen: Annotated[str, Meta(min_length=1, max_length=256)] | None = None
     opponent_tc: Any = None
-    """As ``tc``; null: the same for both."""
+    """The opponent's control, as ``tc``; null: the same for both."""
 
 
 @REQUESTS.declare("challenge.accept", RECIPIENT)
@@ -128,7 +128,7 @@ class ChallengeCancel(Change, frozen=True, kw_only=True):
 
 @REQUESTS.declare("pool.join", PLAY)
 class PoolJoin(Change, frozen=True, kw_only=True):
-    """Wait for an opponent in a pool, in none but this one."""
+    """Wait for an opponent in a pool, and leave any other pool."""
 
     pool: PoolName
     rated: bool = False
@@ -136,11 +136,11 @@ class PoolJoin(Change, frozen=True, kw_only=True):
 
 @REQUESTS.declare("pool.leave", PLAY)
 class PoolLeave(Change, frozen=True, kw_only=True):
-    """Wait no more."""
+    """Leave the pool."""
 
 
 class OfGame(Change, frozen=True, kw_only=True):
-    """Base of all that players ask of their game."""
+    """Base of all requests about a game."""
 
     g: Id
 
@@ -151,7 +151,7 @@ class Move(OfGame, frozen=True, kw_only=True):
     ply: Ply
     draw: bool = False
     lag: Seq | None = None
-    """What the client says its network cost it, in ms; believed up to what the server measured."""
+    """Network lag in ms as measured by the client; limited by the measurement of the server."""
     seen: Seq | None = None
 
 
@@ -179,7 +179,7 @@ class Takeback(OfGame, frozen=True, kw_only=True):
 @REQUESTS.declare("moretime", SEAT)
 class MoreTime(OfGame, frozen=True, kw_only=True):
     seconds: Annotated[int, Meta(ge=1, le=3600)]
-    """A whole hour at once is the most anybody has a use for; the protocol sets no bound, the server must."""
+    """At most an hour at once: a limit of the server, not of the protocol."""
 
 
 @REQUESTS.declare("flag", SEAT)
@@ -206,14 +206,14 @@ class Pause(OfGame, frozen=True, kw_only=True):
 class Chat(Change, frozen=True, kw_only=True):
     topic: Topic
     text: Annotated[str, Meta(min_length=1, max_length=1000)]
-    """As typed; ``lobby.chat`` cleans and measures it."""
+    """As typed; ``lobby.chat`` cleans it and checks its length."""
 
 
 REQUESTS.update(SIMUL_REQUESTS)
 
 
 def decode_request(message: dict[str, Any]) -> Request:
-    """The typed request in ``message``, which a codec has decoded.
+    """Return the typed request in ``message``, which a codec has decoded.
 
     Raises:
         Refusal: ``unknown_type``, or ``bad_message`` with a text that names the field.
@@ -231,7 +231,7 @@ def decode_request(message: dict[str, Any]) -> Request:
 
 
 def request_id(message: dict[str, Any]) -> int | None:
-    """The ``id`` to answer ``message`` with although it may be no valid request."""
+    """Return the ``id`` for the answer to ``message``, even if the rest of it is invalid; None if there is none."""
     number = message.get("id")
     return number if type(number) is int and -SAFE_INT <= number <= SAFE_INT else None
 
@@ -241,7 +241,7 @@ _MISSING = re.compile(r"^Object missing required field `(?P<field>[^`]*)`$")
 
 
 def named_error(error: msgspec.ValidationError) -> str:
-    """msgspec's sentence with the field in front: ``ply: expected int, got str``."""
+    """Return msgspec's error message with the field name first: ``ply: expected int, got str``."""
     text = str(error)
     if found := _MISSING.match(text):
         return f"{found['field']}: missing"

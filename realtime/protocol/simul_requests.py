@@ -1,4 +1,4 @@
-"""What a client may ask of simuls: declared as in ``requests.py``."""
+"""The requests about simuls, declared as in ``requests.py``."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from simul import draft as d
 from simul.wire import BoardEnd, HostColor, Mode
 
 SIMUL_REQUESTS = RequestTypes()
-"""Every request type about simuls."""
+"""All request types about simuls."""
 
 BoardNumber = Annotated[int, Meta(ge=1, le=d.MAX_BOARDS)]
 Instant = Annotated[int, Meta(ge=0, le=2**53)]
 """Unix ms."""
 Person = Annotated[str, Meta(min_length=1, max_length=32)]
-"""A name, or an id."""
+"""The name or id of a user."""
 BoardKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$")]
-"""The number of a board where it is the name of a field."""
+"""The number of a board as the key of a map."""
 
 
 @SIMUL_REQUESTS.declare("simul.create", Permission("somebody", "host"))
 class SimulCreate(Change, frozen=True, kw_only=True):
-    """Announce a simul; the fields are those of ``simul.draft.Draft``."""
+    """Create a simul; the fields are those of ``simul.draft.Draft``."""
 
     name: d.Name
     tc: Any
@@ -61,14 +61,14 @@ class SimulCreate(Change, frozen=True, kw_only=True):
 
 
 class OfSimul(Change, frozen=True, kw_only=True):
-    """Base of all that concern one simul."""
+    """Base of all requests about a simul."""
 
     simul: Id
 
 
 @SIMUL_REQUESTS.declare("simul.edit", HOST)
 class SimulEdit(OfSimul, frozen=True, kw_only=True):
-    """Announce it otherwise; with ``user`` or ``board`` what is arranged for one person."""
+    """Change the settings of a simul; with ``user`` or ``board``, those of one participant."""
 
     user: Person | None = None
     board: BoardNumber | None = None
@@ -153,26 +153,26 @@ class SimulCancel(OfSimul, frozen=True, kw_only=True):
 
 @SIMUL_REQUESTS.declare("simul.at", HOST)
 class SimulAt(OfSimul, frozen=True, kw_only=True):
-    """The host goes to a board."""
+    """The host moves to a board."""
 
     board: BoardNumber
 
 
 @SIMUL_REQUESTS.declare("simul.next", HOST)
 class SimulNext(OfSimul, frozen=True, kw_only=True):
-    """The host goes on."""
+    """The host moves to the next board."""
 
 
 @SIMUL_REQUESTS.declare("simul.later", HOST)
 class SimulLater(OfSimul, frozen=True, kw_only=True):
-    """The host puts a board off."""
+    """The host postpones a board."""
 
     board: BoardNumber
 
 
 @SIMUL_REQUESTS.declare("simul.break", HOST)
 class SimulBreak(OfSimul, frozen=True, kw_only=True):
-    """All clocks stand until ``until``; null: they go on."""
+    """Stop all clocks until ``until``; null: resume them."""
 
     until: Instant | None
 
@@ -185,7 +185,7 @@ class SimulAdjudicate(OfSimul, frozen=True, kw_only=True):
 
 @SIMUL_REQUESTS.declare("simul.end", HOST)
 class SimulEnd(OfSimul, frozen=True, kw_only=True):
-    """End all boards: those named so, the others by ``rest``."""
+    """End all boards: those in ``boards`` as given there, all others by ``rest``."""
 
     rest: BoardEnd = "draw"
     boards: Annotated[dict[BoardKey, BoardEnd], Meta(max_length=d.MAX_BOARDS)] = msgspec.field(default_factory=dict)
@@ -193,7 +193,7 @@ class SimulEnd(OfSimul, frozen=True, kw_only=True):
 
 @SIMUL_REQUESTS.declare("simul.prepare", BOARD)
 class SimulPrepare(OfSimul, frozen=True, kw_only=True):
-    """A player's move for when the host comes; null takes it back."""
+    """Prepare a participant's move, played when the host arrives; null cancels it."""
 
     g: Id
     ply: Ply
@@ -202,6 +202,6 @@ class SimulPrepare(OfSimul, frozen=True, kw_only=True):
 
 @SIMUL_REQUESTS.declare("simul.pass", BOARD)
 class SimulPass(OfSimul, frozen=True, kw_only=True):
-    """A player lets the host go on."""
+    """Pass: the participant lets the host move on."""
 
     g: Id

@@ -93,21 +93,8 @@ class GameReplica:
     """
 
     __slots__ = (
-        "_dropped",
-        "_how",
-        "_is_fresh",
-        "_is_held_here",
-        "_is_reading",
-        "_pending",
-        "_replicas",
-        "_silence",
-        "_soon",
-        "_told",
-        "_waiters",
-        "is_attached",
-        "owner",
-        "table",
-        "tries",
+        "_dropped", "_how", "_is_fresh", "_is_held_here", "_is_reading", "_pending", "_replicas", "_silence",
+        "_soon", "_told", "_waiters", "is_attached", "owner", "table", "tries",
     )  # fmt: skip
 
     def __init__(self, table: Table, owner: str | None, replicas: ReplicasHere) -> None:

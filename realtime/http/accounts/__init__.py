@@ -1,1 +1,1 @@
-"""HTTP: signing up, logging in, one's account, profiles, ratings, reports."""
+"""HTTP: signup, login, accounts, profiles, ratings, reports."""

@@ -1,4 +1,4 @@
-"""One's own account: what is known of it, and what may be done about it."""
+"""The account API: account data, password, email address, sessions, tokens, export, deletion."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Account:
 
     @Operation("GET /api/v1/account", READ, id="getAccount", answer=AccountWire)
     async def show(self, request: Request) -> Response:
-        """One's account."""
+        """Return the caller's account."""
         grant = await self._grant(request)
         rows = await sessions_of(self._pool, grant.user.id)
         person = await self._pool.fetchrow(
@@ -104,7 +104,7 @@ class Account:
     async def change_password(self, request: Request) -> Response:
         """Change the password.
 
-        All other sessions and all tokens end.
+        All other sessions and all API tokens end.
         """
         grant = await self._grant(request)
         form = await read_form(request, NewPassword)
@@ -121,7 +121,7 @@ class Account:
         fails={503: "too many mails are on their way", **BAD_FIELD},
     )
     async def change_email(self, request: Request) -> Response:
-        """Have a code mailed to a new address, or take the address away."""
+        """Send a code to a new email address, or remove the address."""
         grant = await self._grant(request)
         form = await read_form(request, NewEmail)
         if form.email is not None:
@@ -138,7 +138,7 @@ class Account:
         fails=BAD_FIELD,
     )
     async def confirm_email(self, request: Request) -> Response:
-        """Confirm the new address with its code."""
+        """Confirm the new email address with the code that was sent to it."""
         grant = await self._grant(request)
         form = await read_form(request, Code)
         return _addresses(await self._addresses.confirm(grant.user, form.code))
@@ -149,7 +149,7 @@ class Account:
     async def end_session(self, request: Request) -> Response:
         """End a session.
 
-        It may be the session that asks.
+        It may be the session of this request.
         """
         return await self._end(request, is_token=False)
 
@@ -162,9 +162,9 @@ class Account:
 
     @Operation("DELETE /api/v1/account/sessions", SESSION, id="endOtherSessions", status=204)
     async def end_other_sessions(self, request: Request) -> Response:
-        """End all sessions but the one that asks.
+        """End all sessions except the one of this request.
 
-        API tokens stay.
+        API tokens stay valid.
         """
         grant = await self._grant(request)
         await self._identities.revoke_others(grant.user.id, grant.key)
@@ -180,9 +180,9 @@ class Account:
         fails={409: "there are 20", **BAD_FIELD},
     )
     async def create_token(self, request: Request) -> Response:
-        """Make an API token.
+        """Create an API token.
 
-        It outlives the session, so it takes the password: a stolen session gets none.
+        A token outlives the session, so the password is required: a stolen session is not enough.
         """
         grant = await self._grant(request)
         form = await read_form(request, NewToken)
@@ -201,7 +201,7 @@ class Account:
         fails={409: "one has played", **BAD_FIELD},
     )
     async def become_bot(self, request: Request) -> Response:
-        """Be a bot for good."""
+        """Turn the account into a bot, permanently."""
         grant = await self._grant(request)
         await self._confirm(request, grant.user, (await read_form(request, Confirmed)).password)
         user = await become_bot(self._pool, grant.user)
@@ -211,7 +211,7 @@ class Account:
 
     @Operation("GET /api/v1/account/export", SESSION, id="exportAccount", answer=dict[str, Any])
     async def export(self, request: Request) -> Response:
-        """All that is stored of the person, streamed."""
+        """Export all data stored about the caller, streamed."""
         user = (await self._grant(request)).user
         headers = {"Content-Disposition": f'attachment; filename="zeitnot-{user.name}.json"'}
         return await in_pieces(request, self._exports.pieces(user.id), headers, "application/json")
@@ -231,7 +231,7 @@ class Account:
         user, ended = await delete_account(self._pool, grant.user)
         self._members.changed(user)
         self._identities.ended(user.id, ended)
-        with suppress(Unavailable):  # then they go by themselves, ten seconds after the person's last socket
+        with suppress(Unavailable):  # then they are withdrawn ten seconds after the last socket closes
             await self._lobby.drop(user.id)
         response = Response(status_code=204)
         delete_cookie(request, response)
@@ -247,13 +247,13 @@ class Account:
         return Response(status_code=204)
 
     async def _confirm(self, request: Request, user: User, password: str) -> None:
-        """A stolen session is no place to try passwords at either."""
+        """Check the password. The login limit applies here too, so a stolen session cannot be used to guess it."""
         with self._login_limit.trying(address_of(request), user.name):
             await self._members.check_own_password(user, password)
 
 
 def session_wire(row: SessionRow, grant: Grant) -> SessionWire:
-    """A session as its owner sees it by ``grant``."""
+    """Return the wire form of a session for its owner, whose request has ``grant``."""
     return {
         "id": row.id,
         "current": row.key == grant.key,
@@ -264,7 +264,7 @@ def session_wire(row: SessionRow, grant: Grant) -> SessionWire:
 
 
 def token_wire(row: SessionRow) -> TokenWire:
-    """An API token as its owner sees it."""
+    """Return the wire form of an API token for its owner."""
     return {
         "id": row.id,
         "label": row.label or "",

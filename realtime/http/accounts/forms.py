@@ -1,4 +1,4 @@
-"""Forms about an account: a JSON object with typed fields; what is wrong with one is told with the field's name."""
+"""Forms about an account: JSON objects with typed fields. An error names the field that is wrong."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Form = TypeVar("Form", bound=msgspec.Struct)
 
 
 def _told(**schema: Any) -> Meta:
-    """What the OpenAPI document tells of a field. The lobby, which looks at it, says better what is wrong."""
+    """Return metadata for the OpenAPI document only. The lobby validates the field, with clearer errors."""
     return Meta(extra_json_schema=schema)
 
 
@@ -58,20 +58,20 @@ class NewPassword(msgspec.Struct, frozen=True):
 
 
 class NewEmail(msgspec.Struct, frozen=True):
-    """``PUT /api/v1/account/email``; null takes the address away."""
+    """``PUT /api/v1/account/email``; null removes the address."""
 
     email: Address | None
     password: Text
 
 
 class Code(msgspec.Struct, frozen=True):
-    """``POST /api/v1/account/email/code``: what was mailed to the address that waits."""
+    """``POST /api/v1/account/email/code``: the code that was sent to the unconfirmed address."""
 
     code: Text
 
 
 class Confirmed(msgspec.Struct, frozen=True):
-    """``POST /api/v1/account/bot`` and ``/delete``: what cannot be undone takes the password."""
+    """``POST /api/v1/account/bot`` and ``/delete``: irreversible changes require the password."""
 
     password: Text
 
@@ -86,7 +86,7 @@ class NewToken(msgspec.Struct, frozen=True):
 
 
 class NewSettings(msgspec.Struct, frozen=True):
-    """``PUT /api/v1/me/settings``. As JSON at most 4096 bytes, which no schema can say."""
+    """``PUT /api/v1/me/settings``. At most 4096 bytes as JSON, which JSON Schema cannot express."""
 
     settings: dict[SettingName, Text | float | bool | None]
 
@@ -106,11 +106,11 @@ class Reset(msgspec.Struct, frozen=True):
 
 
 async def read_form(request: Request, form: type[Form]) -> Form:
-    """The body as a ``form``.
+    """Return the body as a ``form``.
 
     Raises:
-        BadMessage: it is no JSON object.
-        BadField: a field is missing, of the wrong type, or holds what no text can.
+        BadMessage: the body is not a JSON object.
+        BadField: a field is missing, has the wrong type, or contains characters that cannot be stored.
     """
     body = await read_object(request)
     try:
@@ -121,5 +121,5 @@ async def read_form(request: Request, form: type[Form]) -> Form:
     for field in form.__struct_fields__:
         value = getattr(filled, field)
         if isinstance(value, str) and "\0" in value:
-            raise BadField(field, "there is a character that no text can hold")
+            raise BadField(field, "contains a character that cannot be stored")
     return filled

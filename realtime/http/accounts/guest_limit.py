@@ -1,4 +1,4 @@
-"""How many new guests, or members, an address may make: each costs rows for ever."""
+"""The limit of new guests, or new members, per address: each one is stored permanently."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 
 WINDOW_S = 60.0
 
-GUESTS = "new guests a minute are enough for one address; keep the token of the last one"
-MAILS = "codes a minute are enough for one address; look whether one has come"
-MEMBERS = "new members a minute are enough for one address; come back a little later"
+GUESTS = "new guests per minute are allowed for each address; keep the token of the last one"
+MAILS = "codes per minute are allowed for each address; check whether one has arrived"
+MEMBERS = "new members per minute are allowed for each address; try again later"
 
 
 class GuestLimit:
-    """Counts exactly over the last minute. Remembers only addresses that had a guest in it.
+    """A sliding window of one minute. Only addresses with a guest in that minute are remembered.
 
-    A sliding window and no token bucket, which would let nearly twice as many pass within one minute.
+    A token bucket would let nearly twice as many pass within one minute.
 
     Args:
-        most: new guests a minute an address.
-        what: what is counted, and what to do without more, as the refusal says it.
+        most: new guests per minute and address.
+        what: the unit that is counted and advice for the client; part of the error message.
 
     Attributes:
-        spent: called with a network and 1 for each that was made, or -1 for one that was taken back.
+        spent: called with a network and 1 for each new guest, or -1 for each that was undone.
     """
 
     def __init__(self, most: int, now_s: Callable[[], float] = time.monotonic, what: str = GUESTS) -> None:
@@ -37,14 +37,14 @@ class GuestLimit:
         self._what = what
         self._now_s = now_s
         self._made: OrderedDict[str, deque[float]] = OrderedDict()
-        """By network: when its last guests were made; the network that made one last comes last."""
+        """By network: the times of its new guests. The most recently used network comes last."""
         self.spent: Callable[[str, float], None] = lambda network, count: None
 
     def __len__(self) -> int:
         return len(self._made)
 
     def take(self, address: str) -> Callable[[], None]:
-        """Count a new guest of ``address``; what is returned takes it back. Raises ``RateLimited``."""
+        """Count a new guest of ``address``; return a function that undoes the count. Raises ``RateLimited``."""
         now_s = self._now_s()
         self._forget(now_s)
         network = client_network(address)
@@ -66,11 +66,11 @@ class GuestLimit:
         return take_back
 
     def now_ms(self) -> float:
-        """Return the time by which is counted."""
+        """Return the time of the counter, in ms."""
         return self._now_s() * 1000
 
     def spend(self, network: str, count: float, now_ms: float) -> None:
-        """Count so many that were made at another node, or taken back there."""
+        """Add ``count`` guests that were made, or if negative undone, on another node."""
         now_s = now_ms / 1000
         self._forget(now_s)
         made = self._made.setdefault(network, deque())

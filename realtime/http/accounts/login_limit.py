@@ -1,20 +1,20 @@
-"""How often somebody may try passwords, so that guessing is hopeless and no owner is locked out of their own account.
+"""Rate limits of password checks. They stop guessing and never lock owners out of their own accounts.
 
-Three counts of failed tries:
+Three token buckets count failed attempts:
 
-- an address (an IPv6 /64): ``Limits.logins`` at once, then one in ``ADDRESS_EVERY_S``;
-- a name: half as many at once, then one in ``NAME_EVERY_S``, wherever they come from;
-- a name from an address: where there were fewer than ``OWN_TRIES`` lately, the count of the name does not matter.
+- per address (an IPv6 /64): a burst of ``Limits.logins``, then one per ``ADDRESS_EVERY_S``;
+- per name, from all addresses: half that burst, then one per ``NAME_EVERY_S``;
+- per name and address: if fewer than ``OWN_TRIES`` failed recently, the bucket of the name is ignored.
 
-So an attack on one name from many addresses gets some three tries per address. The owner, at another address, is let
-in at the first try, whatever happens elsewhere.
+So an attack on one name from many addresses gets about three attempts per address. The owner, at another address, is
+let in at the first attempt, whatever happens elsewhere.
 
-A password that is right costs as much to check as one that is wrong, and a login leaves a session behind. So two more
-counts, of tries that succeeded: an address as many at once as wrong ones, a name half as many, then one in
-``RIGHT_EVERY_S``. And an address may have a sixth as many passwords under way, so that a few of them cannot fill the
-queue in which everybody waits.
+Checking a correct password costs as much as checking a wrong one, and each login stores a session. So two more buckets
+count successful attempts: per address with the same burst as for failed ones, per name with half of it, then one per
+``RIGHT_EVERY_S``. Passwords of one address that are being hashed at the same time are limited to a sixth of the burst,
+so that a few addresses cannot fill the queue that everybody shares.
 
-What is no member's name at all counts as one name: they are as many as one likes, and as long.
+All texts that are not valid names share one bucket, because there is no limit to their number and length.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ OWN_TRIES = 3
 OWN_EVERY_S = 1200
 
 RIGHT_EVERY_S = 6
-"""Ten logins a minute are more than anybody's devices need."""
+"""Ten logins per minute are enough for all devices of a person."""
 
 HASHING = 6
-"""Of the tries that an address has at once, one in this many may be under way: 3 of 20, a tenth of the queue."""
+"""The burst of an address divided by this may be hashed at once: 3 of 20, a tenth of the queue."""
 
 NOBODY = ""
-"""The name that all names count as which nobody can have."""
+"""The key of all texts that are not valid names."""
 
 KEPT = 20_000
-"""Buckets remembered of each kind: an attacker needs as many addresses or names to have one forgotten."""
+"""Buckets kept of each kind. To have one evicted, an attacker needs that many addresses or names."""
 
 
 class Try:
-    """A password that is being looked at: counted as a wrong one until it turns out to be something else."""
+    """A password check in progress. It counts as failed until it succeeds or is undone."""
 
     def __init__(
         self,
@@ -63,25 +63,25 @@ class Try:
         self._now_ms = now_ms
 
     def take_back(self) -> None:
-        """It was not looked at."""
+        """Undo the count: the password was not checked."""
         for buckets, key in self._wrong:
             buckets.add(key, -1, self._now_ms())
 
     def succeed(self) -> None:
-        """It was right."""
+        """Count the attempt as successful: the password was correct."""
         self.take_back()
         for buckets, key in self._right:
             buckets.add(key, 1, self._now_ms())
 
 
 class LoginLimit:
-    """The counts.
+    """The rate limits of password checks.
 
     Args:
-        most: failed tries of an address at once.
+        most: burst of failed attempts per address.
 
     Attributes:
-        buckets: all counts, by name.
+        buckets: all token buckets, by name.
     """
 
     def __init__(self, most: int, now_s: Callable[[], float] = time.monotonic) -> None:
@@ -102,18 +102,18 @@ class LoginLimit:
         self._hashing: dict[str, int] = {}
 
     def now_ms(self) -> int:
-        """Return the time by which is counted."""
+        """Return the time of the buckets, in ms."""
         return int(self._now_s() * 1000)
 
     @contextmanager
     def trying(self, address: str, name: str) -> Iterator[None]:
-        """Around the check of a password or code of ``name``: a wrong one counts, and so does a right one.
+        """Count the check of a password or code of ``name`` that runs in this context, as failed or successful.
 
-        What fails for another reason does not, the server's own time limit among them: it tells nothing of the
-        password.
+        A check that fails for another reason, such as the server's own time limit, is not counted: it says nothing
+        about the password.
 
         Raises:
-            RateLimited: with when to come back.
+            RateLimited: with the time to wait.
         """
         with self.hashing(address):
             attempt = self.take(address, name)
@@ -128,15 +128,15 @@ class LoginLimit:
 
     @contextmanager
     def hashing(self, address: str) -> Iterator[None]:
-        """Around whatever has a password hashed for ``address``.
+        """Limit how many passwords are hashed for ``address`` at once; use it around the hashing.
 
         Raises:
-            RateLimited: as many as it may have are under way.
+            RateLimited: the limit of the address is reached.
         """
         network = client_network(address)
         under_way = self._hashing.get(network, 0)
         if under_way >= self._most_hashing:
-            raise RateLimited("several passwords of this address are being looked at; try again in a moment")
+            raise RateLimited("too many passwords are being checked for this address; try again in a moment")
         self._hashing[network] = under_way + 1
         try:
             yield
@@ -146,12 +146,12 @@ class LoginLimit:
                 del self._hashing[network]
 
     def take(self, address: str, name: str) -> Try:
-        """Count a try of ``name`` as a wrong one.
+        """Count an attempt at ``name`` as failed.
 
-        Counted before the password is looked at, so that a hundred at once are a hundred tries.
+        It is counted before the password is checked, so that a hundred concurrent attempts count as a hundred.
 
         Raises:
-            RateLimited: with when to come back.
+            RateLimited: with the time to wait.
         """
         now_ms = self.now_ms()
         network, folded = client_network(address), name.lower() if is_name(name) else NOBODY
@@ -160,11 +160,11 @@ class LoginLimit:
         if self._own.wait_ms(own, now_ms) > 0:
             wait_ms = max(wait_ms, self._names.wait_ms(folded, now_ms))
         if wait_ms > 0:
-            raise RateLimited("too many passwords were wrong; wait a little", wait_ms / 1000)
+            raise RateLimited("too many wrong passwords; try again later", wait_ms / 1000)
         right = ((self._right_addresses, network), (self._right_names, folded))
         wait_ms = max(buckets.wait_ms(key, now_ms) for buckets, key in right)
         if wait_ms > 0:
-            raise RateLimited("that were many logins; wait a little", wait_ms / 1000)
+            raise RateLimited("too many logins; try again later", wait_ms / 1000)
         wrong = ((self._addresses, network), (self._names, folded), (self._own, own))
         for buckets, key in wrong:
             buckets.add(key, 1, now_ms)

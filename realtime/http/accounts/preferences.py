@@ -1,4 +1,4 @@
-"""A person's preferences for the page, kept on the server."""
+"""A user's preferences for the web client, stored on the server."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class MySettings:
 
     @Operation("GET /api/v1/me/settings", READ, id="getSettings", answer=MySettingsWire)
     async def show(self, request: Request) -> Response:
-        """How this person likes the page."""
+        """Return the caller's preferences for the web client."""
         user = await known_viewer(request, self._identities)
         answer: MySettingsWire = {"settings": await read_preferences(self._identities.pool, user.id)}
         return json_response(answer)
 
     @Operation("PUT /api/v1/me/settings", SESSION, id="putSettings", body=NewSettings, answer=MySettingsWire)
     async def replace(self, request: Request) -> Response:
-        """Keep these settings instead."""
+        """Replace the caller's preferences for the web client."""
         user = await known_viewer(request, self._identities)
         answer: MySettingsWire = {"settings": check_preferences((await read_object(request)).get("settings"))}
         await write_preferences(self._identities.pool, user.id, answer["settings"])

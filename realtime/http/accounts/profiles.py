@@ -1,4 +1,4 @@
-"""What everybody may know of a person, and of two people against each other."""
+"""Public profiles of users, and results of two users against each other."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 
 class Presence(Protocol):
-    """Where people are now."""
+    """Who is online and who is playing."""
 
     def is_online(self, user: str) -> bool:
-        """Whether the person of that id has a socket open."""
+        """Return whether the user with that id has a socket open."""
 
     def playing(self, user: str) -> str | None:
-        """The game that the person of that id plays; None if there is none."""
+        """Return the id of the game that the user with that id is playing; None if there is none."""
 
 
 async def person_named(pool: Pool, name: str) -> User:
-    """The person called ``name``, in upper or lower case.
+    """Return the user called ``name``, in upper or lower case.
 
     Raises:
         Refusal: ``not_found``.
@@ -55,7 +55,7 @@ class Profiles:
 
     @Operation("GET /api/v1/users/{name}", ANYBODY, id="getProfile", answer=ProfileWire, fails=NOBODY)
     async def show(self, request: Request) -> Response:
-        """A person."""
+        """Return a user's public profile."""
         user = await person_named(self._pool, request.path_params["name"])
         row = await self._pool.fetchrow("SELECT created_at, closed_at FROM person WHERE id = $1", user.id)
         assert row is not None, "people are never removed"
@@ -72,7 +72,7 @@ class Profiles:
 
     @Operation("GET /api/v1/users/{name}/versus/{other}", ANYBODY, id="getVersus", answer=VersusWire, fails=NOBODY)
     async def versus(self, request: Request) -> Response:
-        """What two people's games have come to."""
+        """Return the results of the games of two users against each other."""
         user = await person_named(self._pool, request.path_params["name"])
         other = await person_named(self._pool, request.path_params["other"])
         versus: VersusWire = {

@@ -1,4 +1,4 @@
-"""Ratings over time, and the best of each perf."""
+"""Rating histories and leaderboards."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Ratings:
         fails={404: "nobody of that name, or no such perf"},
     )
     async def history(self, request: Request) -> Response:
-        """A rating over time."""
+        """Return the history of a user's rating."""
         perf = _perf(request)
         user = await user_named(self._pool, request.path_params["name"])
         if user is None:
@@ -44,7 +44,7 @@ class Ratings:
 
     @Operation("GET /api/v1/leaderboards", ANYBODY, id="getLeaderboards", answer=LeaderboardsWire)
     async def leaderboards(self, request: Request) -> Response:
-        """The first of every leaderboard."""
+        """Return the top players of every leaderboard."""
         answer: LeaderboardsWire = {"boards": await boards(self._pool)}
         return json_response(answer)
 
@@ -56,7 +56,7 @@ class Ratings:
         fails={404: "no such perf"},
     )
     async def leaderboard(self, request: Request) -> Response:
-        """A leaderboard."""
+        """Return a leaderboard."""
         perf = _perf(request)
         answer: LeaderboardWire = {"perf": perf, "people": await leaders(self._pool, perf)}
         return json_response(answer)

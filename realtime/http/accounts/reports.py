@@ -1,4 +1,4 @@
-"""ReportsApi by HTTP: blocks, reports, and what moderators do about them."""
+"""The moderation API: blocks, reports, and the actions of moderators."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 DEFAULT_PAGE = 20
 
 Words = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT, pattern=r"^[^\x00]*[^\s\x00][^\x00]*$")]
-"""With something to read in it, and without NUL, which PostgreSQL cannot store."""
+"""Not blank, and without NUL, which PostgreSQL cannot store."""
 
 
 class ReportForm(msgspec.Struct, frozen=True):
@@ -81,8 +81,9 @@ class ReportsApi:
     """``/api/v1/blocks``, ``/reports`` and ``/users/{name}/timeout``.
 
     Args:
-        lines: of a game's id and a person's, what was said in the room they belong to, as far as a node remembers it.
-        tell: sends a message to all sockets of a person.
+        lines: returns, for the id of a game and the id of a user, the chat of that user's room as far as a node
+            remembers it.
+        tell: sends a message to all sockets of a user.
     """
 
     def __init__(
@@ -102,19 +103,19 @@ class ReportsApi:
 
     @Operation("GET /api/v1/blocks", READ, id="listBlocks", answer=BlocksWire)
     async def list_blocks(self, request: Request) -> Response:
-        """Whom one has blocked."""
+        """List the users whom the caller has blocked."""
         user = await known_viewer(request, self._identities)
         answer: BlocksWire = {"blocks": [user_wire(other) for other in await blocks.blocked_by(self._pool, user.id)]}
         return json_response(answer)
 
     @Operation("PUT /api/v1/blocks/{name}", PLAY, id="block", status=204, fails={**NOBODY, 409: "too many are blocked"})
     async def block(self, request: Request) -> Response:
-        """Block somebody."""
+        """Block a user."""
         return await self._set_block(request, blocked=True)
 
     @Operation("DELETE /api/v1/blocks/{name}", PLAY, id="unblock", status=204, fails=NOBODY)
     async def unblock(self, request: Request) -> Response:
-        """Block somebody no more."""
+        """Unblock a user."""
         return await self._set_block(request, blocked=False)
 
     async def _set_block(self, request: Request, *, blocked: bool) -> Response:
@@ -134,7 +135,7 @@ class ReportsApi:
         fails={404: "nobody of that name, no such game"},
     )
     async def report(self, request: Request) -> Response:
-        """Report somebody to the moderators."""
+        """Report a user to the moderators."""
         user = await known_viewer(request, self._identities)
         form = await _read(request, ReportForm)
         subject = await self._named(form.user)
@@ -145,11 +146,11 @@ class ReportsApi:
 
     @Operation("GET /api/v1/reports", MODERATOR, id="listReports", query=ReportsQuery, answer=ReportsWire)
     async def list_reports(self, request: Request) -> Response:
-        """Reports, for moderators."""
+        """List reports, for moderators."""
         query = read_query(request, ReportsQuery)
         if query.after is not None and not is_id(query.after):
             raise BadMessage("after: expected the id of a report")
-        # One more than asked for tells whether there is another page.
+        # One more than requested shows whether there is another page.
         found = await list_reports(self._pool, is_open=query.open == "1", after=query.after, limit=query.limit + 1)
         page = found[: query.limit]
         answer: ReportsWire = {"reports": page, "next": page[-1]["report"] if len(found) > query.limit else None}
@@ -164,7 +165,7 @@ class ReportsApi:
         fails={404: "no such report", 409: "there is another verdict"},
     )
     async def judge(self, request: Request) -> Response:
-        """Give a verdict on a report."""
+        """Decide a report."""
         moderator = await known_viewer(request, self._identities)
         form = await _read(request, VerdictForm)
         report_id: str = request.path_params["id"]
@@ -177,12 +178,12 @@ class ReportsApi:
         "POST /api/v1/users/{name}/timeout", MODERATE, id="timeOut", body=TimeoutForm, answer=TimeoutWire, fails=NOBODY
     )
     async def timeout(self, request: Request) -> Response:
-        """Take play and chat away from somebody for a while, or give them back."""
+        """Ban a user from playing and chatting for a time, or lift the ban."""
         moderator = await known_viewer(request, self._identities)
         form = await _read(request, TimeoutForm)
         why = form.why.strip()
         if form.minutes and not why:
-            raise BadMessage("why: say it, the person will read it")
+            raise BadMessage("why: required; the user will read it")
         user = await self._named(request.path_params["name"])
         await time_out(self._pool, moderator, user, form.minutes, why)
         await self._bans.refresh()

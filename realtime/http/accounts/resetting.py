@@ -1,4 +1,4 @@
-"""A forgotten password: a code is asked for and used."""
+"""Password reset: a code is requested by mail and used to set a new password."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Resetting:
         fails=BAD_FIELD,
     )
     async def ask(self, request: Request) -> Response:
-        """Have a code mailed to the member of this name.
+        """Send a reset code to the email address of the member with this name.
 
-        The answer is the same for every name: nobody learns who is a member, or has an address.
+        The answer is the same for every name, so that it reveals neither who is a member nor who has an address.
         """
         form = await read_form(request, ResetRequest)
         self._mail_limit.take(address_of(request))
@@ -58,9 +58,9 @@ class Resetting:
         fails={403: "the account is closed", **BAD_NAME_OR_PASSWORD},
     )
     async def reset(self, request: Request) -> Response:
-        """Set a new password with a code.
+        """Set a new password with a reset code.
 
-        The answer has the first session of the new password.
+        The answer contains a new session.
         """
         form = await read_form(request, Reset)
         agent = request.headers.get("user-agent")

@@ -1,4 +1,4 @@
-"""Becoming somebody, being somebody, and ceasing to be."""
+"""Guest accounts, the current user, and logout: ``/api/v1/guest``, ``/me``, ``/logout``."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from realtime.http.accounts.guest_limit import GuestLimit
 
 NO_ADDRESS = "local"
-"""What the limits call clients of a Unix socket, which have none."""
+"""The address of clients of a Unix socket for rate limits."""
 
 
 def address_of(request: Request) -> str:
-    """What the limits count by: the client's address, as far as the proxies are believed."""
+    """Return the client's address for rate limits, as reported by a trusted proxy."""
     return request.client.host if request.client else NO_ADDRESS
 
 
@@ -43,10 +43,10 @@ class Accounts:
 
     @Operation("POST /api/v1/guest", ANYBODY, id="createGuest", answer=GuestWire, status=201)
     async def guest(self, request: Request) -> Response:
-        """Become a new guest; the cookie comes too.
+        """Create a guest account and a session; the session cookie is set too.
 
-        A page of ours that has a session gets that again: two tabs are one person. Whatever is no page makes a new
-        guest with every call, also with a cookie jar that it is not aware of.
+        A request from a page of this server that already has a session gets that session again, so that two tabs are
+        one user. A request from anything else creates a new guest every time, even if it sends a cookie.
         """
         await read_object(request)
         user = token = None
@@ -65,7 +65,7 @@ class Accounts:
     async def logout(self, request: Request) -> Response:
         """End the session of the request.
 
-        That of the bearer token, or else of the cookie.
+        It is the session of the bearer token, or else of the cookie.
         """
         token = bearer_token(request) or cookie_token(request)
         if token is not None:
@@ -76,7 +76,7 @@ class Accounts:
 
     @Operation("GET /api/v1/me", SOMEBODY, id="getMe", answer=MeWire)
     async def me(self, request: Request) -> Response:
-        """Who one is and what one may do."""
+        """Return the current user, their roles, scopes and ratings."""
         grant = await known_grant(request, self._identities)
         me: MeWire = {
             "user": user_wire(grant.user),

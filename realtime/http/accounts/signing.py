@@ -1,4 +1,4 @@
-"""Signing up and logging in."""
+"""Signup and login."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ class Signing:
         fails={409: "the name is taken, or one that looks like it", **BAD_FIELD, **UNKNOWN_TOKEN},
     )
     async def sign_up(self, request: Request) -> Response:
-        """Become a member; with a guest's token, that guest keeps everything."""
+        """Create a member account; a guest's token turns the guest into that member.
+
+        The guest's games and other data are kept.
+        """
         form = await read_form(request, SignUp)
         guest = None
         if bearer_token(request) is not None or is_own_page(request.headers):
@@ -64,7 +67,7 @@ class Signing:
             try:
                 login = await self._members.sign_up(form.name, form.password, form.email, guest=guest, agent=agent)
             except Refusal:
-                give_back()  # nobody was made
+                give_back()  # no account was created
                 raise
         if form.email is not None:
             await self._addresses.begin(login.user, form.email)
@@ -79,22 +82,22 @@ class Signing:
         fails={403: "the account is closed", **BAD_NAME_OR_PASSWORD},
     )
     async def log_in(self, request: Request) -> Response:
-        """Begin a session.
+        """Log in.
 
-        A page's session as a guest ends.
+        The guest session of the page ends.
         """
         form = await read_form(request, LogIn)
         with self._login_limit.trying(address_of(request), form.name):
             login = await self._members.log_in(form.name, form.password, agent=request.headers.get("user-agent"))
         token = cookie_token(request) if is_own_page(request.headers) else None
         if token is not None:
-            # The cookie is about to be another's: nobody could use the old session any more.
+            # The cookie is replaced, so the old session would be unusable.
             await self._identities.revoke(token, is_replaced=True)
         return logged_in(request, login)
 
 
 def logged_in(request: Request, login: Login, status: int = 200) -> Response:
-    """The answer to who has a new session, with its cookie."""
+    """Return the response with a new session, and set its cookie."""
     answer: LoginWire = {"token": login.token, "user": user_wire(login.user)}
     response = json_response(answer, status)
     set_cookie(request, response, login.token)

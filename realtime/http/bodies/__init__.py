@@ -1,1 +1,1 @@
-"""HTTP: reading bodies and queries, and answers in pieces."""
+"""HTTP: request bodies, queries, and streamed responses."""

@@ -1,4 +1,4 @@
-"""Bodies of requests: small, and JSON objects; but for what is read while it comes."""
+"""Request bodies: small JSON objects. Longer ones are streamed by their handlers."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY = 8 * 1024
-"""Bytes; as long as the longest message of the socket."""
+"""Bytes; the same limit as for a message on the socket."""
 
 
 class BodyLimit:
-    """Refuses longer bodies with 413, by what the request says or by counting.
+    """Middleware that refuses longer bodies with 413, by ``Content-Length`` or by counting bytes.
 
     Args:
-        long_bodies: bytes by method and path, where they are more than ``MAX_BODY``.
+        long_bodies: limits in bytes by method and path, if they exceed ``MAX_BODY``.
     """
 
     def __init__(self, app: ASGIApp, long_bodies: Mapping[tuple[str, str], int]) -> None:
@@ -57,7 +57,7 @@ class BodyLimit:
 
 
 async def read_object(request: Request) -> dict[str, Any]:
-    """The JSON object in the body; an empty body is an empty one.
+    """Return the JSON object in the body; for an empty body an empty object.
 
     Raises:
         BadMessage: the body is something else.
@@ -67,8 +67,8 @@ async def read_object(request: Request) -> dict[str, Any]:
         return {}
     try:
         value = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:  # the last for ``[[[[…``
-        raise BadMessage("the body is no JSON") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:  # RecursionError: for ``[[[[…``
+        raise BadMessage("the body is not JSON") from error
     if not isinstance(value, dict):
         raise BadMessage("the body must be a JSON object")
     return value

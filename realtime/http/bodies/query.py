@@ -1,4 +1,4 @@
-"""What an address is asked for behind its question mark: named texts, checked against a type as bodies are."""
+"""Query parameters, validated against a type like JSON bodies."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 Query = TypeVar("Query", bound=msgspec.Struct)
 
 MAX_DIGITS = 15
-"""Of a number: what JSON's numbers hold exactly, and more than any limit."""
+"""Digits of a number: exact as a JSON number, and more than any limit has."""
 
 
 def read_query(request: Request, query: type[Query]) -> Query:
-    """The query of ``request`` as a ``query``; what it does not know is ignored, as in bodies.
+    """Return the query of ``request`` as a ``query``; unknown parameters are ignored, as in bodies.
 
     Raises:
-        BadMessage: a part is missing or no such value; the message names it.
+        BadMessage: a parameter is missing or invalid; the message names it.
     """
     given: dict[str, Any] = dict(request.query_params)
     for field, kind in number_fields(query).items():
         text = given.get(field)
         if text is None:
             continue
-        # Plain digits alone: int() would take signs, spaces, underscores and the digits of every script.
+        # Only ASCII digits: int() would accept signs, spaces, underscores and the digits of every script.
         if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
             raise BadMessage(f"{field}: expected a whole number{_range_of(kind)}")
         number = given[field] = int(text)
@@ -43,7 +43,7 @@ def read_query(request: Request, query: type[Query]) -> Query:
 
 
 def number_fields(query: type[msgspec.Struct]) -> dict[str, inspect.IntType]:
-    """Its parts that are whole numbers, by name."""
+    """Return the names and types of its integer parameters."""
     info = inspect.type_info(query)
     assert isinstance(info, inspect.StructType), "queries are structs"
     found: dict[str, inspect.IntType] = {}

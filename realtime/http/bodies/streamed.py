@@ -1,4 +1,4 @@
-"""An answer in pieces, made while it is read: no longer in memory than it takes to send."""
+"""Streamed responses: generated while they are sent, so that little is held in memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Pieces(StreamingResponse):
-    """Sends what the generator yields. It is closed when the reader is gone, at once, whatever it was about to do."""
+    """A response that sends what a generator yields. The generator is closed at once when the client disconnects."""
 
     def __init__(self, content: AsyncGenerator[bytes, None], headers: Mapping[str, str], media_type: str) -> None:
         super().__init__(content, headers=headers, media_type=media_type)
@@ -30,7 +30,8 @@ class Pieces(StreamingResponse):
 async def in_pieces(
     request: Request, content: AsyncGenerator[bytes, None], headers: Mapping[str, str], media_type: str
 ) -> Response:
-    """200 with ``content``. Its first piece is awaited, so that what cannot begin fails with a status of its own."""
+    """Return a streamed response with status 200. Its first piece is awaited, so that an error before it gets its own
+    status."""
     if request.method == "HEAD":
         return Response(headers=headers, media_type=media_type)
     try:

@@ -1,4 +1,4 @@
-"""Which games somebody asks for by HTTP: the parts of the query, and the filter that they come to."""
+"""Query parameters that select games, and the filter made from them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Variant = Annotated[str, Meta(extra_json_schema={"enum": VARIANTS})]
 
 
 class KindQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """``GET /api/v1/users/{name}/pgn``: which of the person's games."""
+    """``GET /api/v1/users/{name}/pgn``: which of the user's games."""
 
     opponent: Annotated[str | None, Meta(description="against the person of this name; needs `user`")] = None
     color: Annotated[Color | None, Meta(description="which `user` had; needs `user`")] = None
@@ -64,19 +64,18 @@ class GamesQuery(KindQuery, frozen=True, kw_only=True):
 
 
 async def filter_of(pool: Pool, query: KindQuery, user: str | None) -> GameFilter:
-    """The games that ``query`` asks for.
+    """Return the filter of the games that ``query`` asks for.
 
     Args:
-        user: id of the person whose games they are; None for everybody's.
+        user: id of the user whose games are asked for; None for the games of everybody.
 
     Raises:
-        Refusal: ``bad_message``, what makes sense of one person's games alone; ``not_found``, nobody is called as the
-            opponent.
+        Refusal: ``bad_message``: a parameter requires a user; ``not_found``: there is no opponent of that name.
     """
     if user is None:
         for name in ("opponent", "color", "result"):
             if getattr(query, name) is not None:
-                raise BadMessage(f"{name}: whose? it needs user")
+                raise BadMessage(f"{name}: requires user")
     opponent = None if query.opponent is None else await person_named(pool, query.opponent)
     return GameFilter(
         user=user,
@@ -92,7 +91,7 @@ async def filter_of(pool: Pool, query: KindQuery, user: str | None) -> GameFilte
 
 
 async def cursor_of(pool: Pool, before: str | None) -> Cursor | None:
-    """The place that ``before`` names: Unix ms, or a game by its id, which is exact.
+    """Return the position that ``before`` names: Unix ms, or the id of a game, which is exact.
 
     Raises:
         BadMessage: it is neither.

@@ -1,4 +1,4 @@
-"""Games by HTTP: one as a snapshot or as a score, many as a list."""
+"""The games API: a game as a snapshot, PGN or PDN, and lists of games."""
 
 from __future__ import annotations
 
@@ -36,21 +36,20 @@ NO_SCORE = {404: "no such game, or its scores have the other form", **UNKNOWN_TO
 
 
 class GameSource(Protocol):
-    """Where games are read from."""
+    """The source of games."""
 
     async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> GameSnapshotWire | None:
-        """The ``game`` snapshot as ``viewer`` may see it, with their legal moves; None if there is no such game."""
+        """Return the ``game`` snapshot for ``viewer``, with their legal moves; None if there is no such game."""
 
     async def live(self, count: int) -> list[LiveGameWire]:
-        """The first ``count`` of the games being played now, as lines of a list."""
+        """Return the first ``count`` games in play, as lines of a list."""
 
     async def newest(self, wanted: GameFilter, count: int) -> Sequence[GameRow]:
-        """The first ``count`` games of a kind that a stranger may know of, newest first."""
+        """Return the first ``count`` games of a kind that are public, newest first."""
 
     async def score(self, game_id: str, form: Form, site: str, viewer: User | None) -> str:
-        """The score as ``viewer`` may see it, ``site`` being where the game can be seen. Raises ``Refusal``: there is
-        no such game, or its scores have the other form.
-        """
+        """Return the PGN or PDN for ``viewer``; ``site`` is the game's address in it. Raises ``Refusal`` if there is no
+        such game, or its notation is the other one."""
 
 
 class Games:
@@ -65,7 +64,7 @@ class Games:
         "GET /api/v1/games/{id}", ANYBODY, id="getGame", answer=GameSnapshotWire, fails={**NO_GAME, **UNKNOWN_TOKEN}
     )
     async def game(self, request: Request) -> Response:
-        """A game as it stands."""
+        """Return a snapshot of a game."""
         game_id = _game_id(request)
         snapshot = await self._source.snapshot(game_id, await viewer(request, self._identities))
         if snapshot is None:
@@ -74,12 +73,12 @@ class Games:
 
     @Operation("GET /api/v1/games/{id}/pgn", ANYBODY, id="getScore", media=TEXT, answer=str, fails=NO_SCORE)
     async def pgn(self, request: Request) -> Response:
-        """The PGN of a game of chess so far."""
+        """Return the PGN of a game of chess."""
         return await self._score(request, "pgn")
 
     @Operation("GET /api/v1/games/{id}/pdn", ANYBODY, id="getScorePdn", media=TEXT, answer=str, fails=NO_SCORE)
     async def pdn(self, request: Request) -> Response:
-        """The PDN of any other game so far."""
+        """Return the PDN of a game of draughts or Chinese checkers."""
         return await self._score(request, "pdn")
 
     async def _score(self, request: Request, form: Form) -> Response:
@@ -97,9 +96,9 @@ class Games:
         fails={**NOBODY, **UNKNOWN_TOKEN},
     )
     async def list(self, request: Request) -> Response:
-        """Games, newest first, by pages; with ``live`` those being played.
+        """List games by pages, newest first; with ``live`` the games in play.
 
-        ``next`` as ``before`` gives the page after it, null is the end.
+        ``next`` as ``before`` gives the page after it; null is the end.
         """
         query = read_query(request, GamesQuery)
         if query.live is not None:
@@ -109,7 +108,7 @@ class Games:
         before = await cursor_of(self._pool, query.before)
         asker = await viewer(request, self._identities)
         list_viewer = ANONYMOUS if asker is None else Viewer(asker.id)
-        count = query.limit + 1  # one more than asked for tells whether there is another page
+        count = query.limit + 1  # one more than requested shows whether there is another page
         if before is None and user is None and wanted.since is None and wanted.until is None:
             rows = await self._source.newest(wanted, count)
         else:
@@ -123,7 +122,8 @@ class Games:
         return json_response(answer)
 
     async def _list_live(self, limit: int) -> Response:
-        """The games being played now, the most watched first; there are no pages of what changes with every move."""
+        """Return the games in play, the most watched first. There are no pages, because the list changes with every
+        move."""
         answer: LiveGamesWire = {"games": await self._source.live(limit), "next": None}
         return json_response(answer)
 

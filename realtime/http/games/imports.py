@@ -1,4 +1,4 @@
-"""Games from elsewhere: PGN in, lists, whole games and PGN out."""
+"""The imports API: games imported as PGN, listed, viewed and exported."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ MOST_LISTED = 100
 LISTED = 50
 
 MAX_N = 10**9
-"""More than there are games, and what PostgreSQL takes for a number."""
+"""More than the number of games in any import, and within the range of a PostgreSQL integer."""
 
 STALL_S = 30.0
-"""A client that sends nothing for so long, while it is waited for, has lost its network: as on a socket."""
+"""A client that sends nothing for this long is treated as disconnected, as on a socket."""
 
 SLOWEST = 16 * 1024
-"""Bytes a second that a client has to send, ``STALL_S`` aside: few imports are read at a time, and whoever sends a byte
-now and then would keep everybody else from theirs for as long as one may take."""
+"""Minimum rate of an upload in bytes per second, apart from ``STALL_S``. Only a few imports run at once, so a very slow
+upload would block all others."""
 
 MAX_TEXT = 64 * 1024 * 1024
-"""Bytes: twenty thousand games with comments."""
+"""Bytes: about twenty thousand games with comments."""
 
 NO_IMPORT = {404: "no such import, or it is not for this person"}
 NO_GAME = {404: "no such import or game, or it is not for this person", **UNKNOWN_TOKEN}
@@ -93,7 +93,7 @@ class Imports:
 
     @Operation("GET /api/v1/imports", MEMBER_READ, id="listImports", answer=ImportsWire)
     async def own(self, request: Request) -> Response:
-        """One's own imports, the last first."""
+        """List the caller's imports, newest first."""
         user = await known_viewer(request, self._identities)
         return json_response(await self._store.of_person(user.id))
 
@@ -110,7 +110,7 @@ class Imports:
         fails={409: "it is more than one person may keep"},
     )
     async def bring(self, request: Request) -> Response:
-        """Bring the games of a PGN file."""
+        """Import the games of a PGN file."""
         user = await known_viewer(request, self._identities)
         name = tidy_name(read_query(request, ImportQuery).name)
         request.scope.get("extensions", {}).get(TAKE_TIME, {}).get("call", _nothing)()
@@ -128,7 +128,7 @@ class Imports:
         fails={**NO_IMPORT, **UNKNOWN_TOKEN},
     )
     async def games(self, request: Request) -> Response:
-        """An import and its games, by pages."""
+        """Return an import and its games, by pages."""
         query = read_query(request, ImportGamesQuery)
         found = await self._found(request)
         page = await self._store.page(found, after=query.after, limit=query.limit, q=query.q, result=query.result)
@@ -136,7 +136,7 @@ class Imports:
 
     @Operation("DELETE /api/v1/imports/{id}", MEMBER_PLAY, id="deleteImport", status=204, fails=NO_IMPORT)
     async def delete(self, request: Request) -> Response:
-        """Take an import away."""
+        """Delete an import."""
         await self._store.drop((await self._found(request, own=True)).id)
         return Response(status_code=204)
 
@@ -144,7 +144,7 @@ class Imports:
         "PUT /api/v1/imports/{id}", MEMBER_PLAY, id="changeImport", body=ImportForm, answer=ImportWire, fails=NO_IMPORT
     )
     async def change(self, request: Request) -> Response:
-        """Call an import otherwise, show it to others or hide it."""
+        """Rename an import, or make it public or private."""
         body = await read_object(request)
         try:
             form = msgspec.convert(body, ImportForm)
@@ -164,7 +164,7 @@ class Imports:
         fails={**NO_IMPORT, **UNKNOWN_TOKEN},
     )
     async def pgn(self, request: Request) -> Response:
-        """All games of an import as PGN, streamed."""
+        """Export all games of an import as PGN, streamed."""
         found = await self._found(request)
         headers = {"Content-Disposition": f'attachment; filename="zeitnot-{found.id}.pgn"'}
         return await in_pieces(request, self._all(found.id), headers, PGN)
@@ -177,9 +177,9 @@ class Imports:
         "GET /api/v1/imports/{id}/games/{n}", ANYBODY, id="getImportedGame", answer=ImportedGameWire, fails=NO_GAME
     )
     async def game(self, request: Request) -> Response:
-        """One game of an import.
+        """Return a game of an import.
 
-        Its JSON is as it was stored.
+        The JSON is the stored form.
         """
         found = await self._found(request)
         n = _number(request)
@@ -197,15 +197,15 @@ class Imports:
         "GET /api/v1/imports/{id}/games/{n}/pgn", ANYBODY, id="getImportedScore", media=TEXT, answer=str, fails=NO_GAME
     )
     async def game_pgn(self, request: Request) -> Response:
-        """One game of an import as PGN."""
+        """Export a game of an import as PGN."""
         found = await self._found(request)
         return Response(await self._store.text(found.id, _number(request), as_pgn=True), media_type="text/plain")
 
     async def _found(self, request: Request, *, own: bool = False) -> Import:
-        """The import that is asked for; with ``own`` only its owner may.
+        """Return the requested import; if ``own``, only for its owner.
 
         Raises:
-            NotFound: there is none, or not for this person. Which of the two is not told.
+            NotFound: there is none, or it is not visible to this user. The error does not say which.
         """
         grant = await viewer_grant(request, self._identities)
         found = await self._store.find(request.path_params["id"])
@@ -219,7 +219,7 @@ class Imports:
 
 
 def _nothing() -> None:
-    """Without a connection of ours there is no deadline to be lifted."""
+    """Do nothing: used outside our own HTTP protocol, which has no deadline to lift."""
 
 
 def _number(request: Request) -> int:
@@ -230,10 +230,10 @@ def _number(request: Request) -> int:
 
 
 async def _pieces(request: Request) -> AsyncIterator[bytes]:
-    """The body as it comes.
+    """Yield the body as it arrives.
 
     Raises:
-        BadMessage: the client is gone, or has kept the server waiting for ``STALL_S`` beyond what ``SLOWEST`` takes.
+        BadMessage: the client disconnected, or was too slow: more than ``STALL_S`` behind the rate ``SLOWEST``.
     """
     stream: Any = request.stream()
     loop = asyncio.get_running_loop()
@@ -244,9 +244,9 @@ async def _pieces(request: Request) -> AsyncIterator[bytes]:
             async with asyncio.timeout(min(STALL_S, left_s)):
                 piece = await anext(stream, None)
         except TimeoutError as error:
-            raise BadMessage(f"the text came too slowly, {STALL_S:.0f} s too late; the import was given up") from error
+            raise BadMessage(f"the upload was too slow, {STALL_S:.0f} s late; the import was aborted") from error
         except ClientDisconnect as error:
-            raise BadMessage("the client went away before the text was at its end") from error
+            raise BadMessage("the client disconnected before the end of the text") from error
         if piece is None:
             return
         left_s += len(piece) / SLOWEST - (loop.time() - asked_s)

@@ -1,4 +1,4 @@
-"""A person's games as one file of PGN or PDN, however many they are."""
+"""Exports of all games of a user as one PGN or PDN file."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from realtime.games.scores.score_text import Form
 
 PAGE = 50
-"""Rows read at a time; the moves of one game after the other."""
+"""Games read at a time; their moves are read one game at a time."""
 
 MOST = 4
-"""Exports at once: each keeps the loop for half a millisecond a game, between which all others have their turn."""
+"""Concurrent exports. Each blocks the event loop for half a millisecond per game; other tasks run in between."""
 
 RETRY_AFTER_S = 10
 
 
 class ScoreExport:
-    """``/api/v1/users/{name}/pgn`` and ``pdn``: one at a time for who asks, be it a person or an address."""
+    """``/api/v1/users/{name}/pgn`` and ``pdn``: one export at a time per caller (a user or an address)."""
 
     def __init__(self, identities: Identities) -> None:
         self._identities = identities
@@ -58,7 +58,7 @@ class ScoreExport:
         fails={**NOBODY, **UNKNOWN_TOKEN, **EXPORTING},
     )
     async def pgn(self, request: Request) -> Response:
-        """A person's games of chess as PGN, newest first, streamed."""
+        """Export a user's games of chess as PGN, newest first, streamed."""
         return await self._file(request, "pgn")
 
     @Operation(
@@ -71,7 +71,7 @@ class ScoreExport:
         fails={**NOBODY, **UNKNOWN_TOKEN, **EXPORTING},
     )
     async def pdn(self, request: Request) -> Response:
-        """A person's games of draughts and of the star as PDN, newest first, streamed."""
+        """Export a user's games of draughts and Chinese checkers as PDN, newest first, streamed."""
         return await self._file(request, "pdn")
 
     async def _file(self, request: Request, form: Form) -> Response:
@@ -87,15 +87,16 @@ class ScoreExport:
     async def _scores(
         self, who: str, wanted: GameFilter, games: str, asker: User | None = None
     ) -> AsyncGenerator[bytes, None]:
-        """A game a piece, as ``asker`` may see it. No connection to the database is held while somebody reads.
+        """Yield one game at a time, as ``asker`` may see it. No database connection is held while the client reads.
 
         Raises:
-            Refusal: ``rate_limited``, ``who`` is being sent another one; ``unavailable``, too many are.
+            Refusal: ``rate_limited``: ``who`` has an export in progress; ``unavailable``: too many exports are in
+                progress.
         """
         if who in self._running:
-            raise RateLimited("another export of yours is under way", RETRY_AFTER_S)
+            raise RateLimited("another export of yours is in progress", RETRY_AFTER_S)
         if len(self._running) >= MOST:
-            raise Unavailable("several exports are under way; try again a little later")
+            raise Unavailable("too many exports are in progress; try again later")
         self._running.add(who)
         try:
             before = None

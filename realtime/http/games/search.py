@@ -1,4 +1,4 @@
-"""One field that finds people and games."""
+"""The search for users and games."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import Identities
 
 MOST_PEOPLE = 10
-"""As many as fit under the field."""
+"""As many as the search field can show."""
 
 MAX_QUERY = 200
-"""Characters: the address of a game on a server with a long name."""
+"""Characters: enough for the address of a game on a server with a long name."""
 
 _ADDRESS = re.compile(r"/game/([0-9A-Za-z]{1,64})(?:[/?#].*)?$")
 
@@ -51,9 +51,9 @@ class Search:
 
     @Operation("GET /api/v1/search", ANYBODY, id="search", query=SearchQuery, answer=SearchResultWire)
     async def find(self, request: Request) -> Response:
-        """People and the game that a text may mean.
+        """Search for users and games.
 
-        These are people whose names begin with ``q``, and the game whose id or address it is.
+        The result has the users whose names begin with ``q``, and the game with that id or address.
         """
         text = read_query(request, SearchQuery).q.strip()
         address = _ADDRESS.search(text)

@@ -1,4 +1,4 @@
-"""What others make of the games being played: lists of them, television, and streams of single games."""
+"""The API for spectators: games in play, TV channels, and streams of games."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
     from realtime.watching.tv.director import Director
 
 NDJSON = "application/x-ndjson"
-"""A JSON value a line."""
+"""NDJSON: one JSON value per line."""
 
 STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-"""nginx would collect it."""
+"""Turns off buffering in nginx."""
 
 HEARTBEAT_S = 6.0
-"""After so long without an event an empty line is sent: who reads knows within seconds that the line is dead."""
+"""After this long without an event an empty line is sent, so that clients notice a lost connection within seconds."""
 
 STREAMS, STREAMS_OF_ONE = 500, 8
-"""That go on at once, and for one person or address. Each costs what somebody costs who watches."""
+"""Concurrent streams in total, and per user or address. Each costs as much as a spectator."""
 
 DEFAULT_COUNT = 24
 
@@ -68,14 +68,14 @@ class LiveQuery(msgspec.Struct, frozen=True, kw_only=True):
     limit: Annotated[int, Meta(ge=1, le=MOST, description="as many, at most")] = DEFAULT_COUNT
 
     def __post_init__(self) -> None:
-        """Raises ``ValueError``, which msgspec tells of as of any other field."""
+        """Raise ``ValueError`` for an unknown variant; msgspec reports it like any other invalid field."""
         if self.variant is not None and self.variant not in VARIANTS:
             raise ValueError(f"variant: expected one of {', '.join(VARIANTS)}")
 
 
 @dataclass(frozen=True, slots=True)
 class WatchingSource:
-    """Where it comes from."""
+    """The sources of the data."""
 
     feeds: Feeds
     director: Director
@@ -100,13 +100,13 @@ class Watching:
         fails={401: "`friends` needs a session, or that bearer token is unknown, expired or revoked"},
     )
     async def live(self, request: Request) -> Response:
-        """Games being played, the best first."""
+        """List the games in play, best first."""
         query = read_query(request, LiveQuery)
         people = None
         if query.friends:
             user = await viewer(request, self._identities)
             if user is None:
-                raise Unauthenticated("whose friends? it needs a session")
+                raise Unauthenticated("friends: requires a session")
             people = await self._source.friends.of(user.id)
         wanted = LiveFilter(
             speed=query.speed,
@@ -120,7 +120,7 @@ class Watching:
 
     @Operation("GET /api/v1/tv", ANYBODY, id="getTv", answer=TvChannelsWire)
     async def tv(self, _request: Request) -> Response:
-        """What every channel of television shows."""
+        """Return the game that each TV channel shows."""
         answer: TvChannelsWire = {"channels": await self._source.director.look()}
         return json_response(answer)
 
@@ -133,7 +133,7 @@ class Watching:
         fails={**NO_GAME, **UNKNOWN_TOKEN, **STREAMING},
     )
     async def game_stream(self, request: Request) -> Response:
-        """A game as lines of JSON: its snapshot, then each event, until it is over."""
+        """Stream a game as NDJSON: its snapshot, then each event until the end."""
         game_id: str = request.path_params["id"]
         if not is_id(game_id):
             raise NotFound("there is no such game")
@@ -152,7 +152,7 @@ class Watching:
         fails={404: "no such channel", **UNKNOWN_TOKEN, **STREAMING},
     )
     async def channel_stream(self, request: Request) -> Response:
-        """The games of a channel as lines of JSON, one after the other: each its snapshot, then its events."""
+        """Stream the games of a TV channel as NDJSON, each as its snapshot and events."""
         channel: str = request.path_params["channel"]
         user = await viewer(request, self._identities)
         table = await self._source.feeds.shown_on(channel)

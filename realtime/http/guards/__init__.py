@@ -1,1 +1,1 @@
-"""HTTP: checks and bounds that every request passes before its handler."""
+"""HTTP: checks and limits that apply to every request before its handler."""

@@ -1,4 +1,4 @@
-"""How many may do something at once that takes its time, and how many for one person or address."""
+"""Limits of concurrent long-running requests, in total and per user or address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RETRY_AFTER_S = 10
 
 
 class Turns:
-    """How many do something at once."""
+    """A limit of concurrent requests of one kind."""
 
     def __init__(self, what: str, most: int, most_of_one: int) -> None:
         self._what = what
@@ -31,11 +31,12 @@ class Turns:
 
     @contextmanager
     def taken(self, who: str) -> Iterator[None]:
-        """Hold a place. Raises ``RateLimited``: ``who`` has too many; ``Unavailable``: all together have."""
+        """Hold a slot in this context. Raises ``RateLimited`` if ``who`` has too many, ``Unavailable`` if there are too
+        many in total."""
         if self._running[who] >= self._most_of_one:
-            raise RateLimited(f"{self._most_of_one} {self._what} at once are enough for one", RETRY_AFTER_S)
+            raise RateLimited(f"at most {self._most_of_one} {self._what} at once are allowed", RETRY_AFTER_S)
         if self._running.total() >= self._most:
-            raise Unavailable(f"too many {self._what} are under way; try again a little later")
+            raise Unavailable(f"too many {self._what} are in progress; try again later")
         self._running[who] += 1
         try:
             yield
@@ -46,5 +47,6 @@ class Turns:
 
 
 def taker(request: Request, user: User | None) -> str:
-    """Whose turn it is: a person's, or, of strangers and guests, an address's: one makes ten guests a minute."""
+    """Return the key that the limit counts by: the id of a member, or the network of guests and anonymous users,
+    because one client can create ten guests per minute."""
     return client_network(address_of(request)) if user is None or user.kind == "guest" else user.id

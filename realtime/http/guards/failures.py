@@ -1,4 +1,4 @@
-"""Errors as every client gets them: the fitting status and ``{"error":{"code","message"}}``."""
+"""Error responses: the HTTP status and ``{"error":{"code","message"}}``."""
 
 from __future__ import annotations
 
@@ -38,26 +38,26 @@ STATUS = {
     "rate_limited": HTTPStatus.TOO_MANY_REQUESTS,
     "unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
 }
-"""The status of each code of the protocol that a page can get."""
+"""The HTTP status of each error code."""
 
 CODE: dict[HTTPStatus, ErrorCode] = {
     HTTPStatus.UNAUTHORIZED: "unauthenticated",
     HTTPStatus.FORBIDDEN: "forbidden",
     HTTPStatus.NOT_FOUND: "not_found",
 }
-"""The code of what Starlette refuses by itself; everything else is ``bad_message``."""
+"""The error codes for errors of Starlette itself; all others are ``bad_message``."""
 
 RETRY_AFTER_S = 1
-"""What ``Retry-After`` says while the database is away, which is usually back within two seconds."""
+"""``Retry-After`` during a database outage, which usually ends within two seconds."""
 
 
 def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """``content`` as JSON."""
+    """Return ``content`` as a JSON response."""
     return Response(msgspec.json.encode(content), status, headers, media_type="application/json")
 
 
 def failure(status: int, code: ErrorCode, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    """The response to a request that failed."""
+    """Return the response to a request that failed."""
     body: FailureWire = {"error": {"code": code, "message": message}}
     return json_response(body, status, headers)
 
@@ -68,7 +68,7 @@ async def _refused(_request: Request, error: Exception) -> Response:
         wrong = {"error": {"code": error.code, "message": error.message, "field": error.field}}
         return json_response(wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
     headers = {}
-    if STATUS[error.code] is HTTPStatus.UNAUTHORIZED:  # RFC 9110 §15.5.2 wants it with every 401
+    if STATUS[error.code] is HTTPStatus.UNAUTHORIZED:  # RFC 9110 §15.5.2 requires it with every 401
         headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, Unavailable):
         headers["Retry-After"] = str(RETRY_AFTER_S)
@@ -78,7 +78,7 @@ async def _refused(_request: Request, error: Exception) -> Response:
 
 
 async def not_served(_request: Request, error: Exception) -> Response:
-    """What Starlette refuses by itself: a path, a method, a body."""
+    """Return the response to an error of Starlette itself: path, method or body."""
     assert isinstance(error, HTTPException)
     code = CODE.get(HTTPStatus(error.status_code), "bad_message")
     return failure(error.status_code, code, str(error.detail).lower(), error.headers)
@@ -92,13 +92,13 @@ async def _storage(_request: Request, error: Exception) -> Response:
 
 
 async def _gone(_request: Request, _error: Exception) -> Response:
-    # Nobody is there to read it.
+    # The client has disconnected, so nobody reads this.
     return Response(status_code=HTTPStatus.BAD_REQUEST)
 
 
 async def broken(_request: Request, _error: Exception) -> Response:
-    """A fault of the server."""
-    # Starlette raises the error again after this, and uvicorn logs it.
+    """Return the response to an internal error."""
+    # Starlette re-raises the error after this, and uvicorn logs it.
     return failure(500, "unavailable", "the server made a mistake; it is in its log")
 
 
@@ -112,4 +112,4 @@ HANDLERS = {
     DatabaseError: _storage,
     ClientDisconnect: _gone,
 }
-"""For Starlette: what each kind of exception becomes; all others are ``broken``."""
+"""Exception handlers for Starlette; ``broken`` handles all other exceptions."""

@@ -1,4 +1,4 @@
-"""Headers that go with every response: what a page of ours may do in a browser, and nothing more."""
+"""Security headers of every response."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _HOST = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")
 
 EMBEDDED = "/embed/"
-"""Below it are the pages that other sites may frame."""
+"""The path prefix of the pages that other sites may frame."""
 
 FIXED = {
     "X-Content-Type-Options": "nosniff",
@@ -24,13 +24,13 @@ FIXED = {
 }
 
 HTTPS_ONLY = "max-age=31536000"
-"""A browser that was here once by https comes by https for a year (RFC 6797)."""
+"""HSTS: browsers that have used https keep using it for a year (RFC 6797)."""
 
 
 def content_security_policy(host: str | None) -> str:
-    """The policy for pages of ``host``: our own scripts, styles and pictures, our own socket, framed by nobody.
+    """Return the Content-Security-Policy of pages of ``host``: own scripts, styles, images and socket; no framing.
 
-    The socket's address is spelt out since not every browser counts ``ws:`` as ``'self'``.
+    The socket's address is explicit because not every browser counts ``ws:`` as ``'self'``.
     """
     return (
         "default-src 'self'; "
@@ -41,8 +41,8 @@ def content_security_policy(host: str | None) -> str:
 
 
 def embedded_policy(host: str | None) -> str:
-    """The policy for a page that anybody may frame: it shows a game, follows it by our own socket, and does nothing
-    else."""
+    """Return the Content-Security-Policy of pages that any site may frame: they show a game and follow it over our
+    socket."""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; "
         f"connect-src {_connections(host)}; "
@@ -57,9 +57,10 @@ def _connections(host: str | None) -> str:
 
 
 class SecurityHeaders:
-    """Adds them, and names the request to the log.
+    """Middleware that adds the headers, and sets the name of the request for the log.
 
-    What the API says is about this moment and one person: nobody is to keep it."""
+    Responses of the API are never cached: they depend on the time and the user.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -1,4 +1,5 @@
-"""Requests for other hosts than the server's own are refused: addresses in answers are built from ``Host``."""
+"""The check of the ``Host`` header: addresses in responses are built from it, so requests for other hosts are
+refused."""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 PROBES = {"/healthz", "/readyz", "/metrics"}
-"""Asked for by address."""
+"""Paths of probes, which are requested by IP address."""
 
 
 class OwnHosts:
-    """Answers with 421 (RFC 9110 §15.5.20).
+    """Middleware that answers 421 to requests for other hosts (RFC 9110 §15.5.20).
 
     Args:
-        hosts: names without ports, in small letters; none: any host is the server's own.
+        hosts: the server's host names in lower case, without ports; if empty, every host is accepted.
     """
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
@@ -38,6 +39,6 @@ class OwnHosts:
 
 
 def host_of(header: str) -> str:
-    """The host of a ``Host`` header, in small letters, without port and final dot; IPv6 keeps its brackets."""
+    """Return the host of a ``Host`` header in lower case, without port and final dot; IPv6 keeps its brackets."""
     host, bracket, port = header.lower().rpartition("]")
     return host + bracket if bracket else port.partition(":")[0].removesuffix(".")

@@ -1,7 +1,7 @@
-"""Other sites' pages change nothing here, although the browser would lend them our cookie.
+"""Protection against CSRF: pages of other sites cannot change anything, although browsers send our cookie.
 
-Browsers say where a request comes from: ``Sec-Fetch-Site``, which no script can forge, and ``Origin`` on everything but
-plain reads. Programs send neither; they hold their token themselves and cannot be tricked by a page.
+Browsers send the origin of a request: ``Sec-Fetch-Site``, which scripts cannot forge, and ``Origin`` except on simple
+reads. Other programs send neither; they hold their token themselves, so a page cannot abuse it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 def is_own_page(headers: Headers, scheme: str | None = None) -> bool | None:
-    """Whether a request comes from a page of this server; None when it comes from no browser's page at all.
+    """Return whether a request comes from a page of this server; None if it does not come from a page.
 
-    A page of another site cannot set ``X-Forwarded-Host`` without asking us first, so that header of a proxy may be
-    believed here without knowing the proxy.
+    A page of another site cannot set ``X-Forwarded-Host`` without a CORS preflight, so this header is trusted here from
+    any proxy.
 
     Args:
-        scheme: what a proxy that is believed says of how the request came to it (``X-Forwarded-Proto``).
+        scheme: the scheme of the request, as reported by a trusted proxy (``X-Forwarded-Proto``).
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -38,16 +38,16 @@ def is_own_page(headers: Headers, scheme: str | None = None) -> bool | None:
 
 
 def has_bearer(headers: Headers) -> bool:
-    """Whether there is a bearer token, which a browser adds by itself to nothing. It does so with ``Basic``."""
+    """Return whether there is a bearer token. Browsers never add one by themselves, unlike ``Basic`` credentials."""
     return headers.get("authorization", "").partition(" ")[0].lower() == "bearer"
 
 
 class OwnOrigin:
-    """Refuses requests that change something from pages of other sites, unless they bring a bearer token.
+    """Middleware that refuses changes requested by pages of other sites, unless they send a bearer token.
 
     Args:
-        is_proxied: whether there are proxies whose ``X-Forwarded-Proto`` is believed. A page cannot set that
-            header without asking us first, so it does not matter here whether it comes from one of them.
+        is_proxied: whether there are trusted proxies that set ``X-Forwarded-Proto``. A page cannot set that header
+            without a CORS preflight, so it does not matter here whether the request comes from one of them.
     """
 
     def __init__(self, app: ASGIApp, *, is_proxied: bool) -> None:

@@ -1,4 +1,5 @@
-"""How much an address may ask by HTTP: a game that has to be rebuilt keeps the loop for as long as a hundred moves."""
+"""The rate limit of HTTP requests per address. Rebuilding a game blocks the event loop as long as a hundred moves
+do."""
 
 from __future__ import annotations
 
@@ -17,15 +18,16 @@ if TYPE_CHECKING:
     from realtime.protocol.limits import Limits
 
 COSTLY = ("/api/", "/game/", "/challenge/", "/embed/", "/oembed")
-"""What asks the database or a table. Assets and pages without data cost next to nothing."""
+"""Path prefixes of requests that use the database. Assets and pages without data are cheap and not limited."""
 
 FREE = ("/api/v1/guest",)
-"""What has a limit of its own."""
+"""Paths with limits of their own."""
 
 
 class RequestLimit:
-    """Refuses with 429 what comes faster than a message of a socket may, beyond twice the burst of one: a page asks
-    for a few things at once, and a club sits behind one address.
+    """Middleware that answers 429 above the rate limit of socket messages, with twice their burst.
+
+    A page sends several requests at once, and all members of a club may share one address.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits, now_s: Callable[[], float] = time.monotonic) -> None:

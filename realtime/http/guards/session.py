@@ -1,4 +1,4 @@
-"""Whose request it is: a bearer token or the session cookie."""
+"""Authentication of requests: a bearer token or the session cookie."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from lobby.accounts.user import Grant, User
 
 COOKIE_S = GUEST_DAYS * 86_400
-"""The cookie lives as long as the session behind it."""
+"""The lifetime of the cookie, equal to that of the session."""
 
 
 def bearer_token(request: Request) -> str | None:
-    """The token of the ``Authorization`` header; None without one.
+    """Return the token of the ``Authorization`` header; None without one.
 
     Raises:
-        Refusal: ``unauthenticated``, the header is there and is no bearer token.
+        Refusal: ``unauthenticated``: the header does not contain a bearer token.
     """
     header = request.headers.get("authorization")
     if header is None:
@@ -36,15 +36,15 @@ def bearer_token(request: Request) -> str | None:
 
 
 def cookie_token(request: Request) -> str | None:
-    """The token of the session cookie."""
+    """Return the token of the session cookie; None without one."""
     return request.cookies.get(COOKIE) or None
 
 
 async def viewer_grant(request: Request, identities: Identities) -> Grant | None:
-    """What who asks may do; None for a stranger. A bad bearer token is refused, a bad cookie has just expired.
+    """Return the grant of the request; None if it is anonymous. An unknown cookie is ignored: it has expired.
 
     Raises:
-        Refusal: ``unauthenticated``.
+        Refusal: ``unauthenticated``: the bearer token is unknown.
     """
     token = bearer_token(request)
     if token is not None:
@@ -57,20 +57,20 @@ async def viewer_grant(request: Request, identities: Identities) -> Grant | None
 
 
 async def viewer(request: Request, identities: Identities) -> User | None:
-    """Who asks; None for a stranger.
+    """Return the user of the request; None if it is anonymous.
 
     Raises:
-        Refusal: ``unauthenticated``, a bad bearer token.
+        Refusal: ``unauthenticated``: the bearer token is unknown.
     """
     grant = await viewer_grant(request, identities)
     return None if grant is None else grant.user
 
 
 async def known_grant(request: Request, identities: Identities) -> Grant:
-    """What who asks may do; strangers are refused.
+    """Return the grant of the request.
 
     Raises:
-        Refusal: ``unauthenticated``.
+        Refusal: ``unauthenticated``: it is anonymous, or its token is unknown.
     """
     grant = await viewer_grant(request, identities)
     if grant is None:
@@ -79,16 +79,17 @@ async def known_grant(request: Request, identities: Identities) -> Grant:
 
 
 async def known_viewer(request: Request, identities: Identities) -> User:
-    """Who asks; strangers are refused.
+    """Return the user of the request.
 
     Raises:
-        Refusal: ``unauthenticated``.
+        Refusal: ``unauthenticated``: it is anonymous, or its token is unknown.
     """
     return (await known_grant(request, identities)).user
 
 
 def set_cookie(request: Request, response: Response, token: str) -> None:
-    """Let the browser keep the session; scripts cannot read it, other sites cannot send it along."""
+    """Set the session cookie: not readable by scripts (HttpOnly), not sent with requests from other sites
+    (SameSite=Lax)."""
     response.set_cookie(
         COOKIE,
         token,
@@ -101,5 +102,5 @@ def set_cookie(request: Request, response: Response, token: str) -> None:
 
 
 def delete_cookie(request: Request, response: Response) -> None:
-    """Let the browser forget the session."""
+    """Delete the session cookie."""
     response.delete_cookie(COOKIE, path="/", secure=request.url.scheme == "https", httponly=True, samesite="lax")

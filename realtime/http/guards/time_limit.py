@@ -1,4 +1,4 @@
-"""No request waits for ever: while the database hangs, all of the pool's connections may be waited for already."""
+"""The time limit of requests. During a database outage they might otherwise wait for a connection for ever."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class TimeLimit:
-    """Answers 503 to what takes longer than a request on a socket may. An answer that has begun takes its time, and so
-    does a long body.
+    """Middleware that answers 503 after the time limit of socket requests. Responses that have begun and long bodies
+    are exempt.
 
     Args:
-        long_bodies: methods and paths of those.
+        long_bodies: methods and paths of requests with long bodies.
     """
 
     def __init__(self, app: ASGIApp, long_bodies: Container[tuple[str, str]] = (), limit_s: float = REQUEST_S) -> None:

@@ -1,1 +1,1 @@
-"""HTTP: every operation, and the documents that describe them."""
+"""HTTP: the list of operations, and the OpenAPI and AsyncAPI documents."""

@@ -1,4 +1,4 @@
-"""The messages of sockets as an AsyncAPI 3 document, made from the table of requests and the wire's own types."""
+"""The AsyncAPI 3 document of the socket messages, generated from the request types and wire types."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ PUSHES: tuple[Any, ...] = (
     simul_events.SimulEventWire,
     simul_events.SimulHintWire,
 )
-"""What the server says, but for ``ok``: types and unions of them."""
+"""The server messages except ``ok``: types and unions of them."""
 
 OK = {
     "type": "object",
@@ -74,7 +74,7 @@ class AsyncApi:
 
     @Operation("GET /api/v1/asyncapi.json", ANYBODY, id="getAsyncApi", answer=dict[str, Any])
     async def show(self, _request: Request) -> Response:
-        """The messages of sockets, as AsyncAPI 3."""
+        """Return the AsyncAPI 3 document of the socket messages."""
         return Response(self._document, media_type=JSON)
 
 
@@ -84,7 +84,7 @@ def _encoded() -> bytes:
 
 
 def asyncapi_document() -> dict[str, Any]:
-    """The document. What clients send is called ``request.NAME`` in it, what the server sends by its ``t``."""
+    """Return the document. Client messages are called ``request.NAME`` in it, server messages by their ``t``."""
     schemas = Schemas()
     asked = {f"request.{name}": _request(name, kind, schemas) for name, kind in REQUESTS.items()}
     told: dict[str, list[dict[str, Any]]] = {"ok": [OK]}
@@ -127,7 +127,7 @@ def _request(name: str, kind: type[msgspec.Struct], schemas: Schemas) -> dict[st
 
 
 def _members(kind: Any) -> Iterator[Any]:
-    """The types of a union, or the type itself."""
+    """Return the members of a union, or the type itself."""
     if is_typeddict(kind):
         yield kind
     else:

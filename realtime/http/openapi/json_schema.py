@@ -1,4 +1,4 @@
-"""The wire's types as JSON Schema (2020-12, as in OpenAPI 3.1): TypedDicts by a walk of ours, structs by msgspec's."""
+"""JSON Schema 2020-12 of the wire types, as in OpenAPI 3.1: TypedDicts are converted here, structs by msgspec."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _PLAIN: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: 
 
 
 class Schemas:
-    """Schemas of types; what has a name is kept by it, and referred to.
+    """Schemas of types. Named types become components, referenced by ``$ref``.
 
     Attributes:
-        components: by name, every TypedDict and struct that was asked for or is a part of one.
+        components: by name, all TypedDicts and structs requested so far, and their parts.
     """
 
     def __init__(self) -> None:
         self.components: dict[str, dict[str, Any]] = {}
 
     def of(self, kind: Any) -> dict[str, Any]:
-        """The schema of a type of the wire, or of a struct.
+        """Return the schema of a wire type or a struct.
 
         Raises:
-            TypeError: there are no words for it.
+            TypeError: the type is not supported.
         """
         if is_typeddict(kind):
             return self._map(kind)
@@ -54,7 +54,7 @@ class Schemas:
     def _map(self, kind: Any) -> dict[str, Any]:
         name = kind.__name__.removesuffix("Wire")
         if name not in self.components:
-            self.components[name] = {}  # it is there, should it have itself as a part
+            self.components[name] = {}  # registered before its fields, because a type may contain itself
             fields, required = {}, []
             for field, hint in get_type_hints(kind, include_extras=True).items():
                 is_required = get_origin(hint) is not NotRequired
@@ -67,12 +67,12 @@ class Schemas:
         return {"$ref": REF.format(name=name)}
 
     def _struct(self, kind: type[msgspec.Struct]) -> dict[str, Any]:
-        """A form, with the structs that are its parts."""
+        """Return the schema of a struct, and register the structs that it contains."""
         _, components = msgspec.json.schema_components([kind], ref_template=REF)
         for part, schema in components.items():
             schema.pop("title", None)
             told = {"description": _plain(schema["description"])} if "description" in schema else {}
-            # A NewTokenWire is the answer to a NewToken.
+            # Names must differ: ``NewTokenWire`` is the answer to ``NewToken``.
             name = f"{part.removesuffix('Form')}Form" if part == kind.__name__ else part
             self.components[name] = {**schema, **told}
         return {"$ref": REF.format(name=f"{kind.__name__.removesuffix('Form')}Form")}

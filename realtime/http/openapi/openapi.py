@@ -1,4 +1,4 @@
-"""The API as an OpenAPI 3.1 document, made from its operations and the wire's own types."""
+"""The OpenAPI 3.1 document of the API, generated from its operations and wire types."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TITLE = "Zeitnot"
 
 LICENSE = {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"}
-"""Of both documents."""
+"""The license in both documents."""
 
 DESCRIPTION = """\
 Live chess, draughts and Chinese checkers. This is the HTTP half of the protocol; games, seeks and challenges are played
@@ -37,7 +37,7 @@ COMMON = {
     429: "too many requests; `Retry-After` says when to come back",
     503: "not now: the database does not answer; `Retry-After` says when to come back",
 }
-"""What every address of the API can answer."""
+"""Errors that every operation can return."""
 
 PATH_PARAMETERS = {
     "name": "a person's name, in upper or lower case",
@@ -53,7 +53,7 @@ class OpenApi:
     """``/api/v1/openapi.json``.
 
     Args:
-        operations: those of the whole API.
+        operations: all operations of the API.
     """
 
     def __init__(self, operations: tuple[Operation, ...]) -> None:
@@ -61,7 +61,7 @@ class OpenApi:
 
     @Operation("GET /api/v1/openapi.json", ANYBODY, id="getOpenApi", answer=dict[str, Any])
     async def show(self, _request: Request) -> Response:
-        """This document."""
+        """Return the OpenAPI document of this API."""
         return Response(self._document, media_type=JSON)
 
 
@@ -71,7 +71,7 @@ def _encoded(operations: tuple[Operation, ...]) -> bytes:
 
 
 def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
-    """Return the document that tells of ``operations``."""
+    """Return the document that describes ``operations``."""
     schemas = Schemas()
     schemas.of(FailureWire)
     paths: dict[str, dict[str, Any]] = {}
@@ -120,7 +120,7 @@ def _operation(operation: Operation, schemas: Schemas) -> dict[str, Any]:
 
 
 def _needed(need: Permission) -> str:
-    """Who may ask, in words."""
+    """Describe the required permission."""
     who = "Somebody" if need.who == "somebody" else "A member"
     roles = f" with the role {' or '.join(f'`{role}`' for role in need.roles)}" if need.roles else ""
     scope = "" if need.scope is None else f"; an API token needs the scope `{need.scope}`"
@@ -148,7 +148,7 @@ def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema of what is given, if anything is: there is no null in an address."""
+    """Return the schema without null, which a query parameter cannot be."""
     if "anyOf" in schema:
         (schema,) = (choice for choice in schema["anyOf"] if choice != {"type": "null"})
     enum = [value for value in schema.get("enum", ()) if value is not None]

@@ -1,1 +1,1 @@
-"""HTTP: the pages of the web client and what is beside them."""
+"""HTTP: the pages of the web client and its static files."""

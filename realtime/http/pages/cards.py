@@ -1,6 +1,6 @@
-"""What a link to a page says of it, in a tab and in the messengers that show previews.
+"""Titles and link previews of pages.
 
-These lines are English for everybody: the server does not know who will read them.
+They are always in English: the server does not know who will read them.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _REASONS = {
     "goal": "reaching the goal",
     "abandoned": "abandonment",
 }
-"""Ends as a sentence goes on after "by"."""
+"""Reasons for the end of a game, as they are worded after "by"."""
 
 
 def game_card(snapshot: GameSnapshotWire, url: str) -> Card:
-    """Of a game, from its snapshot."""
+    """Return the card of a game, from its snapshot."""
     names = " \N{EN DASH} ".join(snapshot["players"][color]["user"]["name"] for color in ("w", "b"))
     both = snapshot.get("tcs")
     controls = _short(snapshot["tc"]) if both is None else _against(both["w"], both["b"])
@@ -57,7 +57,7 @@ def game_card(snapshot: GameSnapshotWire, url: str) -> Card:
 
 
 def challenge_card(challenge: ChallengeCardWire, url: str) -> Card:
-    """Of a challenge, from what its page shows."""
+    """Return the card of a challenge."""
     name, control = challenge["from"]["name"], _short(challenge["tc"])
     if challenge["opponent_tc"] is not None:
         control = _against(challenge["tc"], challenge["opponent_tc"])
@@ -70,12 +70,12 @@ def challenge_card(challenge: ChallengeCardWire, url: str) -> Card:
 
 
 def missing_card(url: str) -> Card:
-    """Of what is not there."""
+    """Return the card of a page that does not exist."""
     return Card(title=f"Not found · {SITE}", description="There is nothing at this address.", url=url)
 
 
 def _variant(game: str, variant: str) -> str:
-    """What is played, where it is not what everybody expects; the game too where the variant's name does not say it."""
+    """Return the variant, unless it is the usual one; with the game if the variant's name does not imply it."""
     if (game, variant) == USUAL:
         return ""
     return f", {variant if game in variant else f'{variant} {game}'.replace('-', ' ')}"
@@ -86,7 +86,7 @@ def _short(tc: BoardControlWire | None) -> str:
 
 
 def _against(one: BoardControlWire | None, other: BoardControlWire | None) -> str:
-    """Both controls of a handicap, in the order in which the players are named."""
+    """Return both time controls of a handicap, in the order in which the players are named."""
     return f"{_short(one)} against {_short(other)}"
 
 

@@ -1,4 +1,4 @@
-"""What the page of a challenge's link shows before it is answered."""
+"""The data of the page behind the link of a challenge."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Challenges:
         fails={404: "no such challenge"},
     )
     async def card(self, request: Request) -> Response:
-        """A challenge."""
+        """Return what the page of a challenge shows."""
         card = await self._lobby.challenge_card(request.path_params["id"])
         if card is None:
             raise NotFound("there is no such challenge")

@@ -1,4 +1,4 @@
-"""``/oembed``: how another site shows a game of ours, as https://oembed.com says."""
+"""``/oembed``: the oEmbed endpoint for games (https://oembed.com)."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from realtime.http.games.games import GameSource
 
 WIDTH, HEIGHT = 400, 480
-"""Of the board with the two players above and below it, in pixels."""
+"""The size in pixels of the board with the two players above and below it."""
 
 CACHE_S = 3600
-"""So long it may be kept: names change seldom, and the game itself is in the frame."""
+"""Cache lifetime. Names rarely change, and the game itself is loaded in the frame."""
 
 OPEN = {"Access-Control-Allow-Origin": "*"}
-"""Everybody may know it, scripts of other sites too."""
+"""Readable by scripts of all sites."""
 
 CACHED = {**OPEN, "Cache-Control": f"public, max-age={CACHE_S}"}
 NOT_CACHED = {**OPEN, "Cache-Control": "no-store"}
-"""Where any ``Host`` is believed: no cache gives others the frame of a host that one client has made up."""
+"""For servers that accept any ``Host``: a cache must not give others a response with a forged host."""
 
 _PATH = re.compile(r"/(?:embed/)?game/([0-9A-Za-z]{1,12})/?")
 
@@ -53,10 +53,10 @@ class OembedQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Oembed:
-    """The one address.
+    """The oEmbed endpoint.
 
     Args:
-        is_host_known: requests for other hosts than the server's own do not come here.
+        is_host_known: requests for other hosts than the server's own are refused earlier.
     """
 
     def __init__(self, games: GameSource, *, is_host_known: bool) -> None:
@@ -77,14 +77,14 @@ class Oembed:
         },
     )
     async def show(self, request: Request) -> Response:
-        """How another site shows a game of ours, as oembed.com says."""
+        """Return the oEmbed data of a game, as defined at oembed.com."""
         query = read_query(request, OembedQuery)
         game_id = _game_at(query.url, request.url.netloc)
         snapshot = None if game_id is None else await self._games.snapshot(game_id, None)
         if game_id is None or snapshot is None:
             raise NotFound("there is no such game here")
         if query.format != "json":
-            raise HTTPException(501, "there is JSON only")
+            raise HTTPException(501, "format: only json is supported")
         base = str(request.base_url).rstrip("/")
         title = game_card(snapshot, query.url).title
         width, height = _fitting(query.maxwidth, query.maxheight)
@@ -106,7 +106,7 @@ class Oembed:
 
 
 def _game_at(url: str, here: str) -> str | None:
-    """The id of the game at ``url``; None where that is none, or on another server than ``here``."""
+    """Return the id of the game at ``url``; None if it is not the address of a game on the server ``here``."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -118,7 +118,7 @@ def _game_at(url: str, here: str) -> str | None:
 
 
 def _fitting(most_width: int, most_height: int) -> tuple[int, int]:
-    """Width and height of a frame that is no larger than that; the board as large as it can be."""
+    """Return width and height of the frame within the given maximum, with the largest possible board."""
     beside = HEIGHT - WIDTH
     width = min(WIDTH, most_width, max(1, most_height - beside))
     return width, min(width + beside, most_height)

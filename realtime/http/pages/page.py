@@ -1,4 +1,4 @@
-"""The one HTML file, and what the server puts into it: a title, a card for link previews, data to draw at once."""
+"""``index.html``, and what the server inserts into it: a title, link previews, initial data."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _TITLE = re.compile(r"<title>[^<]*</title>")
 
 
 class Card(msgspec.Struct, frozen=True):
-    """What a page is about, for the tab and for those who are sent its link.
+    """The title of a page and its link preview.
 
     Attributes:
-        url: the page's address.
-        image: the address of a picture for it, if there is one.
-        oembed: the address that tells other sites how to show it in their pages, if it can be.
+        url: the address of the page.
+        image: the address of its preview image, if there is one.
+        oembed: the address of its oEmbed data, if it can be embedded.
     """
 
     title: str
@@ -36,10 +36,10 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Page:
-    """``index.html``, cut in two where the title is.
+    """``index.html``, split at its title.
 
     Raises:
-        BadPage: it has not exactly one title.
+        BadPage: it does not have exactly one title.
     """
 
     def __init__(self, html: str) -> None:
@@ -49,11 +49,11 @@ class Page:
         self._before, self._after = (part.encode() for part in parts)
 
     def filled(self, card: Card, data: Mapping[str, Any]) -> bytes:
-        """The page about ``card``.
+        """Return the page with ``card`` and ``data``.
 
         Args:
-            data: JSON values by the ``id`` of the element that the page's script finds them in. They are data blocks,
-                which the browser does not run: the Content-Security-Policy has no say in them and needs no exception.
+            data: JSON values by the ``id`` of the element in which the script finds them. Browsers do not execute data
+                blocks, so the Content-Security-Policy needs no exception.
         """
         blocks = [
             b'<script type="application/json" id="%s">%s</script>' % (name.encode(), json_for_html(value))
@@ -63,16 +63,16 @@ class Page:
 
 
 def offering(index: StaticFile, source_url: str) -> StaticFile:
-    """The page with a link to its source in the head, where its script finds it."""
+    """Return the page with a link to the source code in its head, where the script finds it."""
     link = f'<meta name="source" content="{escape(source_url)}"></head>'.encode()
     html = index.bodies["identity"].replace(b"</head>", link, 1)
     return packed_file(index.type, html)
 
 
 def json_for_html(value: Any) -> bytes:
-    """``value`` as JSON that ends no script element and begins no comment (HTML, "restrictions for contents of script
-    elements"), nor a line where JavaScript knows more line ends than JSON.
-    """
+    """Return ``value`` as JSON that is safe inside a script element: it cannot end the element, begin a comment (HTML,
+    "restrictions for contents of script elements") or contain U+2028 or U+2029, which are line ends in JavaScript
+    only."""
     text = msgspec.json.encode(value)
     for char, escaped in ((b"<", b"\\u003c"), (b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029")):
         text = text.replace(char, escaped)

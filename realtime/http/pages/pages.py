@@ -1,4 +1,4 @@
-"""The page for every address of ours, with what its first drawing needs, and the files beside it."""
+"""The routes of all pages, with their initial data, and of static files."""
 
 from __future__ import annotations
 
@@ -42,30 +42,30 @@ ADDRESSES = (
     *("/signup", "/login", "/forgotten", "/account", "/settings", "/reports"),
     *("/import", "/import/{id}", "/import/{id}/{n}"),
 )
-"""Pages of which the server knows nothing but that they are there (web/src/routes.ts). Any other is 404, and the page
-says so."""
+"""Paths of pages without data from the server (as in web/src/routes.ts). Unknown paths get 404 and the page, which
+displays an error."""
 
 ASSET_CACHE = "public, max-age=31536000, immutable"
-"""Assets carry a hash of their content in their names: the same name is the same file for ever."""
+"""The names of assets contain a hash of their content, so an asset never changes."""
 
 FILE_CACHE = "no-cache"
-"""What may be kept but must be asked for, as the page itself: it names the assets of the present version. ``ETag``
-makes that cheap."""
+"""For files that must be revalidated, such as the page, which names the assets of the current version. ``ETag`` makes
+this cheap."""
 
 FILLED_CACHE = "no-store"
-"""A page with data in it is of one instant and for one person."""
+"""A page with data depends on the time and the user."""
 
 DATA_S = 2.0
-"""A page goes without its data after this: it can ask for it by its socket, and say meanwhile what is wrong."""
+"""The time limit of loading data. After it the page is sent without data; the page then requests it over the socket."""
 
 GZIP_LEVEL = 1
-"""Of pages that are filled: 20 µs for a game of 80 half-moves, a third of its size."""
+"""The level for pages with data: 20 µs for a game of 80 half-moves, a third of its size."""
 
 WORKER = "sw.js"
-"""The service worker. It looks after all our addresses, wherever it is put one day."""
+"""The service worker. Its scope is the whole site, whatever its path."""
 
 PREVIEW = "icon-512.png"
-"""The picture for link previews, if the build has one."""
+"""The image for link previews, if the build contains it."""
 
 NOT_BUILT = "The page is not built. `make run` builds it; see README.md.\n"
 
@@ -73,10 +73,10 @@ log = logging.getLogger(__name__)
 
 
 class Pages:
-    """Serves what is in ``directory``, where Vite has put it.
+    """The pages and static files in ``directory``, which Vite has built.
 
     Args:
-        source_url: where the source is offered; every page names it (AGPL §13), if given.
+        source_url: the address of the source code; if given, every page links to it (AGPL §13).
 
     Raises:
         BadPage: ``index.html`` cannot be filled.
@@ -101,7 +101,7 @@ class Pages:
         self._embed = _template(self._files.pop("embed.html", None))
 
     def routes(self) -> list[Route]:
-        """Every page, every asset, and exactly those files of the root that are there."""
+        """Return the routes of every page, every asset, and the existing files at the root."""
         return [
             *(Route(path, self.index) for path in ADDRESSES),
             Route("/user/{name}", self.person),
@@ -114,17 +114,17 @@ class Pages:
         ]
 
     async def index(self, request: Request) -> Response:
-        """The page without data. 503 when it was never built."""
+        """Return the page without data; 503 if it has not been built."""
         if self._index is None:
             return PlainTextResponse(NOT_BUILT, 503)
         return self._index.response(request, {"Cache-Control": FILE_CACHE})
 
     async def person(self, request: Request) -> Response:
-        """The page of a person; 404 where nobody has that name."""
+        """Return the page of a user; 404 if there is none of that name."""
         return await self._existing(request, user_named(self._identities.pool, request.path_params["name"]))
 
     async def simul(self, request: Request) -> Response:
-        """The page of a simul; 404 where there is none."""
+        """Return the page of a simul; 404 if there is none."""
         return await self._existing(request, self._simul(request.path_params["id"]))
 
     async def _simul(self, simul_id: str) -> object:
@@ -133,7 +133,8 @@ class Pages:
         return await self._identities.pool.fetchval("SELECT id FROM simul WHERE id = $1", simul_id)
 
     async def game(self, request: Request) -> Response:
-        """The page with the game's snapshot as its viewer may see it: the board is drawn before anything is asked."""
+        """Return the page with the game's snapshot for the viewer, so that the board is drawn without another
+        request."""
         game_id: str = request.path_params["id"]
 
         async def read() -> tuple[Card, Any] | None:
@@ -145,7 +146,7 @@ class Pages:
         return await self._filled(request, "snapshot", read, self._page)
 
     async def embed(self, request: Request) -> Response:
-        """The small page that others frame, with the game's snapshot as everybody may see it."""
+        """Return the page that other sites frame, with the public snapshot of the game."""
         game_id: str = request.path_params["id"]
 
         async def read() -> tuple[Card, Any] | None:
@@ -156,7 +157,7 @@ class Pages:
         return await self._filled(request, "snapshot", read, self._embed)
 
     async def challenge(self, request: Request) -> Response:
-        """The page with the challenge that its link leads to."""
+        """Return the page with the challenge of the link."""
         challenge_id: str = request.path_params["id"]
 
         async def read() -> tuple[Card, Any] | None:
@@ -166,14 +167,14 @@ class Pages:
         return await self._filled(request, "challenge", read, self._page)
 
     async def asset(self, request: Request) -> Response:
-        """A file with a hash in its name."""
+        """Return a file with a hash in its name."""
         asset = self._assets.get(request.path_params["name"])
         if asset is None:
             raise HTTPException(404)
         return asset.response(request, {"Cache-Control": ASSET_CACHE})
 
     async def file(self, request: Request) -> Response:
-        """A file that has to be at the root: the service worker, the manifest, icons."""
+        """Return a file that must be at the root: the service worker, the manifest, icons."""
         name = request.url.path.removeprefix("/")
         headers = {"Cache-Control": FILE_CACHE}
         if name == WORKER:
@@ -181,15 +182,15 @@ class Pages:
         return self._files[name].response(request, headers)
 
     async def missing(self, request: Request, error: Exception) -> Response:
-        """404: for people the page, which says so; for programs the error of the API."""
+        """Answer 404: with the page for browsers, with the API's error for other clients."""
         wants_page = "text/html" in request.headers.get("accept", "") and request.method in ("GET", "HEAD")
-        # Below /embed/ everything may be framed, and the page with all its buttons must not be.
+        # Everything below /embed/ may be framed. The full page must not be framed (clickjacking).
         if self._index is None or not wants_page or request.url.path.startswith(("/api/", "/assets/", EMBEDDED)):
             return await not_served(request, error)
         return self._index.response(request, {"Cache-Control": FILLED_CACHE}, 404)
 
     async def _existing(self, request: Request, look: Coroutine[Any, Any, object]) -> Response:
-        """The page without data; 404 if ``look`` finds nothing."""
+        """Return the page without data; 404 if ``look`` returns None."""
         found: object = None
         try:
             async with asyncio.timeout(DATA_S):
@@ -223,7 +224,7 @@ class Pages:
 
 
 class _Template(NamedTuple):
-    """A page as it is, and as it is filled."""
+    """A page without data, and the template that is filled with data."""
 
     file: StaticFile
     page: Page
@@ -234,7 +235,7 @@ def _template(file: StaticFile | None) -> _Template | None:
 
 
 def _embeddable(card: Card, request: Request) -> Card:
-    """``card`` with the address that tells how to show it in a page of somebody else's."""
+    """Return ``card`` with the address of its oEmbed data."""
     query = urlencode({"url": card.url, "format": "json"})
     return msgspec.structs.replace(card, oembed=str(request.base_url.replace(path="/oembed", query=query)))
 

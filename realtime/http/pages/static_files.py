@@ -1,7 +1,7 @@
-"""The built page's files, read once at the start: a page and its assets are always of the same build.
+"""The built static files, read once at the start, so that a page and its assets are from the same build.
 
-The build writes ``name.br`` and ``name.gz`` beside a text file (web/compressed.ts); which of them is sent is settled
-by ``Accept-Encoding`` (RFC 9110 §12.5.3).
+The build writes ``name.br`` and ``name.gz`` beside a text file (web/compressed.ts). ``Accept-Encoding`` decides which
+of them is sent (RFC 9110 §12.5.3).
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ TYPES = {
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
-"""By the end of the name; the system's own table differs from one system to the next."""
+"""Media types by file extension; the tables of operating systems differ."""
 
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
-"""The better one first, with the ends of the files' names."""
+"""Content codings with their file extensions, the best first."""
 
 
 class StaticFile(msgspec.Struct, frozen=True):
-    """One file and its compressed forms.
+    """A file and its compressed forms.
 
     Attributes:
-        bodies: by the name of the encoding; ``identity`` is the file itself.
+        bodies: by content coding; ``identity`` is the uncompressed file.
         tag: a hash of the file.
     """
 
@@ -53,7 +53,7 @@ class StaticFile(msgspec.Struct, frozen=True):
     tag: str
 
     def response(self, request: Request, headers: Mapping[str, str], status: int = 200) -> Response:
-        """The file in the best form the client accepts, or 304 if the client has it."""
+        """Return the file in the best coding that the client accepts, or 304 if the client has it."""
         encoding = accepted_encoding(request.headers.get("accept-encoding", ""), self.bodies)
         sent = dict(headers)
         if len(self.bodies) > 1:
@@ -73,7 +73,7 @@ class StaticFile(msgspec.Struct, frozen=True):
 
 
 def read_directory(directory: Path) -> dict[str, StaticFile]:
-    """The files in ``directory`` by name, without those below it; none if there is no such directory."""
+    """Return the files in ``directory`` by name, without subdirectories; none if there is no such directory."""
     if not directory.is_dir():
         return {}
     return {
@@ -84,7 +84,7 @@ def read_directory(directory: Path) -> dict[str, StaticFile]:
 
 
 def packed_file(type_: str, body: bytes) -> StaticFile:
-    """A text that the build does not know in this form."""
+    """Compress a text that is not a file of the build."""
     bodies = {"identity": body, "gzip": gzip.compress(body, 9, mtime=0)}
     return StaticFile(type_, bodies, hashlib.sha256(body).hexdigest()[:16])
 
@@ -100,7 +100,7 @@ def _read(path: Path) -> StaticFile:
 
 
 def accepted_encoding(accept: str, bodies: Mapping[str, bytes]) -> str:
-    """Which of ``bodies`` to send to a client that says ``Accept-Encoding: accept``; one not refused, ours first."""
+    """Return which coding in ``bodies`` to send for ``Accept-Encoding: accept``: the first of ours that is accepted."""
     weights = {}
     for part in accept.lower().split(","):
         name, _, parameter = part.strip().partition(";")
@@ -113,5 +113,5 @@ def accepted_encoding(accept: str, bodies: Mapping[str, bytes]) -> str:
 
 
 def is_same(if_none_match: str, etag: str) -> bool:
-    """Whether the client has what ``etag`` names (RFC 9110 §13.1.2, the weak comparison)."""
+    """Return whether ``If-None-Match`` matches ``etag`` (RFC 9110 §13.1.2, weak comparison)."""
     return any(tag.strip().removeprefix("W/") in (etag, "*") for tag in if_none_match.split(","))

@@ -1,7 +1,7 @@
-"""``/metrics``, at a port of its own.
+"""``/metrics``, on a port of its own.
 
-A balancer that passes everything on does not pass this on: it is at the main port only while nobody but this machine
-reaches that (``Settings.shows_metrics``), and then never for what came through a proxy.
+A load balancer would forward the path to everybody. So the main port serves it only while the port is reachable from
+this machine alone (``Settings.shows_metrics``), and never for requests that came through a proxy.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 CONNECTIONS = 20
-"""At once; more get 503. A scraper needs one."""
+"""Concurrent connections; more get 503. A scraper needs one."""
 
 AGAIN_S = 0.5
-"""Between two tries to get a port that is waited for."""
+"""The interval between two attempts to bind the port."""
 
 LONG = 600
-"""Tries between two warnings: a server that is replaced may need minutes to hand over."""
+"""Attempts between two warnings. A server that is being replaced may need minutes to release the port."""
 
 FORWARDED = ("forwarded", "x-forwarded-for", "via")
 """Headers that proxies add."""
@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 
 
 class MetricsPage:
-    """What a process counts, as Prometheus text."""
+    """The process's metrics as Prometheus text."""
 
     def __init__(self, metrics: Collector) -> None:
         self._registry = CollectorRegistry(auto_describe=False)
@@ -57,15 +57,15 @@ class MetricsPage:
         ProcessCollector(registry=self._registry)
 
     async def show(self, _request: Request) -> Response:
-        """200: everything."""
+        """Return all metrics."""
         return Response(generate_latest(self._registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     @Operation("GET /metrics", ANYBODY, id="getMetrics", media=TEXT, answer=str)
     async def show_here(self, request: Request) -> Response:
-        """Prometheus text.
+        """Return the metrics as Prometheus text.
 
-        404 for what came through a proxy. A proxy without further settings adds no header. It asks by the name that its
-        client used, or in HTTP/1.0.
+        404 for requests that came through a proxy. A proxy in its default configuration may add no header. It is then
+        recognized by the client's host name or by HTTP/1.0.
         """
         is_own = is_loopback(host_of(request.headers.get("host", "")).strip("[]"))
         if not is_own or request.scope["http_version"] == "1.0" or any(name in request.headers for name in FORWARDED):
@@ -77,13 +77,13 @@ class MetricsPage:
 async def metrics_served(
     metrics: Collector, host: str, port: int | None, *, waits: bool = False
 ) -> AsyncIterator[None]:
-    """Serve ``/metrics`` and nothing else at this port, 0 for any; None: nowhere.
+    """Serve only ``/metrics`` on this port; 0 chooses one, None serves nothing.
 
     Args:
-        waits: whether to wait for the port, in the background, until the server that is replaced has left it.
+        waits: whether to wait for the port, in the background, until the server that is being replaced releases it.
 
     Raises:
-        OSError: the port is taken, if it is not waited for; or not allowed.
+        OSError: the port is in use and ``waits`` is false, or it is not permitted.
     """
     async with contextlib.AsyncExitStack() as stack:
         if port is not None:

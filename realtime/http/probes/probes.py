@@ -1,4 +1,4 @@
-"""What those who run the server ask it: is it up, can it take work."""
+"""Health and readiness probes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Readiness(Protocol):
-    """Whether new clients should come here."""
+    """The readiness of this server for new clients."""
 
     def why_not_ready(self) -> str | None:
-        """What stands in the way; None when nothing does."""
+        """Return why this server is not ready; None if it is ready."""
 
 
 class Probes:
@@ -30,7 +30,7 @@ class Probes:
 
     @Operation("GET /healthz", ANYBODY, id="getHealth", answer=StatusWire)
     async def healthz(self, _request: Request) -> Response:
-        """The process is up."""
+        """Report that the process is running."""
         status: StatusWire = {"status": "ok"}
         return json_response(status)
 
@@ -42,7 +42,7 @@ class Probes:
         fails={503: "it stops, or the database does not answer"},
     )
     async def readyz(self, _request: Request) -> Response:
-        """It can take work."""
+        """Report whether the server is ready for new clients."""
         why_not = self._readiness.why_not_ready()
         if why_not is not None:
             raise Unavailable(why_not)

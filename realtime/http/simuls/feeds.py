@@ -1,4 +1,4 @@
-"""What others make of a simul: all its games as one file or as a stream, and the table of results."""
+"""Exports and streams of the games of a simul, and its table of results."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 CSV = "text/csv"
 
 STREAMS, STREAMS_OF_ONE = 100, 4
-"""That go on at once, and for one person or address. They share what is read from the database."""
+"""Concurrent streams in total, and per user or address. They share what is read from the database."""
 
 EXPORTS, EXPORTS_OF_ONE = 4, 1
-"""The same of files: each keeps the loop for half a millisecond a game."""
+"""Concurrent exports, likewise. Each blocks the event loop for half a millisecond per game."""
 
 NO_TABLE = {
     **NO_SIMUL,
@@ -54,7 +54,7 @@ class FeedQuery(msgspec.Struct, frozen=True):
 
 
 class SimulFeeds:
-    """What is below ``/api/v1/simuls/{id}``."""
+    """The paths below ``/api/v1/simuls/{id}``."""
 
     def __init__(self, identities: Identities, source: SimulSource) -> None:
         self._identities = identities
@@ -73,7 +73,7 @@ class SimulFeeds:
         fails={404: "no such simul, or no chess in it", **UNKNOWN_TOKEN, **EXPORTING},
     )
     async def pgn(self, request: Request) -> Response:
-        """All games of a simul as PGN, streamed; with ``follow`` each that has changed again."""
+        """Export all games of a simul as PGN, streamed; ``follow`` sends changed games again."""
         return await self._scores(request, "pgn")
 
     @Operation(
@@ -86,7 +86,7 @@ class SimulFeeds:
         fails={404: "no such simul, or nothing but chess in it", **UNKNOWN_TOKEN, **EXPORTING},
     )
     async def pdn(self, request: Request) -> Response:
-        """The same of games of draughts and of the star, as PDN."""
+        """Export a simul's games of draughts and Chinese checkers as PDN; ``follow`` as for PGN."""
         return await self._scores(request, "pdn")
 
     async def _scores(self, request: Request, form: Form) -> Response:
@@ -112,32 +112,32 @@ class SimulFeeds:
         if not follows:
             games = _in_turn(self._exports, who, all_games(self._pool, simul_id, setup.name, wanted))
             return await in_pieces(request, games, headers, media)
-        stream = {**headers, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nginx would collect it
+        stream = {**headers, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # turns off buffering in nginx
         games = _in_turn(self._streams, who, self._source.reading.pieces(wanted))
         return await in_pieces(request, games, stream, media)
 
     @Operation("GET /api/v1/simuls/{id}/table.json", ANYBODY, id="getSimulTable", answer=SimulTableWire, fails=NO_TABLE)
     async def table_json(self, request: Request) -> Response:
-        """The table of results."""
+        """Return the table of results of a simul as JSON."""
         return Response(await self._table(request, "table.json"), media_type="application/json")
 
     @Operation(
         "GET /api/v1/simuls/{id}/table.csv", ANYBODY, id="exportSimulTable", media=CSV, answer=str, fails=NO_TABLE
     )
     async def table_csv(self, request: Request) -> Response:
-        """The same as CSV."""
+        """Return the table of results of a simul as CSV."""
         headers = {"Content-Disposition": f'attachment; filename="zeitnot-{request.path_params["id"]}.csv"'}
         return Response(await self._table(request, "table.csv"), headers=headers, media_type=CSV)
 
     async def _table(self, request: Request, what: Literal["table.json", "table.csv"]) -> bytes:
-        """Raises ``Refusal``: there is no such simul, or who asks may not know its results yet."""
+        """Return the table. Raises ``Refusal`` if there is no such simul, or its results are not public yet."""
         user = await viewer(request, self._identities)
         wanted = Wanted(simul=request.path_params["id"], what=what, user=None if user is None else user.id)
         return await self._source.reading.whole(wanted)
 
 
 async def _in_turn(turns: Turns, who: str, pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """``pieces`` while it is ``who``'s turn. Raises ``Refusal``."""
+    """Yield ``pieces`` while holding a slot of ``turns``. Raises ``Refusal`` if there is none."""
     async with aclosing(pieces):
         with turns.taken(who):
             async for piece in pieces:

@@ -1,4 +1,4 @@
-"""Simuls by HTTP: lists of them, and one as a snapshot."""
+"""The simuls API: lists of simuls, and a simul as a snapshot."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from realtime.simuls.live.reading import Reading
 
 MOST, DEFAULT_PAGE = 50, 20
-"""Lines of a list: some 600 bytes each."""
+"""Simuls per page, about 600 bytes each."""
 
 NO_SIMUL = {404: "no such simul"}
 
@@ -44,14 +44,14 @@ class SimulsQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SimulSource(Protocol):
-    """Where simuls are."""
+    """The source of simuls."""
 
     reading: Reading
     listing: Listing
 
 
 class Simuls:
-    """``/api/v1/simuls`` and what is below it."""
+    """``/api/v1/simuls`` and ``/api/v1/simuls/{id}``."""
 
     def __init__(self, identities: Identities, source: SimulSource) -> None:
         self._identities = identities
@@ -67,20 +67,20 @@ class Simuls:
         fails={401: "`mine` needs a session"},
     )
     async def list(self, request: Request) -> Response:
-        """Simuls, newest first, by pages.
+        """List simuls by pages, newest first.
 
-        ``next`` as ``before`` gives the page after it, null is the end.
+        ``next`` as ``before`` gives the page after it; null is the end.
         """
         query = read_query(request, SimulsQuery)
         user = None
         if query.status == "mine":
             user = await viewer(request, self._identities)
             if user is None:
-                raise Unauthenticated("whose? it needs a session")
+                raise Unauthenticated("status: mine requires a session")
         before = None if query.before is None else await archive.cursor_of(self._pool, query.before)
         if before is None and query.before is not None:
             raise BadMessage("before: expected the id of a simul, as in next")
-        # One more than asked for tells whether there is another page.
+        # One more than requested shows whether there is another page.
         wanted = None if user is None else user.id
         rows = await archive.list_simuls(self._pool, query.status, wanted, before, query.limit + 1)
         page = rows[: query.limit]
@@ -94,7 +94,7 @@ class Simuls:
         "GET /api/v1/simuls/{id}", ANYBODY, id="getSimul", answer=SimulSnapshotWire, fails={**NO_SIMUL, **UNKNOWN_TOKEN}
     )
     async def show(self, request: Request) -> Response:
-        """A simul as it stands."""
+        """Return a snapshot of a simul."""
         user = await viewer(request, self._identities)
         wanted = Wanted(simul=request.path_params["id"], what="shown", user=None if user is None else user.id)
         return Response(await self._source.reading.whole(wanted), media_type="application/json")

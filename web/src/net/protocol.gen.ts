@@ -1628,7 +1628,7 @@ export interface UnsubRequest {
   topic: string;
 }
 
-/** List a wish in the lobby, or be paired at once. */
+/** Create a seek, or be paired at once with a matching one. */
 export interface SeekRequest {
   t: 'seek';
   id?: number | null;
@@ -1703,7 +1703,7 @@ export interface ChallengeCancelRequest {
   challenge: string;
 }
 
-/** Wait for an opponent in a pool, in none but this one. */
+/** Wait for an opponent in a pool, and leave any other pool. */
 export interface PoolJoinRequest {
   t: 'pool.join';
   id?: number | null;
@@ -1712,7 +1712,7 @@ export interface PoolJoinRequest {
   rated?: boolean;
 }
 
-/** Wait no more. */
+/** Leave the pool. */
 export interface PoolLeaveRequest {
   t: 'pool.leave';
   id?: number | null;
@@ -1809,7 +1809,7 @@ export interface ChatRequest {
   text: string;
 }
 
-/** Announce a simul; the fields are those of `simul.draft.Draft`. */
+/** Create a simul; the fields are those of `simul.draft.Draft`. */
 export interface SimulCreateRequest {
   t: 'simul.create';
   id?: number | null;
@@ -1844,7 +1844,7 @@ export interface SimulCreateRequest {
   start_at?: number | null;
 }
 
-/** Announce it otherwise; with `user` or `board` what is arranged for one person. */
+/** Change the settings of a simul; with `user` or `board`, those of one participant. */
 export interface SimulEditRequest {
   t: 'simul.edit';
   id?: number | null;
@@ -1954,7 +1954,7 @@ export interface SimulCancelRequest {
   simul: string;
 }
 
-/** The host goes to a board. */
+/** The host moves to a board. */
 export interface SimulAtRequest {
   t: 'simul.at';
   id?: number | null;
@@ -1963,7 +1963,7 @@ export interface SimulAtRequest {
   board: number;
 }
 
-/** The host goes on. */
+/** The host moves to the next board. */
 export interface SimulNextRequest {
   t: 'simul.next';
   id?: number | null;
@@ -1971,7 +1971,7 @@ export interface SimulNextRequest {
   simul: string;
 }
 
-/** The host puts a board off. */
+/** The host postpones a board. */
 export interface SimulLaterRequest {
   t: 'simul.later';
   id?: number | null;
@@ -1980,7 +1980,7 @@ export interface SimulLaterRequest {
   board: number;
 }
 
-/** All clocks stand until `until`; null: they go on. */
+/** Stop all clocks until `until`; null: resume them. */
 export interface SimulBreakRequest {
   t: 'simul.break';
   id?: number | null;
@@ -1998,7 +1998,7 @@ export interface SimulAdjudicateRequest {
   result: Result;
 }
 
-/** End all boards: those named so, the others by `rest`. */
+/** End all boards: those in `boards` as given there, all others by `rest`. */
 export interface SimulEndRequest {
   t: 'simul.end';
   id?: number | null;
@@ -2008,7 +2008,7 @@ export interface SimulEndRequest {
   boards?: Record<string, BoardEnd>;
 }
 
-/** A player's move for when the host comes; null takes it back. */
+/** Prepare a participant's move, played when the host arrives; null cancels it. */
 export interface SimulPrepareRequest {
   t: 'simul.prepare';
   id?: number | null;
@@ -2019,7 +2019,7 @@ export interface SimulPrepareRequest {
   move: string | null;
 }
 
-/** A player lets the host go on. */
+/** Pass: the participant lets the host move on. */
 export interface SimulPassRequest {
   t: 'simul.pass';
   id?: number | null;

@@ -74,7 +74,7 @@ def test_last_text_of_every_game_arrives(steps: list[tuple[str, bool]]) -> None:
 def test_turns_are_given_back() -> None:
     turns = Turns("streams", 2, 1)
     with turns.taken("one"):
-        with pytest.raises(Refusal, match="1 streams at once are enough for one"), turns.taken("one"):
+        with pytest.raises(Refusal, match="at most 1 streams at once are allowed"), turns.taken("one"):
             pass
         with turns.taken("other"), pytest.raises(Refusal, match="too many streams"), turns.taken("third"):
             pass
