@@ -92,6 +92,10 @@ class AmbiguousMove(IllegalMove):
     """The text fits several legal moves; more of the origin, or the promotion piece, would identify one."""
 
 
+class CorruptLog(GameError):
+    """A stored event does not fit the state before it. No ``Refusal``: no request is wrong."""
+
+
 class BadPosition(GameError):
     """A start position that is malformed or cannot be played."""
 

@@ -10,6 +10,7 @@ from game_core import lag
 from game_core.board import underlying_hold
 from game_core.clock import Clock
 from game_core.color import Color, Pair, of, other, replace
+from game_core.errors import CorruptLog, Refused
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
 from game_core.game import NO_OFFERS, Game, Offers
 
@@ -24,8 +25,14 @@ def evolve(game: Game, event: AnyEvent, at_ms: int) -> Game:
 
     Args:
         at_ms: when the event became visible to the players: a clock that it starts runs from then.
+
+    Raises:
+        CorruptLog: the event does not fit ``game``.
     """
-    return _EVOLVERS[type(event)](game, event, at_ms)
+    try:
+        return _EVOLVERS[type(event)](game, event, at_ms)
+    except Refused as error:
+        raise CorruptLog(f"event {game.seq + 1} of game {game.setup.id}: {error}") from error
 
 
 def _moved(game: Game, event: Moved, at_ms: int) -> Game:

@@ -13,6 +13,7 @@ import msgspec
 from game_core import lag
 from game_core.clock import Clock
 from game_core.color import of, other, replace
+from game_core.errors import CorruptLog, Refused
 from game_core.events import Moved, TakenBack
 from game_core.evolve import evolve, moved_to
 from game_core.game import NO_OFFERS
@@ -30,7 +31,10 @@ _change = msgspec.structs.replace
 
 
 def replay_events(game: Game, events: Iterable[AnyEvent], at_ms: int) -> Game:
-    """Return the game after all of ``events``, which are stored; a running clock is charged from ``at_ms``."""
+    """Return the game after all of ``events``, which are stored; a running clock is charged from ``at_ms``.
+
+    Raises ``CorruptLog``: an event does not fit the state before it.
+    """
     recall = game.rules.recall
     if recall is None:
         for event in events:
@@ -51,7 +55,10 @@ def replay_events(game: Game, events: Iterable[AnyEvent], at_ms: int) -> Game:
         if isinstance(event, TakenBack):
             stood = []  # the game was replayed from its start
     game = _moved_on(game, run, at_ms)
-    return _recalled(game, recall, [*stood, *run])
+    try:
+        return _recalled(game, recall, [*stood, *run])
+    except Refused as error:
+        raise CorruptLog(f"game {game.setup.id}: {error}") from error
 
 
 def _recalled(game: Game, recall: Recall, stood: Sequence[Moved]) -> Game:

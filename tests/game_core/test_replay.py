@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from game_core import commands as c
 from game_core.chess.position import Position
 from game_core.color import COLORS
+from game_core.errors import CorruptLog, Refusal
 from game_core.evolve import evolve
 from game_core.registry import registered, rules_for
 from game_core.replay import replay_events
@@ -157,3 +158,20 @@ def test_moves_after_some_were_taken_back() -> None:
     scene.play("f1c4 g8f6")
     for split in range(len(scene.log) + 1):
         assert_same(scene.fresh.setup, scene.log, split)
+
+
+@pytest.mark.parametrize(
+    ("variant", "move", "fold"),
+    [
+        ("standard", "e2e4", one_by_one),
+        ("russian", "c3-d4", one_by_one),
+        ("russian", "c3-d4", lambda game, log: replay_events(game, log, AT_MS)),
+    ],
+)
+def test_a_stored_move_that_is_illegal_is_no_refusal(variant: str, move: str, fold: Any) -> None:
+    """Nobody asked for it: it is logged, and a request that needs the game is answered ``unavailable``."""
+    scene = Scene(BLITZ, game="chess" if variant == "standard" else "draughts", variant=variant, moves=move)
+    wrong = [msgspec.structs.replace(scene.log[0], move=move[:-1] + "5")]
+    with pytest.raises(CorruptLog) as raised:
+        fold(scene.fresh, wrong)
+    assert not isinstance(raised.value, Refusal)

@@ -126,7 +126,8 @@ class LiveExchange:
         cards = {game: self._lists.our_card(game) for game in games}
         put = [card for card in cards.values() if card is not None]
         gone = [game for game, card in cards.items() if card is None and game in self._told]
-        self._told.difference_update(gone)
+        # A pending change is still to be sent to all: a full report goes to one node.
+        self._told.difference_update(game for game in gone if not self._feed.is_pending(game))
         self._told.update(card.g for card in put)
         return Cards(put, gone) if put or gone else None
 

@@ -68,13 +68,14 @@ async def _refused(_request: Request, error: Exception) -> Response:
         wrong = {"error": {"code": error.code, "message": error.message, "field": error.field}}
         return json_response(wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
     headers = {}
-    if STATUS[error.code] is HTTPStatus.UNAUTHORIZED:  # RFC 9110 §15.5.2 requires it with every 401
+    status = STATUS.get(error.code, HTTPStatus.CONFLICT)
+    if status is HTTPStatus.UNAUTHORIZED:  # RFC 9110 §15.5.2 requires it with every 401
         headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, Unavailable):
         headers["Retry-After"] = str(RETRY_AFTER_S)
     if isinstance(error, RateLimited):
         headers["Retry-After"] = str(error.retry_after_s)
-    return failure(STATUS[error.code], error.code, error.message, headers)
+    return failure(status, error.code, error.message, headers)
 
 
 async def not_served(_request: Request, error: Exception) -> Response:

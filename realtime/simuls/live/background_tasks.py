@@ -7,6 +7,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from game_core.errors import Refusal
+from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -36,7 +37,7 @@ class BackgroundTasks:
 async def _guarded(work: Coroutine[Any, Any, object], name: str) -> None:
     try:
         await work
-    except Refusal as error:
+    except (Refusal, *FAILURES) as error:
         log.warning("%s, and what follows from it did not happen: %s", name, error)
     except Exception:  # the top of a task
         log.exception("%s failed", name)

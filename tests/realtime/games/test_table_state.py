@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 WRITER = "realtime/games/table_state.py"
 
-OF_THEIR_OWN = {"realtime/games/delay/delay_by_moves.py", "realtime/games/delay/delayed_view.py"}
+OF_THEIR_OWN = {"realtime/games/delay/delayed_view.py"}
 """These show an earlier state of a game, which is theirs."""
 
 

@@ -17,6 +17,8 @@ from tests.realtime.cluster.viewers import TvSet, Viewer, viewers
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
+    import pytest
+
     from realtime.postgres.database import Pool
     from realtime.watching.feeds import Feed
 
@@ -82,6 +84,18 @@ async def test_what_gets_lost_is_told_again(database_url: str, pool: Pool) -> No
         a.watching._exchange._feed.flush()
         exchange.is_lost = lambda sender, node, data: False
         await until(lambda: b.knows(goes_on, new))
+
+
+async def test_a_full_report_to_one_node_keeps_no_end_from_the_others(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("realtime.cluster.bus.replicated_feed.GATHER_S", 0.5)
+    async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
+        over = await a.begun()
+        await until(lambda: b.knows(over) and c.knows(over))
+        await a.resign(over)
+        a.watching._exchange._feed._report_all("c")
+        await until(lambda: c.knows() and b.knows())
 
 
 async def test_the_games_of_a_node_that_dies_come_back_with_their_new_owner(database_url: str, pool: Pool) -> None:
