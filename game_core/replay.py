@@ -13,7 +13,6 @@ import msgspec
 from game_core import lag
 from game_core.clock import Clock
 from game_core.color import of, other, replace
-from game_core.errors import CorruptLog, Refused
 from game_core.events import Moved, TakenBack
 from game_core.evolve import evolve, moved_to
 from game_core.game import NO_OFFERS
@@ -55,10 +54,7 @@ def replay_events(game: Game, events: Iterable[AnyEvent], at_ms: int) -> Game:
         if isinstance(event, TakenBack):
             stood = []  # the game was replayed from its start
     game = _moved_on(game, run, at_ms)
-    try:
-        return _recalled(game, recall, [*stood, *run])
-    except Refused as error:
-        raise CorruptLog(f"game {game.setup.id}: {error}") from error
+    return _recalled(game, recall, [*stood, *run])
 
 
 def _recalled(game: Game, recall: Recall, stood: Sequence[Moved]) -> Game:
