@@ -127,7 +127,7 @@ check-rest: setup browser
 	$(PYTEST) $(SPREAD) -m "not slow and (exhaustive or not core)" $(ARGS)
 
 check-pure: setup
-	$(PYTEST) $(SPREAD) -m "not slow and not exhaustive and not hypothesis" tests/game_core tests/simul tests/integration/test_flow_events.py
+	$(PYTEST) $(SPREAD) -m "not slow and not exhaustive and not hypothesis" tests/game_core tests/simul tests/integration/games/test_flow_events.py
 
 check-slow: setup browser programs
 	$(PYTEST) $(SPREAD) -m slow $(ARGS)

@@ -18,9 +18,9 @@ from random import Random
 from typing import NamedTuple
 
 from game_core.draughts.board import Board
-from game_core.draughts.fen import format_fen, parse_fen
 from game_core.draughts.men import Men
 from game_core.draughts.moves import find_moves
+from game_core.draughts.notation.fen import format_fen, parse_fen
 from game_core.draughts.speedups import SPEEDUPS, USED, Speedups
 from game_core.draughts.variants import VARIANTS
 

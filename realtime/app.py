@@ -18,10 +18,10 @@ import uvicorn
 from realtime.clock.garbage_collection import GarbageCollection
 from realtime.cluster.bus.drain import Drain
 from realtime.cluster.bus.partition_guard import PartitionGuard
-from realtime.games.deadlines import Deadlines
-from realtime.games.delayed_ratings import DelayedRatings
+from realtime.games.clocks.deadlines import Deadlines
+from realtime.games.clocks.ticker import Ticker
 from realtime.games.moderation import lines_in, words_of
-from realtime.games.ticker import Ticker
+from realtime.games.ratings.delayed_ratings import DelayedRatings
 from realtime.http.accounts.reports import ReportsApi
 from realtime.http.app import build_http
 from realtime.http.games.watching import WatchingSource

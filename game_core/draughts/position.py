@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from game_core.draughts.endings import find_end
-from game_core.draughts.fen import format_fen
 from game_core.draughts.limits import IDLE, count_limits
 from game_core.draughts.moves import find_moves
-from game_core.draughts.spelling import find_move
+from game_core.draughts.notation.fen import format_fen
+from game_core.draughts.notation.spelling import find_move
 from game_core.draughts.ways import leaps_of
 from game_core.remembering import Remembering
 from game_core.rules import Outcome, Played

@@ -10,10 +10,10 @@ import msgspec
 
 from game_core.draughts.board import Board
 from game_core.draughts.endings import can_win
-from game_core.draughts.fen import parse_fen
 from game_core.draughts.moves import find_moves
+from game_core.draughts.notation.fen import parse_fen
+from game_core.draughts.notation.spelling import find_move, squares_of
 from game_core.draughts.position import Position
-from game_core.draughts.spelling import find_move, squares_of
 from game_core.draughts.ways import MOST_RETRACED, find_ways, leaps_of
 from game_core.errors import BadPosition, IllegalMove
 from game_core.plain_rules import PlainRules

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lobby.accounts.user import User
     from lobby.pairing import Match
     from lobby.ratings.at_start import RatingAtStart, RatingsAtStart
-    from realtime.games.attendance import Attendance
+    from realtime.games.clocks.attendance import Attendance
     from realtime.journal.game_rows import GameRow
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import MatchWire, PlayerWire, SeatWire

@@ -23,7 +23,7 @@ from game_core.errors import Refusal, Refused
 from game_core.events import Moved
 from lobby.errors import Unavailable, refusal_of
 from realtime.games.chances.mating_chances import MatingChances
-from realtime.games.clock_hold import ClockHold
+from realtime.games.clocks.clock_hold import ClockHold
 from realtime.games.pending_command import Answer, IdempotencyCache, PendingCommand, answer_to, unanswered
 from realtime.games.table_state import TableState
 from realtime.games.table_view import tell_legal
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from game_core.game import Game
     from realtime.fanout.subscription import Subscription
     from realtime.fanout.topics import Topic
-    from realtime.games.attendance import Attendance
     from realtime.games.chat_rooms import ChatRooms
+    from realtime.games.clocks.attendance import Attendance
     from realtime.games.ports import DelayedGame, Replicas, ReplicaSource
     from realtime.games.seats import Seats
     from realtime.games.services import Services

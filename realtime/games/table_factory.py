@@ -14,7 +14,7 @@ from realtime.fanout.message import Message
 from realtime.fanout.topics import Topic
 from realtime.games.delay.delayed_view import DelayedView
 from realtime.games.pending_command import answer_again, needs_game
-from realtime.games.rated_table import RatedTable
+from realtime.games.ratings.rated_table import RatedTable
 from realtime.games.seats import seats_of
 from realtime.games.table import Table
 from realtime.protocol.wire_game import event_body

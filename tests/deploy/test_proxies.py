@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidStatus
 
 from tests.deploy.programs import free_port
 from tests.deploy.proxies import NAME, Proxy, proxy
-from tests.integration.test_metrics_port import SPELLINGS
+from tests.integration.http.test_metrics_port import SPELLINGS
 from tests.realtime.until import until
 from tests.server_process import ServerProcess
 

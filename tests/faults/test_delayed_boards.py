@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tests.integration.lobby.test_people import ask
 from tests.integration.match import snapshot
 from tests.integration.running_simul import GAME, fetch, listen, running
-from tests.integration.test_people import ask
 from tests.realtime.until import until
 from tests.server_process import ServerProcess
 from tests.wire_client import Client

@@ -126,7 +126,7 @@ store._APPEND = replaced(store._APPEND, "payload ->> 'kind',", "replace(payload 
     ),
     "it never rates delayed games": Sabotage(
         """
-from realtime.games.delayed_ratings import DelayedRatings
+from realtime.games.ratings.delayed_ratings import DelayedRatings
 async def look(self):
     pass
 DelayedRatings.look = look

@@ -20,9 +20,9 @@ from realtime.cluster.bus.links import SILENT_S
 from realtime.cluster.games import messages as w
 from realtime.cluster.games.waiters import ATTACHED, Waiters
 from realtime.fanout.message import Message
-from realtime.games.attendance import Attendance, SeatThere
 from realtime.games.chat_rooms import ChatRooms
-from realtime.games.clock_hold import RESUME_MS
+from realtime.games.clocks.attendance import Attendance, SeatThere
+from realtime.games.clocks.clock_hold import RESUME_MS
 from realtime.games.delay.delayed_reads import told_since
 from realtime.games.seats import HERE
 from realtime.games.table_view import RESTART, crowd_body, hold_body, tell_legal, tick_body

@@ -12,7 +12,7 @@ import msgspec
 
 from game_core.events import AnyEvent, ClockReading
 from lobby.accounts.user import User
-from realtime.games.attendance import Attendance
+from realtime.games.clocks.attendance import Attendance
 
 
 class Attach(msgspec.Struct, frozen=True):

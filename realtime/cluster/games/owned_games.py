@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.games.attendance import Attendance
+    from realtime.games.clocks.attendance import Attendance
     from realtime.games.table import Table
     from realtime.games.tables import Tables
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from game_core.color import COLORS
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.cluster.games import messages as w
-from realtime.games.attendance import Attendance
+from realtime.games.clocks.attendance import Attendance
 from realtime.games.seats import HERE
 
 if TYPE_CHECKING:

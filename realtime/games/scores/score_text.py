@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from game_core.chess import pgn_writer
 from game_core.chess.pgn_game import PgnGame
 from game_core.control_text import pgn_control
-from game_core.draughts import pdn_writer
-from game_core.draughts.pdn_game import PdnGame
+from game_core.draughts.notation import pdn_writer
+from game_core.draughts.notation.pdn_game import PdnGame
 from game_core.registry import registered, rules_for
 from game_core.scores.lines import Line
 

@@ -15,10 +15,10 @@ from hypothesis import given
 
 from game_core.draughts import speedups as module
 from game_core.draughts.captures import MAN_WORTH, Sides
-from game_core.draughts.fen import parse_fen
 from game_core.draughts.field import each
 from game_core.draughts.men import Men
 from game_core.draughts.moves import find_moves
+from game_core.draughts.notation.fen import parse_fen
 from game_core.draughts.speedups import LIBRARY, SPEEDUPS, USED, Speedups, Unusable, find, load
 from game_core.draughts.trails import Trails
 from tests.game_core.draughts.boards import ALL, DATA, PLAIN, crowded, random_game, standings

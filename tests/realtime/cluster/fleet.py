@@ -22,9 +22,9 @@ from realtime.dispatch.verbs.games import BUILDERS, GameVerbs
 from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.fanout.session import Session
 from realtime.games.chances.solver_pool import SolverPool
+from realtime.games.clocks.ticker import Ticker
 from realtime.games.rematches import Rematches
 from realtime.games.tables import SLOTS, Tables
-from realtime.games.ticker import Ticker
 from realtime.journal.journal import Journal
 from realtime.journal.nodes import Node
 from realtime.journal.rated_ends import RatedEnds

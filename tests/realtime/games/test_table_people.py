@@ -9,7 +9,7 @@ import pytest
 
 from game_core import commands as c
 from game_core.color import COLORS
-from realtime.games.clock_hold import RESUME_MS
+from realtime.games.clocks.clock_hold import RESUME_MS
 from realtime.games.seats import Seats
 from realtime.games.table_view import RESTART, crowd_body, tell_player, tick_body
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play

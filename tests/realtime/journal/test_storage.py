@@ -9,7 +9,7 @@ import pytest
 
 from game_core import commands as c
 from game_core.events import Ended
-from realtime.games.rated_table import RatedTable
+from realtime.games.ratings.rated_table import RatedTable
 from realtime.journal.appends import Append, Summary
 from realtime.journal.rated_transaction import Rated
 from realtime.journal.storage import Storage

@@ -9,7 +9,7 @@ from game_core.time_control import parse_time_control
 from realtime.clock.sliced_work import SlicedWork
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games import messages as w
-from realtime.games.attendance import Attendance, SeatThere
+from realtime.games.clocks.attendance import Attendance, SeatThere
 from tests.realtime.cluster.fleet import Member, Socket, fleet
 from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.fake_time import FakeTime

@@ -14,10 +14,10 @@ from lobby.pairing import Match
 from realtime.fanout.spectator_queue import FanOut
 from realtime.fanout.subscription import Subscription
 from realtime.games.chat_rooms import ChatRooms
+from realtime.games.clocks.ticker import Ticker
 from realtime.games.delay.delayed_view import DelayedView
 from realtime.games.delay.exemptions import Exempt
 from realtime.games.table_view import STORAGE, crowd_body, snapshot_of, tell_crowd, tick_body
-from realtime.games.ticker import Ticker
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 DELAY_S = 60

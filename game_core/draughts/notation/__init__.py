@@ -1,0 +1,1 @@
+"""Notations of draughts: FEN, the spelling of moves, PDN."""

@@ -1,0 +1,1 @@
+"""Clocks of running games: ticks, holds, correspondence flags, attendance at other nodes."""
