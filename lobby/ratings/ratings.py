@@ -4,8 +4,9 @@
     play(white, black, score, ended) ──> both ratings after the game
 
 Every game is a rating period of its own; the time between games counts as idle periods, in fractions. Members and bots
-have ratings, guests have none. Ratings depend only on the games in the order in which they ended, so replaying them
-gives the same numbers (``rating_replay.py``).
+have ratings, guests have none. Ratings depend only on the games in the order of ``rated_at``, so replaying them gives
+the same numbers (``rating_replay.py``). That is the order in which they ended, except that a game with a public delay
+counts once the public may see its end.
 """
 
 from __future__ import annotations

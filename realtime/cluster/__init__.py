@@ -1,1 +1,1 @@
-"""Several nodes that share one database: messaging between nodes and division of work."""
+"""Several nodes on one database: the bus between them, and their games, lobby and users."""

@@ -1,1 +1,1 @@
-"""From a decoded message to the code that answers it: sessions and verbs."""
+"""From a decoded message to the code that answers it: the dispatcher and the verbs."""

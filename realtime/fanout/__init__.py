@@ -1,1 +1,1 @@
-"""Topics, subscriptions, and delivery of messages to many spectators in slices."""
+"""Sessions, topics, subscriptions, and delivery of messages to many spectators in slices."""

@@ -90,8 +90,8 @@ class PendingCommand(msgspec.Struct, frozen=True):
         received_ms: when the frame was received, on the game axis; the clocks use this time.
         answer: called exactly once, after the events of the command have been sent.
         refusal: the answer although the command caused events.
-        connection: its sender; events and answer go out in one write. None: the server, or a sender who is not
-            subscribed.
+        connection: the sender's socket, which gets events and answer in one write. For a request from another node it
+            is a stand-in that writes nothing. None: a command of the server.
     """
 
     command: Command

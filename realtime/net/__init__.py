@@ -1,2 +1,1 @@
-"""From the TCP connection to a decoded message: uvicorn's protocols, the handshake, frames, and limits of one
-socket."""
+"""From the TCP connection to a decoded message: HTTP protocol, handshake, WebSocket frames, limits of one socket."""

@@ -221,8 +221,8 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> Endin
     return Ending(
         reason=row["reason"] or "",
         turn=turn,
-        # After a takeback the board may hold fewer moves than were made.
         is_rated=row["rated"],
+        # After a takeback the board may hold fewer moves than were made.
         has_begun=row["plies"] >= LEAST_PLIES
         if row["rated"]
         else row["plies"] >= 2 or any(isinstance(event, TakenBack) for event in events),

@@ -9,6 +9,9 @@ transit between the nodes, both ways, is free. The owner knows when it published
 the time passed since.
 
 A retry after a lost answer carries the same key, so nothing is done twice.
+
+The player's node has checked scopes and roles. The owner does not check them again: it trusts the bus
+(``docs/operations.md``). It does check the player's seat.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class ChatVerbs:
         self.flood = Flood()
 
     def handle(self, session: Session, request: Chat, received_ms: int) -> None:
-        """Handle a line, at once if the table is in memory, otherwise when it has been loaded."""
+        """Handle a line: at once if this node may write it, else after loading the table or forwarding."""
         text = clean_line(request.text)
         kind, _, name = request.topic.partition(":")
         if kind != "game" or not name:

@@ -97,7 +97,7 @@ class GameVerbs:
         self._desk = desk
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
-        """Handle a request of ``BUILDERS``, at once if the table is in memory, otherwise when it has been loaded."""
+        """Handle a request of ``BUILDERS``: at once if this node owns the table, else after loading or forwarding."""
         table = self._tables.peek(request.g)
         if table is not None and table.epoch is not None:
             self._submit(session, request, table, received_ms)
