@@ -86,9 +86,9 @@ class AddressBook:
                 "UPDATE account SET unconfirmed = $2, code_hash = NULL WHERE person = $1", user.id, email
             )
             return Addresses(current, email)
-        await self._count(f"by {user.id}", BY_PERSON, "you have had many codes sent today; go on tomorrow")
+        await self._count(f"by {user.id}", BY_PERSON, "too many codes were sent to you today; try again tomorrow")
         to = f"to {_mailbox(email)}"
-        await self._count(to, TO_ADDRESS, "that address has had many codes today; go on tomorrow")
+        await self._count(to, TO_ADDRESS, "too many codes were sent to this address today; try again tomorrow")
         code = new_code()
         await self._pool.execute(
             """
@@ -138,7 +138,7 @@ class AddressBook:
                 code_hash(code),
             )
             if row is None:
-                raise BadField("code", "it is not the last code that was sent, or it is a day old")
+                raise BadField("code", "wrong or expired code")
             await connection.execute("DELETE FROM reset WHERE person = $1", user.id)
         self._tell(row["before"], _changed(user))
         return Addresses(row["email"], None)

@@ -45,7 +45,7 @@ class MailQueue:
             Unavailable: the queue is full.
         """
         if len(self._tasks) >= MOST_WAITING:
-            raise Unavailable("too many mails are on their way; try again later")
+            raise Unavailable("too many emails are being sent; try again later")
         task = asyncio.create_task(self._run(write), name="send a mail")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -27,7 +27,7 @@ MAIL_EVERY_S = 300
 """Least time between two mails to one person, whoever requests them: at most twelve of their codes are valid at a
 time."""
 
-_WRONG = "there is nobody of that name with that code, or it has expired"
+_WRONG = "wrong name or code, or the code has expired"
 
 
 async def new_reset(connection: Connection | Pool, person: str) -> str:

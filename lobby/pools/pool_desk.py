@@ -66,7 +66,7 @@ class PoolDesk:
     async def join(self, user: User, place: Place, key: str | None) -> dict[str, Any]:
         """Add ``user`` to ``place``. The reply has ``pool``."""
         if place.rated and user.kind == "guest":
-            raise Forbidden("rated: guests play casual games only")
+            raise Forbidden("rated: guests can play casual games only")
         _refuse_bot(user.kind)
         return await self._ledger.change(user.id, key, partial(self._begin, user, place))
 
@@ -161,7 +161,7 @@ class PoolDesk:
         done = await pool_store.begin_waiting(connection, waiter, moves=moves)
         if done is None:
             # A request for another pool during the pairing must not lead to a second game.
-            raise Conflict("you are not waiting any more: you have just been paired")
+            raise Conflict("you are not waiting any more; you have been paired")
         n, since_ms = done
         return Effect(reply={"pool": place.pool}, waits=msgspec.structs.replace(waiter, n=n, since_ms=since_ms))
 
@@ -169,7 +169,7 @@ class PoolDesk:
 def _refuse_bot(kind: Kind) -> None:
     if kind == "bot":
         # People in a pool expect a human opponent. In the list of seeks a bot is marked as one.
-        raise Forbidden("bots are not paired by pools: list a seek, or wait to be challenged")
+        raise Forbidden("bots cannot join pools; create a seek or wait for a challenge")
 
 
 async def _apart(pool: Pool, people: Sequence[str]) -> set[frozenset[str]]:

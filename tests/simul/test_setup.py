@@ -73,7 +73,7 @@ def test_what_cannot_be_is_refused_by_the_name_of_its_field(
 
 
 def test_a_guest_gives_no_rated_simul() -> None:
-    with pytest.raises(Forbidden, match="guests play casual games only"):
+    with pytest.raises(Forbidden, match="guests can play casual games only"):
         agree(GUEST, draft(rated=True), NOW_MS)
     assert agree(GUEST, draft(), NOW_MS).conditions.guests
 

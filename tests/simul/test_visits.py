@@ -193,7 +193,7 @@ class TestJumping:
     def test_when_all_are_over_there_is_nowhere_to_go(self) -> None:
         model = round_hall(1)
         model.happen(1, g.Resign(by="b"))
-        unchanged(model, c.GoOn(by="host"), Conflict, "no board is left")
+        unchanged(model, c.GoOn(by="host"), Conflict, "no board is in progress")
 
     def test_while_leaving_the_host_may_think_again(self) -> None:
         model = round_hall(4)

@@ -38,7 +38,7 @@ class Ratings:
         perf = _perf(request)
         user = await user_named(self._pool, request.path_params["name"])
         if user is None:
-            raise NotFound("there is nobody of that name")
+            raise NotFound("there is no such user")
         answer: RatingHistoryWire = {"perf": perf, "points": await history(self._pool, user.id, perf)}
         return json_response(answer)
 

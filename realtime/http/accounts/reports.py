@@ -194,7 +194,7 @@ class ReportsApi:
     async def _named(self, name: str) -> User:
         user = await user_named(self._pool, name)
         if user is None:
-            raise NotFound("there is nobody of that name")
+            raise NotFound("there is no such user")
         return user
 
 
