@@ -172,7 +172,7 @@ class Tables:
         if table.epoch is None:
             table = await self._loading.take(table)
         if table.epoch is None:
-            raise Unavailable("another node has this game; ask again")
+            raise Unavailable("another node owns this game; try again")
         return table
 
     async def adopted(self, game_id: str) -> Table | None:

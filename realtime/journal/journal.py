@@ -106,7 +106,7 @@ class Journal:
         Raises ``Overloaded`` if the queue is full or the journal is closed; nothing is queued then.
         """
         if self._closed or len(self._queue) >= MAX_WAITING:
-            raise Overloaded("the database is behind: too many events wait to be stored")
+            raise Overloaded("the database is overloaded: too many events are waiting")
         if not self._queue:
             self._queued_at = self._loop.time()
             self._work.set()

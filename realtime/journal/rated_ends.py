@@ -86,7 +86,7 @@ class RatedEnds:
         Raises ``Overloaded`` if the queue is full or this is closed; nothing is queued then.
         """
         if self._closed or len(self._waiting) >= MAX_WAITING:
-            raise Overloaded("the database is behind: too many games wait to end")
+            raise Overloaded("the database is overloaded: too many games are waiting to end")
         waiting = _Waiting(append, self._loop.time())
         self._waiting[id(waiting)] = waiting
         self._queue.put_nowait(waiting)

@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 class Unreachable(Unavailable):
     """Another node did not answer, so it is unknown whether it carried out the request."""
 
-    def __init__(self, message: str = "the server that has this is not reached; ask again") -> None:
+    def __init__(self, message: str = "the server responsible for this cannot be reached; try again") -> None:
         super().__init__(message)
 
 
@@ -265,7 +265,7 @@ class Cluster:
             self._links.say(node, ASK, number, topic, _encode(body))
             encoded = await future
         except ValueError as error:
-            raise BadMessage("this is longer than can be asked") from error
+            raise BadMessage("the request is too large to forward") from error
         finally:
             timer.cancel()
             self._asked.pop(number, None)
@@ -301,7 +301,7 @@ class Cluster:
         except Exception as error:  # the top of a task
             if not isinstance(error, FAILURES) or classify(error) is None:
                 log.exception("what another node asked for failed")
-            answer(Unavailable("the server that has this failed; ask again"))
+            answer(Unavailable("the server responsible for this failed; try again"))
         else:
             answer(done)
 
@@ -314,7 +314,7 @@ class Cluster:
             if handler is None and self._unheard is not None:
                 self._unheard.add(sender)
                 if item.kind == ASK:
-                    self._answer_to(sender, item.number)(Unavailable("the server that has this starts"))
+                    self._answer_to(sender, item.number)(Unavailable("the server responsible for this is starting"))
                 return
             if handler is None:
                 raise Unavailable(f"this version of the server knows nothing of {item.topic}")  # noqa: TRY301
@@ -330,7 +330,7 @@ class Cluster:
         except Exception:  # one bad message must not stop the others
             log.exception("what node %s says of %s could not be taken", sender, item.topic)
             if item.kind == ASK:
-                self._answer_to(sender, item.number)(Unavailable("the server that has this failed"))
+                self._answer_to(sender, item.number)(Unavailable("the server responsible for this failed"))
 
     def _answer_to(self, sender: str, number: int) -> Answer:
         def answer(outcome: Any) -> None:
@@ -342,7 +342,7 @@ class Cluster:
                 self._links.say(sender, ANSWER, number, "", encoded)
             except ValueError as error:
                 log.error("an answer is too long: %s", error)  # noqa: TRY400  it says all
-                answer(Unavailable("the answer is longer than fits into a message"))
+                answer(Unavailable("the response is too large to forward"))
 
         return answer
 

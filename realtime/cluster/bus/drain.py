@@ -108,7 +108,7 @@ class Drain:
                     await release()
         except (TimeoutError, *FAILURES) as error:
             log.warning("not everything could be let go, others take it when this node's lease ends: %r", error)
-        await send_away(self._connections(), min(SPREAD_S, self._seconds * SHARE), "the server restarts")
+        await send_away(self._connections(), min(SPREAD_S, self._seconds * SHARE), "the server is restarting")
         log.info("drained")
 
     async def _look(self) -> None:

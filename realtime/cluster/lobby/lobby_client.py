@@ -297,7 +297,7 @@ class LobbyClient:
         except Unreachable as error:
             if not is_repeatable:
                 raise Unavailable(
-                    "the server that runs the lobby does not answer; look before you ask again"
+                    "the server that runs the lobby does not answer; check the state before you try again"
                 ) from error
             return Done(moved=True)
 

@@ -163,7 +163,7 @@ class LobbyLeader:
         """
         now_s = asyncio.get_running_loop().time()
         if now_s >= until_s:
-            raise Unavailable("nobody runs the lobby just now; ask again")
+            raise Unavailable("no server runs the lobby at the moment; try again")
         moved = self._moved
         await self._try_look()
         if moved.is_set() or self.is_here:

@@ -43,7 +43,7 @@ EXPORTS, EXPORTS_OF_ONE = 4, 1
 NO_TABLE = {
     **NO_SIMUL,
     **UNKNOWN_TOKEN,
-    409: "the public is told of the results once all is over and the delay has passed",
+    409: "results become public after the end of the simul and its delay",
 }
 
 

@@ -71,7 +71,7 @@ class RemoteSimuls:
         Raises ``Refusal`` if the node is unreachable.
         """
         if not self._cluster.is_reached(node):
-            raise Unavailable("the server that leads this simul is not reached; ask again")
+            raise Unavailable("the server that owns this simul cannot be reached; try again")
         replica = RemoteSimul(simul_id, topic, self._cluster, self._people, self._wall_ms)
         self._replicas[simul_id] = replica
         self._ask(replica, node, back)

@@ -323,4 +323,4 @@ def row_after(state: Simul, events: Sequence[AnyEvent]) -> dict[str, Any]:
 
 
 def _unavailable() -> Refusal:
-    return Unavailable("the database does not answer; ask again")
+    return Unavailable("the database does not answer; try again")
