@@ -238,7 +238,9 @@ def _host_control(draft: Draft) -> TimeControl | Literal["none"] | None:
     if draft.host_tc is None:
         return None
     if draft.mode == "clock":
-        raise BadMessage("host_tc: not allowed in clock mode, where the host plays by tc; use host_extra_s for extra time")
+        raise BadMessage(
+            "host_tc: not allowed in clock mode, where the host plays by tc; use host_extra_s for extra time"
+        )
     if draft.host_tc == NO_CLOCK:
         return NO_CLOCK
     try:

@@ -146,7 +146,9 @@ def _plainer(complaint: str, target: BackupFile | int) -> BackupError:
     if "SIGPIPE" in complaint or "Broken pipe" in complaint:
         return BackupError("whoever read the backup from standard output has stopped reading")
     if "timeout" in complaint and "LOCK TABLE" in complaint:
-        return BackupError(f"a table has been locked by somebody else for {LOCK_WAIT_S} s: try again when that is done")
+        return BackupError(
+            f"a table has been locked by another session for {LOCK_WAIT_S} s: try again when that is done"
+        )
     return BackupError(complaint)
 
 

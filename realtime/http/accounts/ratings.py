@@ -31,7 +31,7 @@ class Ratings:
         ANYBODY,
         id="getRatingHistory",
         answer=RatingHistoryWire,
-        fails={404: "nobody of that name, or no such perf"},
+        fails={404: "no such user, or no such rating category"},
     )
     async def history(self, request: Request) -> Response:
         """Return the history of a user's rating."""
