@@ -195,7 +195,7 @@ class Ledger:
             try:
                 await transaction.commit()
             except TROUBLE as error:
-                log.warning("connection lost at a commit, which is in doubt: %r", error)
+                log.warning("connection lost during a commit, outcome unknown: %r", error)
                 self._doubtful[mark] = effect
             else:
                 self.apply(effect)

@@ -63,10 +63,10 @@ class MailQueue:
     async def _run(self, write: Callable[[Mailer], Awaitable[None]]) -> None:
         try:
             if self._mailer is None:
-                log.warning("somebody is waiting for a mail, and no mail server is set (--smtp)")
+                log.warning("an email was requested, but no mail server is configured (--smtp)")
             else:
                 await write(self._mailer)
         except MailFailed as error:
-            log.warning("a mail could not be sent: %s", error)
+            log.warning("an email could not be sent: %s", error)
         except Exception:  # the top of a task
-            log.exception("a mail could not be written")
+            log.exception("an email could not be composed")

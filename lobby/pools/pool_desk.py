@@ -132,17 +132,17 @@ class PoolDesk:
             await self._ledger.change(white.user.id, None, work)
         except Unfit as error:
             # Whatever made a person ineligible also removes them. Until then they must not block other pairings.
-            log.info("one who waits may not play: %s", error)
+            log.info("a user who waits in a pool may not play: %s", error)
             await self._stop(error.people, "left")
         except NotWaiting as error:
-            log.debug("a pairing did not come about: %s", error)
+            log.debug("a pairing failed: %s", error)
             for waiter in (white, black):
                 if waiter.user.id in error.missing:
                     # The book was out of date. A place elsewhere has a greater number.
                     self._book.stop(waiter.user.id, waiter.n)
         except Refusal as error:
             # The database is away, or one of them may not play: then that one is taken out of the pool in a moment.
-            log.warning("two were not paired, they wait on: %s", error)
+            log.warning("two users were not paired and keep waiting: %s", error)
 
     async def _begin(self, user: User, place: Place, connection: Connection) -> Effect:
         _refuse_bot((await lock_open(connection, user))[user.id].kind)

@@ -136,7 +136,7 @@ async def _dumped(settings: Settings, target: BackupFile | int) -> AsyncIterator
         try:
             await note_backup(connection)
         except FAILURES as error:  # a standby or an older schema: the backup is valid all the same
-            log.warning("the metrics are not told of this backup: %s", error)
+            log.warning("the time of this backup could not be stored for the metrics: %s", error)
 
 
 def _plainer(complaint: str, target: BackupFile | int) -> BackupError:

@@ -121,7 +121,7 @@ class ImportDesk:
         try:
             await self.store.drop(import_id)
         except FAILURES as error:
-            log.warning("import %s stays unfinished, the database is in trouble: %r", import_id, error)
+            log.warning("import %s stays incomplete, the database is in trouble: %r", import_id, error)
 
 
 async def _work(process: ImportProcess, pieces: AsyncIterator[bytes], intake: _Intake) -> None:

@@ -138,7 +138,7 @@ class RatedEnds:
             try:
                 outcome = await self._write(number, waiting.append)
             except Exception:
-                log.exception("game %s could not be ended by a fault of the server", waiting.append.game)
+                log.exception("game %s could not be ended because of an internal error", waiting.append.game)
                 self._drop_connection(number)
                 outcome = Failed("a fault of the rated ends")
             del self._began[number]
@@ -194,7 +194,7 @@ class RatedEnds:
         try:
             waiting.append.done(outcome)
         except Exception:
-            log.exception("game %s: what follows its end failed", waiting.append.game)
+            log.exception("game %s: a callback after its end failed", waiting.append.game)
 
     async def _connected(self, number: int) -> Connection:
         connection = self._connections.get(number)

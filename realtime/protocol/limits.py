@@ -16,8 +16,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """All limits. The server runs with ``DEFAULTS``; a load test raises some by ``parse_limits``."""
 
     frame_bytes: int = 8 * 1024
-    """Longest message, fragments together, with room for the longest request (a simul's text). Longer ones close with code
-    1009."""
+    """Longest message, fragments together, with room for the longest request (a simul's text). Longer ones close with
+    code 1009."""
     rate: int = 20
     """Sustained messages a second of a connection: ten times what the fastest player needs."""
     burst: int = 60

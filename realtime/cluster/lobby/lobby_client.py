@@ -349,7 +349,7 @@ class LobbyClient:
             self._new.clear()  # users who wait are told when they are paired
         except Exception:  # the top of a task
             self._new.clear()
-            log.exception("who waits could not be asked")
+            log.exception("the lobby's leader could not be asked who waits in pools")
         finally:
             self._is_asking = False
 

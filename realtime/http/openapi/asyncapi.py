@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 DESCRIPTION = """\
-Live chess, draughts and Chinese checkers. This document describes the websocket API. Each message is an object whose `t`
-is its type: JSON in text frames or MessagePack in binary frames, as negotiated by the subprotocol. `docs/protocol.md`
-explains the messages. New fields and messages can be added at any time: ignore unknown ones."""
+Live chess, draughts and Chinese checkers. This document describes the websocket API. Each message is an object whose
+`t` is its type: JSON in text frames or MessagePack in binary frames, as negotiated by the subprotocol.
+`docs/protocol.md` explains the messages. New fields and messages can be added at any time: ignore unknown ones."""
 
 PUSHES: tuple[Any, ...] = (
     w.WelcomeWire,

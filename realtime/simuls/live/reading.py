@@ -227,7 +227,7 @@ class Reading:
                 try:
                     piece = await cluster.ask(node, PULL, Pull(number), Piece, PULL_S)
                 except Refusal as error:
-                    log.info("simul %s is read no further: %s", wanted.simul, error)
+                    log.info("reading of simul %s stopped: %s", wanted.simul, error)
                     if wanted.what != "games":
                         raise  # a partial result is useless
                     return

@@ -247,7 +247,7 @@ class SimulActor:
         except Unavailable:
             self._retry_later()
         except Exception:
-            log.exception("what is due in a simul failed", extra={"simul": self.id})
+            log.exception("a timed action of a simul failed", extra={"simul": self.id})
             self._retry_later()
 
     def _retry_later(self) -> None:

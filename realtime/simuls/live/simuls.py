@@ -380,7 +380,7 @@ class Simuls(GameObserver):
     def _on_lost(self, actor: SimulActor) -> None:
         log.log(
             logging.INFO if self.is_draining else logging.WARNING,
-            "a simul goes to another node",
+            "a simul moves to another node",
             extra={"simul": actor.id},
         )
         self.broadcasts.over(actor.id)  # followers reconnect and find the new leader

@@ -158,7 +158,7 @@ class RemoteSimuls:
             try:
                 replica.take(word)
             except Exception:  # one simul of many
-                log.exception("what node %s told of a simul could not be shown", sender)
+                log.exception("a simul event of node %s could not be shown", sender)
                 replica.live = replica.delayed = None
                 self._seek(replica)
 
