@@ -354,7 +354,7 @@ def test_a_fault_says_where_it_is() -> None:
         ("(=) e4 *", 1, 1, "no move yet"),
         ("1. e4 $256 *", 1, 7, "no annotation glyph"),
         ("1. e4 $1234567890 *", 1, 7, "no annotation glyph"),
-        ("1. e4 -- *", 1, 7, "nobody passes in a game"),
+        ("1. e4 -- *", 1, 7, "a null move is allowed only in variations"),
         ("1. e4 d5 2. Bb5 Nc6 (2... --) *", 1, 27, "a null move is not allowed in check"),
         ("[White]\n\n*", 1, 1, "not a tag pair"),
         ('[White "A]\n\n*', 1, 1, "not a tag pair"),

@@ -185,7 +185,7 @@ async def test_without_a_mail_server_the_log_says_so(web: Web, caplog: pytest.Lo
     box = MailQueue(None)
     Resets(web.identities, web.hasher, box).request("Anna")
     await box.settle()
-    assert "no mail server is set" in caplog.text
+    assert "no mail server is configured" in caplog.text
     assert "Anna" not in caplog.text
     assert await web.pool.fetchval("SELECT count(*) FROM reset") == 0
 
