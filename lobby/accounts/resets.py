@@ -135,7 +135,7 @@ class Resets:
 def _text(name: str, code: str) -> str:
     return (
         f"Hello {name},\n\n"
-        "somebody, you we hope, asked for a new password of your account. This code sets one:\n\n"
+        "a new password was requested for your account. Use this code to set it:\n\n"
         f"    {code}\n\n"
-        f"It holds for an hour. If it was not you, do nothing: your password stays as it is.\n"
+        f"It is valid for an hour. If you did not request this, ignore this email: your password stays unchanged.\n"
     )
