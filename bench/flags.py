@@ -3,7 +3,7 @@
     python -m bench.flags [--games 40] [--plies 30] [--base 2] [--every 0.25]
 
 Opens games at a fixed interval. Each is played from a script without thinking time for about ``--plies`` half-moves;
-then nobody moves any more. The result is the time from the running clock's zero until the end of the game was
+then no player moves any more. The result is the time from the running clock's zero until the end of the game was
 published, by the server's own clock. It consists of the lag compensation for a late move (15 ms plus the measured lag
 of the connection), the timer, the answer to who can still win, and the commit.
 """

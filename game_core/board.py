@@ -109,21 +109,21 @@ def underlying_hold(game: Game, clock: Clock | None) -> str | None:
 def move_refusal(game: Game, simul_board: SimulBoard) -> str | None:
     """Return why the side to move may not move now; None if it may."""
     if stop_of(game) == holds.BREAK:
-        return "the simul has a break: nobody moves"
+        return "the simul is paused for a break"
     if is_host_there(game):
         return None
     if game.turn == simul_board.host:
-        return "you are not at this board: go there first"
-    return "the host is not at your board: prepare a move"
+        return "you are not at this board; go there first"
+    return "the host is not at your board; prepare a move"
 
 
 def draw_refusal(game: Game, simul_board: SimulBoard, *, more_moves: int = 0) -> str | None:
     """Return why no draw may be offered or agreed now; None if it may. ``more_moves`` counts moves the host is about to
     make."""
     if simul_board.draw_from is None:
-        return "in this simul no draws are agreed"
+        return "draw offers are not allowed in this simul"
     if game.moves_made(simul_board.host) + more_moves < simul_board.draw_from:
-        return f"in this simul no draw is agreed before the host has made {simul_board.draw_from} moves"
+        return f"draws can be offered in this simul only after {simul_board.draw_from} moves of the host"
     return None
 
 

@@ -70,7 +70,7 @@ def clean_line(text: str) -> str:
     """
     line = " ".join("".join(shown(text)).split())
     if not any(_is_visible(char) for char in line):
-        raise BadMessage("text: there is nothing in it")
+        raise BadMessage("text: expected text, got only blanks")
     if len(line) > MAX_TEXT:
         raise BadMessage(f"text: expected at most {MAX_TEXT} characters, got {len(line)}")
     return line
@@ -161,7 +161,7 @@ class Room:
             RateLimited: so many are listening that the last line still takes up the room's share.
         """
         if now_ms < self._free_at_ms:
-            raise RateLimited("too many are writing here at the same time; try again")
+            raise RateLimited("too many messages at the same time; try again")
         self._free_at_ms = now_ms + listeners // DELIVERIES_PER_MS
 
     def add(self, line: Line) -> None:

@@ -30,7 +30,7 @@ class FairStart:
         """As ``GameStarter.start``.
 
         Raises:
-            Conflict: one of them may not begin games now, or has closed their account.
+            Conflict: one of them is banned from playing, or has closed their account.
             Forbidden: one has blocked the other.
         """
         white, black = new_game.white, new_game.black
@@ -38,9 +38,9 @@ class FairStart:
         if white.id != black.id:
             for user in (white, black):
                 if self._bans.of(user.id) is not None:
-                    raise Conflict(f"{user.name} may not begin games now")
+                    raise Conflict(f"{user.name} is banned from playing")
             if await are_apart(connection, white.id, black.id):
-                raise Forbidden("you two do not play each other: one has blocked the other")
+                raise Forbidden("one of you has blocked the other")
         return await self._starter.start(new_game, connection)
 
     def opened(self, new_game: NewGame) -> None:

@@ -195,7 +195,7 @@ class Ledger:
             try:
                 await transaction.commit()
             except TROUBLE as error:
-                log.warning("connection lost at a commit, which is in doubt: %r", error)
+                log.warning("connection lost during a commit, outcome unknown: %r", error)
                 self._doubtful[mark] = effect
             else:
                 self.apply(effect)
@@ -206,7 +206,7 @@ class Ledger:
             if committed is not None:
                 break
         if not committed:
-            raise Unavailable("the database was lost in the middle; try again")
+            raise Unavailable("the connection to the database was lost; try again")
         return effect
 
     @asynccontextmanager
@@ -216,7 +216,7 @@ class Ledger:
             async with asyncio.timeout(TURN_S):
                 await self._turns.acquire()
         except TimeoutError as error:
-            raise Unavailable("too many ask for something at once; nothing was done, try again") from error
+            raise Unavailable("too many requests at once; nothing was done, try again") from error
         try:
             yield
         finally:

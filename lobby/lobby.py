@@ -137,10 +137,10 @@ class Lobby:
             try:
                 await step()
             except (*TROUBLE, Unavailable) as error:
-                log.warning("the lobby could not be swept, next try in a second: %r", error)
+                log.warning("expired entries of the lobby could not be removed, trying again in a second: %r", error)
                 return
             except Exception:
-                log.exception("one of what the lobby does every second failed")
+                log.exception("a periodic task of the lobby failed")
 
     def _steps(self, tick: int) -> Iterator[Callable[[], Awaitable[object]]]:
         yield self._ledger.settle
@@ -346,7 +346,7 @@ class Lobby:
         try:
             await work()
         except (*TROUBLE, Refusal) as error:
-            log.warning("somebody came back or has changed, but what follows from it did not happen: %s", error)
+            log.warning("the lobby could not process the return or change of a user: %s", error)
 
     def _begin(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
         task = asyncio.create_task(work, name=f"lobby {name}")

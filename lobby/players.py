@@ -92,6 +92,6 @@ async def check_free(connection: Connection, *people: User) -> None:
     if not busy:
         return
     if people[-1].id in busy:
-        raise Unfit("you are playing: finish that game first", tuple(busy))
+        raise Unfit("you are in a game; finish it first", tuple(busy))
     names = ", ".join(user.name for user in people if user.id in busy)
     raise Unfit(f"in a game just now: {names}", tuple(busy))

@@ -112,16 +112,16 @@ def agree(user: User, proposal: Proposal) -> Terms:
     tc = _control("tc", proposal.tc)
     opponent_tc = _control("opponent_tc", proposal.opponent_tc)
     if opponent_tc is not None and not (is_live(tc) and is_live(opponent_tc)):
-        raise BadMessage("opponent_tc: both must have clocks that run, no days a move")
+        raise BadMessage("opponent_tc: expected a running clock for both players, no correspondence")
     fen = None if proposal.fen is None else _start(rules, proposal.fen)
     if proposal.position is not None:
         _check_number(rules, proposal)
     if proposal.rated and user.kind == "guest":
-        raise Forbidden("rated: guests play casual games only")
+        raise Forbidden("rated: guests can play casual games only")
     if proposal.rated and (fen is not None or proposal.position is not None):
         raise Forbidden("rated: a game from a chosen position cannot be rated")
     if proposal.rated and tc is None:
-        raise Forbidden("rated: a game without a clock cannot be rated, for nobody has to end it")
+        raise Forbidden("rated: a game without a clock cannot be rated, because it need not end")
     if opponent_tc == tc:
         opponent_tc = None
     if proposal.rated and opponent_tc is not None:

@@ -98,11 +98,11 @@ def agree(host: User, draft: Draft, now_ms: int, earlier: Setup | None = None) -
     if len(set(offers)) < len(offers):
         raise BadMessage("variants: expected each only once")
     if draft.fen is not None and len(offers) > 1:
-        raise BadMessage("fen: a position belongs to one variant; expected only one to be offered")
+        raise BadMessage("fen: a custom position requires a single variant")
     terms, *_ = [_terms(host, draft, offer) for offer in offers]
     guests = not draft.rated if draft.guests is None else draft.guests
     if draft.rated and guests and not draft.members:
-        raise Forbidden("guests: guests play casual games only")
+        raise Forbidden("guests: guests can play casual games only")
     if draft.late_join is not None and (draft.late_join.move is None) == (draft.late_join.minutes is None):
         raise BadMessage("late_join: expected either a move or minutes")
     if earlier is None or draft.start_at != earlier.start_at:
@@ -223,7 +223,7 @@ def _terms(host: User, draft: Draft, offer: Offer) -> proposals.Terms:
     except Refusal as error:
         raise BadMessage(error.message) from error
     if terms.tc is not None and terms.tc.days is not None:
-        raise BadMessage("tc: a simul is played at one sitting; expected no days a move")
+        raise BadMessage("tc: expected no correspondence time control")
     return terms
 
 
@@ -238,7 +238,9 @@ def _host_control(draft: Draft) -> TimeControl | Literal["none"] | None:
     if draft.host_tc is None:
         return None
     if draft.mode == "clock":
-        raise BadMessage("host_tc: in clock mode the host plays by tc; give them more of it by host_extra_s")
+        raise BadMessage(
+            "host_tc: not allowed in clock mode, where the host plays by tc; use host_extra_s for extra time"
+        )
     if draft.host_tc == NO_CLOCK:
         return NO_CLOCK
     try:
@@ -251,12 +253,12 @@ def _check_clocks(setup: Setup) -> None:
     """Check that the host's clock is possible, and fair where it has to be."""
     tc, extra = setup.tc, setup.host_extra_s or setup.host_extra_per_board_s
     if tc is None and isinstance(setup.host_tc, TimeControl):
-        raise BadMessage("host_tc: where the players have no clock the host has none")
+        raise BadMessage("host_tc: expected null, as the players have no clock")
     own = tc if setup.host_tc is None else setup.host_tc
     if setup.mode == "round" and setup.host_tc is None and tc is not None and tc.counts_moves:
-        raise BadMessage("host_tc: several periods are no clock for all boards; expected one of the host's own")
+        raise BadMessage("host_tc: a clock for all boards has one period; expected a clock for each board")
     if extra and (not isinstance(own, TimeControl) or is_move_control(own)):
-        raise BadMessage("host_extra_s: the host has no clock that it could be added to")
+        raise BadMessage("host_extra_s: the host has no clock to add it to")
     if setup.rated and (extra or setup.host_tc is not None):
         raise Forbidden("rated: a game with a handicap cannot be rated")
 

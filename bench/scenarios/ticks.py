@@ -1,4 +1,4 @@
-"""ticks: games in which nobody moves; their clocks run, and both players of each receive a tick once a second.
+"""ticks: games without moves; the clocks run, and both players of each game receive a tick once a second.
 
 The baseline is the bare server writing the same number of prebuilt frames a second to the same number of sockets.
 """

@@ -114,7 +114,7 @@ def _pawn_takes(
             return to_square
         if to_square == board.ep_square:
             return to_square - 8 if board.turn else to_square + 8
-        raise IllegalMove(f"{wire}: there is nothing for the pawn to take on {wire[2:4]}")
+        raise IllegalMove(f"{wire}: the pawn has nothing to capture on {wire[2:4]}")
     forward = to_square - from_square if board.turn else from_square - to_square
     if not board.occupied & target:
         if forward == 8:
@@ -149,5 +149,5 @@ def _castle(
         to_square = from_square + 2 if rook > from_square else from_square - 2
     move = chess.Move(from_square, to_square)
     if not board.castling_rights & BB_SQUARES[rook] or move not in board.generate_castling_moves():
-        raise IllegalMove(f"{wire}: castling there is not possible now")
+        raise IllegalMove(f"{wire}: castling is not possible now")
     return Step(move, chess.KING, None, rook)

@@ -99,9 +99,9 @@ class PgnDraft(Draft[_Place, PgnGame]):
 
     def _pass(self, place: _Place, token: Token) -> Played[_Place]:
         if not self.is_in_variation:
-            raise Fault("nobody passes in a game; that is for variations", token)
+            raise Fault("a null move is allowed only in variations", token)
         if place.check:
-            raise Fault("nobody passes in check", token)
+            raise Fault("a null move is not allowed in check", token)
         return Played(NULL_MOVE, NULL_SAN, place.push(chess.Move.null()))
 
     def _close(self, tags: dict[str, str], line: Line, result: str) -> PgnGame:

@@ -58,7 +58,7 @@ class Standard:
         return chess.Board(fen, chess960=self.chess960)
 
     def refusal(self, wire: str, *, check: bool) -> str:
-        return f"{wire} leaves the king in check" if check else f"{wire} puts one's own king in check"
+        return f"{wire} leaves the king in check" if check else f"{wire} leaves your own king in check"
 
     def ending(self, board: chess.Board, *, check: bool, mobile: bool) -> Outcome | None:
         """Return mate or stalemate."""

@@ -32,7 +32,7 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
     """
     require_running(game, now_ms)
     if game.turn != command.by:
-        raise Refused("not_your_turn", "a draw is claimed on one's own move")
+        raise Refused("not_your_turn", "a draw can be claimed only on your own turn")
     reason = game.rules.claimable(game.position)
     if reason is not None and board.visit_hold(game) == holds.ROUND:
         return (ended(game, None, reason, now_ms),)
@@ -43,7 +43,7 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
         if game.offers.draw == other(command.by) and _may_offer(game):
             return Offered(what="draw", do="accept", by=command.by), ended(game, None, "agreement", now_ms)
         missing = game.rules.missing_for_claim(game.position)
-        raise Refused("conflict", f"no draw, the game goes on: {missing}", events=_offered(game))
+        raise Refused("conflict", f"draw claim rejected: {missing}", events=_offered(game))
     played, events = moved(game, command.move, now_ms, lag_ms, draw=game.setup.game == "chess")
     if isinstance(events[-1], Ended):
         return events

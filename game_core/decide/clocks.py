@@ -21,13 +21,13 @@ def give_time(game: Game, command: GiveTime, now_ms: int) -> tuple[AnyEvent, ...
     clock = _require_clock(game, now_ms)
     simul_board = game.setup.simul_board
     if simul_board is not None and command.by != simul_board.host:
-        raise Refused("forbidden", "in a simul it is the host who gives time")
+        raise Refused("forbidden", "in a simul only the host gives time")
     if command.own_s and (simul_board is None or simul_board.mode != "clock"):
-        raise Refused("forbidden", "only a host who has a clock at each board gives themselves time")
+        raise Refused("forbidden", "only a simul host with a clock at each board can add time for themselves")
     if clock.control_of(other(command.by)).days is not None:
-        raise Refused("conflict", "a game with days a move has no time to give")
+        raise Refused("conflict", "no time can be given in a correspondence game")
     if min(command.seconds, command.own_s) < 0 or command.seconds + command.own_s < 1:
-        raise Refused("conflict", "time can only be given, a second at least")
+        raise Refused("conflict", "expected at least 1 second")
     if of(game.gifts, command.by) >= game.profile.most_gifts:
         raise Refused("conflict", f"time is given {game.profile.most_gifts} times at most")
     require_time_left(game, now_ms)
@@ -43,7 +43,7 @@ def give_time(game: Game, command: GiveTime, now_ms: int) -> tuple[AnyEvent, ...
 def pause(game: Game, command: Pause, now_ms: int) -> tuple[AnyEvent, ...]:
     """Pause or continue a game against oneself or a robot. Nobody moves during a pause."""
     if not game.setup.pausable:
-        raise Refused("forbidden", "only games against oneself or a robot can be paused")
+        raise Refused("forbidden", "only games against yourself or the robot can be paused")
     clock = _require_clock(game, now_ms)
     if command.on == (clock.held == holds.PAUSE):
         raise Refused("conflict", "the game is already paused" if command.on else "the game is not paused")

@@ -40,7 +40,7 @@ def require_time_left(game: Game, now_ms: int) -> None:
     """Check time before a command that sets a clock. Raises ``Refused`` if time is out and only a late move is waited
     for."""
     if game.clock is not None and game.clock.is_flagged(now_ms):
-        raise Refused("conflict", "the time of the side to move is out already")
+        raise Refused("conflict", "the time of the side to move has already run out")
 
 
 def _require_not_over(game: Game) -> None:
@@ -50,7 +50,7 @@ def _require_not_over(game: Game) -> None:
 
 def out_of_time(game: Game, now_ms: int) -> Refused:
     """Return the error for a command that came after the flag of the side to move had fallen."""
-    return Refused("game_over", "the flag had fallen before this came", events=(flag_fell(game, now_ms),))
+    return Refused("game_over", "the flag fell before this request arrived", events=(flag_fell(game, now_ms),))
 
 
 def ended(game: Game, winner: Color | None, reason: EndReason, now_ms: int) -> Ended:
@@ -75,9 +75,9 @@ def abort(game: Game, command: Abort, now_ms: int) -> tuple[AnyEvent, ...]:
     """Abort without a result: possible until both have moved, even if they took it back since."""
     require_running(game, now_ms)
     if game.setup.simul_board is not None:
-        raise Refused("conflict", "a board of a simul can be resigned, not aborted")
+        raise Refused("conflict", "a simul game cannot be aborted; resign instead")
     if game.status != "created":
-        raise Refused("conflict", "both have moved: the game can be resigned, not aborted")
+        raise Refused("conflict", "both players have moved; resign instead of aborting")
     return (aborted(game, now_ms),)
 
 
@@ -136,7 +136,7 @@ def claim_left(game: Game, command: ClaimLeft, now_ms: int) -> tuple[AnyEvent, .
     moves gets a draw, as with a flag (6.9)."""
     require_running(game, now_ms)
     if not game.is_under_way:
-        raise Refused("conflict", "not both have moved yet: the game can be aborted")
+        raise Refused("conflict", "both players have not moved yet; abort the game instead")
     gone_ms = _gone_ms(game, command, now_ms)
     limit_ms = _away_limit_ms(game, command)
     if gone_ms < limit_ms:
@@ -176,7 +176,7 @@ def _gone_ms(game: Game, command: ClaimLeft, now_ms: int) -> int:
         return command.gone_ms
     missed_ms = board.missed_ms(game, simul_board, other(command.by), command.gone_ms, now_ms)
     if missed_ms is None:
-        raise Refused("conflict", "in a simul absence counts only while it is that player's turn, and not in a break")
+        raise Refused("conflict", "in a simul, absence counts only on the absent player's turn and not during a break")
     return missed_ms
 
 
@@ -185,11 +185,11 @@ def _away_limit_ms(game: Game, command: ClaimLeft) -> int:
     simul_board = game.setup.simul_board
     if simul_board is not None and command.by == simul_board.player:
         if command.limit_ms is None:
-            raise Refused("conflict", "the host of the simul is still waited for")
+            raise Refused("conflict", "the time to wait for the simul's host has not passed")
         return command.limit_ms
     limit_ms = game.profile.claimable_after_ms(game.setup.pace, goodbye=command.goodbye)
     if limit_ms is None:
-        raise Refused("conflict", "a game with days a move goes on without the players being there")
+        raise Refused("conflict", "absence does not end a correspondence game")
     return limit_ms
 
 

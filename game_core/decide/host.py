@@ -41,14 +41,14 @@ def adjudicate(game: Game, command: Adjudicate, now_ms: int) -> tuple[AnyEvent, 
     if command.result == "1/2-1/2":
         return (ended(game, None, "arbiter", now_ms),)
     if command.result != result_of(simul_board.player):
-        raise Refused("forbidden", "the host cannot declare their own win")
+        raise Refused("forbidden", "the host cannot adjudicate a win for themselves")
     return (ended(game, other(simul_board.host), "resignation", now_ms),)
 
 
 def _require_board(game: Game, now_ms: int) -> tuple[SimulBoard, Clock]:
     simul_board = game.setup.simul_board
     if simul_board is None:
-        raise Refused("forbidden", "this game is no board of a simul")
+        raise Refused("forbidden", "this game is not a simul game")
     require_running(game, now_ms)
     assert game.clock is not None, "every board has a clock"
     return simul_board, game.clock

@@ -39,7 +39,7 @@ def play_move(game: Game, command: PlayMove, now_ms: int) -> tuple[AnyEvent, ...
     if command.ply != game.ply:
         raise Refused("stale_ply", f"the move is for ply {command.ply}, the game is at ply {game.ply}")
     if command.seen is not None and command.seen < game.takeback_seq:
-        raise Refused("stale_ply", f"a move was taken back since: see event {game.takeback_seq}")
+        raise Refused("stale_ply", f"a move has been taken back since; see event {game.takeback_seq}")
     if command.by != game.turn:
         raise Refused("not_your_turn", "it is the opponent's turn")
     lag_ms = require_time(game, now_ms, command.claimed_lag_ms, command.ceiling_ms)
@@ -55,7 +55,7 @@ def require_time(game: Game, now_ms: int, claimed_lag_ms: int | None, ceiling_ms
     clock = game.clock
     if clock is None or clock.run is None or clock.held is not None:
         if clock is not None and clock.held == holds.PAUSE:
-            raise Refused("conflict", "the game is paused; restart the clocks first")
+            raise Refused("conflict", "the game is paused; resume it first")
         simul_board = game.setup.simul_board
         if simul_board is not None and (why := board.move_refusal(game, simul_board)) is not None:
             raise Refused("conflict", why)

@@ -59,12 +59,12 @@ def takeback(game: Game, command: Takeback, now_ms: int) -> tuple[AnyEvent, ...]
     require_running(game, now_ms)
     by = command.by
     if game.setup.simul_board is not None and game.setup.simul_board.mode == "round":
-        raise Refused("conflict", "in the round of a simul no move is taken back")
+        raise Refused("conflict", "takebacks are not allowed in a simul where the host goes from board to board")
     step = _step(game, "takeback", by, command.do)
     if step == "offer" and game.moves_made(by) == 0:
-        raise Refused("conflict", "there is no move of yours to take back")
+        raise Refused("conflict", "you have no move to take back")
     if step == "offer" and of(game.takebacks_refused, by) >= game.profile.most_refused_takebacks:
-        raise Refused("conflict", "the opponent has refused often enough: play on")
+        raise Refused("conflict", "the opponent has declined too many offers")
     answer = Offered(what="takeback", do=step, by=by)
     if step != "accept":
         return (answer,)
@@ -99,14 +99,14 @@ def _taken_back(game: Game, asked: Color, now_ms: int) -> TakenBack:
 def rematch(game: Game, command: Rematch, now_ms: int) -> tuple[AnyEvent, ...]:
     """Offer, accept or decline another game with colours reversed, after this one is over."""
     if game.status != "over":
-        raise Refused("conflict", "a rematch is offered when the game is over")
+        raise Refused("conflict", "a rematch can be offered only after the game")
     if game.setup.simul_board is not None:
-        raise Refused("conflict", "a board of a simul has no rematch")
+        raise Refused("conflict", "a simul game has no rematch")
     if game.next is not None:
-        raise Refused("conflict", f"the rematch is already on: {game.next}")
+        raise Refused("conflict", f"the rematch has already started: {game.next}")
     step = _step(game, "rematch", command.by, command.do)
     if step == "offer" and of(game.rematches_refused, command.by) >= game.profile.most_refused_rematches:
-        raise Refused("conflict", "the opponent has refused often enough: find another one")
+        raise Refused("conflict", "the opponent has declined too many rematch offers")
     if step != "accept":
         return (Offered(what="rematch", do=step, by=command.by),)
     if command.next is None:

@@ -63,9 +63,9 @@ def _require_round(game: Game, now_ms: int) -> tuple[SimulBoard, Clock]:
     """Return the simul and the clock of a board that the host visits or leaves. Raises ``Refused``."""
     simul_board = game.setup.simul_board
     if simul_board is None or simul_board.mode != "round":
-        raise Refused("forbidden", "only in the round of a simul is there a board to come to")
+        raise Refused("forbidden", "only a simul where the host goes from board to board has visits")
     require_running(game, now_ms)
     if board.stop_of(game) is not None:
-        raise Refused("conflict", "the simul stands still: nobody comes and goes")
+        raise Refused("conflict", "the simul is paused")
     assert game.clock is not None, "every board has a clock"
     return simul_board, game.clock

@@ -86,9 +86,9 @@ class AddressBook:
                 "UPDATE account SET unconfirmed = $2, code_hash = NULL WHERE person = $1", user.id, email
             )
             return Addresses(current, email)
-        await self._count(f"by {user.id}", BY_PERSON, "you have had many codes sent today; go on tomorrow")
+        await self._count(f"by {user.id}", BY_PERSON, "too many codes were sent to you today; try again tomorrow")
         to = f"to {_mailbox(email)}"
-        await self._count(to, TO_ADDRESS, "that address has had many codes today; go on tomorrow")
+        await self._count(to, TO_ADDRESS, "too many codes were sent to this address today; try again tomorrow")
         code = new_code()
         await self._pool.execute(
             """
@@ -138,7 +138,7 @@ class AddressBook:
                 code_hash(code),
             )
             if row is None:
-                raise BadField("code", "it is not the last code that was sent, or it is a day old")
+                raise BadField("code", "wrong or expired code")
             await connection.execute("DELETE FROM reset WHERE person = $1", user.id)
         self._tell(row["before"], _changed(user))
         return Addresses(row["email"], None)
@@ -189,24 +189,24 @@ def _who(text: str) -> bytes:
 def _code(user: User, code: str) -> str:
     return (
         f"Hello {user.name},\n\n"
-        "somebody, you we hope, gave this address to the Zeitnot account of that name. This code says it is yours:\n\n"
+        "this address was entered for your Zeitnot account. Use this code to confirm it:\n\n"
         f"    {code}\n\n"
-        "Enter it on the page of your account within a day. If it was not you, do nothing: without it this address\n"
-        "gets no mail but such codes.\n"
+        "Enter it on your account page within a day. If you did not request this, ignore this email: without the code\n"
+        "this address receives no other email.\n"
     )
 
 
 def _changed(user: User) -> str:
     return (
         f"Hello {user.name},\n\n"
-        "your account has another mail address now; this one gets nothing any more. If it was not you, somebody knows\n"
-        "your password: ask whoever runs the server for help.\n"
+        "the email address of your account was changed. This address receives no more email. If you did not change it,\n"
+        "another person knows your password: ask the operator of the server for help.\n"
     )
 
 
 def _taken_away(user: User) -> str:
     return (
         f"Hello {user.name},\n\n"
-        "your account has no mail address any more; this one gets nothing from now on. If it was not you, somebody\n"
-        "knows your password: ask whoever runs the server for help.\n"
+        "the email address of your account was removed. This address receives no more email. If you did not remove it,\n"
+        "another person knows your password: ask the operator of the server for help.\n"
     )

@@ -59,7 +59,7 @@ async def become_bot(pool: Pool, user: User) -> User:
             user.id,
         )
     if not changed:
-        raise Conflict("only a member who has not played can become a bot")
+        raise Conflict("only a member without games can become a bot")
     return User(id=user.id, name=user.name, kind="bot", title=user.title)
 
 
@@ -94,9 +94,9 @@ async def _delete(connection: Connection, user: User) -> tuple[User, list[bytes]
     if await connection.fetchval(
         "SELECT true FROM game WHERE (white = $1 OR black = $1) AND status <> 'over' LIMIT 1", user.id
     ):
-        raise Conflict("finish or resign your games first")
+        raise Conflict("you have games in progress; finish or resign them first")
     if await connection.fetchval(_IN_SIMULS, user.id):
-        raise Conflict("leave or end your simuls first")
+        raise Conflict("you are in simuls that are not over; leave or end them first")
     ended = await close_account(connection, user.id)
     await connection.execute(
         """

@@ -45,7 +45,7 @@ class MailQueue:
             Unavailable: the queue is full.
         """
         if len(self._tasks) >= MOST_WAITING:
-            raise Unavailable("too many mails are on their way; try again later")
+            raise Unavailable("too many emails are being sent; try again later")
         task = asyncio.create_task(self._run(write), name="send a mail")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -63,10 +63,10 @@ class MailQueue:
     async def _run(self, write: Callable[[Mailer], Awaitable[None]]) -> None:
         try:
             if self._mailer is None:
-                log.warning("somebody is waiting for a mail, and no mail server is set (--smtp)")
+                log.warning("an email was requested, but no mail server is configured (--smtp)")
             else:
                 await write(self._mailer)
         except MailFailed as error:
-            log.warning("a mail could not be sent: %s", error)
+            log.warning("an email could not be sent: %s", error)
         except Exception:  # the top of a task
-            log.exception("a mail could not be written")
+            log.exception("an email could not be composed")

@@ -174,7 +174,7 @@ class Members:
                 name,
             )
         if not await self._hasher.verify(None if row is None else row["password"], password) or row is None:
-            raise BadCredentials("there is nobody of that name with that password")
+            raise BadCredentials("wrong name or password")
         if row["closed_at"] is not None:
             raise Forbidden("this account is closed")
         user = User(id=row["id"], name=row["name"], kind=row["kind"], title=row["title"])
@@ -190,7 +190,7 @@ class Members:
                 renewed,
             )
             if still is None:
-                raise BadCredentials("there is nobody of that name with that password")
+                raise BadCredentials("wrong name or password")
             token = await insert_session(connection, user.id, agent)
             ended = await end_oldest_sessions(connection, user.id)
         self._identities.ended(user.id, ended)
@@ -204,7 +204,7 @@ class Members:
         """
         encoded = await self._pool.fetchval("SELECT password FROM account WHERE person = $1", user.id)
         if not await self._hasher.verify(encoded, password):
-            raise WrongPassword(field, "this is not your password")
+            raise WrongPassword(field, "wrong password")
 
     async def change_password(self, user: User, old: str, new: str, *, keep: bytes) -> None:
         """Set a new password, and end all other sessions and all API tokens.
@@ -259,9 +259,9 @@ async def _insert_member(connection: Connection, name: str, plain: str, guest: U
         plain,
     )
     if title is None:
-        raise Conflict("you have signed up already; log in")  # two tabs at once
+        raise Conflict("you already have an account; log in")  # two tabs at once
     return User(id=guest.id, name=name, kind="member", title=title["title"])
 
 
 def _taken(name: str) -> NameTaken:
-    return NameTaken(f"{name} is taken, or looks too much like somebody's name")
+    return NameTaken(f"{name} is taken, or looks too much like another name")

@@ -48,7 +48,7 @@ def check_name(name: str) -> str:
         raise BadField("name", "expected letters from A to Z, digits, _ and -, the first a letter")
     plain = skeleton(name)
     if plain in _RESERVED_SKELETONS or plain.startswith(_RESERVED_STARTS) or plain.endswith(_RESERVED_ENDS):
-        raise BadField("name", "this name is kept for the server itself")
+        raise BadField("name", "this name is reserved")
     return name
 
 

@@ -57,9 +57,9 @@ def check_password(password: str, name: str, field: str = "password") -> str:
         raise BadField(field, f"expected {MIN_LENGTH} to {MAX_LENGTH} characters")
     plain = password.casefold()
     if plain == name.casefold():
-        raise BadField(field, "expected something else than the name")
+        raise BadField(field, "the password must differ from the name")
     if plain in COMMON or len(set(plain)) == 1:
-        raise BadField(field, "this is one of the first passwords that anybody would try")
+        raise BadField(field, "this password is too common")
     return password
 
 
@@ -118,7 +118,7 @@ class Hasher:
 
     async def _run(self, work: Callable[..., T], *arguments: Any) -> T:
         if self._under_way >= self._waiting:
-            raise Unavailable("too many people log in at this moment; try again in some seconds")
+            raise Unavailable("too many logins are in progress; try again in a few seconds")
         self._under_way += 1
         loop = asyncio.get_running_loop()
         future = self._threads.submit(work, *arguments)

@@ -27,7 +27,7 @@ MAIL_EVERY_S = 300
 """Least time between two mails to one person, whoever requests them: at most twelve of their codes are valid at a
 time."""
 
-_WRONG = "there is nobody of that name with that code, or it has expired"
+_WRONG = "wrong name or code, or the code has expired"
 
 
 async def new_reset(connection: Connection | Pool, person: str) -> str:
@@ -135,7 +135,7 @@ class Resets:
 def _text(name: str, code: str) -> str:
     return (
         f"Hello {name},\n\n"
-        "somebody, you we hope, asked for a new password of your account. This code sets one:\n\n"
+        "a new password was requested for your account. Use this code to set it:\n\n"
         f"    {code}\n\n"
-        f"It holds for an hour. If it was not you, do nothing: your password stays as it is.\n"
+        f"It is valid for an hour. If you did not request this, ignore this email: your password stays unchanged.\n"
     )

@@ -96,7 +96,7 @@ async def create_token(pool: Pool, person: str, label: str, scopes: Sequence[str
             "SELECT count(*) FROM session WHERE person = $1 AND scopes IS NOT NULL", person
         )
         if count >= MOST_TOKENS:
-            raise Conflict(f"you have {MOST_TOKENS} tokens: take one away first")
+            raise Conflict(f"you have {MOST_TOKENS} tokens; revoke one first")
         row = await connection.fetchrow(
             """
             INSERT INTO session (token_hash, person, expires_at, label, scopes)

@@ -63,11 +63,11 @@ class ChallengeDesk:
         if to is not None:
             recipient = await self._ledger.read(partial(open_user_named, name=to))
             if recipient is None:
-                raise NotFound(f"to: there is nobody called {to}")
+                raise NotFound(f"to: there is no user {to}")
             if recipient.id == user.id:
-                raise Forbidden(f"to: that is you; a game against yourself is to {SELF!r}")
+                raise Forbidden(f"to: this is you; for a game against yourself use {SELF!r}")
             if await self._ledger.read(partial(are_apart, one=user.id, other=recipient.id)):
-                raise Forbidden(f"to: you and {recipient.name} do not play each other")
+                raise Forbidden(f"to: you or {recipient.name} has blocked the other")
         challenge = new_challenge(new_id(LINK_LENGTH), user, recipient, proposal, self._now_ms())
         return await self._ledger.change(user.id, key, partial(self._insert, challenge))
 
@@ -79,7 +79,7 @@ class ChallengeDesk:
             rating = await rating_in(connection, user, challenge.terms)
             check_accept(challenge, user, None if rating is None else rating.rating, self._now_ms())
             if await are_apart(connection, challenge.user.id, user.id):
-                raise Forbidden("you two do not play each other")
+                raise Forbidden("one of you has blocked the other")
             white, black = seat((challenge.user, challenge.color), (user, "random"), self._randbelow)
             as_black = black.id == challenge.user.id
             game = new_game(new_id(), challenge.terms, white, black, self._randbelow, as_black=as_black)
@@ -159,7 +159,7 @@ class ChallengeDesk:
     async def _start_alone(self, user: User, proposal: Proposal, connection: Connection) -> Effect:
         terms = agree(user, proposal)
         if terms.rated:
-            raise Forbidden("rated: a game against oneself cannot be rated")
+            raise Forbidden("rated: a game against yourself cannot be rated")
         as_black = proposal.color == "b"
         game = new_game(new_id(), terms, user, user, self._randbelow, pausable=True, as_black=as_black)
         game = await self._starter.start(game, connection)
@@ -169,7 +169,7 @@ class ChallengeDesk:
         people = [challenge.user] if challenge.to is None else [challenge.user, challenge.to]
         await lock_open(connection, *people)
         if await store.count_challenges(connection, challenge.user.id) >= MAX_CHALLENGES:
-            raise Conflict(f"you have {MAX_CHALLENGES} challenges open already: cancel one first")
+            raise Conflict(f"you have {MAX_CHALLENGES} open challenges; cancel one first")
         await store.insert_challenge(connection, challenge)
         # The challenger is told too: their other tabs list it.
         told = tuple((person.id, challenge_wire(challenge)) for person in people)

@@ -98,34 +98,34 @@ def check_accept(challenge: Challenge, user: User, rating: int | None, now_ms: i
         Conflict: it is no longer open.
     """
     if challenge.user.id == user.id:
-        raise Forbidden("that is your own challenge: send its link to somebody")
+        raise Forbidden("this is your own challenge; share its link")
     if challenge.to is not None and challenge.to.id != user.id:
         raise Forbidden(f"that challenge is for {challenge.to.name}")
     if challenge.terms.rated and user.kind == "guest":
-        raise Forbidden("guests play casual games only")
+        raise Forbidden("guests can play casual games only")
     if rating not in challenge.opponents:
-        raise Forbidden("that challenge is for other ratings than yours")
+        raise Forbidden("your rating is outside the range of this challenge")
     check_open(challenge, now_ms)
 
 
 def check_decline(challenge: Challenge, user: User, now_ms: int) -> None:
     """Check that ``user`` may decline ``challenge``. Raises ``Forbidden`` or ``Conflict``."""
     if challenge.to is None or challenge.to.id != user.id:
-        raise Forbidden("only the person who was challenged by name may decline")
+        raise Forbidden("only the challenged user can decline")
     check_open(challenge, now_ms)
 
 
 def check_cancel(challenge: Challenge, user: User, now_ms: int) -> None:
     """Check that ``user`` may cancel ``challenge``. Raises ``Forbidden`` or ``Conflict``."""
     if challenge.user.id != user.id:
-        raise Forbidden("only whose challenge it is may cancel it")
+        raise Forbidden("only the challenger can cancel it")
     check_open(challenge, now_ms)
 
 
 def check_open(challenge: Challenge, now_ms: int) -> None:
     """Check that ``challenge`` is open. Raises ``Conflict``."""
     if challenge.closed == "accepted":
-        raise Conflict("somebody was faster: that challenge is accepted already")
+        raise Conflict("this challenge has already been accepted")
     if challenge.closed is not None:
         raise Conflict(f"that challenge is {challenge.closed}")
     if challenge.expires_ms <= now_ms:

@@ -110,7 +110,7 @@ class Bans:
         """Check that ``person`` may chat. Raises ``Forbidden``."""
         ban = self._last(person, chat=True)
         if ban is not None:
-            raise Forbidden(f"you may not write until {_instant(ban.until_ms)}: {ban.why}")
+            raise Forbidden(f"you are banned from chat until {_instant(ban.until_ms)}: {ban.why}")
 
     async def load(self) -> None:
         """Read the present bans without notifying anybody: each person is told when they connect."""
@@ -195,12 +195,12 @@ async def time_out(pool: Pool, moderator: User, subject: User, minutes: int, why
         Forbidden: oneself; or a moderator or admin, unless ``moderator`` is an admin.
     """
     if moderator.id == subject.id:
-        raise Forbidden("nobody moderates themselves")
+        raise Forbidden("you cannot moderate yourself")
     async with pool.acquire() as connection, connection.transaction():
         if await roles_of(connection, subject.id) & {"moderator", "admin"} and "admin" not in await roles_of(
             connection, moderator.id
         ):
-            raise Forbidden("only an admin may do this to a moderator")
+            raise Forbidden("only an admin can do this to a moderator")
         await connection.execute(
             """
             UPDATE ban SET until = now(), changed_at = now()

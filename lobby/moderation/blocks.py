@@ -32,7 +32,7 @@ async def block(reader: Reader, person: str, blocked: str) -> None:
         Conflict: ``person`` has blocked ``MAX_BLOCKS`` others.
     """
     if person == blocked:
-        raise Forbidden("nobody can block themselves")
+        raise Forbidden("you cannot block yourself")
     # Two concurrent requests may both pass the count. The limit bounds memory and need not be exact.
     done = await reader.fetchval(
         """
@@ -45,7 +45,7 @@ async def block(reader: Reader, person: str, blocked: str) -> None:
         MAX_BLOCKS,
     )
     if not done:
-        raise Conflict(f"you have blocked {MAX_BLOCKS} people already: unblock one first")
+        raise Conflict(f"you have blocked {MAX_BLOCKS} users; unblock one first")
 
 
 async def unblock(reader: Reader, person: str, blocked: str) -> None:

@@ -73,7 +73,7 @@ async def add_report(pool: Pool, person: User, new: NewReport) -> str:
         RateLimited: ``A_DAY`` within 24 hours.
     """
     if person.id == new.subject.id:
-        raise Forbidden("nobody can report themselves")
+        raise Forbidden("you cannot report yourself")
     async with pool.acquire() as connection, connection.transaction():
         await _check_game(connection, person, new)
         # Of two concurrent reports the second waits here and counts the first.
@@ -152,9 +152,9 @@ async def judge_report(
         if row is None:
             raise NotFound("there is no such report")
         if moderator.id in (row["person"], row["subject"]):
-            raise Forbidden("nobody judges what concerns themselves")
+            raise Forbidden("you cannot judge a report about or by yourself")
         if row["verdict"] not in (None, verdict):
-            raise Conflict(f"it is judged already: {row['verdict']}")
+            raise Conflict(f"this report already has a verdict: {row['verdict']}")
         told = None
         if row["verdict"] is None:
             await connection.execute(
@@ -183,7 +183,7 @@ async def _check_game(connection: Connection, person: User, new: NewReport) -> N
         if new.what != "chat" and new.subject.id not in players:
             raise NotFound(f"{new.subject.name} did not play in that game")
     if person.kind == "guest" and not {person.id, new.subject.id} <= players:
-        raise Forbidden("guests report only whom they have played: name the game, or sign up")
+        raise Forbidden("guests can report only their opponents; name the game or sign up")
 
 
 def _report_wire(row: Any) -> ReportWire:

@@ -66,7 +66,7 @@ class PoolDesk:
     async def join(self, user: User, place: Place, key: str | None) -> dict[str, Any]:
         """Add ``user`` to ``place``. The reply has ``pool``."""
         if place.rated and user.kind == "guest":
-            raise Forbidden("rated: guests play casual games only")
+            raise Forbidden("rated: guests can play casual games only")
         _refuse_bot(user.kind)
         return await self._ledger.change(user.id, key, partial(self._begin, user, place))
 
@@ -132,17 +132,17 @@ class PoolDesk:
             await self._ledger.change(white.user.id, None, work)
         except Unfit as error:
             # Whatever made a person ineligible also removes them. Until then they must not block other pairings.
-            log.info("one who waits may not play: %s", error)
+            log.info("a user who waits in a pool may not play: %s", error)
             await self._stop(error.people, "left")
         except NotWaiting as error:
-            log.debug("a pairing did not come about: %s", error)
+            log.debug("a pairing failed: %s", error)
             for waiter in (white, black):
                 if waiter.user.id in error.missing:
                     # The book was out of date. A place elsewhere has a greater number.
                     self._book.stop(waiter.user.id, waiter.n)
         except Refusal as error:
             # The database is away, or one of them may not play: then that one is taken out of the pool in a moment.
-            log.warning("two were not paired, they wait on: %s", error)
+            log.warning("two users were not paired and keep waiting: %s", error)
 
     async def _begin(self, user: User, place: Place, connection: Connection) -> Effect:
         _refuse_bot((await lock_open(connection, user))[user.id].kind)
@@ -161,7 +161,7 @@ class PoolDesk:
         done = await pool_store.begin_waiting(connection, waiter, moves=moves)
         if done is None:
             # A request for another pool during the pairing must not lead to a second game.
-            raise Conflict("you are not waiting any more: you have just been paired")
+            raise Conflict("you are not waiting any more; you have been paired")
         n, since_ms = done
         return Effect(reply={"pool": place.pool}, waits=msgspec.structs.replace(waiter, n=n, since_ms=since_ms))
 
@@ -169,7 +169,7 @@ class PoolDesk:
 def _refuse_bot(kind: Kind) -> None:
     if kind == "bot":
         # People in a pool expect a human opponent. In the list of seeks a bot is marked as one.
-        raise Forbidden("bots are not paired by pools: list a seek, or wait to be challenged")
+        raise Forbidden("bots cannot join pools; create a seek or wait for a challenge")
 
 
 async def _apart(pool: Pool, people: Sequence[str]) -> set[frozenset[str]]:

@@ -48,7 +48,7 @@ class Taken(Conflict):
     """
 
     def __init__(self, gone: Iterable[str]) -> None:
-        super().__init__("somebody was faster: that seek is taken or withdrawn")
+        super().__init__("this seek has already been accepted or withdrawn")
         self.gone = tuple(gone)
 
 
@@ -129,7 +129,7 @@ class SeekDesk:
         async def delete(connection: Connection) -> Effect:
             seek = self._open(seek_id)
             if seek.user.id != user.id:
-                raise Forbidden("that is somebody else's seek")
+                raise Forbidden("this is another user's seek")
             if not await store.delete_seeks(connection, [seek_id]):
                 raise Taken([seek_id])
             return Effect(gone=(seek_id,))
@@ -142,14 +142,14 @@ class SeekDesk:
         async def pair(connection: Connection) -> Effect:
             seek = self._open(seek_id)
             if seek.user.id == user.id:
-                raise Forbidden("that is your own seek")
+                raise Forbidden("this is your own seek")
             if seek.terms.rated and user.kind == "guest":
-                raise Forbidden("guests play casual games only")
+                raise Forbidden("guests can play casual games only")
             rating = await rating_in(connection, user, seek.terms)
             if (None if rating is None else rating.rating) not in seek.opponents:
-                raise Forbidden("that seek is for other ratings than yours")
+                raise Forbidden("your rating is outside the range of this seek")
             if await are_apart(connection, seek.user.id, user.id):
-                raise Forbidden("you two do not play each other")
+                raise Forbidden("one of you has blocked the other")
             game, used = await self._start(connection, seek, user, "random", (seek_id,))
             return Effect(reply={"g": game.id}, gone=used.seeks, stopped=used.stopped, game=game)
 
@@ -192,7 +192,7 @@ class SeekDesk:
         if seek is not None:
             return seek
         if self._book.is_gone(seek_id):
-            raise Conflict("somebody was faster: that seek is taken or withdrawn")
+            raise Conflict("this seek has already been accepted or withdrawn")
         raise NotFound(f"there is no seek {seek_id!r}")
 
     async def _rated(self, seek: Seek) -> Seek:
@@ -206,9 +206,9 @@ class SeekDesk:
         await lock_open(connection, seek.user)
         known = {other.id for other in self._book.of_user(seek.user.id)} | self._arriving.get(seek.user.id, set())
         if len(known) >= MAX_SEEKS:
-            raise Conflict(f"you have {MAX_SEEKS} seeks open already: withdraw one first")
+            raise Conflict(f"you have {MAX_SEEKS} open seeks; withdraw one first")
         if len(self._book) >= LOBBY_SEEKS:
-            raise Conflict("the lobby is full: accept one of the open seeks, or wait a little")
+            raise Conflict("the lobby is full; accept an open seek or try again later")
         self._arriving.setdefault(seek.user.id, set()).add(seek.id)
         await store.insert_seek(connection, seek)
         return Effect(reply={"seek": seek.id}, added=seek)

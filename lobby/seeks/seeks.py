@@ -69,7 +69,7 @@ def new_seek(seek_id: str, user: User, proposal: Proposal, now_ms: int) -> Seek:
     """Return the seek that ``proposal`` asks for, without the owner's rating. Raises like ``agree`` and
     ``rating_range``."""
     if proposal.fen is not None:
-        raise BadMessage("fen: a seek begins from the usual position; only a challenge may name another")
+        raise BadMessage("fen: a seek cannot have a custom position; only a challenge can")
     return Seek(
         id=seek_id,
         user=user,

@@ -78,7 +78,7 @@ class GarbageCollection:
             self._quiet_beats += 1
         grown = self.grown
         if grown >= MOST:
-            log.warning("looking for garbage while people may be playing: %d objects have come", grown)
+            log.warning("collecting garbage while games are played: %d new objects", grown)
             self._sweep()
         elif grown >= WORTH and self._quiet_beats >= QUIET_BEATS:
             self._sweep()

@@ -131,7 +131,7 @@ class Timers:
             try:
                 self._ring_or_arm(alarm, now_ms)
             except Exception:  # an error in one game must not keep the flags of others from falling
-                log.exception("an alarm failed; the others ring")
+                log.exception("a timer callback failed; the others run")
 
     def _ring_or_arm(self, alarm: Alarm, now_ms: int) -> None:
         due_ms = alarm.due_ms()

@@ -68,7 +68,7 @@ async def back_up(settings: Settings, write: Callable[[str], None], *, file: str
     if file == STANDARD_OUTPUT:
         if sys.stdout.isatty():
             raise BackupError(
-                "a backup is nothing to read: send standard output to a file or a program, or name a file"
+                "a backup is binary: redirect standard output to a file or a program, or name a file"
             )
         async with _dumped(settings, sys.stdout.fileno()):
             return 0
@@ -95,7 +95,7 @@ def _place(file: str, keep: int) -> tuple[Path, Path | None]:
     if path.is_dir():
         return path / f"zeitnot-{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}.dump", path
     if keep:
-        raise BadSetting(f"--keep: {file} is no directory, whose older backups it could be about")
+        raise BadSetting(f"--keep: {file} is not a directory of backups")
     return path, None
 
 
@@ -136,7 +136,7 @@ async def _dumped(settings: Settings, target: BackupFile | int) -> AsyncIterator
         try:
             await note_backup(connection)
         except FAILURES as error:  # a standby or an older schema: the backup is valid all the same
-            log.warning("the metrics are not told of this backup: %s", error)
+            log.warning("the time of this backup could not be stored for the metrics: %s", error)
 
 
 def _plainer(complaint: str, target: BackupFile | int) -> BackupError:
@@ -144,9 +144,11 @@ def _plainer(complaint: str, target: BackupFile | int) -> BackupError:
     if isinstance(target, BackupFile) and any(sign in complaint for sign in ("No space left", "quota exceeded")):
         return no_room(target.path)
     if "SIGPIPE" in complaint or "Broken pipe" in complaint:
-        return BackupError("whoever read the backup from standard output has stopped reading")
+        return BackupError("the reader of standard output has closed it")
     if "timeout" in complaint and "LOCK TABLE" in complaint:
-        return BackupError(f"a table has been locked by somebody else for {LOCK_WAIT_S} s: try again when that is done")
+        return BackupError(
+            f"a table has been locked by another session for {LOCK_WAIT_S} s: try again when that is done"
+        )
     return BackupError(complaint)
 
 

@@ -37,39 +37,49 @@ USER_VERBS = ("list", "show", "reset", "role", "close", "open")
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    top = argparse.ArgumentParser(prog="zeitnot", description="Live chess and draughts, with no move ever lost.")
+    top = argparse.ArgumentParser(prog="zeitnot", description="Server for live chess, draughts and Chinese checkers.")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     serve = commands.add_parser("serve", help="run the server")
     _add(serve, SERVE_OPTIONS + DATABASE_OPTIONS)
-    migrate = commands.add_parser("migrate", help="bring the database up to this version and stop")
+    migrate = commands.add_parser("migrate", help="migrate the database to this version and stop")
     _add(migrate, DATABASE_OPTIONS)
-    backup = commands.add_parser("backup", help="write the database to a file, while games go on")
+    backup = commands.add_parser("backup", help="back up the database to a file, also while a server is running")
     _add(backup, DATABASE_OPTIONS)
     backup.add_argument(
-        "file", metavar="FILE", help="where to; a directory: a new file in it, named after the time; - standard output"
+        "file",
+        metavar="FILE",
+        help="file to write; for a directory, a new file in it, named by the time; - for standard output",
     )
     backup.add_argument("--force", action="store_true", help="overwrite FILE")
     backup.add_argument(
-        "--keep", type=int, default=0, metavar="N", help="of a directory's backups keep the N newest (default: all)"
+        "--keep",
+        type=int,
+        default=0,
+        metavar="N",
+        help="keep only the N newest backups in the directory (default: all)",
     )
-    restore = commands.add_parser("restore", help="make a backup the database again; no server may be running")
+    restore = commands.add_parser("restore", help="restore the database from a backup; no server may be running")
     _add(restore, DATABASE_OPTIONS)
-    restore.add_argument("file", metavar="FILE", help="what `zeitnot backup` has written; - for standard input")
-    restore.add_argument("--replace", action="store_true", help="throw away what the database holds now; asks before")
-    restore.add_argument("--yes", action="store_true", help="with --replace: do not ask")
+    restore.add_argument("file", metavar="FILE", help="a file written by `zeitnot backup`; - for standard input")
+    restore.add_argument(
+        "--replace", action="store_true", help="delete the present contents of the database, after confirmation"
+    )
+    restore.add_argument("--yes", action="store_true", help="with --replace: do not ask for confirmation")
     games = commands.add_parser("games", help="list games, or export them as PGN")
     _add(games, DATABASE_OPTIONS)
-    games.add_argument("--pgn", action="store_true", help="print the games' PGN (of draughts PDN) instead of a list")
+    games.add_argument(
+        "--pgn", action="store_true", help="print PGN (PDN for draughts and Chinese checkers) instead of a list"
+    )
     games.add_argument("--user", help="only games of this user")
     games.add_argument("--limit-games", type=int, default=50, metavar="N", help="at most this many, newest first")
     games.add_argument("ids", nargs="*", metavar="GAME", help="only these games")
-    imports = commands.add_parser("import", help="bring the games of a PGN file, as a member could by the page")
+    imports = commands.add_parser("import", help="import the games of a PGN file for a member")
     _add(imports, DATABASE_OPTIONS)
     imports.add_argument("file", metavar="FILE", help="a PGN file; - for standard input")
-    imports.add_argument("--to", required=True, metavar="MEMBER", help="whose they are to be")
-    imports.add_argument("--name", help="what the import is to be called (default: the file's name)")
+    imports.add_argument("--to", required=True, metavar="MEMBER", help="the member who will own the import")
+    imports.add_argument("--name", help="the name of the import (default: the file's name)")
     users = commands.add_parser(
-        "users", help="list people, give roles, make codes for passwords, close accounts", add_help=False
+        "users", help="manage accounts: list, assign roles, create password reset codes, close", add_help=False
     )
     users.add_argument("--help", action="help", help="show this help message and exit")  # -host is a role to remove
     _add(users, DATABASE_OPTIONS)
@@ -80,32 +90,48 @@ def parser() -> argparse.ArgumentParser:
         help="list [BEGINNING or ROLE]; show, reset, close or open NAME; role NAME +ROLE -ROLE",
     )
     users.add_argument("arguments", nargs="*", metavar="…")
-    ratings = commands.add_parser("ratings", help="count all rated games again")
+    ratings = commands.add_parser("ratings", help="recompute the ratings")
     _add(ratings, DATABASE_OPTIONS)
-    ratings.add_argument("verb", choices=("recompute",), metavar="recompute", help="make the ratings from the games")
-    ratings.add_argument("--check", action="store_true", help="only compare; exit status 4 where something differs")
-    demo = commands.add_parser("demo", help="show what the server can do, with scripted people")
+    ratings.add_argument(
+        "verb", choices=("recompute",), metavar="recompute", help="compute all ratings from the rated games"
+    )
+    ratings.add_argument("--check", action="store_true", help="only compare; exit status 4 if there are differences")
+    demo = commands.add_parser("demo", help="run a demonstration with scripted participants")
     demo.add_argument("what", choices=("simul",), metavar="simul", help="a simul with many participants")
-    demo.add_argument("--url", default="http://127.0.0.1:8000", help="of a server that runs (default: %(default)s)")
-    demo.add_argument("--boards", type=int, default=100, metavar="N", help="1 to 1000 (default: %(default)s)")
-    demo.add_argument("--host-plays", action="store_true", help="the host is scripted, too")
-    demo.add_argument("--token", help="be the host yourself: a token of yours with the scopes play and host")
-    demo.add_argument("--simul", metavar="ID", help="fill a simul that you have announced on the page")
-    demo.add_argument("--mode", choices=("clock", "round"), default="clock", help="of a new one (default: %(default)s)")
-    demo.add_argument("--game", default="chess", help="of a new one (default: %(default)s)")
-    demo.add_argument("--variant", help="of a new one (default: the game's first)")
-    demo.add_argument("--think", type=float, default=2.0, metavar="S", help="of participants (default: %(default)s s)")
-    demo.add_argument("--host-think", type=float, default=0.0, metavar="S", help="of a scripted host (default: none)")
-    demo.add_argument("--seconds", type=int, default=900, metavar="S", help="at most so long (default: %(default)s)")
-    chaos = commands.add_parser("chaos", help="play on a cluster of its own, break it at random, check what was told")
-    chaos.add_argument("--minutes", type=float, default=2.0, metavar="M", help="for how long (default: %(default)s)")
-    chaos.add_argument("--seed", type=int, default=1, metavar="S", help="the same draws the same faults and games")
-    chaos.add_argument("--nodes", type=int, default=3, metavar="N", help="servers (default: %(default)s)")
-    chaos.add_argument("--games", type=int, default=16, metavar="N", help="at a time (default: %(default)s)")
-    chaos.add_argument("--boards", type=int, default=12, metavar="N", help="of a simul (default: %(default)s)")
-    chaos.add_argument("--faults", default="", metavar="NAME,…", help="only these (default: all)")
-    chaos.add_argument("--report", metavar="FILE", help="write what came of it as Markdown")
-    chaos.add_argument("--keep", metavar="DIR", help="leave logs and database in this directory: empty, or a new one")
+    demo.add_argument(
+        "--url", default="http://127.0.0.1:8000", help="address of a running server (default: %(default)s)"
+    )
+    demo.add_argument(
+        "--boards", type=int, default=100, metavar="N", help="number of boards, 1 to 1000 (default: %(default)s)"
+    )
+    demo.add_argument("--host-plays", action="store_true", help="script the host, too")
+    demo.add_argument("--token", help="your API token with the scopes play and host, to host the simul yourself")
+    demo.add_argument("--simul", metavar="ID", help="use this announced simul instead of a new one")
+    demo.add_argument("--mode", choices=("clock", "round"), default="clock", help="clock mode (default: %(default)s)")
+    demo.add_argument("--game", default="chess", help="game to play (default: %(default)s)")
+    demo.add_argument("--variant", help="variant to play (default: the game's first)")
+    demo.add_argument(
+        "--think", type=float, default=2.0, metavar="S", help="thinking time of participants (default: %(default)s)"
+    )
+    demo.add_argument(
+        "--host-think", type=float, default=0.0, metavar="S", help="thinking time of a scripted host (default: none)"
+    )
+    demo.add_argument("--seconds", type=int, default=900, metavar="S", help="maximum duration (default: %(default)s)")
+    chaos = commands.add_parser("chaos", help="run games on a test cluster, inject random faults, check the results")
+    chaos.add_argument("--minutes", type=float, default=2.0, metavar="M", help="duration (default: %(default)s)")
+    chaos.add_argument(
+        "--seed", type=int, default=1, metavar="S", help="random seed of faults and games (default: %(default)s)"
+    )
+    chaos.add_argument("--nodes", type=int, default=3, metavar="N", help="number of servers (default: %(default)s)")
+    chaos.add_argument("--games", type=int, default=16, metavar="N", help="concurrent games (default: %(default)s)")
+    chaos.add_argument(
+        "--boards", type=int, default=12, metavar="N", help="boards of each simul (default: %(default)s)"
+    )
+    chaos.add_argument("--faults", default="", metavar="NAME,…", help="faults to inject (default: all)")
+    chaos.add_argument("--report", metavar="FILE", help="write a report in Markdown")
+    chaos.add_argument(
+        "--keep", metavar="DIR", help="keep logs and database in this directory, which must be empty or new"
+    )
     commands.add_parser("version", help="print the version")
     return top
 
@@ -176,8 +202,10 @@ def _name_target(settings: Settings, command: str) -> None:
 def _confirm(settings: Settings) -> None:
     """Ask at the terminal whether the database may be replaced. Raises ``BadSetting`` without a yes."""
     if not sys.stdin.isatty():
-        raise BadSetting("restore --replace: nobody can be asked here; say --yes to replace what the database holds")
-    sys.stderr.write(f"All that {settings.target} holds is thrown away. Go on? Type yes: ")
+        raise BadSetting(
+            "restore --replace: no terminal to ask for confirmation; add --yes to replace what the database holds"
+        )
+    sys.stderr.write(f"All that {settings.target} holds will be deleted. Type yes to continue: ")
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() != "yes":
         raise BadSetting("restore --replace: nothing was done")

@@ -63,7 +63,7 @@ async def _wanted(pool: Pool, ids: Sequence[str], user: str | None, most: int) -
     if user is not None:
         person = await user_named(pool, user)
         if person is None:
-            raise NoSuchGame(f"there is nobody called {user!r}")
+            raise NoSuchGame(f"there is no user {user!r}")
         user_id = person.id
     return await list_games(pool, GameFilter(user=user_id), limit=most)
 

@@ -42,37 +42,49 @@ class Option(msgspec.Struct, frozen=True):
 DATABASE_OPTIONS = (
     Option("data", "directory of the embedded PostgreSQL (default: zeitnot-data)", "DIR"),
     Option("database", "use this PostgreSQL server instead of the embedded one", "URL"),
-    Option("postgres_bin", "directory with the programs of PostgreSQL 18 or later, to embed or to back up with", "DIR"),
-    Option("log_format", "how to log to stderr (default: text)", choices=("text", "json")),
-    Option("log_level", "least severity logged (default: info)", choices=("debug", "info", "warning", "error")),
+    Option(
+        "postgres_bin",
+        "directory of the PostgreSQL programs for the embedded server and backups, version 18 or later",
+        "DIR",
+    ),
+    Option("log_format", "log format on standard error (default: text)", choices=("text", "json")),
+    Option("log_level", "minimum level that is logged (default: info)", choices=("debug", "info", "warning", "error")),
 )
 
 SERVE_OPTIONS = (
-    Option("nats", "NATS server through which several nodes on one database work together (default: none)", "URL"),
-    Option("nats_ca", "certificates by which NATS servers of tls:// are trusted (default: the system's)", "FILE"),
+    Option("nats", "NATS server that connects several nodes on one database (default: none)", "URL"),
+    Option("nats_ca", "CA certificates for NATS servers with tls:// (default: the system's)", "FILE"),
     Option("host", "address to listen on (default: 127.0.0.1)", "ADDRESS"),
     Option("port", "port to listen on, 0 for any (default: 8000)", "PORT"),
     Option(
         "metrics_port",
-        "port for /metrics, 0 for any; of the first of several workers, the others have the next ones (default: none)",
+        "port for /metrics, 0 for any; with several workers, each has the next port (default: none)",
         "PORT",
     ),
-    Option("workers", "nodes to run on this machine, all on the same port (default: 1)", "N"),
+    Option("workers", "number of nodes on this machine, all on the same port (default: 1)", "N"),
     Option(
         "notice_seconds",
-        "for how long a stopping node of several says that it is not ready and serves on (default: 3)",
+        "how long a stopping node of several reports not ready while it still serves (default: 3)",
         "S",
     ),
-    Option("drain_seconds", "what a stopping node takes to hand over to others, 0: nothing (default: 20)", "S"),
-    Option("share_port", "let others of this account listen on the same port (default: no)", choices=("yes", "no")),
-    Option("limit", "limits to change, as in connections=20000,guests=20000,rate=1000", "NAME=N,…"),
-    Option("hosts", "names by which the server is reached, else HTTP requests get 421 (default: any)", "NAME,…"),
-    Option("proxies", "addresses of proxies whose X-Forwarded-For is believed (default: none)", "IP,…"),
     Option(
-        "smtp", "mail server for forgotten passwords: smtp://USER:PASSWORD@HOST?from=ADDRESS (default: none)", "URL"
+        "drain_seconds", "maximum time to hand over games to other nodes at a stop; 0: no handover (default: 20)", "S"
     ),
-    Option("words", "list of words that chat shows as asterisks, one a line (default: none)", "FILE"),
-    Option("source_url", "where the source of this server is offered, linked from its pages (default: no link)", "URL"),
+    Option(
+        "share_port",
+        "let other processes of the same system account listen on this port (default: no)",
+        choices=("yes", "no"),
+    ),
+    Option("limit", "limits to change, for example connections=20000,guests=20000,rate=1000", "NAME=N,…"),
+    Option("hosts", "host names of the server; HTTP requests for others get 421 (default: any)", "NAME,…"),
+    Option("proxies", "addresses of proxies whose X-Forwarded-For is trusted (default: none)", "IP,…"),
+    Option(
+        "smtp",
+        "mail server for reset codes and address confirmation: smtp://USER:PASSWORD@HOST?from=ADDRESS (default: none)",
+        "URL",
+    ),
+    Option("words", "file of words that chat replaces by asterisks, one a line (default: none)", "FILE"),
+    Option("source_url", "address of this server's source code, linked from its pages (default: no link)", "URL"),
 )
 
 

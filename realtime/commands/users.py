@@ -57,7 +57,7 @@ async def run_users(settings: Settings, write: Write, verb: str, arguments: Sequ
             name, *rest = arguments
             user = await user_named(pool, name)
             if user is None:
-                raise NoSuchUser(f"there is nobody called {name!r}")
+                raise NoSuchUser(f"there is no user {name!r}")
             if rest and verb != "role":
                 raise BadSetting(f"users {verb}: expected a name and nothing else, got {' '.join(rest)!r} too")
             await VERBS[verb](pool, write, user, rest)

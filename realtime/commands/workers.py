@@ -248,7 +248,7 @@ async def _mark(url: str, nodes: list[str]) -> None:
             finally:
                 connection.terminate()
     except FAILURES as error:
-        log.warning("the servers have to find out themselves that all of them stop: %r", error)
+        log.warning("the servers could not be told that all of them are stopping: %r", error)
 
 
 async def _forget_nodes(url: str) -> None:

@@ -91,7 +91,7 @@ class Session:
         """Continue a request that waits for the database. An exception becomes its reply."""
         if len(self._tasks) >= WAITING:
             work.close()
-            self.error(request_id, RateLimited(f"more than {WAITING} requests are under way"))
+            self.error(request_id, RateLimited(f"more than {WAITING} requests are in progress"))
             return
         task = asyncio.create_task(self._guarded(request_id, work), name=f"request of {self.connection.number}")
         self._tasks.add(task)
@@ -116,7 +116,7 @@ class Session:
         except FAILURES as error:
             if classify(error) is None:
                 log.exception("a query failed")
-            self.error(request_id, Unavailable("the database does not answer; ask again"))
+            self.error(request_id, Unavailable("the database does not answer; try again"))
         except Exception:
             log.exception("a request failed")
-            self.error(request_id, Unavailable("the server failed; ask again"))
+            self.error(request_id, Unavailable("the server failed; try again"))

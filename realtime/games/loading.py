@@ -187,7 +187,7 @@ class Loading:
                 continue
             past = await past_with(self._exemptions, row.setup, ages_ms)
             if not self._node.is_leased() or clock.time() - began > LEASE_S:
-                log.info("the other games of %d may be others' by now; ours are read again", len(game_ids))
+                log.info("other nodes may own some of %d games by now; reading this node's again", len(game_ids))
                 break
             self._put(row, events, past)
             ours.append(row.setup.id)
@@ -222,7 +222,7 @@ def _forget(tasks: dict[str, asyncio.Task[Any]], game_ids: Sequence[str], task: 
         tasks.pop(game_id, None)
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, FAILURES):
-        log.error("games could not be brought into memory: %s", ", ".join(game_ids), exc_info=error)
+        log.error("games could not be loaded: %s", ", ".join(game_ids), exc_info=error)
 
 
 def _keep_chat(old: Table, table: Table) -> None:

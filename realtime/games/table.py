@@ -132,16 +132,16 @@ class Table(TableState):
         """Take a command. Its answer comes after its events: at once, or when the database has stored them."""
         self.used_at_ms = ask.received_ms
         if self.lost or self.epoch is None:
-            ask.answer(Unavailable("the game is moving to another node; ask again"))
+            ask.answer(Unavailable("the game is moving to another node; try again"))
         elif not self._services.may_decide():
-            ask.answer(Unavailable("the database does not answer; ask again"))
+            ask.answer(Unavailable("the database does not answer; try again"))
             self.clock_hold.end_later()
         elif not self.is_busy:
             self._handle(ask)
         elif len(self._inbox) >= INBOX_ASKS:
-            ask.answer(Unavailable("too many commands wait for this game; ask again"))
+            ask.answer(Unavailable("too many commands are queued for this game; try again"))
         elif self.clock_hold.is_for_storage and self._services.time.now_ms() - self._asked_at_ms > UNANSWERED_MS:
-            ask.answer(Unavailable("the database does not answer; ask again"))
+            ask.answer(Unavailable("the database does not answer; try again"))
         else:
             self._inbox.append(ask)
 
@@ -178,7 +178,7 @@ class Table(TableState):
         """Handle ``asks`` before all waiting commands: the mating chances that they need are known."""
         self._inbox.extendleft(reversed(asks))
         if self.lost or not self._services.may_decide():
-            self._refuse_waiting("the game cannot go on here now; ask again")
+            self._refuse_waiting("the game cannot continue here at the moment; try again")
         self._work_off()
 
     def _work_off(self) -> None:
@@ -214,7 +214,7 @@ class Table(TableState):
         try:
             self._services.journal.append(append)
         except Overloaded:
-            ask.answer(Unavailable("the database is behind; ask again"))
+            ask.answer(Unavailable("the database is overloaded; try again"))
             self.clock_hold.end_later()
             return
         self._in_flight = ask
@@ -233,10 +233,10 @@ class Table(TableState):
             self._publish(ask, events)
         else:
             assert isinstance(outcome, Failed)
-            ask.answer(Unavailable("the database did not take it; ask again"))
+            ask.answer(Unavailable("the database did not store it; try again"))
             self.clock_hold.end_later()
         if not self._services.may_decide():
-            self._refuse_waiting("the database does not answer; ask again")
+            self._refuse_waiting("the database does not answer; try again")
             self.clock_hold.go_on_for_storage()
         elif self.clock_hold.is_for_storage:
             self._inbox.appendleft(self.clock_hold.end())
@@ -245,7 +245,7 @@ class Table(TableState):
     def lose(self) -> None:
         """Give the game up: another node owns it."""
         is_replaced, self.lost = self.lost, True
-        self._refuse_waiting("the game is moving to another node; ask again")
+        self._refuse_waiting("the game is moving to another node; try again")
         if not is_replaced:  # otherwise the subscribers get the outcome from the journal
             self._services.on_lost(self)
 
@@ -334,9 +334,9 @@ class Table(TableState):
             return
         self.hold_for_storage(min(self._asked_at_ms, self._in_flight.received_ms))
         if waited_ms >= UNANSWERED_MS and self._in_flight.answer is not unanswered:
-            self._in_flight.answer(Unavailable("the database does not answer; ask again"))
+            self._in_flight.answer(Unavailable("the database does not answer; try again"))
             self._in_flight = msgspec.structs.replace(self._in_flight, answer=unanswered)
-            self._refuse_waiting("the database does not answer; ask again")
+            self._refuse_waiting("the database does not answer; try again")
 
     def hold_for_storage(self, since_ms: int) -> None:
         """Hold the clocks from ``since_ms``, when the database stopped answering, and tell all subscribers."""

@@ -172,7 +172,7 @@ class Tables:
         if table.epoch is None:
             table = await self._loading.take(table)
         if table.epoch is None:
-            raise Unavailable("another node has this game; ask again")
+            raise Unavailable("another node owns this game; try again")
         return table
 
     async def adopted(self, game_id: str) -> Table | None:
@@ -377,7 +377,7 @@ class Tables:
         try:
             await self._node.note_held([(game, seq, now_ms - since_ms) for game, (seq, since_ms) in held.items()])
         except FAILURES as error:
-            log.warning("the database is in trouble (%r); a crash now would charge held clocks", error)
+            log.warning("the database is in trouble (%r); after a crash now held clocks would be charged", error)
 
     async def _reload(self, game_id: str) -> None:
         try:

@@ -28,12 +28,12 @@ MEMBER_PLAY = Permission("member", "play")
 MODERATE = Permission("member", session=True, roles=("moderator",))
 """What moderation actions require. API tokens are not accepted."""
 
-NOBODY = {404: "nobody of that name"}
+NOBODY = {404: "no such user"}
 NO_GAME = {404: "no such game"}
-UNKNOWN_TOKEN = {401: "that bearer token is unknown, expired or revoked"}
-BAD_FIELD = {422: "a field that cannot be taken; `field` names it"}
-BAD_NAME_OR_PASSWORD = {401: "not this name with this password or code", **BAD_FIELD}
-EXPORTING = {503: "several exports are under way"}
+UNKNOWN_TOKEN = {401: "the bearer token is unknown, expired or revoked"}
+BAD_FIELD = {422: "an invalid field; `field` names it"}
+BAD_NAME_OR_PASSWORD = {401: "wrong name, password or code", **BAD_FIELD}
+EXPORTING = {503: "too many exports are in progress"}
 
 
 class Operation(msgspec.Struct, frozen=True, eq=False):

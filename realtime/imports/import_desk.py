@@ -76,16 +76,16 @@ class ImportDesk:
             ReaderDied: the process that reads the text has died.
         """
         if person in self._running:
-            raise RateLimited("another import of yours is under way")
+            raise RateLimited("another import of yours is in progress")
         if self._closing or len(self._running) >= MOST:
-            raise Unavailable("several imports are under way; try again a little later")
+            raise Unavailable("too many imports are in progress; try again later")
         task = asyncio.create_task(self._bring(person, name, pieces), name=f"import for {person}")
         self._running[person] = task
         try:
             return await task
         except asyncio.CancelledError:
             if self._closing:
-                raise Unavailable("the server stops; bring the games again when it is back") from None
+                raise Unavailable("the server is stopping; import the games again when it is back") from None
             raise
         finally:
             del self._running[person]
@@ -121,7 +121,7 @@ class ImportDesk:
         try:
             await self.store.drop(import_id)
         except FAILURES as error:
-            log.warning("import %s stays unfinished, the database is in trouble: %r", import_id, error)
+            log.warning("import %s stays incomplete, the database is in trouble: %r", import_id, error)
 
 
 async def _work(process: ImportProcess, pieces: AsyncIterator[bytes], intake: _Intake) -> None:

@@ -28,7 +28,7 @@ class ReaderDied(Unavailable):
     """The process ended before the text did: it ran out of memory, was killed, or has a bug."""
 
     def __init__(self) -> None:
-        super().__init__("the games could not be read; the server's log may tell why")
+        super().__init__("the import failed; see the server's log")
 
 
 class ImportProcess:

@@ -123,7 +123,7 @@ class ImportStore:
             # If two begin at once, the second waits here and then sees the first.
             found = (await lock_players(connection, [person])).get(person)
             if found is None or found.is_closed:
-                raise Conflict("closed accounts bring nothing")
+                raise Conflict("this account is closed")
             await connection.execute(
                 f"""
                 DELETE FROM import
@@ -132,13 +132,13 @@ class ImportStore:
                 person,
             )
             if await connection.fetchval("SELECT true FROM import WHERE person = $1 AND finished_at IS NULL", person):
-                raise RateLimited("another import of yours is under way")
+                raise RateLimited("another import of yours is in progress")
             room = _room(await connection.fetchrow(_USED, person))
             if room.imports <= 0:
                 raise Conflict(f"a person may keep {MAX_IMPORTS} imports; delete some first")
             room.check(1, 1)
             if await connection.fetchval("SELECT sum(bytes) >= $1::bigint FROM import", self._most_bytes):
-                raise Unavailable("this server has no room for more imported games")
+                raise Unavailable("this server's storage for imported games is full")
             import_id = new_id(LINK_LENGTH)
             await connection.execute(
                 "INSERT INTO import (id, person, name) VALUES ($1, $2, $3)", import_id, person, name
@@ -162,7 +162,7 @@ class ImportStore:
                 sum(record.size for record in records),
             )
             if not there:
-                raise Conflict("the import was taken away while its games came")
+                raise Conflict("the import was deleted while its games were being stored")
             numbered = list(enumerate(records, first))
             await connection.copy_records_to_table(
                 "imported_game",
@@ -180,7 +180,7 @@ class ImportStore:
         if not await self._pool.fetchval(
             "UPDATE import SET finished_at = now() WHERE id = $1 RETURNING true", import_id
         ):
-            raise Conflict("the import was taken away while its games came")
+            raise Conflict("the import was deleted while its games were being stored")
 
     async def drop(self, import_id: str) -> None:
         """Delete it, finished or not."""

@@ -106,7 +106,7 @@ class Journal:
         Raises ``Overloaded`` if the queue is full or the journal is closed; nothing is queued then.
         """
         if self._closed or len(self._queue) >= MAX_WAITING:
-            raise Overloaded("the database is behind: too many events wait to be stored")
+            raise Overloaded("the database is overloaded: too many events are waiting")
         if not self._queue:
             self._queued_at = self._loop.time()
             self._work.set()
@@ -163,7 +163,7 @@ class Journal:
             try:
                 await self._write(batch)
             except Exception:
-                log.exception("a batch of %d appends failed by a fault of the journal", len(batch))
+                log.exception("a batch of %d appends failed with an internal error", len(batch))
                 for append in list(self._batch.values()):
                     self._answer(append, Failed("a fault of the journal"))
             if not self._queue:
@@ -261,7 +261,7 @@ class Journal:
         try:
             append.done(outcome)
         except Exception:
-            log.exception("game %s: what follows an append failed", append.game)
+            log.exception("game %s: a callback after an append failed", append.game)
 
     async def _connected(self) -> Connection:
         connection = self._connection

@@ -36,7 +36,7 @@ class LastBackup:
             try:
                 self.at_s = await self._pool.fetchval("SELECT extract(epoch FROM max(at))::float8 FROM backup") or 0.0
             except FAILURES as error:
-                log.info("when the last backup was made is not known: %s", error)
+                log.info("the time of the last backup is unknown: %s", error)
             await asyncio.sleep(LOOK_S)
 
 

@@ -328,7 +328,7 @@ class Node:
                 if self._renewed_at - last > LEASE_S:
                     for call in self.on_back:
                         call(self._renewed_at - last)
-                    log.warning("the lease was out for %.1f s", self._renewed_at - last - LEASE_S)
+                    log.warning("the lease had expired for %.1f s", self._renewed_at - last - LEASE_S)
             await asyncio.sleep(pause_s)
 
     async def _renew(self) -> None:

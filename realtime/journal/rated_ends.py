@@ -86,7 +86,7 @@ class RatedEnds:
         Raises ``Overloaded`` if the queue is full or this is closed; nothing is queued then.
         """
         if self._closed or len(self._waiting) >= MAX_WAITING:
-            raise Overloaded("the database is behind: too many games wait to end")
+            raise Overloaded("the database is overloaded: too many games are waiting to end")
         waiting = _Waiting(append, self._loop.time())
         self._waiting[id(waiting)] = waiting
         self._queue.put_nowait(waiting)
@@ -138,7 +138,7 @@ class RatedEnds:
             try:
                 outcome = await self._write(number, waiting.append)
             except Exception:
-                log.exception("game %s could not be ended by a fault of the server", waiting.append.game)
+                log.exception("game %s could not be ended because of an internal error", waiting.append.game)
                 self._drop_connection(number)
                 outcome = Failed("a fault of the rated ends")
             del self._began[number]
@@ -194,7 +194,7 @@ class RatedEnds:
         try:
             waiting.append.done(outcome)
         except Exception:
-            log.exception("game %s: what follows its end failed", waiting.append.game)
+            log.exception("game %s: a callback after its end failed", waiting.append.game)
 
     async def _connected(self, number: int) -> Connection:
         connection = self._connections.get(number)

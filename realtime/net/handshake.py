@@ -105,7 +105,7 @@ def read_request(request: Request, peer: str, proxies: Proxies) -> Asked:
     """
     headers = request.headers
     if request.path.partition("?")[0] != PATH:
-        raise HandshakeRefused(404, "not_found", f"sockets are opened at {PATH}")
+        raise HandshakeRefused(404, "not_found", f"the websocket endpoint is {PATH}")
     forwarded = ", ".join(headers.get_all("X-Forwarded-For"))
     proxied = bool(forwarded) and peer in proxies
     address = (proxies.get_trusted_client_address(forwarded)[0] if proxied else peer) or peer
@@ -118,7 +118,7 @@ def read_request(request: Request, peer: str, proxies: Proxies) -> Asked:
     host = _one(headers, "X-Forwarded-Host") if peer in proxies else None
     scheme = _one(headers, "X-Forwarded-Proto") if peer in proxies else None
     if not is_same_origin(_one(headers, "Origin"), host or _one(headers, "Host"), scheme):
-        raise HandshakeRefused(403, "forbidden", "a session by cookie is for our own pages: Origin is not Host")
+        raise HandshakeRefused(403, "forbidden", "a cookie session requires a same-origin page; Origin is not Host")
     return Asked(address, proxied, token if len(token) <= MAX_TOKEN else None, by_bearer=False, rtt_ms=rtt_ms)
 
 

@@ -182,7 +182,7 @@ class OpenSocket(asyncio.BufferedProtocol):
     def shutdown(self) -> None:
         """Close the socket because the server stops: uvicorn's call to each of its connections."""
         self._gateway.is_closing = True
-        self._connection.close(CloseCode.SERVICE_RESTART, "the server restarts")
+        self._connection.close(CloseCode.SERVICE_RESTART, "the server is restarting")
 
     def _receive(self, data: bytes) -> None:
         websocket = self._websocket

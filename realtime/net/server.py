@@ -109,7 +109,7 @@ class Server(uvicorn.Server):
                 leaving.cancel()
             error = None if leaving.cancelled() else leaving.exception()
             if error is not None:  # what is being written is answered all the same
-                log.error("this server could not leave in good order", exc_info=error)
+                log.error("this server could not shut down cleanly", exc_info=error)
         self._close()
         await self._before_stop()
         await super().shutdown(sockets)

@@ -42,9 +42,9 @@ PROTOCOL_LOG = logging.getLogger("websockets")
 """Logger for the library, which logs whole requests and frames at level debug, tokens and chat included. ``log.set_up``
 keeps it at warnings."""
 
-RESTARTS = HandshakeRefused(503, "unavailable", "the server restarts; come back in a moment")
-AWAY = HandshakeRefused(503, "unavailable", "this server does not reach the database; come back to another")
-CANNOT_TELL = HandshakeRefused(503, "unavailable", "the session cannot be looked up now; try again")
+RESTARTS = HandshakeRefused(503, "unavailable", "the server is restarting; try again in a moment")
+AWAY = HandshakeRefused(503, "unavailable", "this server cannot reach the database; connect to another")
+CANNOT_TELL = HandshakeRefused(503, "unavailable", "the session cannot be looked up at the moment; try again")
 
 
 class State(Enum):

@@ -153,35 +153,37 @@ class Metrics(Collector):
         build.add_metric([__version__, platform.python_version()], 1)
         yield build
         yield _counter("zeitnot_moves", "Moves published.", self.moves)
-        yield _counter("zeitnot_events", "Events of games published.", self.events)
+        yield _counter("zeitnot_events", "Game events published.", self.events)
         yield _labelled("zeitnot_games_ended", "Games ended.", "reason", self.ended, get_args(EndReason))
         yield _labelled("zeitnot_errors", "Requests refused.", "code", self.refused, get_args(ErrorCode))
-        stages = HistogramMetricFamily("zeitnot_stage_seconds", "Time in each stage of a move.", labels=["stage"])
+        stages = HistogramMetricFamily("zeitnot_stage_seconds", "Time of each stage of a move.", labels=["stage"])
         for name, histogram in self.stages.items():
             stages.add_metric([name], histogram.buckets(), histogram.total)
         yield stages
-        batches = HistogramMetricFamily("zeitnot_journal_batch_rows", "Rows of each batch of the journal.")
+        batches = HistogramMetricFamily("zeitnot_journal_batch_rows", "Rows in each journal batch.")
         batches.add_metric([], self.batch_rows.buckets(), self.batch_rows.total)
         yield batches
         yield _counter(
-            "zeitnot_journal_failures", "Batches and rated ends that did not reach the database.", self.journal_failures
+            "zeitnot_journal_failures",
+            "Journal batches and rated results that could not be written.",
+            self.journal_failures,
         )
         verdicts = CounterMetricFamily(
-            "zeitnot_verdicts", "Whether somebody can still win, as it was found out.", labels=["answer", "layer"]
+            "zeitnot_verdicts", "Decisions whether a side can still win.", labels=["answer", "layer"]
         )
         for labels in product(get_args(verdict.Answer), get_args(verdict.Layer)):
             verdicts.add_metric(labels, self.verdicts.get(labels, 0))
         yield verdicts
-        seconds = HistogramMetricFamily("zeitnot_verdict_seconds", "Time a question about that took, waiting left out.")
+        seconds = HistogramMetricFamily("zeitnot_verdict_seconds", "Time of such a decision, without queueing.")
         seconds.add_metric([], self.verdict_seconds.buckets(), self.verdict_seconds.total)
         yield seconds
         yield _labelled(
-            "zeitnot_verdicts_missing", "Questions about that without an answer.", "why", self.no_verdicts, UNANSWERED
+            "zeitnot_verdicts_missing", "Such decisions that were not made.", "why", self.no_verdicts, UNANSWERED
         )
-        delayed = HistogramMetricFamily("zeitnot_loop_lag_seconds", "How late the event loop was, 50 times a second.")
+        delayed = HistogramMetricFamily("zeitnot_loop_lag_seconds", "Event loop delay, sampled 50 times a second.")
         delayed.add_metric([], self.loop_lag.buckets(), self.loop_lag.total)
         yield delayed
-        pauses = HistogramMetricFamily("zeitnot_collection_seconds", "Time in each garbage collection.")
+        pauses = HistogramMetricFamily("zeitnot_collection_seconds", "Duration of each garbage collection.")
         pauses.add_metric([], self.collections.buckets(), self.collections.total)
         yield pauses
         for name, (text, read) in self.counters.items():
@@ -194,7 +196,7 @@ class Metrics(Collector):
 
 def _of_traffic(traffic: Traffic) -> Iterable[Metric]:
     yield GaugeMetricFamily("zeitnot_connections", "Open sockets.", traffic.open)
-    yield _counter("zeitnot_connections_opened", "Sockets ever opened.", traffic.opened)
+    yield _counter("zeitnot_connections_opened", "Sockets opened.", traffic.opened)
     yield _labelled("zeitnot_connections_closed", "Sockets closed.", "code", traffic.closed, (*CLOSE_CODES, OTHER))
     yield _labelled("zeitnot_handshakes_refused", "Handshakes refused.", "status", traffic.refused, REFUSALS)
     yield _counter("zeitnot_messages", "Messages received.", traffic.messages)
@@ -202,7 +204,7 @@ def _of_traffic(traffic: Traffic) -> Iterable[Metric]:
     yield _counter("zeitnot_messages_bad", "Messages that could not be decoded.", traffic.bad_messages)
     yield _counter("zeitnot_frames_skipped", "Droppable frames not sent to slow clients.", traffic.skipped)
     yield _counter("zeitnot_slow_clients", "Sockets closed because they read too slowly.", traffic.slow)
-    yield _counter("zeitnot_failures", "Requests that failed by a fault of the server.", traffic.failures)
+    yield _counter("zeitnot_failures", "Requests that failed with an internal error.", traffic.failures)
 
 
 def _counter(name: str, text: str, value: float) -> Metric:

@@ -20,7 +20,7 @@ class Traffic:
         self.open = 0
         """Open sockets."""
         self.opened = 0
-        """Sockets ever opened."""
+        """Sockets opened."""
         self.refused: Counter[int] = Counter()
         """Refused handshakes by HTTP status."""
         self.closed: Counter[int | str] = Counter()

@@ -63,10 +63,10 @@ class AccountPoller:
                 await self.look()
             except Exception as error:  # the top of a task
                 if not isinstance(error, FAILURES) or classify(error) is None:
-                    log.exception("what has changed about people could not be taken over")
+                    log.exception("account changes could not be applied")
                 elif not self._is_blind:
                     self._is_blind = True
-                    log.warning("what changes about people is not seen, the database is in trouble: %r", error)
+                    log.warning("account changes cannot be read, the database is in trouble: %r", error)
             else:
                 self._is_blind = False
             with contextlib.suppress(TimeoutError):

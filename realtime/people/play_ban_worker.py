@@ -102,11 +102,11 @@ class PlayBanWorker:
                 await self._bans.refresh()
             except FAILURES as error:
                 if classify(error) is None:
-                    log.exception("finished games could not be judged; the next try goes on")
+                    log.exception("finished games could not be checked for conduct; trying again")
                 else:
-                    log.warning("the database is in trouble (%r); finished games wait to be judged", error)
+                    log.warning("the database is in trouble (%r); finished games wait to be checked for conduct", error)
             except Exception:
-                log.exception("finished games could not be judged; the next try goes on")
+                log.exception("finished games could not be checked for conduct; trying again")
             try:
                 async with asyncio.timeout(EVERY_S):
                     await self._woken.wait()
@@ -196,7 +196,7 @@ def _verdicts(row: Any, records: Sequence[Any]) -> Verdicts:
         deeds = deeds_of(_ending(row, records, people))
     except (GameError, msgspec.ValidationError):
         # A game that this version cannot read must not block all the others.
-        log.exception("a finished game cannot be judged", extra={"game": row["id"]})
+        log.exception("a finished game cannot be checked for conduct", extra={"game": row["id"]})
         deeds = {"w": "ok", "b": "ok"}
     return Verdicts(row["id"], people, deeds, row["ended_at"])
 

@@ -23,6 +23,6 @@ def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     coroutine = getattr(context.get("future"), "get_coro", lambda: None)()
     error = context.get("exception")
     if isinstance(error, FAILURES) and getattr(coroutine, "__qualname__", None) == _GIVEN_UP:
-        log.info("a connection to the database was given up: %r", error)
+        log.info("a connection to the database was dropped: %r", error)
     else:
         loop.default_exception_handler(context)

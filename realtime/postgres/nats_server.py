@@ -137,7 +137,7 @@ class NatsServer:
             try:
                 await self._start(command)
             except (NatsError, OSError) as error:
-                log.warning("nats-server cannot be started, next try in a moment: %s", error)
+                log.warning("nats-server cannot be started, trying again: %s", error)
 
     def _clean(self) -> None:
         if self._directory is not None:

@@ -16,25 +16,25 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """All limits. The server runs with ``DEFAULTS``; a load test raises some by ``parse_limits``."""
 
     frame_bytes: int = 8 * 1024
-    """Longest message, fragments together, with room for the longest request (a simul's text). Beyond it: close code
-    1009."""
+    """Longest message, fragments together, with room for the longest request (a simul's text). Longer ones close with
+    code 1009."""
     rate: int = 20
-    """Sustained messages a second of a connection: ten times what the fastest player needs."""
+    """Sustained messages per second and connection: ten times what the fastest player needs."""
     burst: int = 60
-    """Messages at once. Beyond it ``rate_limited``; after as many refusals close code 4008."""
+    """Messages in a burst. Further ones get ``rate_limited``; after as many refusals the socket is closed with 4008."""
     connections: int = 50
-    """Guest and anonymous sockets an address: clubs and schools share one."""
+    """Guest and anonymous sockets per address: clubs and schools share one address."""
     guests: int = 10
-    """New guests a minute an address, and as many new members."""
+    """New guests per minute and address, and as many new members."""
     logins: int = 20
-    """Wrong passwords an address at once; one more every 10 s."""
+    """Wrong passwords per address in a burst; one more is allowed every 10 s."""
     accounts: int = 20
-    """Sockets an account: tabs and devices of one person, boards of one bot."""
+    """Sockets per account: tabs and devices of one person, boards of one bot."""
     handshake_s: float = 5.0
-    """From the connection's first byte (or its lack) to the answered upgrade; a slower one only holds memory."""
+    """Maximum time from a new connection to the answered upgrade; a slower one only holds memory."""
     silence_s: float = 30.0
-    """Without a byte for this long, pongs included, a socket counts as half-open and is closed. So is a connection that
-    reads nothing of a long answer for this long."""
+    """A socket that sends no byte for this long, pongs included, counts as half-open and is closed. So is a connection
+    that reads nothing of a long response for this long."""
     imports: int = 8192
     """MiB of imported games that the server stores for all members: accounts are cheap to create, and games in play
     need disk space too."""

@@ -68,12 +68,12 @@ def check(need: Permission, grant: Grant | None) -> None:
     if need.who == "anybody":
         return
     if grant is None:
-        raise Unauthenticated("only somebody with a session may do this; get one first")
+        raise Unauthenticated("authentication required")
     if need.session and not grant.is_session:
         raise Forbidden("an API token cannot do this; log in")
     if need.scope is not None and need.scope not in grant.scopes:
-        raise Forbidden(f"this token is not good for it: it lacks the scope {need.scope}")
+        raise Forbidden(f"this token lacks the scope `{need.scope}`")
     if need.who == "member" and grant.user.kind == "guest":
         raise Forbidden("guests cannot do this; sign up")
     if need.roles and "admin" not in grant.roles and not grant.roles.intersection(need.roles):
-        raise Forbidden(f"only a person with the role {' or '.join(need.roles)} may do this")
+        raise Forbidden(f"this requires the role {' or '.join(need.roles)}")

@@ -182,7 +182,7 @@ class Feeds:
 
     def _opened(self, feed: Feed, channel: str | None) -> Feed:
         if self._is_stopping:
-            raise Unavailable("the server stops; come back in a moment")
+            raise Unavailable("the server is stopping; try again in a moment")
         self._open[feed] = channel
         return feed
 

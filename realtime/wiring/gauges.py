@@ -32,33 +32,33 @@ def add_gauges(
     metrics.gauges.update(
         {
             "games_live": (
-                "Games of this node that are not over, without those that the public sees later.",
+                "Games in progress on this node, without delayed ones.",
                 lambda: _games_live(tables, cluster),
             ),
             "simuls_running": (
-                "Simuls that run, as the public sees it.",
+                "Running simuls, as the public sees them.",
                 lambda: sum(shown.status == "running" for shown in simuls.shown()),
             ),
             "simul_boards_live": (
-                "Boards of simuls that are not over, as the public sees it.",
+                "Simul boards in progress, as the public sees them.",
                 lambda: sum(shown.score.live for shown in simuls.shown()),
             ),
             "tables": ("Tables in memory.", lambda: len(tables)),
-            "feeds": ("Streams of games that are being read.", lambda: len(feeds)),
-            "people_online": ("Presence and strangers with a socket.", lambda: people.online_here),
-            "objects_grown": ("Objects made since the last garbage collection.", lambda: garbage.grown),
-            "nodes": ("Nodes that live, by the database's word, this one included.", lambda: 1 + len(cluster.others)),
+            "feeds": ("Open game streams.", lambda: len(feeds)),
+            "people_online": ("Users and anonymous clients with a socket.", lambda: people.online_here),
+            "objects_grown": ("Objects created since the last garbage collection.", lambda: garbage.grown),
+            "nodes": ("Live nodes according to the database, including this one.", lambda: 1 + len(cluster.others)),
             "nodes_reached": (
-                "Those among them that were heard lately, this one included.",
+                "Live nodes recently heard over NATS, including this one.",
                 lambda: 1 + sum(map(cluster.is_reached, cluster.others)),
             ),
-            "nats_connected": ("1: NATS is connected, or is not asked for.", lambda: cluster.is_lone or cluster.is_up),
+            "nats_connected": ("1: NATS is connected or not configured.", lambda: cluster.is_lone or cluster.is_up),
             "backup_at_seconds": (
-                "When `zeitnot backup` was last done, as Unix time; 0: never.",
+                "Unix time of the last `zeitnot backup`; 0: never.",
                 lambda: last_backup.at_s,
             ),
-            "journal_queue": ("Appends that wait for the database.", lambda: storage.depth),
-            "journal_wait_seconds": ("How long the oldest has waited.", lambda: storage.oldest_wait_ms() / 1000),
+            "journal_queue": ("Journal appends waiting for the database.", lambda: storage.depth),
+            "journal_wait_seconds": ("Age of the oldest waiting append.", lambda: storage.oldest_wait_ms() / 1000),
         }
     )
 

@@ -63,7 +63,7 @@ def start(state: Simul, command: c.Start, now_ms: int, chance: Chance) -> Decisi
     require_host(state, command.by)
     require_created(state)
     if not state.players:
-        raise Conflict("nobody is accepted: there is nobody to play against")
+        raise Conflict("the host has accepted no players yet")
     return Decision((started(state, now_ms, chance),))
 
 
@@ -102,7 +102,7 @@ def adjudicate(state: Simul, command: c.Adjudicate, now_ms: int, chance: Chance)
     if command.result == "*":
         _require_abortable(board)
     elif command.result not in ("1/2-1/2", loss_of(board.host)):
-        raise Forbidden("result: the host may only lose, or draw")
+        raise Forbidden("result: the host may adjudicate only a draw or their own loss")
     adjudicated = e.Adjudicated(board=board.number, result=command.result)
     return Decision((adjudicated,), (Send(board.number, g.Adjudicate(command.result)),))
 
@@ -153,7 +153,7 @@ def _is_abortable(board: Board) -> bool:
 
 def _require_abortable(board: Board) -> None:
     if not _is_abortable(board):
-        raise Conflict(f"board {board.number}: both have moved; it is drawn or lost, not aborted")
+        raise Conflict(f"board {board.number}: both players have moved; expected a draw or a loss, not no result")
 
 
 def _require_fitting(state: Simul, setup: Setup) -> None:
@@ -163,12 +163,12 @@ def _require_fitting(state: Simul, setup: Setup) -> None:
     if gone:
         raise Conflict(f"variants: {gone[0].user.name} wants to play {gone[0].offer.variant}; remove them first")
     if setup.rated and any(person.user.kind == "guest" for person in people):
-        raise Conflict("rated: there are guests, who play casual games only; send them away first")
+        raise Conflict("rated: guests can play casual games only; remove them first")
     if setup.rated and any(person.player_extra_s or person.host_extra_s for person in people):
-        raise Conflict("rated: a game with a handicap cannot be rated, and there are some")
+        raise Conflict("rated: a game with a handicap cannot be rated, and some boards have one")
     if len(state.players) > setup.max_boards:
         raise Conflict(f"max_boards: {len(state.players)} are accepted already")
     if (setup.mode == "round" or setup.tc is None) and any(person.host_extra_s for person in people):
         raise Conflict(
-            "mode: the host has more time at some boards, for which there is no clock then; take that back first"
+            "mode: the host has more time at some boards, which needs a clock at each board; remove it first"
         )

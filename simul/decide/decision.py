@@ -51,13 +51,13 @@ def require_host(state: Simul, by: str) -> None:
 def require_created(state: Simul) -> None:
     """Raise ``Conflict`` once the simul has started or is cancelled."""
     if state.status != "created":
-        raise Conflict(f"the simul is {state.status}; this is for before the start")
+        raise Conflict(f"the simul is {state.status}; this is possible only before the start")
 
 
 def require_running(state: Simul) -> None:
     """Raise ``Conflict`` before the start and after the end."""
     if state.status != "running":
-        raise Conflict(f"the simul is {state.status}; this is for while it runs")
+        raise Conflict(f"the simul is {state.status}; this is possible only while it runs")
 
 
 def require_board(state: Simul, number: int) -> Board:
@@ -71,7 +71,7 @@ def require_board(state: Simul, number: int) -> Board:
 def require_game(state: Simul, game: str) -> Board:
     """Return the board of ``game``. Raises ``NotFound``."""
     if game not in state.games:
-        raise NotFound("that game is no board of this simul")
+        raise NotFound("this game does not belong to the simul")
     return state.boards[state.games[game] - 1]
 
 

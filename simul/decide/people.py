@@ -37,7 +37,7 @@ def invite(state: Simul, command: c.Invite, now_ms: int, chance: Chance) -> Deci
     require_host(state, command.by)
     _require_open(state, now_ms)
     if command.user.id == state.host.id:
-        raise Conflict("you are the host: invite others")
+        raise Conflict("you are the host; invite others")
     if command.user.id in state.invited and command.user.id not in state.barred:
         return NOTHING
     if len(state.invited) >= MAX_INVITED:
@@ -50,29 +50,29 @@ def join(state: Simul, command: c.Join, now_ms: int, chance: Chance) -> Decision
     user = command.user
     role = state.role_of(user.id)
     if role == "host":
-        raise Forbidden("you are the host: you cannot play against yourself")
+        raise Forbidden("you are the host and cannot play against yourself")
     if role is not None:
         return NOTHING
     if user.id in state.barred:
-        raise Forbidden("the host has sent you away")
+        raise Forbidden("the host has removed you")
     conditions = state.setup.conditions
     if conditions.invited and user.id not in state.invited:
-        raise Forbidden("only those play whom the host has invited")
+        raise Forbidden("only invited users can play")
     if user.kind == "guest" and not conditions.guests:
-        raise Forbidden("no guests play in this simul: log in first")
+        raise Forbidden("guests cannot play in this simul; log in first")
     if conditions.members and user.kind != "member":
-        raise Forbidden("only members play in this simul")
+        raise Forbidden("only members can play in this simul")
     offer = state.setup.offer_named(command.game, command.variant)
     if offer is None:
-        raise Conflict("variant: that is not offered here")
+        raise Conflict("variant: not offered in this simul")
     # A guest has no ratings.
     rating, provisional = dict(zip(state.setup.offers, command.ratings, strict=False)).get(offer, (None, False))
     if rating not in conditions.ratings:
-        raise Forbidden("this simul is for other ratings than yours")
+        raise Forbidden("your rating is outside the range of this simul")
     _require_open(state, now_ms)
     _require_room(state)
     if len(state.applicants) + len(state.players) >= MAX_WAITING:
-        raise Conflict("too many want to play already")
+        raise Conflict("too many users have applied")
     joined = e.Joined(person=Person(user=user, offer=offer, rating=rating, provisional=provisional))
     if not state.setup.auto_accept:
         return Decision((joined,))
@@ -86,7 +86,7 @@ def join(state: Simul, command: c.Join, now_ms: int, chance: Chance) -> Decision
 def leave(state: Simul, command: c.Leave, now_ms: int, chance: Chance) -> Decision:
     """Remove an applicant or player. No effect if they have not joined."""
     if command.by in state.seats and state.status == "running":
-        raise Conflict("you have a board: resign if you do not want to play on")
+        raise Conflict("you have a board; resign to leave")
     if state.person_of(command.by) is None:
         return NOTHING
     return Decision((e.Left(user=command.by),))
@@ -99,7 +99,7 @@ def accept(state: Simul, command: c.Accept, now_ms: int, chance: Chance) -> Deci
         return NOTHING
     person = state.applicants.get(command.user)
     if person is None:
-        raise NotFound("user: nobody of that name has applied")
+        raise NotFound("user: no such applicant")
     _require_open(state, now_ms)
     _require_room(state)
     if state.status == "running":
@@ -125,7 +125,7 @@ def reject(state: Simul, command: c.Reject, now_ms: int, chance: Chance) -> Deci
     """Reject an applicant, who may apply again."""
     require_host(state, command.by)
     if command.user not in state.applicants:
-        raise NotFound("user: nobody of that name has applied")
+        raise NotFound("user: no such applicant")
     return Decision((e.Rejected(user=command.user),))
 
 
@@ -134,11 +134,11 @@ def kick(state: Simul, command: c.Kick, now_ms: int, chance: Chance) -> Decision
     adjudicated."""
     require_host(state, command.by)
     if command.user in state.seats:
-        raise Conflict("user: they have a board; adjudicate it if they are not to play on")
+        raise Conflict("user: they have a board; adjudicate it to remove them")
     if command.user in state.barred:
         return NOTHING
     if state.person_of(command.user) is None:
-        raise NotFound("user: nobody of that name is here")
+        raise NotFound("user: no such applicant or player")
     return Decision((e.Kicked(user=command.user),))
 
 
@@ -149,7 +149,7 @@ def arrange(state: Simul, command: c.Arrange, now_ms: int, chance: Chance) -> De
     if command.board is None:
         person = None if command.user is None else state.person_of(command.user)
         if person is None:
-            raise NotFound("user: nobody of that name is waiting to play")
+            raise NotFound("user: no such applicant")
         if state.setup.rated and (command.player_extra_s or command.host_extra_s):
             raise Forbidden("rated: a game with a handicap cannot be rated")
         if command.host_extra_s and (state.is_round or state.setup.tc is None):
@@ -157,7 +157,7 @@ def arrange(state: Simul, command: c.Arrange, now_ms: int, chance: Chance) -> De
         return Decision(_arranged(command, person))
     board = require_board(state, command.board)
     if command.color not in (None, "announced", board.host):
-        raise Conflict("color: the game has begun")
+        raise Conflict("color: the game has started")
     person = board.person
     player_s = _given_s(state, "player_extra_s", person.player_extra_s, command.player_extra_s)
     host_s = _given_s(state, "host_extra_s", person.host_extra_s, command.host_extra_s)
@@ -176,9 +176,9 @@ def _given_s(state: Simul, name: str, had_s: int, wanted_s: int | None) -> int:
     if wanted_s is None or wanted_s == had_s:
         return 0
     if state.setup.rated or state.setup.tc is None:
-        raise Conflict(f"{name}: neither in rated games nor without a clock is time given")
+        raise Conflict(f"{name}: no time can be given in a rated game or without a clock")
     if wanted_s < had_s:
-        raise Conflict(f"{name}: the game has begun; time can be given, not taken")
+        raise Conflict(f"{name}: the game has started; time can be added, not removed")
     return wanted_s - had_s
 
 
@@ -227,6 +227,6 @@ def _require_room(state: Simul) -> None:
 def _require_open(state: Simul, now_ms: int) -> None:
     """Raise ``Conflict`` if nobody can get a board any more."""
     if state.status == "running" and not state.is_late_join_open(now_ms):
-        raise Conflict("it runs already, and nobody may join any more")
+        raise Conflict("the simul is running and late joining is closed")
     if state.status not in ("created", "running"):
         require_created(state)

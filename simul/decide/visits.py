@@ -44,11 +44,11 @@ def go_on(state: Simul, command: c.GoOn, now_ms: int, chance: Chance) -> Decisio
     if not state.is_round:
         number = state.waiting.next_after(state.at or 0)
         if number is None:
-            raise Conflict("no board waits for you")
+            raise Conflict("no board is waiting for you")
         return NOTHING if number == state.at else Decision((e.At(board=number),))
     number = state.round.first_but(state.at)
     if number is None:
-        raise Conflict("no board is left")
+        raise Conflict("no board is in progress")
     return _go(state, state.boards[number - 1])
 
 
@@ -68,7 +68,7 @@ def later(state: Simul, command: c.Later, now_ms: int, chance: Chance) -> Decisi
     _require_going(state)
     other = state.round.first_but(board.number)
     if other == board.number:
-        raise Conflict("there is no other board to go to before")
+        raise Conflict("there is no other board to visit first")
     leaving = leave_for(state, other)
     return Decision((put_off, *leaving.events), leaving.effects)
 
@@ -82,9 +82,9 @@ def prepare(state: Simul, command: c.Prepare, now_ms: int, chance: Chance) -> De
     if command.move is not None and board.turn == "host":
         raise NotYourTurn("the host is to move")
     if not state.is_round:
-        raise Conflict("both clocks run here: play the move")
+        raise Conflict("both clocks are running; play the move")
     if board.is_host_there or (state.at == board.number and not _has_moved(state, board)):
-        raise Conflict("the host is at your board: play the move")
+        raise Conflict("the host is at your board; play the move")
     if board.prepared_move() == command.move:
         return NOTHING
     return Decision((e.Prepared(board=board.number, ply=command.ply, move=command.move),))
@@ -98,13 +98,13 @@ def pass_on(state: Simul, command: c.Pass, now_ms: int, chance: Chance) -> Decis
     if board.turn == "host":
         raise NotYourTurn("the host is to move")
     if not state.is_round:
-        raise Conflict("one passes only where the host goes from board to board")
+        raise Conflict("passing is possible only where the host goes from board to board")
     if state.stop is not None:
-        raise Conflict("the simul stands still")
+        raise Conflict("the simul is paused")
     if state.at != board.number or not board.is_host_there:
         raise Conflict("the host is not at your board")
     if board.passes_left < 1:
-        raise Conflict("you have no pass left")
+        raise Conflict("you have no passes left")
     to = state.round.first_but(board.number) if state.setup.auto_next else None
     leaving = leave_for(state, to)
     return Decision((e.Passed(board=board.number), *leaving.events), leaving.effects)
@@ -176,12 +176,12 @@ def _go(state: Simul, board: Board) -> Decision:
 
 def _require_going(state: Simul) -> None:
     if state.stop is not None:
-        why = "there is a break: end it first" if state.stop == "break" else "you were away, and are just coming back"
-        raise Conflict(f"the simul stands still: {why}")
+        why = "there is a break; end it first" if state.stop == "break" else "you were away; the simul is just resuming"
+        raise Conflict(f"the simul is paused: {why}")
 
 
 def _own_board(state: Simul, game: str, by: str) -> Board:
     board = require_game(state, game)
     if board.person.user.id != by:
-        raise Forbidden("that is not your board")
+        raise Forbidden("this is not your board")
     return board

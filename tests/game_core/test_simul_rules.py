@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 # The host is White. Columns: mode, what has happened, who moves what; the code and what is said.
 REFUSED_MOVES: dict[str, tuple[str, str, Color, str, str, str]] = {
-    "the host elsewhere": ("round", "", "w", "e2e4", "conflict", "you are not at this board: go there first"),
+    "the host elsewhere": ("round", "", "w", "e2e4", "conflict", "you are not at this board; go there first"),
     "the participant, the host elsewhere": (
         "round",
         "arrive 600; e2e4",
         "b",
         "e7e5",
         "conflict",
-        "the host is not at your board: prepare a move",
+        "the host is not at your board; prepare a move",
     ),
     "the participant on the host's turn": ("round", "", "b", "e7e5", "not_your_turn", "it is the opponent's turn"),
     "in a break": (
@@ -37,7 +37,7 @@ REFUSED_MOVES: dict[str, tuple[str, str, Color, str, str, str]] = {
         "w",
         "e2e4",
         "conflict",
-        "the simul has a break: nobody moves",
+        "the simul is paused for a break",
     ),
     "in a break of the other mode": (
         "clock",
@@ -45,7 +45,7 @@ REFUSED_MOVES: dict[str, tuple[str, str, Color, str, str, str]] = {
         "w",
         "e2e4",
         "conflict",
-        "the simul has a break: nobody moves",
+        "the simul is paused for a break",
     ),
     "the host elsewhere, and away": (
         "round",
@@ -53,7 +53,7 @@ REFUSED_MOVES: dict[str, tuple[str, str, Color, str, str, str]] = {
         "b",
         "e7e5",
         "conflict",
-        "the host is not at your board: prepare a move",
+        "the host is not at your board; prepare a move",
     ),
     "after the break, the host elsewhere": (
         "round",
@@ -61,7 +61,7 @@ REFUSED_MOVES: dict[str, tuple[str, str, Color, str, str, str]] = {
         "b",
         "e7e5",
         "conflict",
-        "the host is not at your board: prepare a move",
+        "the host is not at your board; prepare a move",
     ),
 }
 
@@ -91,7 +91,7 @@ def test_draws_are_agreed_as_ever_where_nothing_else_is_said() -> None:
 
 def test_a_simul_may_know_no_draw_by_agreement() -> None:
     scene = a_board("clock", draw_from=None, moves="e2e4; e7e5")
-    assert str(scene.refused(c.Draw(by="w", do="offer"), "conflict")) == "in this simul no draws are agreed"
+    assert str(scene.refused(c.Draw(by="w", do="offer"), "conflict")) == "draw offers are not allowed in this simul"
     (moved,) = scene.do(scene.move("g1f3", draw=True))
     assert isinstance(moved, Moved)
     assert not moved.draw
@@ -160,14 +160,14 @@ def test_a_draw_with_an_intended_move_is_claimed_when_the_host_is_there() -> Non
 @pytest.mark.parametrize("by", ["w", "b"])
 def test_players_do_not_abort(by: Color) -> None:
     said = str(a_board("clock").refused(c.Abort(by=by), "conflict"))
-    assert said == "a board of a simul can be resigned, not aborted"
+    assert said == "a simul game cannot be aborted; resign instead"
 
 
 def test_there_is_no_rematch() -> None:
     scene = a_board("clock")
     scene.refused(c.Rematch(by="b", do="offer"), "conflict")
     scene.do(c.Resign(by="b"))
-    assert str(scene.refused(c.Rematch(by="b", do="offer"), "conflict")) == "a board of a simul has no rematch"
+    assert str(scene.refused(c.Rematch(by="b", do="offer"), "conflict")) == "a simul game has no rematch"
 
 
 def test_moves_are_taken_back_in_clock_mode_alone() -> None:

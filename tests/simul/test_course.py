@@ -53,7 +53,7 @@ class TestEditing:
         ("before", "after", "text"),
         [
             ({"variants": BOTH}, {"variants": (BOTH[0],)}, "variants: Player1 wants to play chess960"),
-            ({"variants": BOTH}, {"rated": True, "guests": False}, "rated: there are guests"),
+            ({"variants": BOTH}, {"rated": True, "guests": False}, "rated: guests can play casual games only"),
             ({"variants": BOTH}, {"max_boards": 1}, "max_boards: 2 are accepted"),
         ],
     )
@@ -100,7 +100,7 @@ class TestStarting:
 
     def test_but_not_without_anybody(self) -> None:
         model = SimulModel(players=1, auto_accept=False)
-        unchanged(model, c.Start(by="host"), Conflict, "nobody is accepted")
+        unchanged(model, c.Start(by="host"), Conflict, "the host has accepted no players")
         unchanged(model, c.Start(by="p1"), Forbidden)
 
     @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ class TestEnding:
 
     def test_and_nothing_else(self) -> None:
         model = SimulModel(players=2, start=True)
-        unchanged(model, c.Adjudicate(by="host", game="game1", result="1-0"), Forbidden, "may only lose")
+        unchanged(model, c.Adjudicate(by="host", game="game1", result="1-0"), Forbidden, "may adjudicate only")
         unchanged(model, c.Adjudicate(by="p1", game="game1", result="1/2-1/2"), Forbidden)
         unchanged(model, c.Adjudicate(by="host", game="other", result="1/2-1/2"), NotFound)
         model.move(1)

@@ -67,7 +67,7 @@ def test_time_is_not_taken_back(field: str) -> None:
     more: dict[str, Any] = {field: 60}
     less: dict[str, Any] = {field: 30}
     model.do(c.Arrange(by="host", board=1, **more))
-    unchanged(model, c.Arrange(by="host", board=1, **less), Conflict, f"{field}: .* not taken")
+    unchanged(model, c.Arrange(by="host", board=1, **less), Conflict, f"{field}: .* not removed")
 
 
 @pytest.mark.parametrize("fields", [{"player_extra_s": 60}, {"host_extra_s": 60}])

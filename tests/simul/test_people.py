@@ -177,7 +177,7 @@ class TestTheHostsChoice:
         model = SimulModel(players=2)
         model.do(c.Kick(by="host", user="p1"))
         assert not model.do(c.Kick(by="host", user="p1"))
-        unchanged(model, c.Join(user=person(1)), Forbidden, "sent you away")
+        unchanged(model, c.Join(user=person(1)), Forbidden, "removed you")
         model.do(c.Invite(by="host", user=person(1)))
         model.do(c.Join(user=person(1)))
         assert names(model) == ([], ["p2", "p1"])
@@ -215,7 +215,7 @@ class TestComingLate:
         model = SimulModel(players=1, start=True, late_join=LateJoin(move=2))
         for _ in range(3):
             model.move(1)
-        unchanged(model, c.Join(user=person(2)), Conflict, "nobody may join any more")
+        unchanged(model, c.Join(user=person(2)), Conflict, "late joining is closed")
 
     def test_not_after_the_minutes(self) -> None:
         model = SimulModel(players=2, auto_accept=False, late_join=LateJoin(minutes=5))

@@ -188,12 +188,12 @@ class TestJumping:
         model = round_hall(2)
         model.do(c.Rest(by="host", until=model.now_ms + 60_000))
         for command in (c.GoTo(by="host", board=2), c.GoOn(by="host"), c.Later(by="host", board=1)):
-            unchanged(model, command, Conflict, "stands still")
+            unchanged(model, command, Conflict, "is paused")
 
     def test_when_all_are_over_there_is_nowhere_to_go(self) -> None:
         model = round_hall(1)
         model.happen(1, g.Resign(by="b"))
-        unchanged(model, c.GoOn(by="host"), Conflict, "no board is left")
+        unchanged(model, c.GoOn(by="host"), Conflict, "no board is in progress")
 
     def test_while_leaving_the_host_may_think_again(self) -> None:
         model = round_hall(4)
@@ -288,7 +288,7 @@ class TestClockMode:
             model.move(number)
         assert not model.do(c.GoOn(by="host"))
         model.move(3)
-        unchanged(model, c.GoOn(by="host"), Conflict, "no board waits")
+        unchanged(model, c.GoOn(by="host"), Conflict, "no board is waiting")
 
     def test_a_board_put_off_is_passed_over_until_the_host_moves_there(self) -> None:
         model = SimulModel(players=3, start=True)

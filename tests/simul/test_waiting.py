@@ -65,7 +65,7 @@ class TestPreparing:
     @pytest.mark.parametrize(
         ("command", "error", "text"),
         [
-            (prepare(3, "e7e5"), NotFound, "no board of this"),
+            (prepare(3, "e7e5"), NotFound, "does not belong to the"),
             (prepare(1, "e7e5", by="p2"), Forbidden, "not your board"),
             (prepare(1, "e7e5", ply=0), StalePly, "1 half-moves"),
             (prepare(2, "e2e4", ply=0), NotYourTurn, "the host is to move"),
@@ -99,7 +99,7 @@ class TestPreparing:
     def test_in_clock_mode_one_plays(self) -> None:
         model = SimulModel(players=1, start=True)
         model.move(1)
-        unchanged(model, prepare(1, "e7e5"), Conflict, "both clocks run")
+        unchanged(model, prepare(1, "e7e5"), Conflict, "both clocks are running")
 
 
 class TestPassing:
@@ -116,7 +116,7 @@ class TestPassing:
         for number in (2, 3):
             model.move(number)
             model.move(number)
-        unchanged(model, c.Pass(by="p1", game="game1"), Conflict, "no pass left")
+        unchanged(model, c.Pass(by="p1", game="game1"), Conflict, "no passes left")
 
     def test_alone_one_is_asked_again(self) -> None:
         model = round_hall(1)
@@ -155,7 +155,7 @@ class TestPassing:
         model = round_hall(1)
         model.move(1)
         model.do(c.Rest(by="host", until=model.now_ms + 60_000))
-        unchanged(model, c.Pass(by="p1", game="game1"), Conflict, "stands still")
+        unchanged(model, c.Pass(by="p1", game="game1"), Conflict, "is paused")
 
     def test_in_clock_mode_nobody_passes(self) -> None:
         model = SimulModel(players=1, start=True)

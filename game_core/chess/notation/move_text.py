@@ -158,7 +158,7 @@ def parse_move(board: chess.Board, text: str, laws: Laws, language: str = "en", 
         if found is None and (wanted is not None or not readings):
             raise
         if found is None:
-            raise IllegalMove(f"{text}: nothing of the side to move can go there like that") from None
+            raise IllegalMove(f"{text}: no piece of the side to move can make this move") from None
         move = found
     return MoveText(move.uci(), offers_draw)
 

@@ -40,7 +40,7 @@ def find_move(board: chess.Board, wanted: Wanted | Castling, text: str, laws: La
     if isinstance(wanted, Castling):
         castling = _castling(board, wanted)
         if castling is None:
-            raise IllegalMove(f"{text}: castling there is not possible now")
+            raise IllegalMove(f"{text}: castling is not possible now")
         return castling
     moves = _moves(board, wanted)
     if moves:

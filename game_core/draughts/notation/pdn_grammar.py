@@ -33,6 +33,6 @@ GRAMMAR = Grammar(
     escapes_anywhere=True,
     unreadable={
         "/": "a position set up in the middle of a game; that cannot be read",
-        "-": "a move that nobody knows; that cannot be read",
+        "-": "an unknown move",
     },
 )

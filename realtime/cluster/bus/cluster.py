@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 class Unreachable(Unavailable):
     """Another node did not answer, so it is unknown whether it carried out the request."""
 
-    def __init__(self, message: str = "the server that has this is not reached; ask again") -> None:
+    def __init__(self, message: str = "the server responsible for this cannot be reached; try again") -> None:
         super().__init__(message)
 
 
@@ -144,7 +144,7 @@ class Cluster:
             try:
                 self._links.beat(self.others, IDLE_S)
             except Exception:  # the top of a task
-                log.exception("a node could not be told that we are here")
+                log.exception("a node could not be told that this node is here")
 
     async def _run(self) -> None:
         blind = False
@@ -154,10 +154,10 @@ class Cluster:
                 await self.look()
             except Exception as error:  # the top of a task
                 if not isinstance(error, FAILURES) or classify(error) is None:
-                    log.exception("who lives could not be looked up")
+                    log.exception("the live nodes could not be looked up")
                 elif not blind:
                     blind = True
-                    log.warning("who lives is not known, the database is in trouble: %r", error)
+                    log.warning("the live nodes are unknown, the database is in trouble: %r", error)
             else:
                 blind = False
 
@@ -177,7 +177,7 @@ class Cluster:
         came, gone = found - self.others, (self.others | self._links.silent()) - found
         self.others = found
         for node in came:
-            log.info("node %s has come", node)
+            log.info("node %s has joined", node)
             _call(self.on_came, node)
         for node in gone:
             if node in leaving:
@@ -265,7 +265,7 @@ class Cluster:
             self._links.say(node, ASK, number, topic, _encode(body))
             encoded = await future
         except ValueError as error:
-            raise BadMessage("this is longer than can be asked") from error
+            raise BadMessage("the request is too large to forward") from error
         finally:
             timer.cancel()
             self._asked.pop(number, None)
@@ -300,8 +300,8 @@ class Cluster:
             answer(error)
         except Exception as error:  # the top of a task
             if not isinstance(error, FAILURES) or classify(error) is None:
-                log.exception("what another node asked for failed")
-            answer(Unavailable("the server that has this failed; ask again"))
+                log.exception("a request from another node failed")
+            answer(Unavailable("the server responsible for this failed; try again"))
         else:
             answer(done)
 
@@ -314,7 +314,7 @@ class Cluster:
             if handler is None and self._unheard is not None:
                 self._unheard.add(sender)
                 if item.kind == ASK:
-                    self._answer_to(sender, item.number)(Unavailable("the server that has this starts"))
+                    self._answer_to(sender, item.number)(Unavailable("the server responsible for this is starting"))
                 return
             if handler is None:
                 raise Unavailable(f"this version of the server knows nothing of {item.topic}")  # noqa: TRY301
@@ -328,9 +328,9 @@ class Cluster:
             if item.kind == ASK:
                 self._answer_to(sender, item.number)(error)
         except Exception:  # one bad message must not stop the others
-            log.exception("what node %s says of %s could not be taken", sender, item.topic)
+            log.exception("a message of node %s on %s could not be processed", sender, item.topic)
             if item.kind == ASK:
-                self._answer_to(sender, item.number)(Unavailable("the server that has this failed"))
+                self._answer_to(sender, item.number)(Unavailable("the server responsible for this failed"))
 
     def _answer_to(self, sender: str, number: int) -> Answer:
         def answer(outcome: Any) -> None:
@@ -341,8 +341,8 @@ class Cluster:
             try:
                 self._links.say(sender, ANSWER, number, "", encoded)
             except ValueError as error:
-                log.error("an answer is too long: %s", error)  # noqa: TRY400  it says all
-                answer(Unavailable("the answer is longer than fits into a message"))
+                log.error("a response is too large: %s", error)  # noqa: TRY400  it says all
+                answer(Unavailable("the response is too large to forward"))
 
         return answer
 
@@ -367,9 +367,9 @@ class Cluster:
         try:
             await self.look()
         except FAILURES as error:
-            log.debug("who has come is looked up in a second: %r", error)
+            log.debug("joined nodes are looked up again in a second: %r", error)
         except Exception:  # the top of a task
-            log.exception("who has come could not be looked up")
+            log.exception("joined nodes could not be looked up")
 
     def ask_again(self, node: str) -> None:
         """Fail the repeatable questions to ``node`` at once, because messages to or from it were lost."""
@@ -377,7 +377,7 @@ class Cluster:
             self._fail(number, Lost())
 
     def _missed(self, sender: str) -> None:
-        log.info("messages of node %s got lost; what they said is read again", sender)
+        log.info("messages of node %s were lost; reading their state again", sender)
         self.ask_again(sender)
         _call(self.on_gap, sender)
 
@@ -393,4 +393,4 @@ def _call(handlers: list[Callable[[str], None]], node: str) -> None:
         try:
             handle(node)
         except Exception:  # of one part of many
-            log.exception("what becomes of node %s could not be taken in", node)
+            log.exception("a change of node %s could not be processed", node)

@@ -87,7 +87,7 @@ class Drain:
         await self._look()
         if self._is_pointless:
             return
-        log.info("about to leave: not ready for new clients, who are still served for %.0f s", self._notice_s)
+        log.info("stopping: not ready for new clients; current clients are served for %.0f s", self._notice_s)
         self._cluster.tell_all("node.leaving", Leaving())  # new games are placed elsewhere
         await asyncio.sleep(self._notice_s)
 
@@ -101,14 +101,14 @@ class Drain:
                 await self._node.drain()
                 await self._look()
                 if self._is_pointless:
-                    log.info("all nodes stop: games wait for the next start")
+                    log.info("all nodes are stopping: games resume at the next start")
                     return
-                log.info("draining: games and people go to other nodes")
+                log.info("draining: games and clients move to other nodes")
                 for release in self._releases:
                     await release()
         except (TimeoutError, *FAILURES) as error:
-            log.warning("not everything could be let go, others take it when this node's lease ends: %r", error)
-        await send_away(self._connections(), min(SPREAD_S, self._seconds * SHARE), "the server restarts")
+            log.warning("handover incomplete; other nodes take the rest when this node's lease ends: %r", error)
+        await send_away(self._connections(), min(SPREAD_S, self._seconds * SHARE), "the server is restarting")
         log.info("drained")
 
     async def _look(self) -> None:
@@ -117,7 +117,7 @@ class Drain:
             async with asyncio.timeout(LOOK_S):
                 await self._cluster.look()
         except FAILURES as error:
-            log.info("who else is about to stop is not known, the database is in trouble: %r", error)
+            log.info("it is unknown which other nodes are stopping, the database is in trouble: %r", error)
 
 
 async def send_away(

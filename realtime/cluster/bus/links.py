@@ -195,7 +195,7 @@ class Links:
         try:
             parcel = _decode(data)
         except msgspec.MsgspecError as error:
-            log.error("a message on the bus is none of ours: %s", error)  # noqa: TRY400  what it is says all
+            log.error("a message on the bus is not of this protocol: %s", error)  # noqa: TRY400  what it is says all
             return
         if parcel.sender == self._node:
             return

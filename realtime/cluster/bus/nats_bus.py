@@ -73,7 +73,7 @@ class _Client(Client):
 
     async def _process_info(self, info: dict[str, Any], initial_connection: bool = False) -> None:  # noqa: FBT001, FBT002  the library's
         if initial_connection and self.must_encrypt and not info.get("tls_required"):
-            raise NatsError("nats: the server does not encrypt, and tls:// was asked for")
+            raise NatsError("nats: the server does not encrypt, but the address begins with tls://")
         await super()._process_info(info, initial_connection)
 
     async def _process_op_err(self, e: Exception) -> None:
@@ -147,7 +147,7 @@ class NatsBus:
             async with asyncio.timeout(OPEN_S):
                 await self._opened.wait()
         if not self.is_up:
-            log.warning("NATS is not reached at %s; going on without other nodes until it is", self._told())
+            log.warning("NATS cannot be reached at %s; continuing without other nodes", self._told())
 
     async def close(self) -> None:
         """Flush the queue and disconnect."""
@@ -183,11 +183,11 @@ class NatsBus:
                 self._begin(client)
                 while client.is_connected:  # noqa: ASYNC110  a client that hangs reports no end
                     await asyncio.sleep(LOOK_S)
-                log.warning("the connection to NATS is lost; other nodes are not reached until it is back")
+                log.warning("the connection to NATS is lost; other nodes cannot be reached until it is back")
             except (NatsError, OSError) as error:
                 await self._on_error(error)
             except Exception:  # the top of a task
-                log.exception("what answers at %s does not speak as NATS does", self._told())
+                log.exception("the server at %s does not speak the NATS protocol", self._told())
             finally:
                 self._client = None
                 self._forget_queue()

@@ -90,7 +90,7 @@ class PartitionGuard:
             try:
                 await self.look()
             except Exception:  # one failed check of many
-                log.exception("whether we are cut off from the database could not be found out")
+                log.exception("the check for a partition from the database failed")
 
     async def look(self) -> None:
         """Check for a partition and act on the result."""
@@ -124,11 +124,11 @@ class PartitionGuard:
             return False  # its version does not know the question
 
     def _begin(self) -> None:
-        log.warning("the database is not reached from here, but by other nodes: people are sent to those")
+        log.warning("this node cannot reach the database, but other nodes can: its clients are sent to them")
         self.is_on = self._gateway.is_away = True
         self._replicas.is_stopping = True
 
     def _end(self) -> None:
-        log.warning("the database is reached again: people may come")
+        log.warning("the database is reachable again: accepting clients")
         self.is_on = self._gateway.is_away = False
         self._replicas.come_back()

@@ -66,4 +66,4 @@ async def fence(connection: Connection, node: str, name: str, epoch: int) -> Non
         "SELECT true FROM cluster_role WHERE name = $1 AND owner = $2 AND epoch = $3 FOR SHARE", name, node, epoch
     )
     if not ours:
-        raise Fenced("another server does this now; ask again")
+        raise Fenced("another server is responsible for this now; try again")

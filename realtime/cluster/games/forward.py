@@ -156,7 +156,7 @@ class RequestForwarder:
             request = msgspec.structs.replace(request, key=f"{self._keys}{next(self._numbers)}")
         message = {"t": request.t, **msgspec.to_builtins(request)}
         if self._under_way >= MOST:
-            raise Unavailable("too much is under way to other servers; ask again")
+            raise Unavailable("too many forwarded requests are in progress; try again")
         self._under_way += 1
         try:
             is_answered = await self._try(session, table.id, request.id, message, seq, spent_ms, received_ms)

@@ -92,9 +92,9 @@ class Orphans:
             try:
                 await self.look()
             except FAILURES as error:
-                log.info("the database is in trouble (%r); orphans are looked for later", error)
+                log.info("the database is in trouble (%r); games without an owner are looked for later", error)
             except Exception:  # the top of a task
-                log.exception("orphans could not be looked after")
+                log.exception("games without an owner could not be taken over")
 
     async def look(self) -> None:
         """Take over games without an owner, and load owned ones. Raises any query error."""
@@ -130,5 +130,5 @@ class Orphans:
 
     async def _adopt(self, games: Sequence[str]) -> None:
         if games:
-            log.info("%d games are ours now", len(games))
+            log.info("took over %d games", len(games))
             await self._tables.adopt_all(games)

@@ -187,7 +187,7 @@ class OwnedGames:
             try:
                 self.look()
             except Exception:  # one failed check of many
-                log.exception("players elsewhere could not be looked after")
+                log.exception("players on other nodes could not be updated")
 
     def look(self) -> None:
         """Hold the clocks of players at unreachable nodes, and ask nodes reachable again for their attendance."""
@@ -239,9 +239,9 @@ class OwnedGames:
         try:
             await work
         except FAILURES as error:
-            log.info("the database is in trouble (%r); another node asks again", error)
+            log.info("the database is in trouble (%r); the other node will ask again", error)
         except Exception:  # the top of a task
-            log.exception("what another node asks of a game could not be told")
+            log.exception("a game could not be sent to another node")
 
 
 def _how(table: Table, followers: ReplicaNodes, node: str, now_ms: int) -> w.Attached:

@@ -100,7 +100,7 @@ class Television:
             try:
                 await self.look()
             except Exception:  # the top of a task
-                log.exception("games of other nodes could not be looked at; they are in a second")
+                log.exception("games of other nodes could not be read; trying again in a second")
 
     async def look(self) -> None:
         """Update them once."""

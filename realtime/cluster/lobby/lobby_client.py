@@ -297,7 +297,7 @@ class LobbyClient:
         except Unreachable as error:
             if not is_repeatable:
                 raise Unavailable(
-                    "the server that runs the lobby does not answer; look before you ask again"
+                    "the server that runs the lobby does not answer; check the state before you try again"
                 ) from error
             return Done(moved=True)
 
@@ -349,7 +349,7 @@ class LobbyClient:
             self._new.clear()  # users who wait are told when they are paired
         except Exception:  # the top of a task
             self._new.clear()
-            log.exception("who waits could not be asked")
+            log.exception("the lobby's leader could not be asked who waits in pools")
         finally:
             self._is_asking = False
 

@@ -116,7 +116,7 @@ class LobbyLeader:
             async with asyncio.timeout(FINISH_S):
                 await asyncio.shield(ending)
         except TimeoutError:
-            log.warning("the lobby has something under way that does not end; it will be refused")
+            log.warning("a lobby operation does not end; it will be refused")
         await release_role(self._pool, self._node.id, ROLE)
         self._cluster.tell_all("hub.here", Here(None))
 
@@ -163,7 +163,7 @@ class LobbyLeader:
         """
         now_s = asyncio.get_running_loop().time()
         if now_s >= until_s:
-            raise Unavailable("nobody runs the lobby just now; ask again")
+            raise Unavailable("no server runs the lobby at the moment; try again")
         moved = self._moved
         await self._try_look()
         if moved.is_set() or self.is_here:
@@ -184,13 +184,13 @@ class LobbyLeader:
         self._looking = None
         error = None if task.cancelled() else task.exception()
         if error is not None and not (isinstance(error, FAILURES) and classify(error) is not None):
-            log.error("the hub could not be looked for", exc_info=error)
+            log.error("the lobby's leader could not be looked up", exc_info=error)
 
     async def _try_look(self) -> None:
         try:
             await self.look()
         except FAILURES as error:
-            log.debug("the database is in trouble, who is the hub is not known: %r", error)
+            log.debug("the lobby's leader is unknown, the database is in trouble: %r", error)
 
     async def _look(self) -> None:
         held = await holder_of(self._pool, ROLE)

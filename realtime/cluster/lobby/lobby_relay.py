@@ -307,8 +307,8 @@ class LobbyRelay:
                 try:
                     await self.fetch()
                 except Unavailable as error:
-                    log.warning("those who watch the lobby wait for its hub: %s", error)
+                    log.warning("lobby subscribers wait for the lobby's leader: %s", error)
         except Exception:  # the top of a task
-            log.exception("those who watch the lobby could not be told of it anew")
+            log.exception("lobby subscribers could not be sent the lobby again")
         finally:
             self._catching_up = None

@@ -95,7 +95,7 @@ class ClusterLobby:
             try:
                 await self.hub.tick()
             except Exception:  # the top of a task
-                log.exception("a tick of the lobby failed; the next one goes on")
+                log.exception("a tick of the lobby failed; continuing with the next")
 
     async def close(self) -> None:
         """Finish the work under way. ``run`` has been cancelled."""

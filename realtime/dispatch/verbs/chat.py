@@ -47,7 +47,7 @@ class ChatVerbs:
         text = clean_line(request.text)
         kind, _, name = request.topic.partition(":")
         if kind != "game" or not name:
-            raise NotFound(f"nobody chats at {request.topic!r}")
+            raise NotFound(f"there is no chat on topic {request.topic!r}")
         table = self._tables.peek(name)
         if table is not None and (table.epoch is not None or not self._has_others):
             self._write(session, request, table, session.person, text)

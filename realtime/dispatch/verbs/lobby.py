@@ -92,7 +92,7 @@ class LobbyVerbs:
         # Each of these is broadcast to the lobby or sent to a user. Since it costs others, the user's rate across all
         # sockets is limited as well as the socket's.
         if not self.paces.take(session.person.id, received_ms):
-            raise RateLimited("too many seeks and challenges; wait a little")
+            raise RateLimited("too many seeks and challenges; try again later")
         session.later(request.id, self._call(session, request, session.person))
 
     async def _call(self, session: Session, request: Any, user: User) -> None:
@@ -109,7 +109,7 @@ class LobbyVerbs:
     def _why_not(self, request: Any, user: User) -> Refusal | None:
         """Return why ``user`` may not begin any game now; None if they may."""
         if self._live_games.count(user.id) >= UNFINISHED:
-            return Conflict(f"you have {UNFINISHED} games under way: finish some first")
+            return Conflict(f"you have {UNFINISHED} games in progress; finish some first")
         if isinstance(request, r.Challenge) and request.to == "self":
             return None  # a ban protects other players
         try:

@@ -74,7 +74,7 @@ class SimulVerbs:
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Handle a request about simuls."""
         if _is_loud(request) and not self.paces.take(session.person.id, received_ms):
-            raise RateLimited("too many announcements and applications; wait a little")
+            raise RateLimited("too many announcements and applications; try again later")
         session.later(request.id, self._call(session, request, session.person))
 
     async def _call(self, session: Session, request: Any, user: User) -> None:
@@ -133,7 +133,7 @@ class SimulVerbs:
         if state.role_of(user.id) is None:
             self._bans.check_play(user.id)
             if await are_apart(self._pool, user.id, state.host.id):
-                raise Forbidden("you two do not play each other: one has blocked the other")
+                raise Forbidden("one of you has blocked the other")
             ratings = await ratings_in(self._pool, user, state.setup)
         return c.Join(user=user, game=request.game, variant=request.variant, ratings=ratings)
 
@@ -164,7 +164,7 @@ class SimulVerbs:
         found = {row["name"].lower(): User(row["id"], row["name"], row["kind"], row["title"]) for row in rows}
         missing = [name for lower, name in wanted.items() if lower not in found]
         if missing:
-            raise NotFound(f"nobody is called {missing[0]!r}")
+            raise NotFound(f"there is no user {missing[0]!r}")
         return tuple(found[name] for name in wanted)
 
 

@@ -68,7 +68,7 @@ class TopicVerbs:
     def sub(self, session: Session, request: Sub, received_ms: int) -> None:
         """Subscribe: send ``ok`` with the current ``seq``, then the events after ``from``, or the snapshot."""
         if len(session.topics) >= TOPICS and request.topic not in session.topics:
-            raise RateLimited(f"a socket hears at most {TOPICS} topics; unsubscribe from some")
+            raise RateLimited(f"a connection can subscribe to at most {TOPICS} topics; unsubscribe from some")
         kind, _, name = request.topic.partition(":")
         if request.topic == "lobby":
             self._sub_lobby(session, request)
@@ -76,7 +76,7 @@ class TopicVerbs:
             self._sub_tv(session, request, self._director)
         elif request.topic == "user":
             if session.user is None:
-                raise Unauthenticated("only a client with a token has a topic of its own")
+                raise Unauthenticated("this topic requires authentication")
             session.later(request.id, self._sub_user(session, request, session.user))
         elif kind == "game" and name:
             table = self._tables.peek(name)
@@ -107,7 +107,7 @@ class TopicVerbs:
             await table.source.wait(request.from_seq, BEHIND_S)
             table = await self._tables.get(name) or table
             if table.source is not None and not table.source.is_attached and _is_behind(table, request):
-                raise Unavailable("this server does not know yet what you have seen; ask again")
+                raise Unavailable("this server has not caught up with what you have seen; try again")
         self._sub_game(session, request, table)
 
     async def _sub_user(self, session: Session, request: Sub, user: User) -> None:

@@ -260,7 +260,7 @@ class MatingChances:
         else:
             if answer == "none":
                 log.warning(
-                    "nobody found out in time who can win: it counts as winnable",
+                    "no decision in time whether a side can win: it counts as winnable",
                     extra={"game": self._table.id, "fen": self._key(color).identity, "color": color},
                 )
             self._settle(color, answer)

@@ -154,7 +154,7 @@ class SolverPool:
         self._metrics.verdict(finding.answer, finding.layer, took_s)
         if finding.answer == "undecided":
             log.info(
-                "who can win was not found out: it counts as winnable",
+                "undecided whether a side can win: it counts as winnable",
                 extra={"fen": key.identity, "variant": key.variant, "color": key.color, "nodes": finding.nodes},
             )
             if key in self._known:
@@ -249,7 +249,7 @@ class _Lane:
             try:
                 finding = await self._asked(key)
             except Exception:
-                log.exception("a question about who can win failed by a fault of the server")
+                log.exception("deciding whether a side can win failed with an internal error")
                 finding = None
             self._asking = None
             self._tell(key, self._waiting.pop(key), finding, self._loop.time() - began)
@@ -280,10 +280,10 @@ class _Lane:
             reply = msgspec.json.decode(line, type=Reply)
         except (OSError, TimeoutError, msgspec.DecodeError) as error:
             why = "gone" if isinstance(error, msgspec.DecodeError) else f"{type(error).__name__} {error}"
-            log.warning("a process that finds out who can win: %s", why, extra={"fen": key.identity})
+            log.warning("solver process: %s", why, extra={"fen": key.identity})
             return None
         if reply.finding is None:
-            log.error("who can win could not be found out:\n%s", reply.fault, extra={"fen": key.identity})
+            log.error("it could not be decided whether a side can win:\n%s", reply.fault, extra={"fen": key.identity})
         return reply.finding
 
     async def _started(self) -> Process:
@@ -318,4 +318,4 @@ class _Lane:
             try:
                 done(answer)
             except Exception:
-                log.exception("what follows a verdict failed")
+                log.exception("applying a verdict failed")

@@ -56,9 +56,9 @@ class Deadlines:
             try:
                 await self.look()
             except FAILURES as error:
-                log.info("the database is in trouble (%r); correspondence flags are looked for later", error)
+                log.info("the database is in trouble (%r); correspondence flags are checked later", error)
             except Exception:  # the top of a task
-                log.exception("correspondence flags could not be looked for")
+                log.exception("correspondence flags could not be checked")
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_S):
                     await self._woken.wait()
@@ -76,7 +76,7 @@ class Deadlines:
             try:
                 await self._tables.own(row["id"])
             except Refusal as error:
-                log.info("a correspondence game is looked at later: %s", error, extra={"game": row["id"]})
+                log.info("a correspondence game is checked later: %s", error, extra={"game": row["id"]})
 
     def _back(self, away_s: float) -> None:
         # Tables in memory hold their clocks themselves.

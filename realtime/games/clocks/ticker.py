@@ -116,7 +116,7 @@ class Ticker:
             try:
                 self.beat()
             except Exception:
-                log.exception("a beat failed; the next one goes on")
+                log.exception("a tick failed; continuing with the next")
 
     def beat(self) -> None:
         """Serve one slot."""

@@ -118,7 +118,7 @@ class Account:
         id="changeEmail",
         body=NewEmail,
         answer=EmailWire,
-        fails={503: "too many mails are on their way", **BAD_FIELD},
+        fails={503: "too many emails are being sent", **BAD_FIELD},
     )
     async def change_email(self, request: Request) -> Response:
         """Send a code to a new email address, or remove the address."""
@@ -177,7 +177,7 @@ class Account:
         body=NewToken,
         answer=NewTokenWire,
         status=201,
-        fails={409: "there are 20", **BAD_FIELD},
+        fails={409: "the user has 20 tokens already", **BAD_FIELD},
     )
     async def create_token(self, request: Request) -> Response:
         """Create an API token.
@@ -198,7 +198,7 @@ class Account:
         id="becomeBot",
         body=Confirmed,
         answer=UserAnswerWire,
-        fails={409: "one has played", **BAD_FIELD},
+        fails={409: "the account has played", **BAD_FIELD},
     )
     async def become_bot(self, request: Request) -> Response:
         """Turn the account into a bot, permanently."""
@@ -222,7 +222,7 @@ class Account:
         id="deleteAccount",
         body=Confirmed,
         status=204,
-        fails={409: "a game is not over", **BAD_FIELD},
+        fails={409: "the account has a game in progress", **BAD_FIELD},
     )
     async def delete(self, request: Request) -> Response:
         """Delete the account."""

@@ -41,7 +41,7 @@ async def person_named(pool: Pool, name: str) -> User:
     """
     user = await user_named(pool, name)
     if user is None:
-        raise NotFound("there is nobody of that name")
+        raise NotFound("there is no such user")
     return user
 
 

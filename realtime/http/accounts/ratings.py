@@ -31,14 +31,14 @@ class Ratings:
         ANYBODY,
         id="getRatingHistory",
         answer=RatingHistoryWire,
-        fails={404: "nobody of that name, or no such perf"},
+        fails={404: "no such user, or no such rating category"},
     )
     async def history(self, request: Request) -> Response:
         """Return the history of a user's rating."""
         perf = _perf(request)
         user = await user_named(self._pool, request.path_params["name"])
         if user is None:
-            raise NotFound("there is nobody of that name")
+            raise NotFound("there is no such user")
         answer: RatingHistoryWire = {"perf": perf, "points": await history(self._pool, user.id, perf)}
         return json_response(answer)
 

@@ -60,11 +60,11 @@ class VerdictForm(msgspec.Struct, frozen=True):
 class ReportsQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/reports``."""
 
-    open: Annotated[Literal["0", "1"], Meta(description="1 without a verdict, 0 with one")] = "1"
+    open: Annotated[Literal["0", "1"], Meta(description="1: reports without a verdict; 0: reports with one")] = "1"
     after: Annotated[
-        str | None, Meta(description="what comes after the report of this id: `next` of the page before")
+        str | None, Meta(description="start after the report with this id: `next` of the previous page")
     ] = None
-    limit: Annotated[int, Meta(ge=1, le=reports.MOST, description="as many, at most")] = DEFAULT_PAGE
+    limit: Annotated[int, Meta(ge=1, le=reports.MOST, description="maximum number of entries")] = DEFAULT_PAGE
 
 
 class TimeoutForm(msgspec.Struct, frozen=True):
@@ -108,7 +108,9 @@ class ReportsApi:
         answer: BlocksWire = {"blocks": [user_wire(other) for other in await blocks.blocked_by(self._pool, user.id)]}
         return json_response(answer)
 
-    @Operation("PUT /api/v1/blocks/{name}", PLAY, id="block", status=204, fails={**NOBODY, 409: "too many are blocked"})
+    @Operation(
+        "PUT /api/v1/blocks/{name}", PLAY, id="block", status=204, fails={**NOBODY, 409: "too many users are blocked"}
+    )
     async def block(self, request: Request) -> Response:
         """Block a user."""
         return await self._set_block(request, blocked=True)
@@ -132,7 +134,7 @@ class ReportsApi:
         body=ReportForm,
         answer=ReportedWire,
         status=201,
-        fails={404: "nobody of that name, no such game"},
+        fails={404: "no such user or game"},
     )
     async def report(self, request: Request) -> Response:
         """Report a user to the moderators."""
@@ -162,7 +164,7 @@ class ReportsApi:
         id="judgeReport",
         body=VerdictForm,
         answer=ReportWire,
-        fails={404: "no such report", 409: "there is another verdict"},
+        fails={404: "no such report", 409: "the report already has another verdict"},
     )
     async def judge(self, request: Request) -> Response:
         """Decide a report."""
@@ -183,7 +185,7 @@ class ReportsApi:
         form = await _read(request, TimeoutForm)
         why = form.why.strip()
         if form.minutes and not why:
-            raise BadMessage("why: required; the user will read it")
+            raise BadMessage("why: required; the user sees this reason")
         user = await self._named(request.path_params["name"])
         await time_out(self._pool, moderator, user, form.minutes, why)
         await self._bans.refresh()
@@ -194,7 +196,7 @@ class ReportsApi:
     async def _named(self, name: str) -> User:
         user = await user_named(self._pool, name)
         if user is None:
-            raise NotFound("there is nobody of that name")
+            raise NotFound("there is no such user")
         return user
 
 

@@ -50,7 +50,7 @@ class Signing:
         body=SignUp,
         answer=LoginWire,
         status=201,
-        fails={409: "the name is taken, or one that looks like it", **BAD_FIELD, **UNKNOWN_TOKEN},
+        fails={409: "the name or one that looks like it is taken", **BAD_FIELD, **UNKNOWN_TOKEN},
     )
     async def sign_up(self, request: Request) -> Response:
         """Create a member account; a guest's token turns the guest into that member.

@@ -35,14 +35,14 @@ Variant = Annotated[str, Meta(extra_json_schema={"enum": VARIANTS})]
 class KindQuery(msgspec.Struct, frozen=True, kw_only=True):
     """``GET /api/v1/users/{name}/pgn``: which of the user's games."""
 
-    opponent: Annotated[str | None, Meta(description="against the person of this name; needs `user`")] = None
-    color: Annotated[Color | None, Meta(description="which `user` had; needs `user`")] = None
-    variant: Annotated[Variant | None, Meta(description="of this variant")] = None
-    speed: Annotated[Speed | None, Meta(description="at this speed")] = None
-    rated: Annotated[Literal["0", "1"] | None, Meta(description="1 rated, 0 casual")] = None
-    result: Annotated[Outcome | None, Meta(description="what it was for `user`; needs `user`")] = None
-    since: Annotated[Instant | None, Meta(description="made at this instant or later")] = None
-    until: Annotated[Instant | None, Meta(description="made before this instant")] = None
+    opponent: Annotated[str | None, Meta(description="games against this user; requires `user`")] = None
+    color: Annotated[Color | None, Meta(description="the colour of `user`; requires `user`")] = None
+    variant: Annotated[Variant | None, Meta(description="games of this variant")] = None
+    speed: Annotated[Speed | None, Meta(description="games at this speed")] = None
+    rated: Annotated[Literal["0", "1"] | None, Meta(description="1: rated games; 0: casual games")] = None
+    result: Annotated[Outcome | None, Meta(description="the result for `user`; requires `user`")] = None
+    since: Annotated[Instant | None, Meta(description="games created at this instant or later")] = None
+    until: Annotated[Instant | None, Meta(description="games created before this instant")] = None
 
     def __post_init__(self) -> None:
         if self.variant is not None and self.variant not in VARIANTS:
@@ -52,14 +52,14 @@ class KindQuery(msgspec.Struct, frozen=True, kw_only=True):
 class GamesQuery(KindQuery, frozen=True, kw_only=True):
     """``GET /api/v1/games``."""
 
-    user: Annotated[str | None, Meta(description="played by the person of this name")] = None
+    user: Annotated[str | None, Meta(description="games of this user")] = None
     before: Annotated[
         str | None,
-        Meta(description="what comes after the game of this id, or before this instant: `next` of the page before"),
+        Meta(description="start after the game with this id, or before this instant: `next` of the previous page"),
     ] = None
-    limit: Annotated[int, Meta(ge=1, le=MOST, description="as many, at most")] = DEFAULT_PAGE
+    limit: Annotated[int, Meta(ge=1, le=MOST, description="maximum number of entries")] = DEFAULT_PAGE
     live: Annotated[
-        Literal["1"] | None, Meta(description="the games being played now; of the others `limit` alone counts")
+        Literal["1"] | None, Meta(description="games in progress; of the other parameters only `limit` applies")
     ] = None
 
 

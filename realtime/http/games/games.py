@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from realtime.protocol.wire_types import LiveGameWire
     from realtime.watching.game_lists import GameFilter
 
-NO_SCORE = {404: "no such game, or its scores have the other form", **UNKNOWN_TOKEN}
+NO_SCORE = {404: "no such game, or its notation is of the other format", **UNKNOWN_TOKEN}
 
 
 class GameSource(Protocol):

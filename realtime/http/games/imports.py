@@ -53,8 +53,8 @@ upload would block all others."""
 MAX_TEXT = 64 * 1024 * 1024
 """Bytes: about twenty thousand games with comments."""
 
-NO_IMPORT = {404: "no such import, or it is not for this person"}
-NO_GAME = {404: "no such import or game, or it is not for this person", **UNKNOWN_TOKEN}
+NO_IMPORT = {404: "no such import, or the user cannot see it"}
+NO_GAME = {404: "no such import or game, or the user cannot see it", **UNKNOWN_TOKEN}
 
 Name = Annotated[str, Meta(max_length=MAX_NAME, pattern=r"^[^\x00]*$")]
 
@@ -62,18 +62,18 @@ Name = Annotated[str, Meta(max_length=MAX_NAME, pattern=r"^[^\x00]*$")]
 class ImportQuery(msgspec.Struct, frozen=True):
     """``POST /api/v1/imports``."""
 
-    name: Annotated[Name, Meta(description="what the import is to be called")] = UNNAMED
+    name: Annotated[Name, Meta(description="the name of the import")] = UNNAMED
 
 
 class ImportGamesQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/imports/{id}``."""
 
     after: Annotated[
-        int, Meta(ge=0, le=MAX_N, description="what comes after the game of this number: `next` of the page before")
+        int, Meta(ge=0, le=MAX_N, description="start after the game with this number: `next` of the previous page")
     ] = 0
-    limit: Annotated[int, Meta(ge=1, le=MOST_LISTED, description="as many, at most")] = LISTED
-    q: Annotated[Name | None, Meta(description="with this text in a player's name or the event")] = None
-    result: Annotated[Result | None, Meta(description="that ended so")] = None
+    limit: Annotated[int, Meta(ge=1, le=MOST_LISTED, description="maximum number of entries")] = LISTED
+    q: Annotated[Name | None, Meta(description="games with this text in a player's name or the event")] = None
+    result: Annotated[Result | None, Meta(description="games with this result")] = None
 
 
 class ImportForm(msgspec.Struct, frozen=True):
@@ -107,7 +107,7 @@ class Imports:
         max_body=MAX_TEXT,
         answer=ImportedWire,
         status=201,
-        fails={409: "it is more than one person may keep"},
+        fails={409: "the user's storage limit for imports is exceeded"},
     )
     async def bring(self, request: Request) -> Response:
         """Import the games of a PGN file."""
@@ -215,7 +215,7 @@ class Imports:
                 return found
             if is_owner if own else found.public:
                 return found
-        raise NotFound("there is no such import, or it is not for you")
+        raise NotFound("there is no such import, or you cannot see it")
 
 
 def _nothing() -> None:

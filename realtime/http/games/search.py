@@ -39,7 +39,11 @@ class SearchQuery(msgspec.Struct, frozen=True):
 
     q: Annotated[
         str,
-        Meta(max_length=MAX_QUERY, pattern=r"\S", description="the beginning of a name, the id or address of a game"),
+        Meta(
+            max_length=MAX_QUERY,
+            pattern=r"\S",
+            description="the beginning of a user's name, or the id or URL of a game",
+        ),
     ]
 
 

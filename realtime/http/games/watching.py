@@ -50,22 +50,23 @@ STREAMS, STREAMS_OF_ONE = 500, 8
 
 DEFAULT_COUNT = 24
 
-STREAMING = {503: "too many streams are under way, or the server stops"}
+STREAMING = {503: "too many streams are open, or the server is stopping"}
 
 
 class LiveQuery(msgspec.Struct, frozen=True, kw_only=True):
     """``GET /api/v1/live``."""
 
-    speed: Annotated[Speed | None, Meta(description="at this speed")] = None
-    variant: Annotated[Variant | None, Meta(description="of this variant")] = None
+    speed: Annotated[Speed | None, Meta(description="games at this speed")] = None
+    variant: Annotated[Variant | None, Meta(description="games of this variant")] = None
     min_rating: Annotated[
-        Annotated[int, Meta(ge=0, le=4000)] | None, Meta(description="both players have at least this rating")
+        Annotated[int, Meta(ge=0, le=4000)] | None,
+        Meta(description="games in which both players have at least this rating"),
     ] = None
-    title: Annotated[int, Meta(ge=0, le=1, description="1: one of the players has a title")] = 0
+    title: Annotated[int, Meta(ge=0, le=1, description="1: games in which a player has a title")] = 0
     friends: Annotated[
-        int, Meta(ge=0, le=1, description="1: one of the players is somebody whom who asks has played more than twice")
+        int, Meta(ge=0, le=1, description="1: games of opponents whom the user has played more than twice")
     ] = 0
-    limit: Annotated[int, Meta(ge=1, le=MOST, description="as many, at most")] = DEFAULT_COUNT
+    limit: Annotated[int, Meta(ge=1, le=MOST, description="maximum number of entries")] = DEFAULT_COUNT
 
     def __post_init__(self) -> None:
         """Raise ``ValueError`` for an unknown variant; msgspec reports it like any other invalid field."""
@@ -97,7 +98,7 @@ class Watching:
         id="listLive",
         query=LiveQuery,
         answer=LiveCardsWire,
-        fails={401: "`friends` needs a session, or that bearer token is unknown, expired or revoked"},
+        fails={401: "`friends` requires a session, or the bearer token is unknown, expired or revoked"},
     )
     async def live(self, request: Request) -> Response:
         """List the games in play, best first."""

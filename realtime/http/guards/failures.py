@@ -100,7 +100,7 @@ async def _gone(_request: Request, _error: Exception) -> Response:
 async def broken(_request: Request, _error: Exception) -> Response:
     """Return the response to an internal error."""
     # Starlette re-raises the error after this, and uvicorn logs it.
-    return failure(500, "unavailable", "the server made a mistake; it is in its log")
+    return failure(500, "unavailable", "internal server error; the server's log has the details")
 
 
 HANDLERS = {

@@ -32,7 +32,7 @@ class OwnHosts:
         if self._hosts and scope["type"] == "http" and scope["path"] not in PROBES:
             host = host_of(Headers(scope=scope).get("host", ""))
             if host not in self._hosts:
-                response = failure(HTTPStatus.MISDIRECTED_REQUEST, "bad_message", "this server has another name")
+                response = failure(HTTPStatus.MISDIRECTED_REQUEST, "bad_message", "unknown host name")
                 await response(scope, receive, send)
                 return
         await self.app(scope, receive, send)

@@ -59,7 +59,7 @@ class OwnOrigin:
             headers = Headers(scope=scope)
             scheme = headers.get("x-forwarded-proto") if self._is_proxied else None
             if not has_bearer(headers) and is_own_page(headers, scheme) is False:
-                response = failure(403, "forbidden", "this is for our own pages, and for programs with a token")
+                response = failure(403, "forbidden", "cross-site request refused; use an API token")
                 await response(scope, receive, send)
                 return
         await self.app(scope, receive, send)

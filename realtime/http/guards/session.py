@@ -50,7 +50,7 @@ async def viewer_grant(request: Request, identities: Identities) -> Grant | None
     if token is not None:
         grant = await identities.grant_of_token(token)
         if grant is None:
-            raise Unauthenticated("that token is unknown, expired or revoked")
+            raise Unauthenticated("unknown, expired or revoked token")
         return grant
     token = cookie_token(request)
     return None if token is None else await identities.grant_of_token(token)
@@ -74,7 +74,7 @@ async def known_grant(request: Request, identities: Identities) -> Grant:
     """
     grant = await viewer_grant(request, identities)
     if grant is None:
-        raise Unauthenticated("there is no session; POST /api/v1/guest begins one")
+        raise Unauthenticated("authentication required; POST /api/v1/guest creates a guest session")
     return grant
 
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 DESCRIPTION = """\
-Live chess, draughts and Chinese checkers. This is the socket half of the protocol. Each message is an object whose `t`
-says what it is: JSON in text frames, or msgpack in binary ones, as agreed on by the subprotocol. `docs/protocol.md`
-tells what the messages mean. New fields and messages may come at any time: ignore what you do not know."""
+Live chess, draughts and Chinese checkers. This document describes the websocket API. Each message is an object whose
+`t` is its type: JSON in text frames or MessagePack in binary frames, as negotiated by the subprotocol.
+`docs/protocol.md` explains the messages. New fields and messages can be added at any time: ignore unknown ones."""
 
 PUSHES: tuple[Any, ...] = (
     w.WelcomeWire,
@@ -55,7 +55,7 @@ PUSHES: tuple[Any, ...] = (
 
 OK = {
     "type": "object",
-    "description": "The answer to a request that was done; which of these fields it has depends on the request.",
+    "description": "The response to a successful request. Its fields depend on the request.",
     "properties": {
         "t": {"const": "ok"},
         "id": {"type": "integer"},

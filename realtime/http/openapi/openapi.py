@@ -29,23 +29,23 @@ LICENSE = {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"}
 """The license in both documents."""
 
 DESCRIPTION = """\
-Live chess, draughts and Chinese checkers. This is the HTTP half of the protocol; games, seeks and challenges are played
+Live chess, draughts and Chinese checkers. This document describes the HTTP API; games, seeks and challenges are played
 over a websocket at `/ws`.
-Instants are Unix milliseconds. New fields may come at any time: ignore what you do not know."""
+Instants are Unix milliseconds. New fields can be added at any time: ignore unknown fields."""
 
 COMMON = {
-    429: "too many requests; `Retry-After` says when to come back",
-    503: "not now: the database does not answer; `Retry-After` says when to come back",
+    429: "too many requests; `Retry-After` says when to try again",
+    503: "the database does not answer; `Retry-After` says when to try again",
 }
 """Errors that every operation can return."""
 
 PATH_PARAMETERS = {
-    "name": "a person's name, in upper or lower case",
-    "other": "another person's name",
-    "perf": "what a rating is for: a speed, or `VARIANT-SPEED`",
+    "name": "a user's name, case-insensitive",
+    "other": "another user's name, case-insensitive",
+    "perf": "the rating category: a speed, or `VARIANT-SPEED`",
     "id": "an id",
-    "channel": "a channel of television: `best`, a speed, a variant other than `standard`",
-    "n": "the number of a game in its import, from 1",
+    "channel": "a TV channel: `best`, a speed, or a variant other than `standard`",
+    "n": "the number of a game in its import, starting at 1",
 }
 
 
@@ -89,7 +89,7 @@ def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
         "components": {
             "schemas": schemas.components,
             "securitySchemes": {
-                "token": {"type": "http", "scheme": "bearer", "description": "of a session, or an API token"},
+                "token": {"type": "http", "scheme": "bearer", "description": "a session token or an API token"},
                 "session": {"type": "apiKey", "in": "cookie", "name": COOKIE},
             },
         },
@@ -121,10 +121,10 @@ def _operation(operation: Operation, schemas: Schemas) -> dict[str, Any]:
 
 def _needed(need: Permission) -> str:
     """Describe the required permission."""
-    who = "Somebody" if need.who == "somebody" else "A member"
+    who = "Requires a session" if need.who == "somebody" else "Requires a member"
     roles = f" with the role {' or '.join(f'`{role}`' for role in need.roles)}" if need.roles else ""
     scope = "" if need.scope is None else f"; an API token needs the scope `{need.scope}`"
-    return f"{who}{roles}{'; no API token' if need.session else scope}."
+    return f"{who}{roles}{'; not an API token' if need.session else scope}."
 
 
 def _path_parameter(name: str) -> dict[str, Any]:
@@ -163,12 +163,12 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, dict[str, An
     if operation.path.startswith(PREFIX):
         fails |= COMMON
     if operation.query is not None:
-        fails[400] = "a part of the query that cannot be; the message names it"
+        fails[400] = "an invalid query parameter; the message names it"
     if operation.method != "GET":
-        fails |= {400: "not a body or field of this", 403: "not for this person, or not from this page"}
+        fails |= {400: "an invalid body or field", 403: "not permitted for this user, or a cross-site request"}
         fails[413] = "the body is too long"
     if operation.permission != ANYBODY:
-        fails |= {401: "no session", 403: "not for this person"}
+        fails |= {401: "no session", 403: "not permitted for this user"}
     fails |= operation.fails
     told = {str(status): _failure(text, status, schemas) for status, text in sorted(fails.items())}
     return {str(operation.status): answer, **told}

@@ -46,10 +46,10 @@ Pixels = Annotated[int, Meta(ge=1, le=100_000)]
 class OembedQuery(msgspec.Struct, frozen=True, kw_only=True):
     """``GET /oembed``."""
 
-    url: Annotated[str, Meta(min_length=1, max_length=1000, description="where the game is on this server")]
+    url: Annotated[str, Meta(min_length=1, max_length=1000, description="URL of the game on this server")]
     format: Annotated[str, Meta(description="`json`")] = "json"
-    maxwidth: Annotated[Pixels, Meta(description="the frame is no wider, in pixels")] = WIDTH
-    maxheight: Annotated[Pixels, Meta(description="the frame is no higher, in pixels")] = HEIGHT
+    maxwidth: Annotated[Pixels, Meta(description="maximum width of the frame in pixels")] = WIDTH
+    maxheight: Annotated[Pixels, Meta(description="maximum height of the frame in pixels")] = HEIGHT
 
 
 class Oembed:
@@ -70,10 +70,10 @@ class Oembed:
         query=OembedQuery,
         answer=OembedWire,
         fails={
-            404: "no game of this server is there",
-            429: "too many requests; `Retry-After` says when to come back",
+            404: "the URL is not that of a game on this server",
+            429: "too many requests; `Retry-After` says when to try again",
             503: "the database does not answer",
-            501: "another format than JSON",
+            501: "a format other than JSON",
         },
     )
     async def show(self, request: Request) -> Response:
@@ -82,7 +82,7 @@ class Oembed:
         game_id = _game_at(query.url, request.url.netloc)
         snapshot = None if game_id is None else await self._games.snapshot(game_id, None)
         if game_id is None or snapshot is None:
-            raise NotFound("there is no such game here")
+            raise NotFound("there is no such game on this server")
         if query.format != "json":
             raise HTTPException(501, "format: only json is supported")
         base = str(request.base_url).rstrip("/")

@@ -198,7 +198,7 @@ class Pages:
         except FAILURES as error:
             if classify(error) is None:
                 raise
-            log.warning("whether there is such a page is not known, the database is in trouble: %r", error)
+            log.warning("it is unknown whether a page exists, the database is in trouble: %r", error)
             found = True
         if found is None and self._index is not None:
             return self._index.response(request, {"Cache-Control": FILLED_CACHE}, 404)
@@ -215,7 +215,7 @@ class Pages:
             except FAILURES as error:
                 if classify(error) is None:
                     raise
-                log.warning("a page goes out without its data, the database is in trouble: %r", error)
+                log.warning("a page was sent without its data, the database is in trouble: %r", error)
                 return template.file.response(request, {"Cache-Control": FILLED_CACHE}, 200)
         card, data = found or (missing_card(_address(request)), None)
         if PREVIEW in self._files:

@@ -43,14 +43,14 @@ EXPORTS, EXPORTS_OF_ONE = 4, 1
 NO_TABLE = {
     **NO_SIMUL,
     **UNKNOWN_TOKEN,
-    409: "the public is told of the results once all is over and the delay has passed",
+    409: "results become public after the end of the simul and its delay",
 }
 
 
 class FeedQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/simuls/{id}/pgn`` and ``pdn``."""
 
-    follow: Annotated[int, Meta(ge=0, le=1, description="1: go on, and send each game that has changed again")] = 0
+    follow: Annotated[int, Meta(ge=0, le=1, description="1: keep the stream open and send each changed game again")] = 0
 
 
 class SimulFeeds:
@@ -70,7 +70,7 @@ class SimulFeeds:
         query=FeedQuery,
         media=PGN,
         answer=str,
-        fails={404: "no such simul, or no chess in it", **UNKNOWN_TOKEN, **EXPORTING},
+        fails={404: "no such simul, or it has no chess games", **UNKNOWN_TOKEN, **EXPORTING},
     )
     async def pgn(self, request: Request) -> Response:
         """Export all games of a simul as PGN, streamed; ``follow`` sends changed games again."""
@@ -83,7 +83,7 @@ class SimulFeeds:
         query=FeedQuery,
         media=PDN,
         answer=str,
-        fails={404: "no such simul, or nothing but chess in it", **UNKNOWN_TOKEN, **EXPORTING},
+        fails={404: "no such simul, or it has only chess games", **UNKNOWN_TOKEN, **EXPORTING},
     )
     async def pdn(self, request: Request) -> Response:
         """Export a simul's games of draughts and Chinese checkers as PDN; ``follow`` as for PGN."""

@@ -36,11 +36,11 @@ NO_SIMUL = {404: "no such simul"}
 class SimulsQuery(msgspec.Struct, frozen=True, kw_only=True):
     """``GET /api/v1/simuls``."""
 
-    status: Annotated[Listed | None, Meta(description="how far it has come, or one's own")] = None
+    status: Annotated[Listed | None, Meta(description="the status of the simuls, or `mine`")] = None
     before: Annotated[
-        str | None, Meta(description="what comes after the simul of this id: `next` of the page before")
+        str | None, Meta(description="start after the simul with this id: `next` of the previous page")
     ] = None
-    limit: Annotated[int, Meta(ge=1, le=MOST, description="as many, at most")] = DEFAULT_PAGE
+    limit: Annotated[int, Meta(ge=1, le=MOST, description="maximum number of entries")] = DEFAULT_PAGE
 
 
 class SimulSource(Protocol):
@@ -64,7 +64,7 @@ class Simuls:
         id="listSimuls",
         query=SimulsQuery,
         answer=SimulsPageWire,
-        fails={401: "`mine` needs a session"},
+        fails={401: "`mine` requires a session"},
     )
     async def list(self, request: Request) -> Response:
         """List simuls by pages, newest first.

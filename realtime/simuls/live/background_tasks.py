@@ -38,6 +38,6 @@ async def _guarded(work: Coroutine[Any, Any, object], name: str) -> None:
     try:
         await work
     except (Refusal, *FAILURES) as error:
-        log.warning("%s, and what follows from it did not happen: %s", name, error)
+        log.warning("%s: the follow-up failed: %s", name, error)
     except Exception:  # the top of a task
         log.exception("%s failed", name)

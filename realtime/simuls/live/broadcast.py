@@ -147,7 +147,7 @@ class Broadcast:
         try:
             await self._read()
         except Exception:
-            log.exception("a simul is sent no further", extra={"simul": self._actor.id})
+            log.exception("sending a simul's broadcast failed", extra={"simul": self._actor.id})
         for follower in self.followers:
             follower.end()
 

@@ -68,7 +68,7 @@ class Listing:
         try:
             lines = await cluster.ask(node, LIST, Listed(ids), Lines, PATIENCE_S)
         except Refusal as error:
-            log.info("lines of %d simuls are as the database has them: %s", len(ids), error)
+            log.info("the lines of %d simuls come from the database: %s", len(ids), error)
             return []
         return lines.cards  # type: ignore[return-value]  # encoded by that node
 

@@ -59,6 +59,6 @@ async def answer_when_told(
                 while (work := ending()) is not None:
                     await asyncio.wait((work,))
     except asyncio.CancelledError:
-        refuse(ask, Unavailable("the simul is elsewhere now; ask again"))
+        refuse(ask, Unavailable("another node owns this simul now; try again"))
         raise
     ask.answer.set_result(reply)

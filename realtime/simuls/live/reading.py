@@ -149,7 +149,7 @@ class Reading:
                 async for piece in games:
                     yield piece
         elif actor.audience.is_delayed_for(user):
-            raise Conflict("the public is told of the results once all is over and the delay has passed")
+            raise Conflict("results become public after the end of the simul and its delay")
         elif wanted.what == "table.csv":
             yield table_csv(actor.state).encode()
         else:
@@ -173,12 +173,12 @@ class Reading:
         key = (sender, pull.number)
         if pull.wanted is not None and key not in self._opened:
             if len(self._opened) >= OPEN:
-                raise Unavailable("too much is being read here; try again a little later")
+                raise Unavailable("too many streams are open; try again later")
             actor = await self._simuls.get(pull.wanted.simul)
             self._opened[key] = _Opened(self._made(actor, pull.wanted))
         opened = self._opened.get(key)
         if opened is None or opened.is_busy:
-            raise Unavailable("this is not being read any more")
+            raise Unavailable("this stream has been closed")
         if opened.idle is not None:
             opened.idle.cancel()
         opened.is_busy = True
@@ -227,7 +227,7 @@ class Reading:
                 try:
                     piece = await cluster.ask(node, PULL, Pull(number), Piece, PULL_S)
                 except Refusal as error:
-                    log.info("simul %s is read no further: %s", wanted.simul, error)
+                    log.info("reading of simul %s stopped: %s", wanted.simul, error)
                     if wanted.what != "games":
                         raise  # a partial result is useless
                     return

@@ -113,9 +113,9 @@ class SimulActor:
             Refusal: it is refused or impossible now; nothing has changed.
         """
         if self.lost:
-            raise Unavailable("the simul is moving to another node; ask again")
+            raise Unavailable("the simul is moving to another node; try again")
         if len(self._asks) >= ASKS:
-            raise Unavailable("too many requests wait for this simul; ask again")
+            raise Unavailable("too many requests are queued for this simul; try again")
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._asks.append(HallAsk(command, user.id, key, request, answer))
         self._wake()
@@ -233,7 +233,7 @@ class SimulActor:
         self._worker = None
         if self.lost:
             while self._asks:
-                refuse(self._asks.popleft(), Unavailable("the simul is elsewhere now; ask again"))
+                refuse(self._asks.popleft(), Unavailable("another node owns this simul now; try again"))
         self._services.timers.arm(self)
 
     async def _settle_once(self) -> None:
@@ -247,7 +247,7 @@ class SimulActor:
         except Unavailable:
             self._retry_later()
         except Exception:
-            log.exception("what is due in a simul failed", extra={"simul": self.id})
+            log.exception("a timed action of a simul failed", extra={"simul": self.id})
             self._retry_later()
 
     def _retry_later(self) -> None:
@@ -266,7 +266,7 @@ class SimulActor:
             refuse(ask, error)
         except Exception:
             log.exception("a request to a simul failed", extra={"simul": self.id, "request": ask.request})
-            refuse(ask, Unavailable("the server failed; ask again"))
+            refuse(ask, Unavailable("the server failed; try again"))
         else:
             self._answers.remember(ask.user, ask.key, reply)
             if carried_out is None:
@@ -308,7 +308,7 @@ class SimulActor:
         when the boards have received the commands. Raises ``Refusal``.
         """
         if not self._services.may_decide():
-            raise Unavailable("the database does not answer; ask again")
+            raise Unavailable("the database does not answer; try again")
         state, events = self.state, decision.events
         if any(event.kept != "nowhere" for event in events) or (cause is not None and cause.key is not None):
             page = Page(
@@ -329,7 +329,7 @@ class SimulActor:
             except Fenced as error:
                 self.lost = True
                 self._services.on_lost(self)
-                raise Unavailable("the simul is moving to another node; ask again") from error
+                raise Unavailable("the simul is moving to another node; try again") from error
             if written.reply is not None:
                 return written.reply, None
             self._last_n += sum(event.kept == "log" for event in events)

@@ -217,7 +217,7 @@ class Simuls(GameObserver):
     async def create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
         """Create a simul and return the fields of the reply. Raises ``Refusal``."""
         if self.is_draining:
-            raise Unavailable("this server stops; ask again")
+            raise Unavailable("this server is stopping; try again")
         return await self._announcing.create(host, draft, invited, key)
 
     def _announced(self, created: Created, now_ms: int) -> None:
@@ -380,7 +380,7 @@ class Simuls(GameObserver):
     def _on_lost(self, actor: SimulActor) -> None:
         log.log(
             logging.INFO if self.is_draining else logging.WARNING,
-            "a simul goes to another node",
+            "a simul moves to another node",
             extra={"simul": actor.id},
         )
         self.broadcasts.over(actor.id)  # followers reconnect and find the new leader

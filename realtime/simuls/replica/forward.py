@@ -78,7 +78,7 @@ class Forward:
                 return await self._do(actor, request, user)
             fields = msgspec.to_builtins(request)
             asked = Asked(request.t, fields, user, self._simuls.wall_ms())
-            refusal = Unavailable("the simul is moving to another node; ask again")
+            refusal = Unavailable("the simul is moving to another node; try again")
             try:
                 told = await cluster.ask(node, ASK, asked, Told, ASK_S)
             except Unreachable as error:

@@ -13,5 +13,5 @@ class LedElsewhere(Unavailable):
     """
 
     def __init__(self, node: str) -> None:
-        super().__init__("another node has this simul; ask again")
+        super().__init__("another node owns this simul; try again")
         self.node = node

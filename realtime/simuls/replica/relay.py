@@ -173,5 +173,5 @@ class Relay:
         try:
             self._cluster.tell(node, NEWS, news)
         except ValueError:
-            log.exception("what happens in a simul is longer than can be told", extra={"simul": self.simul})
+            log.exception("the simul's messages are too large to relay", extra={"simul": self.simul})
             self.send_away(node)  # it asks again and gets the snapshot, which is sent in parts

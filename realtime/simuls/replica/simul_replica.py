@@ -195,7 +195,7 @@ class RemoteSimul:
             await asyncio.wait((self._told,), timeout=timeout_s)
             return True
         if not self._cluster.is_reached(self.node):
-            raise Unavailable("this server does not know yet what you have heard; ask again")
+            raise Unavailable("this server has not caught up with what you have seen; try again")
         return False
 
     def _wake_told(self) -> None:

@@ -71,7 +71,7 @@ class RemoteSimuls:
         Raises ``Refusal`` if the node is unreachable.
         """
         if not self._cluster.is_reached(node):
-            raise Unavailable("the server that leads this simul is not reached; ask again")
+            raise Unavailable("the server that owns this simul cannot be reached; try again")
         replica = RemoteSimul(simul_id, topic, self._cluster, self._people, self._wall_ms)
         self._replicas[simul_id] = replica
         self._ask(replica, node, back)
@@ -158,7 +158,7 @@ class RemoteSimuls:
             try:
                 replica.take(word)
             except Exception:  # one simul of many
-                log.exception("what node %s told of a simul could not be shown", sender)
+                log.exception("a simul event of node %s could not be shown", sender)
                 replica.live = replica.delayed = None
                 self._seek(replica)
 

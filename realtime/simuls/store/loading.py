@@ -92,12 +92,12 @@ async def load(
         if is_on and place.leader is not None:
             raise LedElsewhere(place.leader)
         if is_on and not may_take:
-            raise Unavailable("the simul is moving to another node; ask again")
+            raise Unavailable("the simul is moving to another node; try again")
         owned = await archive.take_over(pool, node, simul_id)
         if owned is not None or not is_on:
             break
     else:
-        raise Unavailable("another node has this simul, or we are none; ask again")
+        raise Unavailable("another node owns this simul, or this node has lost its lease; try again")
     owned = owned or archive.Owned(0, 0)  # read-only
     if is_on:
         await archive.take_boards(pool, node, simul_id)

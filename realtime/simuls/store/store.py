@@ -237,10 +237,10 @@ class SimulStore:
                 return written
         except TROUBLE as error:
             if written is None:
-                log.warning("what happened in a simul could not be stored: %r", error)
+                log.warning("events of a simul could not be stored: %r", error)
                 raise _unavailable() from error
             # At the commit, or when the connection was returned after it.
-            log.warning("connection lost at the commit of what happened in a simul: %r", error)
+            log.warning("connection lost during the commit of a simul's events: %r", error)
         if not await self._is_committed(mark):
             raise _unavailable()
         return written
@@ -323,4 +323,4 @@ def row_after(state: Simul, events: Sequence[AnyEvent]) -> dict[str, Any]:
 
 
 def _unavailable() -> Refusal:
-    return Unavailable("the database does not answer; ask again")
+    return Unavailable("the database does not answer; try again")

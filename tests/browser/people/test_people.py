@@ -100,11 +100,11 @@ async def test_a_guest_signs_up_and_keeps_their_game(invite: Invite) -> None:
     await expect(one.see("keeps")).to_contain_text("Guest-")
     # What the server refuses stands at its field, which has the focus.
     await fill(one, "signup", name="admin", password="correct horse battery")
-    await expect(one.page.locator("[data-field=name]")).to_contain_text("kept for the server")
+    await expect(one.page.locator("[data-field=name]")).to_contain_text("name is reserved")
     await expect(one.page.get_by_label("Name")).to_be_focused()
     assert await one.page.get_by_label("Name").get_attribute("aria-invalid") == "true"
     await fill(one, "signup", name="Keeper", password="password")
-    await expect(one.page.locator("[data-field=password]")).to_contain_text("first passwords")
+    await expect(one.page.locator("[data-field=password]")).to_contain_text("too common")
     assert await violations(one.page) == []
     await one.page.get_by_role("button", name="Show: Password").click()
     await expect(one.page.get_by_label("Password", exact=True)).to_have_attribute("type", "text")
@@ -140,7 +140,7 @@ async def test_in_and_out_of_an_account_in_two_tabs(server: ServerProcess, invit
     tab = await tab_of(one, "/account")
     await expect(tab.see("message")).to_contain_text("not logged in")
     await fill(one, "login", name=name, password="wrong horse battery")
-    await expect(one.see("fault")).to_contain_text("nobody of that name")
+    await expect(one.see("fault")).to_contain_text("rong name or password")
     await fill(one, "login", name=name.lower(), password=PASSWORD)
     await expect(one.see("user")).to_have_text(name)
     assert one.page.url == f"{one.home}/"
@@ -197,7 +197,7 @@ async def test_password_sessions_and_tokens(server: ServerProcess, invite: Invit
     await expect(one.see("fresh-token")).to_have_count(0)
 
     await fill(one, "password", old="not this one", new="another horse battery")
-    await expect(one.page.locator("#password-old-about")).to_contain_text("not your password")
+    await expect(one.page.locator("#password-old-about")).to_contain_text("rong password")
     await fill(one, "password", old=PASSWORD, new="another horse battery")
     await expect(one.see("said")).to_contain_text("password is changed")
     # Whoever knew the old one is out.
@@ -214,7 +214,7 @@ async def test_password_sessions_and_tokens(server: ServerProcess, invite: Invit
     await expect(one.see("email-now")).to_contain_text("None")
     await expect(one.see("no-mail")).to_contain_text("no address can be confirmed")
     await fill(one, "email-code", code="AAAA-BBBB-CCCC")
-    await expect(one.page.locator("#email-code-code-about")).to_contain_text("not the last code")
+    await expect(one.page.locator("#email-code-code-about")).to_contain_text("expired code")
     assert await violations(one.page) == []
     async with one.page.expect_download() as download:
         await one.click("export")
@@ -242,7 +242,7 @@ async def test_a_forgotten_password_is_set_anew_by_a_code(server: ServerProcess,
     await expect(one.see("sent")).to_contain_text("This server sends no mail. Ask whoever runs it")
     await expect(one.see("reset").locator("[name=name]")).to_have_value(name)
     await fill(one, "reset", code="AAAA-BBBB-CCCC", password="another horse battery")
-    await expect(one.page.locator("[data-field=code]")).to_contain_text("that code")
+    await expect(one.page.locator("[data-field=code]")).to_contain_text("rong name or code")
     await fill(one, "reset", code=await code_for(server, name), password="another horse battery")
     await expect(one.see("user")).to_have_text(name)
 

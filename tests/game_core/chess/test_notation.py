@@ -283,9 +283,9 @@ def test_what_may_be_several_moves_is_ambiguous(fen: str, text: str, language: s
         (START, "Qg1-f3", "no queen"),
         (START, "e2e4q", "promotes on the last rank"),
         (START, "a1a1", "not a move"),
-        (START, "O-O", "castling there is not possible"),
-        (START, "e1g1", "castling there is not possible"),
-        (START, "lange Rochade", "castling there is not possible"),
+        (START, "O-O", "castling is not possible"),
+        (START, "e1g1", "castling is not possible"),
+        (START, "lange Rochade", "castling is not possible"),
         (PROMOTES, "a8=K", "not a move"),
         (PROMOTES, "Ka8=Q", "no king"),
         (CASTLES, "Kg1", "no king"),
@@ -307,7 +307,7 @@ def test_a_letter_of_two_pieces_is_illegal_by_both_names() -> None:
 
 
 def test_two_squares_without_a_legal_move_say_what_is_wrong_in_chess960_too() -> None:
-    with pytest.raises(IllegalMove, match="castling there is not possible"):
+    with pytest.raises(IllegalMove, match="castling is not possible"):
         parse_move(chess.Board("1r3kr1/8/8/8/8/8/8/1R3KR1 w - - 0 1", chess960=True), "f1g1")
 
 

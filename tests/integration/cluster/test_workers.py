@@ -205,7 +205,7 @@ async def test_servers_that_stop_together_leave_each_other_nothing(postgres: Ser
                 assert (white.closed_with, black.closed_with) == (1012, 1012)
             told = since_stop(workers)
             assert "draining" not in told
-            assert "games are ours now" not in told
+            assert "took over " not in told
             workers.start()
             async with Client(workers.url, tokens[0]) as white, Client(workers.url, tokens[1]) as black:
                 for ply in range(2, 4):
@@ -226,7 +226,7 @@ async def test_sigterm_hands_over_to_another_machine(postgres: Server, tmp_path:
                 await until(lambda: white.closed_with is not None)
                 assert white.closed_with == 1012
             assert workers.told().count("drained") == 2
-            assert "games are ours now" not in since_stop(workers), "none has given the other what it had to leave"
+            assert "took over " not in since_stop(workers), "none has given the other what it had to leave"
             async with Client(other.url, token) as white:
                 for ply in range(2, 4):
                     await move((white, black)[ply % 2], game, ply)

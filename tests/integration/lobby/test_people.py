@@ -288,7 +288,7 @@ class TestSecrets:
         ask(url, "POST", "account/password", {"old": PASSWORD, "new": "another horse two"}, token)
         ask(url, "POST", "reset/request", {"name": name})
         ask(url, "POST", "reset", {"name": name, "code": code, "password": "another horse two"})
-        await until(lambda: "a mail could not be sent" in talkative.told())
+        await until(lambda: "an email could not be sent" in talkative.told())
         talkative.stop()
         told = talkative.told()
         assert told

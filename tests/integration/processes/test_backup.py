@@ -272,7 +272,7 @@ async def test_a_reader_that_stops_reading_is_told(server: ServerProcess) -> Non
     process = await started("backup", "-", "--data", server.data, stdout=writes)
     os.close(writes)
     _, said = await process.communicate()
-    assert (process.returncode, b"has stopped reading" in said) == (2, True), said
+    assert (process.returncode, b"has closed it" in said) == (2, True), said
 
 
 async def test_nothing_is_written_to_a_terminal(server: ServerProcess) -> None:
@@ -281,4 +281,4 @@ async def test_nothing_is_written_to_a_terminal(server: ServerProcess) -> None:
     _, said = await process.communicate()
     os.close(terminal)
     os.close(outer)
-    assert (process.returncode, b"a backup is nothing to read" in said) == (2, True)
+    assert (process.returncode, b"a backup is binary" in said) == (2, True)

@@ -72,9 +72,9 @@ async def test_replacing_is_asked_for(tmp_path: Path, elsewhere: str) -> None:
     assert (await zeitnot("backup", backup, "--database", elsewhere))[0] == 0
     await add_person(elsewhere, "Eve")
     status, _, said = await zeitnot("restore", backup, "--replace", "--database", elsewhere)
-    assert (status, "nobody can be asked here; say --yes" in said) == (2, True), said
+    assert (status, "no terminal to ask for confirmation; add --yes" in said) == (2, True), said
     status, said = await at_a_terminal("no", "restore", backup, "--replace", "--database", elsewhere)
-    assert (status, "Type yes: " in said, "nothing was done" in said) == (2, True, True), said
+    assert (status, "Type yes to continue: " in said, "nothing was done" in said) == (2, True, True), said
     assert await people(elsewhere) == ["Eve"]
     status, said = await at_a_terminal("yes", "restore", backup, "--replace", "--database", elsewhere)
     assert (status, "is restored" in said) == (0, True), said

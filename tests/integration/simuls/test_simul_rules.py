@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         ({"host_tc": {"move_s": 0}, "mode": "round"}, "bad_message"),
         ({"fen": "nonsense"}, "bad_message"),
         ({"draws": 0}, "bad_message"),
-        ({"invited": ["nobody of that name"]}, "not_found"),
+        ({"invited": ["no such user"]}, "not_found"),
         ({"invited": ["\0"]}, "not_found"),
         ({"rated": True}, "forbidden"),
         ({"delay_s": 901}, "bad_message"),

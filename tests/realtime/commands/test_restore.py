@@ -169,7 +169,7 @@ async def test_who_holds_a_table_is_not_waited_for_for_ever(
     monkeypatch.setattr("realtime.commands.restore_script.LOCK_WAIT_S", 0.05)
     async with inside.transaction():
         await inside.execute("LOCK TABLE game IN ACCESS EXCLUSIVE MODE")
-        with pytest.raises(BackupError, match="a table has been locked by somebody else"):
+        with pytest.raises(BackupError, match="a table has been locked by another session"):
             await back_up(asked(target), print, file=str(backup), force=True)
         with pytest.raises(BackupError, match=r"the database is as it was: psql failed: .*lock timeout"):
             await restored(target, backup, replace=True)

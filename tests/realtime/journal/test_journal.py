@@ -221,7 +221,7 @@ async def test_a_callback_that_raises_harms_nobody(
     journal.append(append_of(one, 1, broken))
     assert await outcome_of(journal, append_of(two, 1, ignore)) == Committed()
     assert await outcome_of(journal, append_of(one, 2, ignore)) == Committed()
-    assert "what follows an append failed" in caplog.text
+    assert "a callback after an append failed" in caplog.text
 
 
 async def test_a_callback_may_append(journal: Journal, pool: Pool) -> None:

@@ -149,7 +149,7 @@ async def test_what_is_held_comes_before_a_close_frame() -> None:
     peer = Peer()
     peer.connection.cork()
     peer.connection.write(frame_text(b"move"))
-    peer.connection.close(1012, "the server restarts")
+    peer.connection.close(1012, "the server is restarting")
     peer.connection.uncork()
     assert [frame.data for frame in peer.frames()[:-1]] == [b"move"]
     assert peer.close_frame().code == 1012
@@ -157,7 +157,7 @@ async def test_what_is_held_comes_before_a_close_frame() -> None:
 
 async def test_nothing_is_written_after_the_close_frame() -> None:
     peer = Peer()
-    peer.connection.close(1012, "the server restarts")
+    peer.connection.close(1012, "the server is restarting")
     written = list(peer.transport.written)
     peer.connection.write(b"move")
     peer.connection.write_droppable(b"tick")
@@ -165,7 +165,7 @@ async def test_nothing_is_written_after_the_close_frame() -> None:
     peer.connection.close(1001)
     peer.connection.fail(4008)
     assert peer.transport.written == written
-    assert peer.close_frame() == Close(1012, "the server restarts")
+    assert peer.close_frame() == Close(1012, "the server is restarting")
 
 
 async def test_a_peer_that_does_not_answer_the_close_frame_is_cut_off() -> None:

@@ -113,7 +113,7 @@ async def test_a_fault_in_its_leave_keeps_nobody_from_their_answer(caplog: pytes
     async with served(house) as server:  # which looks whether it was flushed
         server.handle_exit(signal.SIGTERM, None)
         await house.may_end.wait()
-    assert "could not leave in good order" in caplog.text
+    assert "could not shut down cleanly" in caplog.text
 
 
 async def test_sigint_alone_takes_no_leave() -> None:

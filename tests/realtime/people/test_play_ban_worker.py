@@ -253,7 +253,7 @@ async def test_a_game_that_cannot_be_read_stands_in_nobodys_way(scene: Scene, ca
     good = await scene.aborted(scene.black)
     assert await scene.deeds(good) == {"w": "ok", "b": "aborted"}
     assert await scene.deeds(broken) == {"w": "ok", "b": "ok"}
-    assert "cannot be judged" in caplog.text
+    assert "cannot be checked for conduct" in caplog.text
 
 
 async def test_the_loop_judges_what_is_there_and_what_comes(scene: Scene) -> None:

@@ -109,7 +109,7 @@ def test_knows_which_game_it_is(tags: list[str], moves: str, variant: str) -> No
         ("1. 32-99 *", 1, 4, "is not a move"),
         ("1. Nf3 *", 1, 4, "is not a move"),
         ('1. 32-28 /FEN "B:W31:B20"/ *', 1, 10, "a position set up in the middle of a game"),
-        ("1. - - *", 1, 4, "a move that nobody knows"),
+        ("1. - - *", 1, 4, "an unknown move"),
         ("1. 32-28 (1. 31-27 *", 2, 1, "a variation that is not closed"),
         ("$1 1. 32-28", 1, 1, "there is no move yet"),
         ('[Result "2-0"]\n\n1. 32-28 1-1', 3, 10, "the game ends 1/2-1/2 here, its tag says 1-0"),

@@ -128,7 +128,7 @@ async def test_what_is_no_parcel_is_logged_and_nothing_else(data: bytes, caplog:
     ear = Ear()
     ear.links.receive(data)
     assert ear.heard == []
-    assert "none of ours" in caplog.text
+    assert "not of this protocol" in caplog.text
 
 
 async def test_a_node_taken_for_dead_hears_that_it_has_missed_something() -> None:

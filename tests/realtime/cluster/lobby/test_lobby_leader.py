@@ -189,5 +189,5 @@ async def test_nobody_answers_for_ever(three: list[Member], monkeypatch: pytest.
     for node in (a, b, c):
         node.hub._may_take = False
     await a.hub.release()
-    with pytest.raises(Refusal, match="nobody runs the lobby"):
+    with pytest.raises(Refusal, match="no server runs the lobby"):
         await b.client.seek(anna, wanted())

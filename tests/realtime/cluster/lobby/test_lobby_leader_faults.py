@@ -252,7 +252,7 @@ async def test_an_answer_that_gets_lost(
     # Without a key nobody knows whether it was done; it is not done twice.
     monkeypatch.setattr("realtime.cluster.lobby.lobby_client.WAIT_S", 0.4)
     is_deaf = True
-    with pytest.raises(Unavailable, match="look before you ask again"):
+    with pytest.raises(Unavailable, match="check the state before you try again"):
         await b.client.seek(anna, wanted(color="w"))
     assert await a.pool.fetchval("SELECT count(*) FROM seek") == 2
 

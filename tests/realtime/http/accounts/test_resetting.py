@@ -185,7 +185,7 @@ async def test_without_a_mail_server_the_log_says_so(web: Web, caplog: pytest.Lo
     box = MailQueue(None)
     Resets(web.identities, web.hasher, box).request("Anna")
     await box.settle()
-    assert "no mail server is set" in caplog.text
+    assert "no mail server is configured" in caplog.text
     assert "Anna" not in caplog.text
     assert await web.pool.fetchval("SELECT count(*) FROM reset") == 0
 
@@ -202,7 +202,7 @@ async def test_a_mail_that_fails_is_logged_and_may_be_asked_for_again(
     box = MailQueue(Away())
     Resets(web.identities, web.hasher, box).request("Anna")
     await box.settle()
-    assert "a mail could not be sent: mail.example.org" in caplog.text
+    assert "an email could not be sent: mail.example.org" in caplog.text
     assert "anna@" not in caplog.text
     assert await web.pool.fetchval("SELECT count(*) FROM reset") == 0
     await ask(web, "Anna")

@@ -14,7 +14,7 @@ from realtime.http.bodies.query import read_query
 
 
 class Asked(msgspec.Struct, frozen=True):
-    limit: Annotated[int, Meta(ge=1, le=100, description="as many, at most")] = 20
+    limit: Annotated[int, Meta(ge=1, le=100, description="maximum number of entries")] = 20
     name: str | None = None
     count: Annotated[int | None, Meta(description="how many")] = 0
 

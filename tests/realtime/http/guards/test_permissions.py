@@ -41,11 +41,11 @@ LET_IN: dict[Permission, set[str]] = {
 """Who gets past the guard, by what is needed."""
 
 REFUSALS = (
-    "only somebody with a session",
+    "authentication required",
     "an API token cannot",
-    "this token is not good",
+    "this token lacks",
     "guests cannot",
-    "only a person with the role",
+    "this requires the role",
 )
 """How the guard's refusals begin."""
 

@@ -36,7 +36,7 @@ async def test_only_the_board_that_cannot_be_written_waits(server: House, monkey
 
     def refuse(table: Any, ask: Any) -> None:
         if table is stuck:
-            ask.answer(Unavailable("the database is behind; ask again"))
+            ask.answer(Unavailable("the database is overloaded; try again"))
         else:
             submit(table, ask)
 
@@ -57,7 +57,7 @@ async def test_an_answer_does_not_wait_for_ever(server: House, monkeypatch: pyte
     host, stuck = actor.state.host, server.table(actor, 2)
 
     def refuse(table: Any, ask: Any) -> None:
-        ask.answer(Unavailable("the database is behind; ask again"))
+        ask.answer(Unavailable("the database is overloaded; try again"))
 
     with monkeypatch.context() as patch:
         patch.setattr("realtime.simuls.live.pending_requests.ANSWER_S", 0.05)
@@ -78,7 +78,7 @@ async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch
     def doubt(table: Any, ask: Any) -> None:
         if next(doubts, False):
             answer = ask.answer
-            lost = Unavailable("the database does not answer; ask again")
+            lost = Unavailable("the database does not answer; try again")
             ask = msgspec.structs.replace(ask, answer=lambda _: answer(lost))
         submit(table, ask)
 
