@@ -100,13 +100,13 @@ class Flood:
     A sliding window and no token bucket, which would let nearly twice as many lines pass within ``FLOOD_MS``.
 
     Attributes:
-        spent: called with the person who has written a line, and 1.
+        on_spent: called with the person who has written a line, and 1.
     """
 
     def __init__(self) -> None:
         self._written: OrderedDict[str, deque[float]] = OrderedDict()
         """Times of the last lines by user, in the order of their last line."""
-        self.spent: Callable[[str, float], None] = lambda user, count: None
+        self.on_spent: list[Callable[[str, float], None]] = []
 
     def take(self, user: str, now_ms: int) -> None:
         """Count a line of ``user``.
@@ -119,7 +119,8 @@ class Flood:
             raise RateLimited(f"at most {FLOOD_LINES} lines in {FLOOD_MS // 1000} seconds; wait a little")
         times.append(now_ms)
         self._written.move_to_end(user)
-        self.spent(user, 1)
+        for call in self.on_spent:
+            call(user, 1)
 
     def spend(self, user: str, count: float, now_ms: float) -> None:
         """Count lines that ``user`` has written on other nodes. Lines above the limit count from when they would have

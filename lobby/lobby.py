@@ -82,6 +82,9 @@ class Lobby:
         bans: play bans; by default nobody is banned.
         fence: begins every transaction; raises ``Unavailable`` if another node leads the lobby by now.
         seq: number of the last event of the previous leader; None: derived from the wall clock.
+
+    Attributes:
+        publisher: as given.
     """
 
     def __init__(
@@ -96,6 +99,7 @@ class Lobby:
         fence: Fence | None = None,
         seq: int | None = None,
     ) -> None:
+        self.publisher = publisher
         self._pool = pool
         self._bans = Bans(pool, now_ms) if bans is None else bans
         starter = FairStart(starter, self._bans)

@@ -6,7 +6,7 @@ Setup --draft_of--> Draft     for edits: replace fields and agree again
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -83,6 +83,14 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
         return next(fitting, None)
 
 
+UNCHANGED = tuple(
+    name
+    for name in Setup.__struct_fields__
+    if name in Draft.__struct_fields__ and name not in ("name", "text", "tc", "host_tc", "fen")
+)
+"""The fields that ``agree`` takes from a draft as they are."""
+
+
 def agree(host: User, draft: Draft, now_ms: int, earlier: Setup | None = None) -> Setup:
     """Validate ``draft`` of ``host``.
 
@@ -112,24 +120,10 @@ def agree(host: User, draft: Draft, now_ms: int, earlier: Setup | None = None) -
         text=clean_text(draft.text),
         offers=offers,
         tc=terms.tc,
-        mode=draft.mode,
-        host_color=draft.host_color,
         host_tc=_host_control(draft),
-        host_extra_s=draft.host_extra_s,
-        host_extra_per_board_s=draft.host_extra_per_board_s,
-        countdown_s=draft.countdown_s,
-        passes=draft.passes,
-        auto_next=draft.auto_next,
-        rated=draft.rated,
         fen=terms.fen,
-        draws=draft.draws,
-        max_boards=draft.max_boards,
         conditions=Conditions(_ratings(draft), guests, draft.members, draft.invited is not None),
-        auto_accept=draft.auto_accept,
-        late_join=draft.late_join,
-        away_limit_s=draft.away_limit_s,
-        delay_s=draft.delay_s,
-        start_at=draft.start_at,
+        **_unchanged(draft),
     )
     _check_clocks(setup)
     return setup
@@ -146,28 +140,14 @@ def draft_of(setup: Setup) -> Draft:
         game=first.game,
         variant=first.variant,
         variants=setup.offers,
-        mode=setup.mode,
-        host_color=setup.host_color,
         host_tc=_host_tc_wire(setup),
-        host_extra_s=setup.host_extra_s,
-        host_extra_per_board_s=setup.host_extra_per_board_s,
-        countdown_s=setup.countdown_s,
-        passes=setup.passes,
-        auto_next=setup.auto_next,
-        rated=setup.rated,
         fen=setup.fen,
-        draws=setup.draws,
-        max_boards=setup.max_boards,
         min_rating=conditions.ratings.low,
         max_rating=conditions.ratings.high,
         guests=conditions.guests,
         members=conditions.members,
         invited=() if conditions.invited else None,
-        auto_accept=setup.auto_accept,
-        late_join=setup.late_join,
-        away_limit_s=setup.away_limit_s,
-        delay_s=setup.delay_s,
-        start_at=setup.start_at,
+        **_unchanged(setup),
     )
 
 
@@ -225,6 +205,10 @@ def _terms(host: User, draft: Draft, offer: Offer) -> proposals.Terms:
     if terms.tc is not None and terms.tc.days is not None:
         raise BadMessage("tc: expected no correspondence time control")
     return terms
+
+
+def _unchanged(source: Draft | Setup) -> dict[str, Any]:
+    return {name: getattr(source, name) for name in UNCHANGED}
 
 
 def _ratings(draft: Draft) -> Range:

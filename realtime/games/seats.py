@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import MatchWire, PlayerWire, SeatWire
 
-    HostAbsence = Callable[[], tuple[int, int] | None]
+    HostAbsence = Callable[[str], tuple[int, int] | None]
     """Returns how long the host of a simul has been away and may be away, in ms; None: they are present."""
 
 HERE = -1
@@ -89,11 +89,17 @@ class Seats:
     __slots__ = ("black", "host_absence", "match", "white")
 
     def __init__(
-        self, white: User, black: User, now_ms: int, ratings: RatingsAtStart = NO_RATINGS, match: Match | None = None
+        self,
+        white: User,
+        black: User,
+        now_ms: int,
+        ratings: RatingsAtStart = NO_RATINGS,
+        match: Match | None = None,
+        host_absence: HostAbsence = lambda simul_id: None,
     ) -> None:
         self.white = Seat(white, now_ms, ratings[0])
         self.black = Seat(black, now_ms, ratings[1])
-        self.host_absence: HostAbsence = lambda: None
+        self.host_absence = host_absence
         """Absence of the host, for a board of a simul: the host need not be subscribed to all boards."""
         self.match = match
         """Score of the match before this game; None if the game is not a rematch."""
@@ -192,7 +198,7 @@ class Seats:
         gone_ms = seat.gone_ms(now_ms)
         limit_ms = game.profile.claimable_after_ms(game.setup.pace, goodbye=seat.goodbye)
         if simul_board is not None and color == simul_board.host:
-            gone_ms, limit_ms = self.host_absence() or (HERE, None)
+            gone_ms, limit_ms = self.host_absence(simul_board.id) or (HERE, None)
         if gone_ms == HERE or limit_ms is None or game.status == "over":
             return None
         if simul_board is not None:
@@ -211,10 +217,10 @@ class Seats:
         return {color: {**seat_body(self[color].user, self[color].rating), "online": online[color]} for color in COLORS}
 
 
-def seats_of(row: GameRow, now_ms: int) -> Seats:
+def seats_of(row: GameRow, now_ms: int, host_absence: HostAbsence) -> Seats:
     """Return the seats of a stored game, without sockets."""
     match = None if row.rematch_of is None else row.match
-    return Seats(row.white, row.black, now_ms, row.ratings, match)
+    return Seats(row.white, row.black, now_ms, row.ratings, match, host_absence)
 
 
 def seat_body(user: User, rating: RatingAtStart | None) -> SeatWire:

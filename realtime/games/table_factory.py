@@ -20,13 +20,11 @@ from realtime.games.table import Table
 from realtime.protocol.wire_game import event_body
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from game_core.events import AnyEvent
     from game_core.game import Game
     from realtime.games.delay.delayed_reads import Past
     from realtime.games.delay.exemptions import DelayExemptions
-    from realtime.games.seats import Seats
+    from realtime.games.seats import HostAbsence, Seats
     from realtime.games.services import Services
     from realtime.journal.game_rows import GameRow, Log
     from realtime.journal.storage import Storage
@@ -46,7 +44,7 @@ class TableFactory:
         services: Services,
         storage: Storage,
         exemptions: DelayExemptions,
-        host_absence: Callable[[str], tuple[int, int] | None],
+        host_absence: HostAbsence,
     ) -> None:
         self._services = services
         self._rated = dataclasses.replace(services, journal=storage)
@@ -61,9 +59,6 @@ class TableFactory:
             table: Table = RatedTable(game, seats, epoch, topic, self._rated)
         else:
             table = Table(game, seats, epoch, topic, self._services)
-        place = game.setup.simul_board
-        if place is not None:
-            seats.host_absence = lambda: self._host_absence(place.id)
         if game.setup.public_delay != NO_DELAY:
             table.delayed = DelayedView(table, self._exemptions.of(game.setup), self._services)
         return table
@@ -81,7 +76,7 @@ class TableFactory:
         at_wall_ms = time.wall_ms(now_ms)
         game = new_game(row.setup, now_ms)
         seen = None if topic is None else topic.seq
-        table = self.new(game, seats_of(row, now_ms), epoch, topic)
+        table = self.new(game, seats_of(row, now_ms, self._host_absence), epoch, topic)
         topic = table.topic
         passed: list[AnyEvent] = []
         """Events after which the state of the game is not needed."""

@@ -218,7 +218,7 @@ class Tables:
             return  # already loaded by a retry after a commit whose outcome was unknown
         opened = new_game(setup, now_ms)
         match = None if new.rematch_of is None else new.match
-        seats = Seats(new.white, new.black, now_ms, new.ratings, match)
+        seats = Seats(new.white, new.black, now_ms, new.ratings, match, self.host_absence)
         table = self._maker.new(opened, seats, 1)
         self.enter(table)
         table.chances.follow()

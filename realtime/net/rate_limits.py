@@ -76,11 +76,11 @@ class TokenBuckets:
         kept: maximum number of keys that are remembered.
 
     Attributes:
-        spent: called with the key and the count of tokens that were taken here, or given back.
+        on_spent: called with the key and the count of tokens that were taken here, or given back.
     """
 
     def __init__(self, burst: float, rate: float, per_ms: int = 1000, kept: int = KEPT) -> None:
-        self.spent: Callable[[str, float], None] = lambda key, count: None
+        self.on_spent: list[Callable[[str, float], None]] = []
         self._burst = burst
         self._rate = rate
         self._per_ms = per_ms
@@ -92,13 +92,15 @@ class TokenBuckets:
         """Take a token of ``key``; False when there is none."""
         if not self._bucket(key, now_ms).take(now_ms):
             return False
-        self.spent(key, 1)
+        for call in self.on_spent:
+            call(key, 1)
         return True
 
     def add(self, key: str, count: float, now_ms: float) -> None:
         """Take ``count`` tokens of ``key`` whether they are there or not; a negative ``count`` gives tokens back."""
         self.spend(key, count, now_ms)
-        self.spent(key, count)
+        for call in self.on_spent:
+            call(key, count)
 
     def spend(self, key: str, count: float, now_ms: float) -> None:
         """Do the same as ``add`` for tokens that were taken at another node."""

@@ -52,8 +52,8 @@ class Presence:
         """Number of users with sockets both at this node and at others."""
         self.strangers = 0
         self.far_strangers = 0
-        self.on_change: Callable[[str | None], None] | None = None
-        self.on_send: Callable[[str, bytes], None] | None = None
+        self.on_change: list[Callable[[str | None], None]] = []
+        self.on_send: list[Callable[[str, bytes], None]] = []
 
     @property
     def online(self) -> int:
@@ -81,8 +81,7 @@ class Presence:
         """Add an open socket."""
         if connection.user is None or connection.grant is None:
             self.strangers += 1
-            if self.on_change is not None:
-                self.on_change(None)
+            self._changed(None)
             return
         user = connection.user.id
         sockets = self._sockets.setdefault(user, set())
@@ -95,15 +94,13 @@ class Presence:
             self._ends[connection] = loop.call_at(connection.grant.ends_s, self.log_out, user, key)
         if len(sockets) == 1:
             self._came(user, was_known=user in self._far)
-        if self.on_change is not None:
-            self.on_change(user)
+        self._changed(user)
 
     def remove(self, connection: Connection) -> None:
         """Remove a closed socket."""
         if connection.user is None:
             self.strangers -= 1
-            if self.on_change is not None:
-                self.on_change(None)
+            self._changed(None)
             return
         user = connection.user.id
         self.ignore(connection)
@@ -115,8 +112,11 @@ class Presence:
         if not sockets:
             del self._sockets[user]
             self._left(user, is_known=user in self._far)
-        if self.on_change is not None:
-            self.on_change(user)
+        self._changed(user)
+
+    def _changed(self, user: str | None) -> None:
+        for call in self.on_change:
+            call(user)
 
     def came_elsewhere(self, user: str) -> None:
         """Record that ``user`` has sockets at one more node."""
@@ -181,8 +181,8 @@ class Presence:
         """Send a message to all sockets of ``user``, on any node."""
         message = Message(body)
         self.send_here(user, message)
-        if self.on_send is not None:
-            self.on_send(user, message.payload)
+        for call in self.on_send:
+            call(user, message.payload)
 
     def tell_here(self, user: str, body: Mapping[str, Any]) -> None:
         """Send a message to the sockets of ``user`` at this node, for events that each node detects itself."""

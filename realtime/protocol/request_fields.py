@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, cast
 
 import msgspec
 from msgspec import Meta
@@ -12,7 +12,7 @@ from lobby.proposals import MAX_RATING
 from realtime.protocol.permissions import Permission
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 SAFE_INT = 2**53
 """Integers within ± this are exact in JavaScript, whose numbers are doubles."""
@@ -71,3 +71,21 @@ class RequestTypes(dict[str, type[Request]]):
             return request
 
         return enter
+
+
+def with_fields(fields: Iterable[tuple[str, Any, Any]]) -> Callable[[type[AnyRequest]], type[AnyRequest]]:
+    """Append ``fields`` (name, type, default) to those of the decorated type."""
+
+    def extend(request: type[AnyRequest]) -> type[AnyRequest]:
+        extended = msgspec.defstruct(
+            request.__name__,
+            fields,
+            bases=(request,),
+            module=request.__module__,
+            namespace={"__doc__": request.__doc__},
+            frozen=True,
+            kw_only=True,
+        )
+        return cast("type[AnyRequest]", extended)
+
+    return extend

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -10,9 +10,9 @@ from msgspec import UNSET, Meta, UnsetType
 from game_core.color import Color
 from game_core.events import Result
 from realtime.protocol.permissions import BOARD, HOST, PLAY, Permission
-from realtime.protocol.request_fields import Change, Id, MoveText, Ply, RequestTypes
+from realtime.protocol.request_fields import Change, Id, MoveText, Ply, RequestTypes, with_fields
 from simul import draft as d
-from simul.wire import BoardEnd, HostColor, Mode
+from simul.wire import BoardEnd
 
 SIMUL_REQUESTS = RequestTypes()
 """All request types about simuls."""
@@ -25,39 +25,13 @@ Person = Annotated[str, Meta(min_length=1, max_length=32)]
 BoardKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$")]
 """The number of a board as the key of a map."""
 
+_DRAFT = msgspec.structs.fields(d.Draft)
+
 
 @SIMUL_REQUESTS.declare("simul.create", Permission("somebody", "host"))
+@with_fields((field.name, field.type, msgspec.field(default=field.default)) for field in _DRAFT)
 class SimulCreate(Change, frozen=True, kw_only=True):
-    """Create a simul; the fields are those of ``simul.draft.Draft``."""
-
-    name: d.Name
-    tc: Any
-    text: d.Text = ""
-    game: d.Word = "chess"
-    variant: d.Word = "standard"
-    variants: Annotated[tuple[d.Offer, ...], Meta(min_length=1, max_length=d.MAX_OFFERS)] | None = None
-    mode: Mode = "clock"
-    host_color: HostColor = "alternating"
-    host_tc: Any = None
-    host_extra_s: d.ExtraS = 0
-    host_extra_per_board_s: d.PerBoardS = 0
-    countdown_s: d.CountdownS = 10
-    passes: d.Passes = 3
-    auto_next: bool = True
-    rated: bool = False
-    fen: d.Fen | None = None
-    draws: Literal["free", "none"] | d.DrawMove = "free"
-    max_boards: d.Boards = 100
-    min_rating: d.Rating | None = None
-    max_rating: d.Rating | None = None
-    guests: bool | None = None
-    members: bool = False
-    invited: Annotated[tuple[d.Word, ...], Meta(max_length=d.MAX_BOARDS)] | None = None
-    auto_accept: bool = False
-    late_join: d.LateJoin | None = None
-    away_limit_s: d.AwayLimitS = 600
-    delay_s: d.DelayS = 0
-    start_at: d.Instant | None = None
+    """Create a simul."""
 
 
 class OfSimul(Change, frozen=True, kw_only=True):
@@ -67,6 +41,7 @@ class OfSimul(Change, frozen=True, kw_only=True):
 
 
 @SIMUL_REQUESTS.declare("simul.edit", HOST)
+@with_fields((field.name, field.type | UnsetType, UNSET) for field in _DRAFT)
 class SimulEdit(OfSimul, frozen=True, kw_only=True):
     """Change the settings of a simul; with ``user`` or ``board``, those of one participant."""
 
@@ -75,34 +50,6 @@ class SimulEdit(OfSimul, frozen=True, kw_only=True):
     player_extra_s: d.ExtraS | None = None
     color: Color | UnsetType | None = UNSET
     note: d.Note | None = None
-    name: d.Name | UnsetType = UNSET
-    tc: Any = UNSET
-    text: d.Text | UnsetType = UNSET
-    game: d.Word | UnsetType = UNSET
-    variant: d.Word | UnsetType = UNSET
-    variants: Annotated[tuple[d.Offer, ...], Meta(min_length=1, max_length=d.MAX_OFFERS)] | UnsetType | None = UNSET
-    mode: Mode | UnsetType = UNSET
-    host_color: HostColor | UnsetType = UNSET
-    host_tc: Any = UNSET
-    host_extra_s: d.ExtraS | UnsetType = UNSET
-    host_extra_per_board_s: d.PerBoardS | UnsetType = UNSET
-    countdown_s: d.CountdownS | UnsetType = UNSET
-    passes: d.Passes | UnsetType = UNSET
-    auto_next: bool | UnsetType = UNSET
-    rated: bool | UnsetType = UNSET
-    fen: d.Fen | UnsetType | None = UNSET
-    draws: Literal["free", "none"] | d.DrawMove | UnsetType = UNSET
-    max_boards: d.Boards | UnsetType = UNSET
-    min_rating: d.Rating | UnsetType | None = UNSET
-    max_rating: d.Rating | UnsetType | None = UNSET
-    guests: bool | UnsetType | None = UNSET
-    members: bool | UnsetType = UNSET
-    invited: Annotated[tuple[d.Word, ...], Meta(max_length=d.MAX_BOARDS)] | UnsetType | None = UNSET
-    auto_accept: bool | UnsetType = UNSET
-    late_join: d.LateJoin | UnsetType | None = UNSET
-    away_limit_s: d.AwayLimitS | UnsetType = UNSET
-    delay_s: d.DelayS | UnsetType = UNSET
-    start_at: d.Instant | UnsetType | None = UNSET
 
 
 @SIMUL_REQUESTS.declare("simul.invite", HOST)

@@ -29,18 +29,26 @@ class LiveLists(GameObserver):
 
     A replica table counts as a game of the node that owns it.
 
-    Attributes:
+    Args:
         is_alone: whether there is no other node: then this node owns every table.
+
+    Attributes:
         on_noted: called with a game of this node that has begun, has ended, or has left memory.
         on_crowd: called with a game whose number of spectators has changed.
     """
 
     def __init__(
-        self, tables: Tables, elsewhere: RemoteGames, director: Director, book: LiveIndex, top: TopGames
+        self,
+        tables: Tables,
+        elsewhere: RemoteGames,
+        director: Director,
+        book: LiveIndex,
+        top: TopGames,
+        is_alone: Callable[[], bool],
     ) -> None:
-        self.is_alone: Callable[[], bool] = lambda: True
-        self.on_noted: Callable[[str], None] = lambda game: None
-        self.on_crowd: Callable[[str], None] = lambda game: None
+        self.on_noted: list[Callable[[str], None]] = []
+        self.on_crowd: list[Callable[[str], None]] = []
+        self._is_alone = is_alone
         self._tables = tables
         self._elsewhere = elsewhere
         self._director = director
@@ -51,7 +59,7 @@ class LiveLists(GameObserver):
 
     def note(self, table: Table) -> None:
         """Handle a table that has entered memory or changed its status."""
-        if table.epoch is None and not self.is_alone():
+        if table.epoch is None and not self._is_alone():
             return
         card = self._elsewhere.card(table.id)
         if card is not None:
@@ -61,7 +69,7 @@ class LiveLists(GameObserver):
         self._top.note(table)
         self._director.note(table)
         self._book.note(table)
-        self.on_noted(table.id)
+        self._noted(table.id)
 
     def crowd(self, table: Table) -> None:
         """Handle a changed number of spectators."""
@@ -70,7 +78,8 @@ class LiveLists(GameObserver):
             self._book.crowd(table)
             if table.topic.elsewhere:
                 self._tables.live_games.watched.add(table.id)
-            self.on_crowd(table.id)
+            for call in self.on_crowd:
+                call(table.id)
 
     def forget(self, table: Table) -> None:
         """Handle a table that leaves memory."""
@@ -78,7 +87,11 @@ class LiveLists(GameObserver):
             self._top.forget(table.id)
             self._director.forget(table)
             self._book.forget(table)
-            self.on_noted(table.id)
+            self._noted(table.id)
+
+    def _noted(self, game: str) -> None:
+        for call in self.on_noted:
+            call(game)
 
     def ours(self) -> Iterator[str]:
         """Yield the ids of this node's games."""

@@ -45,14 +45,16 @@ class _Known(msgspec.Struct):
 class RemoteGames:
     """All games of other nodes. On a lone node it is empty.
 
+    Args:
+        ask: fetches lines of games from their owner, which leaves out unknown games.
+
     Attributes:
         watched: games with spectators.
-        ask: fetches lines of games from their owner, which leaves out unknown games.
     """
 
-    def __init__(self, time: ServerTime) -> None:
+    def __init__(self, time: ServerTime, ask: Ask) -> None:
         self.watched: set[str] = set()
-        self.ask: Ask | None = None
+        self._ask = ask
         self._time = time
         self._cards: dict[str, tuple[str, LiveCard]] = {}
         """By game, its owner and card."""
@@ -114,10 +116,8 @@ class RemoteGames:
             now_ms = self._time.now_ms()
             for game in [game for game, known in self._lines.items() if now_ms - known.got_at_ms >= KEPT_MS]:
                 del self._lines[game]
-            ask = self.ask
-            if ask is not None:
-                asked = self._stale(wanted, now_ms)
-                await asyncio.gather(*(self._fetch(ask, owner, some) for owner, some in asked.items()))
+            asked = self._stale(wanted, now_ms)
+            await asyncio.gather(*(self._fetch(owner, some) for owner, some in asked.items()))
 
     def _stale(self, wanted: list[str], now_ms: int) -> dict[str, list[str]]:
         asked: dict[str, list[str]] = {}
@@ -130,6 +130,6 @@ class RemoteGames:
                 asked.setdefault(owner, []).append(game)
         return asked
 
-    async def _fetch(self, ask: Ask, owner: str, games: list[str]) -> None:
-        for line in await ask(owner, games):
+    async def _fetch(self, owner: str, games: list[str]) -> None:
+        for line in await self._ask(owner, games):
             self._lines[line.g] = _Known(line, owner, self._time.now_ms())

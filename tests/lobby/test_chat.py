@@ -79,7 +79,7 @@ class TestFlood:
     def test_lines_written_elsewhere_count(self) -> None:
         flood = Flood()
         told: list[tuple[str, float]] = []
-        flood.spent = lambda user, count: told.append((user, count))
+        flood.on_spent.append(lambda user, count: told.append((user, count)))
         flood.take("anna", 0)
         flood.spend("anna", FLOOD_LINES - 1, 50)
         with pytest.raises(RateLimited):

@@ -1,31 +1,24 @@
-"""Exchange of public games between nodes: cards are pushed (``ReplicatedFeed``), lines are sent on request.
+"""Exchange of public games between nodes: their cards are pushed (``ReplicatedFeed``).
 
-Beginnings and ends are reported at once, numbers of spectators once a second. Only public games have cards and lines
+Beginnings and ends are reported at once, numbers of spectators once a second. Only public games have cards
 (``card_of``), so no game with delayed viewing leaves its owner by this route.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.errors import Refusal
 from realtime.cluster.bus.replicated_feed import ReplicatedFeed, Topics
-from realtime.watching.listed_games import MOST, listed_table
 from realtime.watching.live_cards import LiveCard
-from realtime.watching.remote_games import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.bus.cluster import Answer, Cluster
-    from realtime.games.tables import Tables
-    from realtime.protocol.wire_types import LiveGameWire
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.watching.live_lists import LiveLists
-    from realtime.watching.remote_games import RemoteGames
 
 TOPICS = Topics(delta="live.cards", portion="live.cards", want="live.again")
 
@@ -34,9 +27,6 @@ CROWD_S = 1.0
 
 PORTION = 200
 """Cards in one message: some 40 KB, a millisecond's work on either side."""
-
-ASK_S = 1.0
-"""Timeout for the lines of another node."""
 
 
 class Cards(msgspec.Struct):
@@ -52,48 +42,21 @@ class Cards(msgspec.Struct):
     last: bool = False
 
 
-class Look(msgspec.Struct):
-    """``live.look``, a question: the current state of these games."""
-
-    games: list[str]
-
-
-class LineTold(msgspec.Struct):
-    """A ``Line`` as sent between nodes."""
-
-    g: str
-    seq: int
-    line: dict[str, Any]
-
-
-class Lines(msgspec.Struct):
-    """The answer to ``Look``, without games that are not public."""
-
-    lines: list[LineTold]
-
-
 class LiveExchange:
     """The exchange of one node."""
 
-    def __init__(
-        self, cluster: Cluster, tables: Tables, lists: LiveLists, elsewhere: RemoteGames, time: ServerTime
-    ) -> None:
+    def __init__(self, cluster: Cluster, lists: LiveLists) -> None:
         self._cluster = cluster
-        self._tables = tables
         self._lists = lists
-        self._elsewhere = elsewhere
-        self._time = time
         self._crowds: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
         """Timer of the next report of spectator counts."""
         self._told: set[str] = set()
         """Games whose cards other nodes may have."""
         self._feed = ReplicatedFeed(cluster, TOPICS, Cards, self, portion=PORTION)
-        lists.is_alone = lambda: cluster.is_alone
-        lists.on_noted, lists.on_crowd = self._feed.note, self.crowd
-        elsewhere.ask = self.ask
+        lists.on_noted.append(self._feed.note)
+        lists.on_crowd.append(self.crowd)
         cluster.on_gone.append(self._gone)
-        cluster.answers("live.look", Look, lambda sender, body, answer: self._look(body, answer))
 
     def close(self) -> None:
         """Stop sending."""
@@ -148,39 +111,3 @@ class LiveExchange:
     def _gone(self, node: str) -> None:
         if self._cluster.is_alone:
             self._told.clear()
-
-    # -- lines --------------------------------------------------------------------------------------------
-
-    async def ask(self, owner: str, games: list[str]) -> list[Line]:
-        """Ask ``owner`` for the lines of ``games``; empty if it does not answer."""
-        found: list[Line] = []
-        try:
-            for place in range(0, len(games), MOST):
-                told = await self._cluster.ask(owner, "live.look", Look(games[place : place + MOST]), Lines, ASK_S)
-                found += (Line(line.g, line.seq, self._now_here(line.g, line.line)) for line in told.lines)
-        except Refusal:
-            return found
-        return found
-
-    def _now_here(self, game: str, line: dict[str, Any]) -> LiveGameWire:
-        """Return a line from another node with its times on this node's clock."""
-        stamp(line, self._time)
-        line["created"] = self._tables.live_games.created_ms(game) or line["created"]
-        return cast("LiveGameWire", line)
-
-    def _look(self, body: Look, answer: Answer) -> None:
-        now_ms = self._time.now_ms()
-        wall_ms = self._time.wall_ms(now_ms)
-        lines = []
-        for game in body.games[:MOST]:
-            table = self._tables.peek(game)
-            if table is not None and table.delayed is None and not table.seats.is_self:
-                line = listed_table(table, self._tables.live_games.created_ms(game), now_ms, wall_ms)
-                lines.append(LineTold(game, table.game.seq, cast("dict[str, Any]", line)))
-        answer(Lines(lines))
-
-
-def stamp(line: dict[str, Any], time: ServerTime) -> None:
-    """Set the clock of a line from another node to the time of its arrival, on this node's clock."""
-    if line["clock"] is not None:
-        line["clock"]["at"] = time.wall_ms(time.now_ms())

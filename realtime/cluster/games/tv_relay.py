@@ -15,7 +15,7 @@ import msgspec
 
 from game_core.errors import Refusal
 from lobby.errors import Unavailable
-from realtime.cluster.games.live_exchange import ASK_S, stamp
+from realtime.cluster.games.live_lines import ASK_S, stamp
 from realtime.watching.remote_games import FRESH_MS
 
 if TYPE_CHECKING:
@@ -73,8 +73,7 @@ class TvRelay:
         self._cards: dict[str, LiveGameWire] = {}
         self._got_at_ms: int | None = None
         self._asking = asyncio.Lock()
-        director.leads = False
-        director.on_told, director.ask_leader = self._tell, self._ask
+        director.share_with(self)
         hub.on_moved.append(self._moved)
         cluster.hears("live.tv", Changed, self._take)
         cluster.hears("live.tv.all", Channels, self._take_all)
@@ -90,8 +89,7 @@ class TvRelay:
 
     def beat(self) -> None:
         """Do the work of one tick, once a second."""
-        self._director.leads = self.leads
-        if self._director.leads:
+        if self.leads:
             self.has_led.set()
             self._director.beat()
         elif not self._is_synced:
@@ -106,10 +104,10 @@ class TvRelay:
             for node in self._cluster.others:
                 self._tell_all_to(node)
         else:
-            self._director.leads = self.leads
             self._want()
 
-    def _tell(self, channel: str, game: str, seq: int) -> None:
+    def tell(self, channel: str, game: str, seq: int) -> None:
+        """Send a choice of this node to the others."""
         if not self._cluster.is_alone:
             self._cluster.tell_all("live.tv", Changed(self._hub.epoch, seq, channel, game))
 
@@ -151,7 +149,7 @@ class TvRelay:
             self._is_synced = False
             self._want()
 
-    async def _ask(self) -> dict[str, LiveGameWire]:
+    async def ask(self) -> dict[str, LiveGameWire]:
         """Return the line of each channel's game, from the leader; the previous ones if it does not answer."""
         async with self._asking:
             now_ms, holder = self._time.now_ms(), self._hub.holder

@@ -7,6 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from realtime.cluster.games.live_exchange import LiveExchange
+from realtime.cluster.games.live_lines import LiveLines
 from realtime.cluster.games.tv_relay import TvRelay
 from realtime.watching.live_index import LiveIndex
 from realtime.watching.live_lists import LiveLists
@@ -50,13 +51,13 @@ class ClusterWatching:
         self._tables = tables
         self._time = time
         self.simul_cards: list[Callable[[], list[SimulCardWire]]] = []
-        self.elsewhere = RemoteGames(time)
+        self.elsewhere = RemoteGames(time, LiveLines(cluster, tables, time).ask)
         self.director = Director(tables, time, fan_out, self.elsewhere)
         self.book = LiveIndex(tables, time, self.elsewhere)
         self.newest = NewestGames(pool)
         self.top = TopGames()
-        lists = LiveLists(tables, self.elsewhere, self.director, self.book, self.top)
-        self._exchange = LiveExchange(cluster, tables, lists, self.elsewhere, time)
+        lists = LiveLists(tables, self.elsewhere, self.director, self.book, self.top, is_alone=lambda: cluster.is_alone)
+        self._exchange = LiveExchange(cluster, lists)
         tables.observe(lists, self.newest)
 
     def wall(self) -> LobbyGames:

@@ -73,11 +73,10 @@ class Publisher:
     def __init__(self, relay: LobbyRelay, people: Presence) -> None:
         self._relay = relay
         self._people = people
-        self.lobby: Lobby | None = None
 
     def lobby_event(self, event: LobbyEventWire) -> None:
         """Publish to all lobby listeners, unless another lobby has replaced this one."""
-        if self._relay.shows(self.lobby):
+        if self._relay.shows(self):
             self._relay.publish(Message(event, event["seq"]))
 
     def to_user(self, user_id: str, message: Mapping[str, Any]) -> None:
@@ -132,9 +131,9 @@ class LobbyRelay:
 
     # -- leader -------------------------------------------------------------------------------------------
 
-    def shows(self, lobby: Lobby | None) -> bool:
-        """Return whether ``lobby`` is the one that is shown."""
-        return self._hub is not None and self._hub.is_here and self._hub.lobby is lobby
+    def shows(self, publisher: Publisher) -> bool:
+        """Return whether the lobby of ``publisher`` is the one that is shown."""
+        return self._hub is not None and self._hub.is_here and self._hub.lobby.publisher is publisher
 
     def beat(self) -> None:
         """Publish changes other than seeks. Called once a second at the leader."""

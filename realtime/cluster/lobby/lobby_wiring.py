@@ -62,18 +62,16 @@ class ClusterLobby:
         fan_out: FanOut,
     ) -> None:
         def make(fence: Fence, seq: int | None) -> Lobby:
-            publisher = Publisher(self.relay, people)
-            publisher.lobby = Lobby(
+            return Lobby(
                 pool,
                 starter,
-                publisher,
+                Publisher(self.relay, people),
                 now_ms=lambda: time.wall_ms(time.now_ms()),
                 randbelow=secrets.randbelow,
                 bans=bans,
                 fence=fence,
                 seq=seq,
             )
-            return publisher.lobby
 
         def make_view(lobby: Lobby, relay: LobbyRelay) -> LobbyView:
             return LobbyView(lobby, relay, wall, people)

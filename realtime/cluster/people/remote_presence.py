@@ -69,13 +69,13 @@ class RemotePresence:
         self._networks: dict[str, int] = {}
         """The same on this node."""
         self._feed = ReplicatedFeed(cluster, TOPICS, News, self, portion=PORTION)
-        people.on_change, people.on_send = self._note, self._send
+        people.on_change.append(self._note)
+        people.on_send.append(self._send)
         cluster.hears("people.send", Word, self._take_word)
 
     def close(self) -> None:
         """Stop sending and asking."""
         self._feed.close()
-        self._people.on_change = self._people.on_send = None
 
     # -- queries ------------------------------------------------------------------------------------------
 

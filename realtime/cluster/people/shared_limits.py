@@ -35,9 +35,9 @@ class Spent(msgspec.Struct):
 
 
 class Limit(Protocol):
-    """A limit by key; ``spent`` is called with each key and its usage on this node."""
+    """A limit by key; ``on_spent`` is called with each key and its usage on this node."""
 
-    spent: Callable[[str, float], None]
+    on_spent: list[Callable[[str, float], None]]
 
     def spend(self, key: str, count: float, now_ms: float) -> None:
         """Count usage that another node has reported."""
@@ -62,7 +62,7 @@ class SharedLimits:
     def share(self, name: str, limit: Limit, now_ms: Callable[[], float]) -> None:
         """Share usage of ``limit``, whose time is ``now_ms``."""
         self._takers[name] = lambda key, count: limit.spend(key, count, now_ms())
-        limit.spent = lambda key, count: self._note(name, key, count)
+        limit.on_spent.append(lambda key, count: self._note(name, key, count))
 
     def _note(self, name: str, key: str, count: float) -> None:
         if not self._cluster.others:

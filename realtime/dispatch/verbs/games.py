@@ -60,7 +60,7 @@ def _claim(request: r.Claim, table: Table, by: Color, session: Session, now_ms: 
     place = table.game.setup.simul_board
     if place is not None and by != place.host:
         # The host need not listen to all their boards: the simul tells whether they are away.
-        gone_ms, limit_ms = table.seats.host_absence() or (HERE, None)
+        gone_ms, limit_ms = table.seats.host_absence(place.id) or (HERE, None)
         return c.ClaimLeft(by=by, what=request.what, gone_ms=gone_ms, limit_ms=limit_ms)
     opponent = table.seats[other(by)]
     return c.ClaimLeft(by=by, what=request.what, gone_ms=opponent.gone_ms(now_ms), goodbye=opponent.goodbye)

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     Build = Callable[[Any, str, str], c.Command]
 
-_FIELDS = Draft.__struct_fields__
-
 PLAIN: dict[type[s.OfSimul], Build] = {
     s.SimulLeave: lambda q, by, user: c.Leave(by=by),
     s.SimulAccept: lambda q, by, user: c.Accept(by=by, user=user),
@@ -90,8 +88,8 @@ class SimulVerbs:
 
     async def _create(self, request: s.SimulCreate, user: User) -> dict[str, Any]:
         self._bans.check_play(user.id)
-        draft = Draft(**{name: getattr(request, name) for name in _FIELDS})
-        invited = await self._people(request.invited or ())
+        draft = Draft(**_announced(request))
+        invited = await self._people(draft.invited or ())
         return await self._simuls.create(user, draft, invited, request.key)
 
     async def _command(self, actor: SimulActor, request: Any, user: User) -> c.Command:
@@ -107,23 +105,22 @@ class SimulVerbs:
         return PLAIN[type(request)](request, user.id, _person(actor, getattr(request, "user", "")))
 
     async def _edit(self, actor: SimulActor, request: s.SimulEdit, by: str) -> c.Command:
+        changes = _announced(request)
         if request.user is not None or request.board is not None:
-            host_extra_s = None if request.host_extra_s is UNSET else request.host_extra_s
             return c.Arrange(
                 by=by,
                 user=None if request.user is None else _person(actor, request.user),
                 board=request.board,
                 player_extra_s=request.player_extra_s,
-                host_extra_s=host_extra_s,
+                host_extra_s=changes.get("host_extra_s"),
                 color="announced" if request.color is None else None if request.color is UNSET else request.color,
                 note=request.note,
             )
-        changes = {name: getattr(request, name) for name in _FIELDS if getattr(request, name) is not UNSET}
         if ("game" in changes or "variant" in changes) and "variants" not in changes:
             changes["variants"] = None
         invited = None
-        if request.invited is not UNSET:
-            invited = await self._people(request.invited or ())
+        if "invited" in changes:
+            invited = await self._people(changes["invited"] or ())
         draft = msgspec.structs.replace(draft_of(actor.state.setup), **changes)
         return c.Edit(by=by, draft=draft, invited=invited)
 
@@ -172,6 +169,12 @@ def _is_loud(request: s.SimulCreate | s.OfSimul) -> bool:
     if isinstance(request, s.SimulEdit):
         return request.user is None and request.board is None
     return isinstance(request, s.SimulCreate | s.SimulJoin | s.SimulLeave)
+
+
+def _announced(request: s.SimulCreate | s.SimulEdit) -> dict[str, Any]:
+    """Return the fields of ``Draft`` that ``request`` contains."""
+    fields = {name: getattr(request, name) for name in Draft.__struct_fields__}
+    return {name: value for name, value in fields.items() if value is not UNSET}
 
 
 def _person(actor: SimulActor, text: str) -> str:

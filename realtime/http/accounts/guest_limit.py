@@ -29,7 +29,7 @@ class GuestLimit:
         what: the unit that is counted and advice for the client; part of the error message.
 
     Attributes:
-        spent: called with a network and 1 for each new guest, or -1 for each that was undone.
+        on_spent: called with a network and 1 for each new guest, or -1 for each that was undone.
     """
 
     def __init__(self, most: int, now_s: Callable[[], float] = time.monotonic, what: str = GUESTS) -> None:
@@ -38,7 +38,7 @@ class GuestLimit:
         self._now_s = now_s
         self._made: OrderedDict[str, deque[float]] = OrderedDict()
         """By network: the times of its new guests. The most recently used network comes last."""
-        self.spent: Callable[[str, float], None] = lambda network, count: None
+        self.on_spent: list[Callable[[str, float], None]] = []
 
     def __len__(self) -> int:
         return len(self._made)
@@ -56,14 +56,18 @@ class GuestLimit:
             raise RateLimited(f"{self._most} {self._what}", wait_s)
         made.append(now_s)
         self._made.move_to_end(network)
-        self.spent(network, 1)
+        self._count(network, 1)
 
         def take_back() -> None:
             if now_s in made:
                 made.remove(now_s)
-                self.spent(network, -1)
+                self._count(network, -1)
 
         return take_back
+
+    def _count(self, network: str, count: float) -> None:
+        for call in self.on_spent:
+            call(network, count)
 
     def now_ms(self) -> float:
         """Return the time of the counter, in ms."""

@@ -1,12 +1,12 @@
 """Television: the choices of the chooser, published to viewers of the channels.
 
-One node of a cluster directs (``leads``). The others replicate its choices and know everything it knows, so that each
-of them can take its place.
+One node of a cluster leads. The others replicate its choices and know everything it knows, so that each of them can
+take its place.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from realtime.fanout.message import Message
 from realtime.fanout.topics import Topic
@@ -15,7 +15,7 @@ from realtime.watching.tv.chooser import Chooser
 from realtime.watching.tv.standing import CHANNELS, channels_of, is_clock_short, is_scramble, may_be_shown, strength_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Callable, Mapping
 
     from realtime.clock.loop_time import ServerTime
     from realtime.fanout.spectator_queue import FanOut
@@ -30,6 +30,20 @@ RING_EVENTS = 64
 """Events kept for returning viewers: a channel changes at most once in half a minute."""
 
 
+class OtherDirectors(Protocol):
+    """The link to the directors of other nodes."""
+
+    @property
+    def leads(self) -> bool:
+        """Return whether this node chooses; otherwise it follows the node that does."""
+
+    def tell(self, channel: str, game: str, seq: int) -> None:
+        """Tell the others that this node has chosen ``game`` for ``channel``, in the event ``seq``."""
+
+    async def ask(self) -> dict[str, LiveGameWire]:
+        """Return the result of ``look`` of the node that leads."""
+
+
 class Director:
     """Knows every candidate game, and calls the chooser once a second.
 
@@ -39,10 +53,7 @@ class Director:
     Attributes:
         channels: their names.
         topic: ``tv``.
-        leads: this node chooses; otherwise it follows the node that does.
-        ask_leader: gives the result of ``look`` while this node follows.
         on_change: called with a channel and its new game, after the change was published.
-        on_told: called with a channel, its new game and the number of the event, if this node chose it.
     """
 
     def __init__(
@@ -50,18 +61,20 @@ class Director:
     ) -> None:
         self.topic = Topic("tv", RING_EVENTS, fan_out)
         self.topic.seq = time.wall_ms(time.now_ms())  # grows across restarts, as the lobby's does
-        self.leads = True
-        self.ask_leader: Callable[[], Awaitable[dict[str, LiveGameWire]]] | None = None
         self.on_change: list[Callable[[str, str], None]] = []
-        self.on_told: Callable[[str, str, int], None] = lambda channel, game, seq: None
         self.channels = CHANNELS
         self._tables = tables
         self._time = time
         self._elsewhere = elsewhere
+        self._others: OtherDirectors | None = None
         self._chooser = Chooser(CHANNELS)
         self._cards: dict[str, LiveGameWire] = {}
         """The games shown, as of the last request or their end."""
         self._snapshot: Message | None = None
+
+    def share_with(self, others: OtherDirectors) -> None:
+        """Share the choice with other nodes from now on. Called by ``others``."""
+        self._others = others
 
     # -- updates of games ---------------------------------------------------------------------------------
 
@@ -117,7 +130,8 @@ class Director:
         """Show the game of ``table``, which ended before the server started, on ``channel``, unless the channel shows
         one already.
         """
-        if self.leads and self._chooser.recall(channel, table.id, self._time.now_ms()):
+        leads = self._others is None or self._others.leads
+        if leads and self._chooser.recall(channel, table.id, self._time.now_ms()):
             self._cards[table.id] = {**self._card(table), "created": created_ms, "ended": ended_ms}
             self._tell(channel, table.id)
             self._changed(channel, table.id)
@@ -125,7 +139,8 @@ class Director:
     def _tell(self, channel: str, game: str) -> None:
         seq = self.topic.seq + 1
         self._publish(channel, game, seq)
-        self.on_told(channel, game, seq)
+        if self._others is not None:
+            self._others.tell(channel, game, seq)
 
     def _publish(self, channel: str, game: str, seq: int) -> None:
         self._snapshot = None
@@ -135,13 +150,11 @@ class Director:
     # -- leadership ---------------------------------------------------------------------------------------
 
     def lead(self, seq: int) -> None:
-        """Choose from now on. Events get numbers after ``seq``, which no client has seen."""
-        self.leads = True
+        """Begin to lead. Events get numbers after ``seq``, which no client has seen."""
         self._renumber(max(seq, self.topic.seq + 1))
 
     def follow(self, channel: str, game: str, seq: int) -> None:
         """Apply the leader's choice of ``game`` for ``channel``, the event after the last one known here."""
-        self.leads = False
         self._chooser.follow(channel, game, self._time.now_ms())
         self._publish(channel, game, seq)
         self._forget_cards()
@@ -149,7 +162,6 @@ class Director:
 
     def take(self, channels: Mapping[str, str], seq: int) -> None:
         """Apply the leader's full list of channels; viewers are sent only what they do not know."""
-        self.leads = False
         now_ms, before = self._time.now_ms(), self.shown()
         for channel, game in channels.items():
             if channel in CHANNELS:
@@ -191,8 +203,8 @@ class Director:
 
     async def look(self) -> dict[str, LiveGameWire]:
         """Return the same as ``cards``, after updating the games of other nodes."""
-        if not self.leads and self.ask_leader is not None:
-            return await self.ask_leader()
+        if self._others is not None and not self._others.leads:
+            return await self._others.ask()
         if self._elsewhere is not None:
             await self._elsewhere.fetch(self.shown().values())
         return self.cards()

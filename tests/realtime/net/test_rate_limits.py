@@ -93,7 +93,7 @@ def test_each_key_has_its_bucket() -> None:
 def test_only_what_is_taken_here_is_told() -> None:
     told: list[tuple[str, float]] = []
     buckets = TokenBuckets(2, 1)
-    buckets.spent = lambda key, count: told.append((key, count))
+    buckets.on_spent.append(lambda key, count: told.append((key, count)))
     buckets.spend("a", 1, 0)
     assert [buckets.take("a", 0), buckets.take("a", 0)] == [True, False]
     buckets.add("a", -1, 0)

@@ -1809,7 +1809,7 @@ export interface ChatRequest {
   text: string;
 }
 
-/** Create a simul; the fields are those of `simul.draft.Draft`. */
+/** Create a simul. */
 export interface SimulCreateRequest {
   t: 'simul.create';
   id?: number | null;

@@ -67,7 +67,7 @@ async def test_what_is_not_for_all_stays_at_its_node(database_url: str, pool: Po
         await until(lambda: b.knows(seen))
         await b.watching.elsewhere.fetch([delayed.id])
         assert b.watching.elsewhere.line(delayed.id) is None
-        told = await b.watching._exchange.ask("a", [delayed.id, waits.id, seen.id])
+        told = await b.watching.elsewhere._ask("a", [delayed.id, waits.id, seen.id])
         assert [line.g for line in told if line.line["status"] == "live"] == [seen.id]
         assert delayed.id not in [line.g for line in told]
         assert await b.listed() == [seen.id]
