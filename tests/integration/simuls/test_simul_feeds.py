@@ -211,7 +211,7 @@ async def test_later_announced_delay_applies(url: str) -> None:
             assert await other.has_no_game()
 
 
-async def test_finished_player_gets_the_delayed_stream(url: str) -> None:
+async def test_departed_player_gets_the_delayed_stream(url: str) -> None:
     async with announced(url, 2, delay_s=900) as x, followed(url, x.id, x.player(2)) as stream:
         await stream.until("\n")
         await x.ask("leave", x.player(2))
