@@ -1,4 +1,4 @@
-"""The disk of a backup is full: that is told, nothing half is left, and what was there before is."""
+"""A full disk during a backup: a clear error, no partial file, earlier backups intact."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def disk() -> Iterator[SmallDisk]:
         yield disk
 
 
-async def test_there_is_no_room_for_a_backup(server: ServerProcess, disk: SmallDisk) -> None:
+async def test_full_disk_fails_a_backup_cleanly(server: ServerProcess, disk: SmallDisk) -> None:
     inside = Path("/", *disk.outside.parts[4:])
 
     async def back_up(name: str, *more: str) -> tuple[int, str]:

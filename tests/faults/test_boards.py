@@ -1,4 +1,4 @@
-"""Boards of simuls on a server that is killed: what runs goes on, what stands goes on standing."""
+"""Boards of a simul after a kill of the server: running clocks run on, stopped ones stay stopped."""
 
 from __future__ import annotations
 

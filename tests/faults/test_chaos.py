@@ -1,4 +1,4 @@
-"""The program that breaks a cluster at random: a short run of it, with every fault that needs no minute."""
+"""A short run of ``zeitnot chaos``, with every fault that takes less than a minute."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def chaos(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.timeout(400)
 @pytest.mark.slow("a minute of chaos")
-def test_nothing_is_lost_by_a_minute_of_chaos(tmp_path: Path) -> None:
+def test_minute_of_chaos_loses_nothing(tmp_path: Path) -> None:
     report = tmp_path / "report.md"
     done = chaos(
         *("--minutes", "0.8", "--seed", "7", "--nodes", "3", "--games", "8", "--boards", "6"),
@@ -50,7 +50,7 @@ def test_nothing_is_lost_by_a_minute_of_chaos(tmp_path: Path) -> None:
         (["--faults", "kill-node,earthquake"], "earthquake"),
     ],
 )
-def test_what_cannot_be_is_said(arguments: Sequence[str], what: str) -> None:
+def test_bad_arguments_are_reported(arguments: Sequence[str], what: str) -> None:
     done = chaos(*arguments)
     assert done.returncode not in (0, FOUND_WRONG)
     assert what in done.stderr

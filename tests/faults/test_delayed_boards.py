@@ -1,4 +1,4 @@
-"""A server that is killed under a board which the public sees later: what was hidden stays hidden."""
+"""A kill of the server under a delayed board: hidden moves stay hidden."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DELAY_S = 900
 """Nothing of what happens here is told within the test."""
 
 
-async def test_a_crash_tells_nothing_early(tmp_path: Path) -> None:
+async def test_crash_reveals_nothing_early(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "data", "--limit", "guests=100") as server:
         url = server.url
         async with running(url, 2, delay_s=DELAY_S) as x:

@@ -1,4 +1,4 @@
-"""The disk is full: clear errors, clocks that stand, nothing shown that is not stored; and on as soon as it is not."""
+"""A full disk: clear errors, stopped clocks, nothing shown that is not stored, and recovery."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def is_told(player: Player) -> bool:
     return player.view.holds > 0
 
 
-async def test_there_is_no_room_for_another_row(server: ServerProcess, disk: SmallDisk, database: str) -> None:
+async def test_full_disk_refuses_moves(server: ServerProcess, disk: SmallDisk, database: str) -> None:
     async with League(server.url, games=GAMES, seed=7, plies=PLIES) as league:
         await league.moves(200)
         await asyncio.to_thread(disk.fill)
@@ -72,7 +72,7 @@ async def test_there_is_no_room_for_another_row(server: ServerProcess, disk: Sma
 
 
 @pytest.mark.slow("a disk of its own")
-async def test_there_is_no_room_for_the_log(server: ServerProcess, disk: SmallDisk, database: str) -> None:
+async def test_full_write_ahead_log_stops_the_database(server: ServerProcess, disk: SmallDisk, database: str) -> None:
     """PostgreSQL then ends itself, and does not come back before there is room."""
     async with League(server.url, games=GAMES, seed=8, plies=PLIES) as league:
         await league.moves(200)
@@ -104,7 +104,7 @@ async def use_up_the_log(database: str) -> None:
 
 
 @pytest.mark.slow("a disk of its own")
-def test_a_server_does_not_start_on_a_full_disk_and_says_so(server: ServerProcess, disk: SmallDisk) -> None:
+def test_start_on_a_full_disk_is_refused(server: ServerProcess, disk: SmallDisk) -> None:
     server.stop()
     disk.fill()
     with pytest.raises(AssertionError, match="No space left on device"):

@@ -1,4 +1,4 @@
-"""A machine that is gone without a word leaves connections behind, which PostgreSQL finds out about by itself."""
+"""Connections of a vanished machine, closed by PostgreSQL's keepalives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PostgreSQL dies under the server: nobody notices more than a pause."""
+"""A kill of PostgreSQL: clients notice no more than a pause."""
 
 from __future__ import annotations
 

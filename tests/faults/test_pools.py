@@ -1,4 +1,4 @@
-"""Server and PostgreSQL die while people are being paired: everybody gets one game for each request."""
+"""A kill of server and PostgreSQL during pairing: one game for each request."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ async def every_end_counted_once(database: str, evening: Evening) -> None:
     assert (report.games, report.count) == (len(evening.told), 0), list(report.lines(written=False))
 
 
-async def test_a_rating_that_somebody_holds_keeps_its_games_only(server: ServerProcess, database: str) -> None:
+async def test_locked_rating_delays_only_its_games(server: ServerProcess, database: str) -> None:
     """The clocks of a game whose end waits stand and everybody is told; after 10 s its player is; others play on."""
     tokens = [(await asyncio.to_thread(member, server.url))[0] for _ in range(4)]
     endless = {"idle_in_transaction_session_timeout": "0"}  # somebody's who has no such limit

@@ -1,4 +1,4 @@
-"""Simuls on a server that is killed: they go on where they were, the clocks and the moves that are ready too."""
+"""Simuls after a kill of the server: position, clocks and premoves are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PostgreSQL stands still (SIGSTOP): moves wait, clocks stand, and memory and journal never part."""
+"""A stalled PostgreSQL (SIGSTOP): moves wait, clocks stop, memory and journal stay equal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def is_told(player: Player) -> bool:
     return player.view.holds > 0
 
 
-async def test_a_stall_leaves_memory_and_journal_one(server: ServerProcess, database: str) -> None:
+async def test_stall_keeps_memory_and_journal_equal(server: ServerProcess, database: str) -> None:
     """Whatever the server has in memory after it, a restart finds the same."""
     async with League(server.url, games=GAMES, seed=5, plies=PLIES) as league:
         games = [match.game for match in league.matches]

@@ -80,7 +80,7 @@ async def test_sigterm_does_not_wait_for_a_database_that_hangs(server: ServerPro
         check_league(league, await read_truths(database, games), finished=False)
 
 
-async def test_nobody_pays_for_a_server_that_stood_still(server: ServerProcess, database: str) -> None:
+async def test_suspended_server_costs_no_time(server: ServerProcess, database: str) -> None:
     async with League(server.url, games=10, seed=10, plies=40, tc=SHORT, think_s=(0.0, 0.05)) as league:
         outages = []
         for _ in range(2):

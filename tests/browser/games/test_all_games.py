@@ -1,4 +1,4 @@
-"""Every game that is not chess, played to its end by two at their pages before a third who looks on."""
+"""Every game except chess, played to its end on pages, with a spectator."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def pieces(fen: str) -> str:
 
 
 @pytest.mark.parametrize("variant", LINES)
-def test_the_games_have_all_that_is_to_be_seen(variant: str) -> None:
+def test_sample_games_cover_every_feature(variant: str) -> None:
     rules = rules_for("draughts", variant)
     before, played = zip(*course(rules, LINES[variant]), strict=True)
     assert any(one.leaps is not None and len(one.leaps.taken) > 1 for one in played)
@@ -98,7 +98,7 @@ def test_no_variant_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("variant", STARS)
-def test_the_stars_have_chains_of_hops(variant: str) -> None:
+def test_sample_star_games_have_chains_of_hops(variant: str) -> None:
     rules = rules_for("chinese-checkers", variant)
     chains = [played.leaps.path for _, played in course(rules, STARS[variant]) if played.leaps]
     assert [len(path) > 1 for path in chains] == [True, True]
@@ -166,7 +166,7 @@ async def test_games_on_the_star(server: ServerProcess, invite: Invite) -> None:
     assert await violations(people[2].page) == []
 
 
-async def test_a_game_is_asked_for_in_the_form_and_found_there_again(invite: Invite) -> None:
+async def test_form_remembers_the_requested_game(invite: Invite) -> None:
     white, black = await invite(), await invite()
     line = LINES["english"]
     rules = rules_for("draughts", "english")
@@ -208,7 +208,7 @@ async def test_a_game_is_asked_for_in_the_form_and_found_there_again(invite: Inv
         await expect(white.page.get_by_role("radio", name=name, exact=True)).to_be_checked()
 
 
-async def test_losing_games_profiles_and_texts_are_in_the_form(invite: Invite) -> None:
+async def test_form_offers_losing_games_and_profiles(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     await somebody.choose("Draughts")
@@ -241,7 +241,7 @@ TWO_WAYS = "W:WK47:B9,19,28,42,44"
 """From 47 to 4 there are two ways, on which different pieces are taken."""
 
 
-async def test_which_pieces_are_taken_is_asked_or_shown_by_the_way(server: ServerProcess, invite: Invite) -> None:
+async def test_ambiguous_capture_is_chosen_by_path(server: ServerProcess, invite: Invite) -> None:
     rules = rules_for("draughts", "international")
     start = rules.start(TWO_WAYS)
     (white, black) = (await invite(), await invite())

@@ -1,4 +1,4 @@
-"""Antichess: asked for in the form, forced captures, promotion to a king, the win of whoever has nothing left."""
+"""Antichess on pages: the form, forced captures, promotion to a king, the win of the side without pieces."""
 
 from __future__ import annotations
 

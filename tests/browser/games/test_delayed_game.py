@@ -1,4 +1,4 @@
-"""A game that others see some moves later: asked for in the form, taken in the lobby, watched."""
+"""A delayed game: requested in the form, accepted in the lobby, watched."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.timeout(120)
 
 
-async def test_others_see_a_game_as_late_as_the_form_says(invite: Invite) -> None:
+async def test_spectators_see_the_game_after_its_delay(invite: Invite) -> None:
     host, guest, third = await invite(), await invite(), await invite()
     await host.open("/")
     await host.choose("10+0", "White")

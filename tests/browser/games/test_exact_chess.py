@@ -1,4 +1,4 @@
-"""What the rules ask of the page: Chess960 and both ways to castle, several periods, claims of a draw."""
+"""Chess rules on the page: Chess960, both castling gestures, several periods, draw claims."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ async def test_castling_ahead_of_the_turn_by_the_kings_square(server: ServerProc
     assert (await white.score())[-2:] == ["O-O", "O-O"]
 
 
-async def test_a_number_that_is_none_asks_for_nothing(invite: Invite) -> None:
+async def test_bad_chess960_number_sends_no_request(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     await somebody.choose("Chess960", "By number")
@@ -111,7 +111,7 @@ async def test_a_number_that_is_none_asks_for_nothing(invite: Invite) -> None:
     await expect(somebody.page.locator(".about-game")).to_contain_text(f"position {number}")
 
 
-async def test_who_asks_for_a_position_is_listed_with_it(invite: Invite) -> None:
+async def test_seek_with_a_position_is_listed_with_it(invite: Invite) -> None:
     one, other = await invite(), await invite()
     await one.open("/")
     await one.choose("Chess960", "10+5", "By number")
@@ -165,9 +165,7 @@ async def test_a_control_of_periods_from_the_form_past_its_first(server: ServerP
         await white.sees_plies(5)
 
 
-async def test_a_draw_is_claimed_with_the_move_that_brings_the_third_time(
-    server: ServerProcess, invite: Invite
-) -> None:
+async def test_draw_is_claimed_with_the_repeating_move(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     moves = (*TO_AND_FRO, *TO_AND_FRO[:3])
     await together(server, white, black, moves)
@@ -181,7 +179,7 @@ async def test_a_draw_is_claimed_with_the_move_that_brings_the_third_time(
         await person.sees_plies(len(moves))
 
 
-async def test_a_wrong_claim_says_why_and_the_game_goes_on(server: ServerProcess, invite: Invite) -> None:
+async def test_wrong_claim_is_explained_and_the_game_goes_on(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     moves = (*ROOK_MOVES, *ROOK_MOVES)
     await together(server, white, black, moves, fen=LOSES_A_RIGHT)
@@ -199,7 +197,7 @@ async def test_a_wrong_claim_says_why_and_the_game_goes_on(server: ServerProcess
     await drawn(white, black, why="three times")
 
 
-async def test_a_draw_is_claimed_with_the_next_move_whichever(server: ServerProcess, invite: Invite) -> None:
+async def test_draw_is_claimed_with_any_next_move(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     await together(server, white, black, fen=LAST_OF_FIFTY)
     # Before both have moved there is no claim to be made.
@@ -209,7 +207,7 @@ async def test_a_draw_is_claimed_with_the_next_move_whichever(server: ServerProc
     await drawn(white, black, why="fifty moves")
 
 
-async def test_a_claim_with_the_next_move_is_armed_and_laid_down(server: ServerProcess, invite: Invite) -> None:
+async def test_claim_with_the_next_move_can_be_cancelled(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     await together(server, white, black, ("h1g1", "e8d8"), fen=LAST_OF_FIFTY.replace("- 99", "- 97"))
     await white.click("claim-arm")

@@ -1,4 +1,4 @@
-"""Games played by hand: clicks on a real board, over the server as users run it."""
+"""Games played by clicks on a real board, on a server started as users start it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def paired(white: Person, black: Person) -> str:
     return path
 
 
-async def test_two_play_to_mate_while_one_watches_and_one_loses_the_line(server: ServerProcess, invite: Invite) -> None:
+async def test_game_to_mate_with_a_spectator_and_a_lost_connection(server: ServerProcess, invite: Invite) -> None:
     async with BreakableLink(server.port) as link:
         white, black, watcher = await invite(), await invite(link.url), await invite()
         path = await paired(white, black)
@@ -84,7 +84,7 @@ async def test_two_play_to_mate_while_one_watches_and_one_loses_the_line(server:
         assert "Qxf7#" in pgn
 
 
-async def test_a_spectator_can_do_nothing_but_look(invite: Invite) -> None:
+async def test_spectator_has_no_controls(invite: Invite) -> None:
     white, black, watcher = await invite(), await invite(), await invite()
     path = await paired(white, black)
     await watcher.open(path)
@@ -97,7 +97,7 @@ async def test_a_spectator_can_do_nothing_but_look(invite: Invite) -> None:
         await expect(person.see("end")).to_contain_text("aborted")
 
 
-async def test_a_pawn_becomes_what_its_player_chooses(invite: Invite) -> None:
+async def test_pawn_promotes_to_the_chosen_piece(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     await somebody.choose("No clock")
@@ -110,7 +110,7 @@ async def test_a_pawn_becomes_what_its_player_chooses(invite: Invite) -> None:
     assert (await somebody.fen()).startswith("rRbqkbnr/")
 
 
-async def test_the_pages_go_on_by_themselves_after_the_server_was_killed(server: ServerProcess, invite: Invite) -> None:
+async def test_pages_reconnect_after_a_server_kill(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     await paired(white, black)
     await white.play("d2d4")

@@ -1,4 +1,4 @@
-"""What a hand has begun stands, or is dropped, as its owner would expect: lost lines, snapshots, other pages, slips."""
+"""Unfinished input on the board: lost connections, snapshots, page changes, slips."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def draw_line(person: Person, start: str, end: str) -> None:
     await mouse.up(button="right")
 
 
-async def test_a_snapshot_leaves_the_move_that_is_under_way(server: ServerProcess, invite: Invite) -> None:
+async def test_snapshot_keeps_an_unfinished_move(server: ServerProcess, invite: Invite) -> None:
     async with BreakableLink(server.port) as link:
         white, black = await invite(), await invite(link.url)
         await together(server, white, black, BEGUN)
@@ -62,7 +62,7 @@ async def test_a_snapshot_leaves_the_move_that_is_under_way(server: ServerProces
         assert (await white.score())[4:] == ["Bb5", "Nf6"]
 
 
-async def test_a_move_ahead_is_not_played_in_a_later_position(server: ServerProcess, invite: Invite) -> None:
+async def test_premove_is_dropped_in_a_later_position(server: ServerProcess, invite: Invite) -> None:
     async with BreakableLink(server.port) as link:
         white, black = await invite(), await invite(link.url)
         path = await together(server, white, black, BEGUN[:2])
@@ -99,7 +99,7 @@ async def test_a_player_can_move_when_the_first_connection_fails(server: ServerP
     await white.context.unroute_all()
 
 
-async def test_black_draws_arrows_and_so_does_who_turned_the_board(server: ServerProcess, invite: Invite) -> None:
+async def test_arrows_work_on_a_flipped_board(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     await together(server, white, black)
     shapes = black.page.locator(".board .arrows")
@@ -161,7 +161,7 @@ async def test_a_second_quick_click_does_nothing(server: ServerProcess, invite: 
     assert white.page.url.endswith(await white.at_game())
 
 
-async def test_an_offer_moves_nothing(server: ServerProcess, invite: Invite) -> None:
+async def test_offer_does_not_shift_the_layout(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(viewport={"width": 390, "height": 664}), await invite()
     await together(server, white, black, BEGUN)
     # On the page, not in the window: a click that waits for its button scrolls.
@@ -201,7 +201,7 @@ async def test_enter_confirms_a_move_and_the_board_takes_it_back(server: ServerP
     assert await somebody.score() == ["d4", "d5"]
 
 
-async def test_who_plays_both_sides_takes_moves_back(server: ServerProcess, invite: Invite) -> None:
+async def test_takeback_in_a_game_against_oneself(server: ServerProcess, invite: Invite) -> None:
     somebody = await invite()
     await alone(server, somebody, BEGUN)
     await somebody.click("takeback")
@@ -211,7 +211,7 @@ async def test_who_plays_both_sides_takes_moves_back(server: ServerProcess, invi
     assert await somebody.score() == ["e4", "e5", "d4"]
 
 
-async def test_the_chat_shows_what_was_said_last(server: ServerProcess, invite: Invite) -> None:
+async def test_chat_scrolls_to_the_last_line(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     path = await together(server, white, black)
     (cookie,) = [c for c in await black.context.cookies() if c.get("name") == "zeitnot"]

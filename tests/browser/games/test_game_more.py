@@ -54,7 +54,7 @@ async def tap(person: Person, move: str) -> None:
         await person.page.touchscreen.tap(*await middle(person, square))
 
 
-async def test_the_screen_stays_on_while_one_plays_and_fills_on_request(server: ServerProcess, invite: Invite) -> None:
+async def test_wake_lock_and_fullscreen(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     await white.context.add_init_script(AWAKE)
     await together(server, white, black, ("e2e4", "e7e5"))
@@ -92,7 +92,7 @@ async def test_a_game_is_shared_and_saved(server: ServerProcess, invite: Invite)
     assert (await phone.page.evaluate("shared"))["url"] == somebody.page.url
 
 
-async def test_delay_periods_and_moves_to_go_stand_by_the_clock(server: ServerProcess, invite: Invite) -> None:
+async def test_clock_shows_delay_periods_and_moves_to_go(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     await together(server, white, black, ("e2e4", "e7e5"), tc={"base_s": 300, "delay_s": 60})
     clock = white.see("player-w")
@@ -106,7 +106,7 @@ async def test_delay_periods_and_moves_to_go_stand_by_the_clock(server: ServerPr
     await expect(clock).to_contain_text("period 2")
 
 
-async def test_a_draw_is_claimed_when_the_position_came_three_times(server: ServerProcess, invite: Invite) -> None:
+async def test_threefold_repetition_is_claimed_on_the_page(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     await together(server, white, black, (*TO_AND_FRO, *TO_AND_FRO[:3]))
     await expect(white.see("claim-draw")).to_have_count(0)
@@ -139,7 +139,7 @@ async def test_moves_are_taken_back_and_time_is_given(server: ServerProcess, inv
     await expect(black.see("offered-draw")).to_have_count(0)
 
 
-async def test_after_a_game_one_looks_for_somebody_else(server: ServerProcess, invite: Invite) -> None:
+async def test_new_opponent_is_sought_after_a_game(server: ServerProcess, invite: Invite) -> None:
     white, black, third = await invite(), await invite(), await invite()
     path = await together(server, white, black, ("e2e4", "e7e5"), tc={"base_s": 420, "inc_s": 7})
     await black.click("resign")
@@ -156,7 +156,7 @@ async def test_after_a_game_one_looks_for_somebody_else(server: ServerProcess, i
     await expect(third.see("new-opponent")).to_have_count(0)
 
 
-async def test_a_pawn_promotes_by_itself_where_one_wishes(server: ServerProcess, invite: Invite) -> None:
+async def test_automatic_promotion_is_a_setting(server: ServerProcess, invite: Invite) -> None:
     somebody, white, black = await invite(), await invite(), await invite()
     await somebody.context.add_init_script("localStorage.settings = JSON.stringify({ autoQueen: 'always' })")
     await alone(server, somebody, fen="8/P6k/8/8/8/8/7K/8 w - - 0 1")

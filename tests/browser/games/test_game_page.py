@@ -1,4 +1,4 @@
-"""What a player finds on a game's page besides clicking moves: dragging, moves ahead, looking back, offers, talk."""
+"""The page of a game apart from clicked moves: dragging, premoves, history, offers, chat."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def drag(person: Person, start: str, end: str, button: Literal["left", "ri
     await mouse.up(button=button)
 
 
-async def test_a_move_made_ahead_is_played_when_it_can_be(invite: Invite) -> None:
+async def test_premove_is_played_on_the_next_turn(invite: Invite) -> None:
     white, black = await invite(), await invite()
     await paired(white, black)
     await white.play("e2e4")
@@ -111,7 +111,7 @@ async def test_a_pawn_is_dragged_to_its_promotion_and_may_be_put_back(invite: In
 
 
 @pytest.mark.parametrize("gesture", [("e1", "g1"), ("e1", "h1")])
-async def test_one_castles_by_either_gesture(invite: Invite, gesture: tuple[str, str]) -> None:
+async def test_castling_by_either_gesture(invite: Invite, gesture: tuple[str, str]) -> None:
     somebody = await invite()
     await alone(somebody)
     for move in ("e2e4", "e7e5", "g1f3", "g8f6", "f1c4", "f8c5"):
@@ -124,7 +124,7 @@ async def test_one_castles_by_either_gesture(invite: Invite, gesture: tuple[str,
     assert "RNBQ1RK1" in await somebody.fen()
 
 
-async def test_one_looks_back_by_keys_wheel_and_click_and_returns(invite: Invite) -> None:
+async def test_history_by_keys_wheel_and_click(invite: Invite) -> None:
     somebody = await invite()
     await alone(somebody)
     for move in ("e2e4", "e7e5", "g1f3"):
@@ -160,7 +160,7 @@ async def test_arrows_and_circles_are_drawn_and_wiped(invite: Invite) -> None:
     await expect(shapes).to_have_attribute("data-shapes", "0")
 
 
-async def test_players_and_spectators_talk_apart(invite: Invite) -> None:
+async def test_players_and_spectators_have_separate_chats(invite: Invite) -> None:
     white, black, watcher = await invite(), await invite(), await invite()
     path = await paired(white, black)
     await watcher.open(path)
@@ -173,7 +173,7 @@ async def test_players_and_spectators_talk_apart(invite: Invite) -> None:
     assert "good luck" not in await watcher.see("chat-lines").inner_text()
 
 
-async def test_the_result_can_be_put_away_and_the_score_runs_on(invite: Invite) -> None:
+async def test_result_dialog_closes_and_match_score_continues(invite: Invite) -> None:
     white, black = await invite(), await invite()
     first = await paired(white, black)
     await white.play("e2e4")
@@ -210,7 +210,7 @@ async def test_a_game_against_oneself_pauses_and_its_board_turns(invite: Invite)
     await expect(board).to_have_attribute("data-bottom", "b")
 
 
-async def test_a_move_is_confirmed_where_the_person_wishes(invite: Invite) -> None:
+async def test_move_confirmation_is_a_setting(invite: Invite) -> None:
     white, black = await invite(), await invite()
     for person in (white, black):
         await person.context.add_init_script("localStorage.settings = JSON.stringify({ confirmMoves: 'rapid' })")
@@ -224,7 +224,7 @@ async def test_a_move_is_confirmed_where_the_person_wishes(invite: Invite) -> No
     assert await black.score() == ["d4"]
 
 
-async def test_the_opponent_who_left_can_be_claimed_against(invite: Invite) -> None:
+async def test_absent_opponent_can_be_claimed_against(invite: Invite) -> None:
     white, black = await invite(), await invite()
     await paired(white, black)
     await white.play("e2e4")
@@ -275,7 +275,7 @@ STAYS = """
 """What is told does not go by itself (``SHOWN_FOR_MS``): on a machine that is busy it could have, before it is seen."""
 
 
-async def test_what_is_told_covers_nothing_of_the_game_and_goes_when_it_is_answered(invite: Invite) -> None:
+async def test_notice_covers_no_board_and_closes_when_answered(invite: Invite) -> None:
     white, black, third = await invite(viewport={"width": 390, "height": 664}), await invite(), await invite()
     await white.context.add_init_script(STAYS)
     path = await paired(white, black)
@@ -299,7 +299,7 @@ async def test_what_is_told_covers_nothing_of_the_game_and_goes_when_it_is_answe
     assert white.page.url.endswith(path)
 
 
-async def test_on_a_phone_held_sideways_the_header_is_below_all_of_the_game(invite: Invite) -> None:
+async def test_landscape_phone_has_the_header_below_the_game(invite: Invite) -> None:
     white, black = await invite(viewport={"width": 844, "height": 390}, has_touch=True), await invite()
     await paired(white, black)
     places = await white.page.evaluate(
@@ -318,9 +318,7 @@ async def test_on_a_phone_held_sideways_the_header_is_below_all_of_the_game(invi
 @pytest.mark.parametrize(
     ("width", "pixels"), tiered([(390, 1), (390, 3), (1283, 1)], quick=[(390, 3), (1283, 1)], why="more screens")
 )
-async def test_all_that_is_on_the_board_lies_where_the_board_does(
-    invite: Invite, width: int, pixels: int, coordinates: str
-) -> None:
+async def test_overlays_align_with_the_board(invite: Invite, width: int, pixels: int, coordinates: str) -> None:
     somebody = await invite(viewport={"width": width, "height": 844}, device_scale_factor=pixels)
     await somebody.open("/settings")
     await somebody.see("set-coordinates").get_by_text(coordinates, exact=True).click()

@@ -1,4 +1,4 @@
-"""What a game's page lets one hear, as the browser's audio interface is told it."""
+"""Sounds of the page of a game, as calls of the browser's audio interface."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def heard(person: Person) -> list[Any]:
     return list(await person.page.evaluate("heard.splice(0)"))
 
 
-async def test_each_thing_has_its_sound_and_silence_is_kept(server: ServerProcess, invite: Invite) -> None:
+async def test_each_event_has_its_sound_and_mute_is_kept(server: ServerProcess, invite: Invite) -> None:
     somebody = await invite()
     await somebody.context.add_init_script(HEARD)
     await alone(server, somebody)
@@ -75,7 +75,7 @@ async def test_each_thing_has_its_sound_and_silence_is_kept(server: ServerProces
     assert await heard(somebody) == [523, 659, 784]
 
 
-async def test_low_time_is_red_and_told_once(server: ServerProcess, invite: Invite) -> None:
+async def test_low_time_is_red_and_announced_once(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     await white.context.add_init_script(HEARD)
     tc = {"base_s": 12, "inc_s": 0}

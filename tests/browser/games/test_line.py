@@ -1,4 +1,4 @@
-"""What the page does when its line, its server or its other tabs are not as it would have them."""
+"""The page of a game under connection loss, server faults and other tabs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def refuse(
     return asked
 
 
-async def test_a_game_that_cannot_be_told_of_just_now_is_not_missing(invite: Invite) -> None:
+async def test_unavailable_game_is_not_reported_missing(invite: Invite) -> None:
     one, other, guest = await invite(), await invite(), await invite()
     asked = await refuse(guest, lambda message: str(message.get("topic")).startswith("game:"), "rate_limited", 2)
     await one.open("/")
@@ -84,7 +84,7 @@ async def test_a_game_that_cannot_be_told_of_just_now_is_not_missing(invite: Inv
     await one.click("abort")
 
 
-async def test_a_double_click_asks_for_one_game(invite: Invite) -> None:
+async def test_double_click_sends_one_seek(invite: Invite) -> None:
     somebody = await invite()
     asked = await refuse(somebody, lambda message: message["t"] in ("challenge", "pool.join", "pool.leave"), "", 0)
     await somebody.open("/")
@@ -96,7 +96,7 @@ async def test_a_double_click_asks_for_one_game(invite: Invite) -> None:
     assert [message["t"] for message in asked] == ["pool.join", "challenge"]
 
 
-async def test_a_game_takes_over_the_tab_that_asked_for_it(invite: Invite) -> None:
+async def test_game_opens_in_the_tab_of_the_seek(invite: Invite) -> None:
     one, other = await invite(), await invite()
     await one.page.add_init_script(UNSEEN)  # they ask, and look at another page
     await one.open("/")
@@ -114,7 +114,7 @@ async def test_a_game_takes_over_the_tab_that_asked_for_it(invite: Invite) -> No
     await one.click("abort")
 
 
-async def test_who_is_logged_out_in_another_tab_is_told_and_watches(invite: Invite) -> None:
+async def test_logout_in_another_tab_makes_a_spectator(invite: Invite) -> None:
     one, other = await invite(), await invite()
     await one.open("/")
     await other.open("/")

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - Cyrillic letters and dashes are meant as such
-"""Moves as each person likes to write, read and hear them."""
+"""Notation of moves as each person chooses: written, displayed and spoken."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def test_a_draw_is_offered_with_a_typed_move(invite: Invite) -> None:
     await white.sees_plies(4)
 
 
-async def test_several_moves_that_may_be_meant_are_named(invite: Invite) -> None:
+async def test_ambiguous_typed_move_lists_the_candidates(invite: Invite) -> None:
     white, black = await liking(invite, tellMoves="notation", letters="figurine"), await invite()
     await paired(white, black)
     await in_text_mode(white, black)

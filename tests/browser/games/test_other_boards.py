@@ -1,4 +1,4 @@
-"""Hands, keys and ears at the boards that are drawn by us: draughts and the star."""
+"""Mouse, keyboard and announcements on boards of draughts and Chinese checkers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def movable(person: Person) -> None:
     await expect(person.see("board")).to_have_attribute("data-movable", "true")
 
 
-async def test_a_move_ahead_of_the_turn_is_played_when_it_comes(server: ServerProcess, invite: Invite) -> None:
+async def test_premove_is_played_on_other_boards(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     await together(server, white, black, game="draughts", variant="international")
     await movable(white)
@@ -76,7 +76,7 @@ async def test_a_move_ahead_of_the_turn_is_played_when_it_comes(server: ServerPr
     await expect(arrows.locator("line")).to_have_count(0)
 
 
-async def test_of_two_captures_with_the_same_ends_one_is_led_or_chosen(server: ServerProcess, invite: Invite) -> None:
+async def test_capture_with_equal_ends_is_dragged_or_chosen(server: ServerProcess, invite: Invite) -> None:
     led, chosen = await invite(), await invite()
     for person in (led, chosen):
         await alone(server, person, game="draughts", variant="english", fen=TWO_WAYS)
@@ -112,7 +112,7 @@ async def test_of_two_captures_with_the_same_ends_one_is_led_or_chosen(server: S
     await expect(chosen.see("board")).to_have_attribute("data-fen", "B:W11:B1,16,24")
 
 
-async def test_a_way_is_chosen_by_touch(server: ServerProcess, invite: Invite) -> None:
+async def test_capture_path_is_chosen_by_touch(server: ServerProcess, invite: Invite) -> None:
     somebody = await invite(**PHONE)
     await alone(server, somebody, game="draughts", variant="english", fen=TWO_WAYS)
     await movable(somebody)
@@ -129,7 +129,7 @@ async def test_a_way_is_chosen_by_touch(server: ServerProcess, invite: Invite) -
     await expect(somebody.see("board")).to_have_attribute("data-fen", "B:W11:B1,16,24")
 
 
-async def test_a_game_of_squares_is_played_by_keyboard_and_told(server: ServerProcess, invite: Invite) -> None:
+async def test_draughts_by_keyboard_is_announced(server: ServerProcess, invite: Invite) -> None:
     somebody = await invite()
     await alone(server, somebody, game="draughts", variant="russian")
     await movable(somebody)
@@ -168,7 +168,7 @@ async def test_a_game_of_squares_is_played_by_keyboard_and_told(server: ServerPr
         ("chinese-checkers", "fifteen", "e5-f5"),
     ],
 )
-async def test_the_boards_are_found_without_fault(
+async def test_axe_finds_nothing_on_other_boards(
     server: ServerProcess, invite: Invite, game: str, variant: str, move: str
 ) -> None:
     white, black = await invite(), await invite(color_scheme="dark", viewport={"width": 390, "height": 844})
@@ -189,7 +189,7 @@ async def test_the_boards_are_found_without_fault(
 
 
 @pytest.mark.slow("whole simuls in the browser")
-async def test_in_a_round_of_draughts_a_move_is_made_ready(invite: Invite) -> None:
+async def test_premove_in_a_round_of_draughts(invite: Invite) -> None:
     host, one, two = await invite(), await invite(), await invite()
     await host.open("/simuls")
     await host.click("announce")

@@ -1,4 +1,4 @@
-"""What is heard: the audio device is there before the first sound, and its troubles are nobody's move."""
+"""The audio device: opened before the first sound. Its faults never prevent a move."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def test_the_device_is_opened_by_the_first_touch_and_once(invite: Invite) 
     assert await somebody.page.evaluate("devices.length") == 1
 
 
-async def test_a_device_that_slept_is_woken_by_the_next_sound(invite: Invite) -> None:
+async def test_suspended_device_is_resumed_by_the_next_sound(invite: Invite) -> None:
     somebody = await invite()
     await somebody.page.add_init_script(LISTEN)
     await alone(somebody)
@@ -109,7 +109,7 @@ async def test_moves_are_made_whatever_the_device_does(invite: Invite, trouble: 
         await until(somebody, "window.asked === true")
 
 
-async def test_who_wants_no_sound_needs_no_device(invite: Invite) -> None:
+async def test_muted_page_opens_no_device(invite: Invite) -> None:
     somebody = await invite()
     await somebody.page.add_init_script(LISTEN)
     await somebody.open("/settings")

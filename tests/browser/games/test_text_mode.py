@@ -1,4 +1,4 @@
-"""Whole games in text mode: nothing but a keyboard, and what a screen reader gets of the page."""
+"""Whole games in text mode, with a keyboard only, and their output for screen readers."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ async def test_a_pawn_promotes_ahead_as_it_was_typed_or_is_asked(invite: Invite,
     await play_on(white, black, "Bh6", "g3", plies=11)
 
 
-async def test_the_one_who_stays_is_told_and_claims(invite: Invite) -> None:
+async def test_absence_is_announced_and_claimed(invite: Invite) -> None:
     white, black = await two(invite)
     await play_on(white, black, "e4", "e5")
     await enter(white, "claim win")
@@ -221,7 +221,7 @@ async def test_the_one_who_stays_is_told_and_claims(invite: Invite) -> None:
     await expect(white.see("end")).to_contain_text("a draw, a player left")
 
 
-async def test_offers_by_word_and_answers_to_them(invite: Invite) -> None:
+async def test_offers_and_answers_by_typed_words(invite: Invite) -> None:
     white, black = await two(invite)
     await play_on(white, black, "e4", "e5")
 
@@ -249,7 +249,7 @@ async def test_offers_by_word_and_answers_to_them(invite: Invite) -> None:
         await expect(person.see("end")).to_contain_text("a draw, by agreement")
 
 
-async def test_a_move_is_confirmed_by_word(invite: Invite) -> None:
+async def test_move_is_confirmed_by_a_typed_word(invite: Invite) -> None:
     white, black = await invite(), await invite()
     for person in (white, black):
         await person.context.add_init_script("localStorage.settings = JSON.stringify({ confirmMoves: 'rapid' })")
@@ -278,7 +278,7 @@ CHATTER = """() => {
 """Notes whatever a screen reader would be told."""
 
 
-async def test_running_clocks_are_not_told(invite: Invite) -> None:
+async def test_running_clocks_are_not_announced(invite: Invite) -> None:
     white, black = await two(invite)
     await play_on(white, black, "e4", "e5")
     for text_mode in (True, False):
@@ -292,7 +292,7 @@ async def test_running_clocks_are_not_told(invite: Invite) -> None:
         assert await white.page.evaluate("chatter") == []
 
 
-async def test_the_page_reads_right(invite: Invite) -> None:
+async def test_page_structure_for_screen_readers(invite: Invite) -> None:
     white, black = await two(invite)
     await play_on(white, black, "e4", "e5")
     await enter(black, "draw")

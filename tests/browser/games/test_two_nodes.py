@@ -1,4 +1,4 @@
-"""Pages of one game whose people are at two nodes: what they see when a node dies, or does not reach the other."""
+"""Pages of one game on two nodes, when a node dies or the nodes lose each other."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ async def test_a_game_goes_on_after_its_node_has_died(browser: Browser) -> None:
         assert await one.white.score() == await one.black.score() == ["e4", "e5", "Nf3", "Nc6"]
 
 
-async def test_both_see_the_clocks_stand_while_their_nodes_do_not_reach_each_other(browser: Browser) -> None:
+async def test_clocks_stop_while_the_nodes_are_separated(browser: Browser) -> None:
     async with evening(browser) as one:
         # Whose turn it is is not at the node that has the game.
         plies = 2

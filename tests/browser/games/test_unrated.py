@@ -1,4 +1,4 @@
-"""A game that was to be rated and does not count: its page says why."""
+"""The reason on the page of a game that was to be rated and does not count."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.timeout(120)
 
 
-async def test_it_says_why_it_does_not_count(invite: Invite, server: ServerProcess) -> None:
+async def test_page_says_why_the_game_is_unrated(invite: Invite, server: ServerProcess) -> None:
     tokens = await rivals(server, "Rosa", "Rolf", PAIR_LIMIT)
     rosa, watcher = await invite(), await invite()
     await rosa.page.context.add_cookies([{"name": "zeitnot", "value": tokens[0], "url": server.url}])

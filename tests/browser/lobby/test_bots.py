@@ -1,4 +1,4 @@
-"""A bot is called one wherever its name stands: nobody takes it for a person."""
+"""The mark of a bot beside its name, everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Invitations: declined with a reason, with odds, from a position, told of, by name, and to guests."""
+"""Invitations: declined with a reason, with odds, from a position, notifications, by name, to guests."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ async def test_a_game_begins_from_a_position(invite: Invite) -> None:
     await expect(host.see("result")).to_have_text("1-0")
 
 
-async def test_who_looks_at_another_page_is_notified_if_they_like(invite: Invite) -> None:
+async def test_invitation_notifies_on_other_pages(invite: Invite) -> None:
     host, named = await invite(), await member(invite, "Nils")
     await named.page.add_init_script(NOTIFICATIONS)
     await named.page.reload()
@@ -141,7 +141,7 @@ async def test_who_looks_at_another_page_is_notified_if_they_like(invite: Invite
     await expect(named.page.locator("html")).not_to_have_attribute("data-shown", re.compile(""))
 
 
-async def test_why_a_name_cannot_be_invited_stands_at_the_name(invite: Invite) -> None:
+async def test_refused_name_is_explained_at_its_field(invite: Invite) -> None:
     one = await member(invite, "Nepomuk")
     await one.see("to").fill("nepomuk")
     await one.click("invite")

@@ -97,7 +97,7 @@ async def test_waiting_is_seen_and_stopped_in_all_tabs(invite: Invite) -> None:
     await expect(tab.see("pool")).to_have_count(0)
 
 
-async def test_who_asked_is_taken_to_the_game_and_their_other_tab_told(invite: Invite) -> None:
+async def test_game_opens_in_one_tab_and_the_other_is_notified(invite: Invite) -> None:
     one, other = await invite(), await invite()
     await one.open("/")
     await other.open("/")
@@ -213,7 +213,7 @@ async def test_a_ban_stands_in_the_lobby_with_its_end(server: ServerProcess, inv
     await expect(banned.see("quick-10+0")).to_have_attribute("aria-pressed", "false")
 
 
-async def test_who_looks_for_a_game_is_told_so_on_every_page(invite: Invite) -> None:
+async def test_every_page_shows_an_open_seek(invite: Invite) -> None:
     one = await invite()
     await one.open("/")
     await one.choose("5+3")
@@ -238,7 +238,7 @@ async def test_who_looks_for_a_game_is_told_so_on_every_page(invite: Invite) -> 
         await expect(person.see("seek-wait")).to_have_count(0)
 
 
-async def test_a_range_is_asked_for_as_it_stands_in_its_fields(invite: Invite) -> None:
+async def test_rating_range_is_sent_as_entered(invite: Invite) -> None:
     one = await member(invite, "Ralf")
     await one.see("min-rating").fill("1600")
     await one.see("to").fill("Nobody")
@@ -254,7 +254,7 @@ async def test_a_range_is_asked_for_as_it_stands_in_its_fields(invite: Invite) -
     await expect(one.see("seek-wait")).to_have_count(0)
 
 
-async def test_the_switch_of_the_rating_moves_who_waits(invite: Invite) -> None:
+async def test_rated_switch_moves_a_waiting_player(invite: Invite) -> None:
     one = await member(invite, "Sven")
     await one.click("quick-30+20")
     await expect(one.see("pool")).to_contain_text("30+20, rated")

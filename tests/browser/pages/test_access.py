@@ -1,4 +1,4 @@
-"""Played by keyboard, told to screen readers, found without fault by axe."""
+"""Accessibility: keyboard, screen readers, and checks by axe."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def test_the_board_is_a_grid_for_arrow_keys(invite: Invite) -> None:
     await expect(somebody.see("entry")).to_be_focused()
 
 
-async def test_the_board_tells_what_stands_around_and_what_was(invite: Invite) -> None:
+async def test_board_announces_pieces_and_last_move(invite: Invite) -> None:
     somebody = await invite()
     await alone(somebody)
     keys, heard = somebody.page.keyboard, somebody.see("heard")
@@ -135,7 +135,7 @@ async def test_moves_are_typed_beside_the_board(invite: Invite) -> None:
     await expect(somebody.see("heard")).to_contain_text("The black knight was taken")
 
 
-async def test_a_move_typed_beside_the_board_waits_on_it(invite: Invite) -> None:
+async def test_typed_move_waits_for_confirmation_on_the_board(invite: Invite) -> None:
     white, black = await invite(), await invite()
     await paired(white, black)
     board, heard, keys = black.see("board"), black.see("heard").locator("p").last, black.page.keyboard
@@ -162,7 +162,7 @@ async def test_a_move_typed_beside_the_board_waits_on_it(invite: Invite) -> None
     await expect(heard).to_contain_text("Black: d5")
 
 
-async def test_who_stands_on_a_square_stays_on_it_when_the_board_turns(invite: Invite) -> None:
+async def test_focus_keeps_its_square_when_the_board_flips(invite: Invite) -> None:
     somebody = await invite()
     await alone(somebody)
     await somebody.see("turns").check()
@@ -176,7 +176,7 @@ async def test_who_stands_on_a_square_stays_on_it_when_the_board_turns(invite: I
     assert await focused(somebody) == "e5"
 
 
-async def test_moves_are_spoken_if_wished(invite: Invite) -> None:
+async def test_spoken_moves_are_a_setting(invite: Invite) -> None:
     somebody = await invite()
     await somebody.page.add_init_script(
         """localStorage.setItem('settings', '{"speech":true}');
@@ -267,7 +267,7 @@ SMALL = """() => {
 """What a thumb misses: under 44 pixels; links in running text excepted, as in WCAG 2.5.5."""
 
 
-async def test_a_thumb_hits_everything(invite: Invite) -> None:
+async def test_touch_targets_are_large_enough(invite: Invite) -> None:
     somebody = await invite(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     await somebody.open("/")
     found = await somebody.page.evaluate(SMALL)

@@ -47,7 +47,7 @@ async def holds(person: Person, made: int, *, held: bool) -> None:
     )
 
 
-async def test_title_and_icon_call_whoever_is_to_move(invite: Invite) -> None:
+async def test_title_and_icon_alert_the_side_to_move(invite: Invite) -> None:
     white, black = await invite(), await invite()
     await white.open("/")
     await white.choose("White")
@@ -78,7 +78,7 @@ async def test_title_and_icon_call_whoever_is_to_move(invite: Invite) -> None:
         assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")
 
 
-async def test_the_screen_stays_on_while_one_plays(invite: Invite) -> None:
+async def test_wake_lock_lasts_while_playing(invite: Invite) -> None:
     somebody = await invite()
     await somebody.page.add_init_script(LOCKS)
     await somebody.open("/")
@@ -99,7 +99,7 @@ async def test_the_screen_stays_on_while_one_plays(invite: Invite) -> None:
     await holds(somebody, 2, held=False)
 
 
-async def test_a_screen_that_may_not_stay_on_is_no_fault(invite: Invite) -> None:
+async def test_refused_wake_lock_is_no_error(invite: Invite) -> None:
     somebody = await invite()
     await somebody.page.add_init_script(LOCKS + "window.refused = true;")
     await somebody.open("/")

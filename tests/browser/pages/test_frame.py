@@ -1,4 +1,4 @@
-"""The pages around the games: finding an opponent, one's way, and oneself."""
+"""The pages around the games: pairing, navigation, settings."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def test_one_click_finds_an_opponent_and_the_strip_leads_back(invite: Invi
     await expect((one, other)[mine.index("false")].see("own-game")).to_have_count(0)
 
 
-async def test_somebody_is_invited_by_name(invite: Invite) -> None:
+async def test_invitation_by_name(invite: Invite) -> None:
     host, guest = await invite(), await invite()
     await guest.open("/")
     name = await named(guest)
@@ -118,7 +118,7 @@ async def test_a_link_comes_with_a_code_and_can_be_withdrawn(invite: Invite) -> 
     await expect(somebody.see("message")).to_contain_text("withdrawn")
 
 
-async def test_ones_open_invitations_are_listed_copied_and_withdrawn(invite: Invite) -> None:
+async def test_open_invitations_are_listed_copied_and_withdrawn(invite: Invite) -> None:
     host, guest = await invite(permissions=["clipboard-read", "clipboard-write"]), await invite()
     await host.open("/")
     await host.click("challenge")
@@ -202,7 +202,7 @@ async def test_the_form_begins_with_what_was_chosen_last(invite: Invite) -> None
             await expect(somebody.page.locator("form").get_by_role("radio", name=label, exact=True)).to_be_checked()
 
 
-async def test_a_control_that_cannot_be_is_not_asked_for(invite: Invite) -> None:
+async def test_bad_time_control_sends_no_request(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     await somebody.choose("Other")
@@ -240,7 +240,7 @@ async def test_a_running_game_is_listed_to_watch(invite: Invite) -> None:
     await expect(watcher.see("games")).to_contain_text("resignation")
 
 
-async def test_simuls_have_a_page_that_says_there_are_none(invite: Invite) -> None:
+async def test_simuls_page_without_simuls(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     await somebody.page.get_by_role("link", name="Simuls", exact=True).click()
@@ -275,7 +275,7 @@ async def test_the_source_of_the_server_is_a_click_away(
         await context.close()
 
 
-async def test_settings_stay_with_the_person(server: ServerProcess, invite: Invite) -> None:
+async def test_settings_follow_the_account(server: ServerProcess, invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     await named(somebody)
@@ -294,7 +294,7 @@ async def test_settings_stay_with_the_person(server: ServerProcess, invite: Invi
     assert (await answer.json())["settings"]["boardTheme"] == "blue"
 
 
-async def test_without_a_connection_there_is_a_page_that_says_so(invite: Invite) -> None:
+async def test_offline_page(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     await somebody.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -309,7 +309,7 @@ async def test_without_a_connection_there_is_a_page_that_says_so(invite: Invite)
     await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()
 
 
-async def test_without_scripts_the_page_says_what_it_needs(invite: Invite) -> None:
+async def test_page_without_scripts(invite: Invite) -> None:
     somebody = await invite(java_script_enabled=False)
     await somebody.page.goto(somebody.home)
     said = somebody.page.locator("noscript p")
@@ -367,7 +367,7 @@ async def test_board_clocks_and_moves_are_seen_without_scrolling(
     await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()
 
 
-async def test_a_lost_line_is_seen_where_the_header_is_below_the_game(server: ServerProcess, invite: Invite) -> None:
+async def test_lost_connection_is_visible_with_the_header_below(server: ServerProcess, invite: Invite) -> None:
     async with BreakableLink(server.port) as link:
         somebody = await invite(link.url, viewport={"width": 844, "height": 390})
         await somebody.open("/")

@@ -1,4 +1,4 @@
-"""Games from elsewhere: bringing PGN, lists of it, and looking at a game with its variations."""
+"""PGN imports: upload, lists, and the viewer with its variations."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def look(person: Person, n: int) -> None:
     await expect(person.see("viewer")).to_be_visible()
 
 
-async def test_games_are_brought_and_those_that_cannot_be_read_told(invite: Invite) -> None:
+async def test_import_reports_unreadable_games(invite: Invite) -> None:
     person = await newcomer(invite, "Ingo")
     await bring(person)
     await expect(person.see("import-done")).to_contain_text("3 games are here.")
@@ -109,7 +109,7 @@ async def test_games_are_brought_and_those_that_cannot_be_read_told(invite: Invi
     await expect(games.first).to_contain_text("Ada")
 
 
-async def test_a_game_is_looked_at_by_keys(invite: Invite) -> None:
+async def test_imported_game_is_viewed_by_keyboard(invite: Invite) -> None:
     person = await newcomer(invite, "Igel")
     await bring(person)
     await person.click("import-look")
@@ -172,7 +172,7 @@ async def test_a_chess960_game_on_a_phone(invite: Invite) -> None:
         await person.open(str(await person.page.evaluate("location.pathname.replace(/\\/[^/]*$/, '')")))
 
 
-async def test_a_file_is_brought_named_shown_and_deleted(invite: Invite) -> None:
+async def test_import_is_named_shown_and_deleted(invite: Invite) -> None:
     owner, other = await newcomer(invite, "Iwan"), await invite()
     await owner.open("/import")
     file: Any = {"name": "league.pgn", "mimeType": "application/vnd.chess-pgn", "buffer": PGN.encode()}
@@ -201,14 +201,14 @@ async def test_a_file_is_brought_named_shown_and_deleted(invite: Invite) -> None
     await expect(owner.see("imports")).to_contain_text("Nothing yet.")
 
 
-async def test_games_are_brought_by_members_only(invite: Invite) -> None:
+async def test_only_members_import_games(invite: Invite) -> None:
     guest = await invite()
     await guest.open("/import")
     await guest.see("import-members").get_by_role("link", name="Sign up").click()
     await expect(guest.page).to_have_url(re.compile(r"/signup\?next=%2Fimport$"))
 
 
-async def test_nothing_is_brought_of_nothing_and_of_no_pgn(invite: Invite) -> None:
+async def test_empty_or_malformed_pgn_imports_nothing(invite: Invite) -> None:
     person = await newcomer(invite, "Irma")
     await bring(person, text="")
     await expect(person.see("import-fault")).to_contain_text("Paste some PGN")
@@ -218,7 +218,7 @@ async def test_nothing_is_brought_of_nothing_and_of_no_pgn(invite: Invite) -> No
     await expect(person.see("imports")).to_contain_text("Nothing yet.")
 
 
-async def test_what_is_stopped_leaves_nothing(invite: Invite) -> None:
+async def test_stopped_import_leaves_nothing(invite: Invite) -> None:
     person = await newcomer(invite, "Isa")
     await person.open("/import")
 

@@ -1,4 +1,4 @@
-"""The pages around the games when something is not as it should be, and what they keep in sight."""
+"""The pages around the games under faults, and their layout."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def guest(person: Person) -> str:
     return await person.see("user").inner_text()
 
 
-async def test_the_way_past_the_header_leaves_the_page_as_it_is(invite: Invite) -> None:
+async def test_skip_link_keeps_the_page(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     await somebody.choose("Other")
@@ -58,7 +58,7 @@ async def test_the_way_past_the_header_leaves_the_page_as_it_is(invite: Invite) 
     await expect(somebody.page.get_by_label("Minutes", exact=True)).to_have_value("7")
 
 
-async def test_the_button_that_looks_for_a_game_says_so_and_stops(invite: Invite) -> None:
+async def test_seek_button_shows_its_state_and_cancels(invite: Invite) -> None:
     somebody = await invite(viewport={"width": 390, "height": 844})
     await guest(somebody)
     seek = somebody.see("seek")
@@ -72,7 +72,7 @@ async def test_the_button_that_looks_for_a_game_says_so_and_stops(invite: Invite
     await expect(somebody.see("unseek")).to_have_count(0)
 
 
-async def test_a_lobby_without_a_line_claims_nothing(invite: Invite) -> None:
+async def test_disconnected_lobby_shows_no_counts(invite: Invite) -> None:
     somebody = await invite()
     await somebody.page.route_web_socket("**/ws", lambda _: None)  # it opens, and nobody speaks
     await somebody.page.goto(somebody.home)
@@ -90,9 +90,7 @@ async def test_a_lobby_without_a_line_claims_nothing(invite: Invite) -> None:
         ("**/api/v1/challenges/*", "{challenge}", "terms"),
     ],
 )
-async def test_what_the_server_does_not_say_just_now_is_not_missing(
-    invite: Invite, api: str, path: str, shown: str
-) -> None:
+async def test_unavailable_data_is_not_reported_missing(invite: Invite, api: str, path: str, shown: str) -> None:
     host, somebody = await invite(), await invite()
     name = await guest(host)
     await host.click("challenge")
@@ -110,7 +108,7 @@ async def test_what_the_server_does_not_say_just_now_is_not_missing(
     assert len(failed) == 1
 
 
-async def test_a_page_whose_file_has_another_name_now_is_loaded_anew(invite: Invite) -> None:
+async def test_renamed_page_file_reloads_the_page(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     failed = await fail_at(somebody, re.compile(r"/assets/live-[^/]*\.js"), 1, 404)
@@ -119,7 +117,7 @@ async def test_a_page_whose_file_has_another_name_now_is_loaded_anew(invite: Inv
     assert len(failed) == 1
 
 
-async def test_a_page_that_does_not_come_at_all_says_so_once(invite: Invite) -> None:
+async def test_missing_page_file_is_reported_once(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     failed = await fail_at(somebody, re.compile(r"/assets/live-[^/]*\.js"), 2, 404)
@@ -160,7 +158,7 @@ async def test_a_guest_is_told_where_their_settings_are(invite: Invite) -> None:
     await expect(somebody.see("settings")).to_contain_text(f"Kept for {name}, in this browser.")
 
 
-async def test_what_was_chosen_a_moment_ago_is_kept_by_the_server(invite: Invite, server: ServerProcess) -> None:
+async def test_last_setting_is_stored_by_the_server(invite: Invite, server: ServerProcess) -> None:
     somebody = await invite()
     await guest(somebody)
     await somebody.open("/settings")
@@ -191,7 +189,7 @@ async def test_the_board_of_the_settings_stays_in_sight_with_its_coordinates(inv
     await expect(preview.locator("i:visible", has_text="h")).to_have_count(0)
 
 
-async def test_a_strangers_header_has_no_gap(invite: Invite) -> None:
+async def test_header_without_an_account_has_no_gap(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     await expect(somebody.see("user")).to_be_hidden()
@@ -215,7 +213,7 @@ async def test_the_buttons_of_the_form_are_alike_on_a_phone(invite: Invite) -> N
 
 
 @pytest.mark.parametrize("place", ["/games", "/leaders"])
-async def test_what_has_no_room_in_a_phones_header_is_in_its_menu(invite: Invite, place: str) -> None:
+async def test_phone_menu_has_what_the_header_lacks(invite: Invite, place: str) -> None:
     stranger = await invite(viewport={"width": 390, "height": 844})
     await stranger.open("/")
     await expect(stranger.page.locator(f".places a[href='{place}']")).to_be_hidden()

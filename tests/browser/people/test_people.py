@@ -1,4 +1,4 @@
-"""Being somebody: from guest to member, in and out in several tabs, accounts."""
+"""Accounts: sign-up, login and logout in several tabs, passwords."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def ask(url: str, path: str, token: str | None = None, body: Any = None) -> Any:
         return json.load(response)
 
 
-async def test_who_logs_out_of_their_game_is_asked_and_led_back(server: ServerProcess, invite: Invite) -> None:
+async def test_logout_during_a_game_needs_confirmation(server: ServerProcess, invite: Invite) -> None:
     one, other = await invite(viewport={"width": 390, "height": 844}), await invite()
     _, user = member(server.url)
     await enters(one, user["name"])
@@ -133,7 +133,7 @@ async def test_a_guest_signs_up_and_keeps_their_game(invite: Invite) -> None:
     await expect(taken.page.locator("[data-field=name]")).to_contain_text("taken")
 
 
-async def test_in_and_out_of_an_account_in_two_tabs(server: ServerProcess, invite: Invite) -> None:
+async def test_login_and_logout_in_two_tabs(server: ServerProcess, invite: Invite) -> None:
     name = member(server.url)[1]["name"]
     one = await invite()
     await one.open("/login?next=//evil.example/")
@@ -256,9 +256,7 @@ async def code_for(server: ServerProcess, name: str) -> str:
     return said[0].split()[0]
 
 
-async def test_a_form_says_that_the_server_does_not_answer_and_is_sent_once(
-    server: ServerProcess, invite: Invite
-) -> None:
+async def test_form_reports_an_unreachable_server_and_is_sent_once(server: ServerProcess, invite: Invite) -> None:
     name = member(server.url)[1]["name"]
     one = await invite()
     await one.open("/login")

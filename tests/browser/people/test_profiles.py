@@ -1,4 +1,4 @@
-"""What people see of each other: profiles, games, leaderboards, reports."""
+"""Profiles, games, leaderboards and reports."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def past(server: ServerProcess) -> None:
 
 
 @pytest.mark.usefixtures("past")
-async def test_a_profile_has_the_course_of_a_rating(server: ServerProcess, invite: Invite) -> None:
+async def test_profile_has_a_rating_graph(server: ServerProcess, invite: Invite) -> None:
     points = ask(server.url, "/api/v1/users/Anna/ratings/blitz")["points"]
     assert len(points) == GAMES
     somebody = await invite()
@@ -81,7 +81,7 @@ async def test_a_profile_has_the_course_of_a_rating(server: ServerProcess, invit
 
 
 @pytest.mark.usefixtures("past")
-async def test_games_are_filtered_and_had_as_a_file(server: ServerProcess, invite: Invite) -> None:
+async def test_games_are_filtered_and_downloaded(server: ServerProcess, invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/user/Anna")
     rows = somebody.see("games").get_by_role("listitem")
@@ -136,7 +136,7 @@ async def test_leaderboards_lead_to_people(invite: Invite) -> None:
 
 
 @pytest.mark.usefixtures("past")
-async def test_somebody_is_blocked_reported_and_timed_out(server: ServerProcess, invite: Invite) -> None:
+async def test_player_is_blocked_reported_and_timed_out(server: ServerProcess, invite: Invite) -> None:
     name = member(server.url)[1]["name"]
     victim, moderator, accused = await invite(), await invite(), await invite()
     await enters(accused, name)
@@ -208,7 +208,7 @@ PAGES = (
 
 @pytest.mark.usefixtures("past")
 @pytest.mark.parametrize(("width", "scheme"), screens((320, 390, 1280), quick=[(390, "light")]))
-async def test_pages_of_people_fit_and_are_without_fault(invite: Invite, width: int, scheme: str) -> None:
+async def test_profile_pages_fit_and_pass_axe(invite: Invite, width: int, scheme: str) -> None:
     options: dict[str, Any] = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     stranger, anna = await invite(**options), await invite(**options)
     await enters(anna, "Anna")

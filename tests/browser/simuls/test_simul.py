@@ -56,7 +56,7 @@ async def test_a_host_plays_many_in_clock_mode_and_is_watched(invite: Invite, se
 
 
 @pytest.mark.slow("whole simuls in the browser")
-async def test_a_host_goes_round_and_is_watched(invite: Invite, server: ServerProcess) -> None:
+async def test_host_plays_rounds_and_is_watched(invite: Invite, server: ServerProcess) -> None:
     await played(invite, server, "round")
 
 

@@ -1,4 +1,4 @@
-"""At the boards of a simul in a browser: time and notes while it is played, rounds without clocks."""
+"""The host's page of a simul: time, notes, breaks, rounds without clocks."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def test_a_round_without_clocks_says_whose_turn_it_is(invite: Invite) -> N
         await expect(person.see("said")).to_have_count(0)
 
 
-async def test_in_a_break_the_host_looks_at_boards_and_is_told_where_they_are(invite: Invite) -> None:
+async def test_host_views_boards_during_a_break(invite: Invite) -> None:
     host, one, two = await invite(), await invite(), await invite()
     simul = await announce(host, "A round", "White")
     await joined(one, two, simul=simul)
@@ -138,7 +138,7 @@ async def test_in_a_break_the_host_looks_at_boards_and_is_told_where_they_are(in
     await two.sees_plies(1)
 
 
-async def test_keys_are_told_of_and_boards_are_ended_without_a_complaint(invite: Invite) -> None:
+async def test_keys_are_listed_and_boards_are_ended(invite: Invite) -> None:
     host, one, two = await invite(), await invite(), await invite()
     simul = await announce(host, "White")
     await joined(one, two, simul=simul)
@@ -170,9 +170,7 @@ async def test_keys_are_told_of_and_boards_are_ended_without_a_complaint(invite:
     await expect(host.see("said")).to_have_count(0)
 
 
-async def test_a_host_with_two_tabs_who_is_cut_off_goes_on_at_their_board(
-    invite: Invite, server: ServerProcess
-) -> None:
+async def test_reconnected_host_returns_to_their_board(invite: Invite, server: ServerProcess) -> None:
     async with BreakableLink(server.port) as link:
         host, one, two = await invite(link.url), await invite(), await invite()
         simul = await announce(host, "A round", "White")
@@ -206,7 +204,7 @@ async def test_a_host_with_two_tabs_who_is_cut_off_goes_on_at_their_board(
         await expect(host.see("simul")).to_have_attribute("data-at", "2")
 
 
-async def test_the_host_is_told_of_who_comes_late_and_who_watches_of_the_delay(invite: Invite) -> None:
+async def test_late_joiners_and_delay_are_announced(invite: Invite) -> None:
     host, player, late, watcher = await invite(), await invite(), await invite(), await invite()
     await host.open("/simuls")
     await host.click("announce")

@@ -1,4 +1,4 @@
-"""What the page of a large simul keeps in the document, and what of it one change touches."""
+"""The page of a large simul: size of the document, and cost of one change."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ async def by_number(host: Person) -> None:
 
 
 @pytest.mark.slow("a thousand boards")
-async def test_of_a_thousand_boards_those_in_sight_are_in_the_document(invite: Invite, server: ServerProcess) -> None:
+async def test_document_has_only_the_visible_boards(invite: Invite, server: ServerProcess) -> None:
     host = await patient(invite)
     simul = await announce(host, "clock", boards=BOARDS)
     await join(server.url, simul, BOARDS)
@@ -144,7 +144,7 @@ async def test_of_a_thousand_boards_those_in_sight_are_in_the_document(invite: I
     assert await cells.count() <= MOST_CELLS
 
 
-async def test_a_move_at_one_board_touches_its_cell_alone(invite: Invite, server: ServerProcess) -> None:
+async def test_move_changes_only_the_cell_of_its_board(invite: Invite, server: ServerProcess) -> None:
     host, watcher = await patient(invite), await patient(invite)
     simul = await announce(host, "clock")
     async with Players(server.url, simul, PLAYERS) as players:

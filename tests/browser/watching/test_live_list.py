@@ -1,4 +1,4 @@
-"""The list of the games being played, in a browser."""
+"""The list of games in progress, in a browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.mark.slow("a dozen boards on a page")
-async def test_all_games_go_on_in_the_list_of_those_being_played(invite: Invite, server: ServerProcess) -> None:
+async def test_live_list_follows_every_game(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     async with ScriptedGames(server.url, GAMES) as games:
         await games.play(2)
@@ -88,7 +88,7 @@ async def test_the_list_is_filtered_by_its_address(invite: Invite, server: Serve
         )
 
 
-async def test_the_list_knows_friends_and_titles(invite: Invite, server: ServerProcess) -> None:
+async def test_list_filters_friends_and_titles(invite: Invite, server: ServerProcess) -> None:
     """A friend is whom one has played three times."""
     url = server.url
     own, friend = guest(url)[0], guest(url)[0]

@@ -1,4 +1,4 @@
-"""Watching in a browser: the wall, all games being played, television, a game in a page of somebody else's."""
+"""Spectators in a browser: the wall, the list, television, embedded games."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def order(watcher: Person, games: list[str]) -> None:
 
 
 @pytest.mark.slow("a dozen boards on a page")
-async def test_twelve_games_hang_side_by_side(invite: Invite, server: ServerProcess) -> None:
+async def test_wall_shows_twelve_games(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     async with ScriptedGames(server.url, GAMES) as games:
         await games.play(2)
@@ -75,7 +75,7 @@ async def test_twelve_games_hang_side_by_side(invite: Invite, server: ServerProc
         assert await violations(watcher.page) == []
 
 
-async def test_a_wall_is_hung_otherwise_and_found_again(invite: Invite, server: ServerProcess) -> None:
+async def test_wall_layout_is_kept(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     async with ScriptedGames(server.url, 3) as games:
         one, two, three = games.ids
@@ -115,7 +115,7 @@ async def test_a_wall_is_hung_otherwise_and_found_again(invite: Invite, server: 
             await expect(small(somebody, one)).to_have_attribute("data-ply", "1")
 
 
-async def test_a_wall_survives_games_that_are_not_there_and_a_lost_line(invite: Invite, server: ServerProcess) -> None:
+async def test_wall_survives_missing_games_and_a_lost_connection(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     async with ScriptedGames(server.url, 1) as games:
         await watcher.open(f"/wall?games={games[0].g},nosuchgame")
@@ -131,7 +131,7 @@ async def test_a_wall_survives_games_that_are_not_there_and_a_lost_line(invite: 
         await order(watcher, [games[0].g])
 
 
-async def test_games_are_put_on_the_wall_from_the_list(invite: Invite, server: ServerProcess) -> None:
+async def test_list_adds_games_to_the_wall(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     async with ScriptedGames(server.url, 3) as games:
         await games.play(2)
@@ -145,7 +145,7 @@ async def test_games_are_put_on_the_wall_from_the_list(invite: Invite, server: S
         await order(watcher, [games[2].g, games[0].g])
 
 
-async def test_a_watcher_looks_back_while_the_game_goes_on(invite: Invite, server: ServerProcess) -> None:
+async def test_spectator_browses_history_of_a_running_game(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     async with ScriptedGames(server.url, 1) as games:
         await games.play(6)
@@ -167,7 +167,7 @@ async def test_a_watcher_looks_back_while_the_game_goes_on(invite: Invite, serve
         await expect(watcher.see("replay")).to_have_count(0)
 
 
-async def test_a_finished_game_is_played_over(invite: Invite, server: ServerProcess) -> None:
+async def test_finished_game_is_replayed(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     async with ScriptedGames(server.url, 1) as games:
         await games.play(6)
@@ -225,7 +225,7 @@ async def test_television_follows_its_channel(invite: Invite, server: ServerProc
 
 
 @pytest.mark.slow("waits until a page goes on by itself")
-async def test_television_plays_over_what_is_finished_when_nothing_is_on(invite: Invite, server: ServerProcess) -> None:
+async def test_idle_television_replays_a_finished_game(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     screen, state = watcher.see("tv"), watcher.see("tv-state")
     fischer: dict[str, Any] = {"opening": 3, "variant": "chess960", "position": 518}
@@ -254,7 +254,7 @@ async def test_television_plays_over_what_is_finished_when_nothing_is_on(invite:
         await expect(watcher.see("moves")).to_have_attribute("data-shown", "12", timeout=30_000)
 
 
-async def test_pages_of_watching_are_as_wide_as_a_phone(invite: Invite, server: ServerProcess) -> None:
+async def test_watch_pages_fit_a_phone(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     async with ScriptedGames(server.url, 3) as games:
         await games.play(2)
@@ -266,7 +266,7 @@ async def test_pages_of_watching_are_as_wide_as_a_phone(invite: Invite, server: 
             assert wide == [390, 390], path
 
 
-async def test_a_game_goes_on_in_a_page_of_somebody_else(invite: Invite, server: ServerProcess) -> None:
+async def test_embedded_game_is_live(invite: Invite, server: ServerProcess) -> None:
     author, reader = await invite(), await invite()
     async with ScriptedGames(server.url, 1) as games:
         await games.play(2)

@@ -1,4 +1,4 @@
-"""PostgreSQL is away for a while, for everybody or for one."""
+"""PostgreSQL outages, for all nodes or for one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PostgreSQL's machine is lost with all that was on it, and its replica takes its place."""
+"""Failover: PostgreSQL's machine and data are lost, and its replica is promoted."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def home() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("is_silent", [False, True], ids=["it refuses connections", "it swallows whatever comes"])
-async def test_what_was_acknowledged_is_on_the_replica(home: Path, *, is_silent: bool) -> None:
+async def test_acknowledged_moves_are_on_the_replica(home: Path, *, is_silent: bool) -> None:
     """As ``synchronous_standby_names`` promises: the nodes find the new primary, and every game goes on there. Nor does
     a machine that has vanished without a word keep them from it."""
     async with LocalCluster(nodes=3, chance=random.Random(1), standby=home / "standby", settings=SETTINGS) as cluster:

@@ -26,7 +26,7 @@ EVENTS = "SELECT count(*) FROM event JOIN game ON game.id = event.game WHERE sim
 SOME = 30
 
 
-async def test_games_and_lobby_go_on_without_the_node_that_ran_both(cluster: LocalCluster) -> None:
+async def test_games_and_lobby_survive_a_kill_of_their_node(cluster: LocalCluster) -> None:
     """The clocks of its games stand until others have them."""
     async with League(cluster.url, games=GAMES, seed=32, plies=60, think_s=(0.2, 0.6)) as league:
         await league.moves(GAMES)
@@ -46,7 +46,7 @@ async def test_games_and_lobby_go_on_without_the_node_that_ran_both(cluster: Loc
         spell.check(await played_out(cluster, league))
 
 
-async def test_a_simul_goes_on_without_the_node_that_led_it(cluster: LocalCluster) -> None:
+async def test_simul_survives_a_kill_of_its_node(cluster: LocalCluster) -> None:
     plan = Plan(url=cluster.url, boards=5, host_plays=True, mode="clock", seconds=100, think_s=0.2)
     showing = asyncio.create_task(demonstrate(plan, print, print), name="simul")
     try:

@@ -1,4 +1,4 @@
-"""NATS is away for a while, for everybody or for one."""
+"""NATS outages, for all nodes or for one."""
 
 from __future__ import annotations
 

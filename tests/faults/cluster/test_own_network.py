@@ -1,4 +1,4 @@
-"""One node's network to the database and to NATS is gone: packets vanish, and no connection is told."""
+"""A node without network to the database and to NATS: packets vanish, connections stay open."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ async def cluster(network: OwnNetwork) -> AsyncIterator[LocalCluster]:
 
 
 @pytest.mark.parametrize("cut_s", [8.0, 20.0])
-async def test_a_node_is_alone_with_its_clients(cluster: LocalCluster, network: OwnNetwork, cut_s: float) -> None:
+async def test_isolated_node_loses_its_games_and_recovers(
+    cluster: LocalCluster, network: OwnNetwork, cut_s: float
+) -> None:
     """The others take its games; who stays with it waits at no cost, and it is one of them again afterwards."""
     node = cluster.nodes[0]
     async with (

@@ -1,4 +1,4 @@
-"""Nodes are replaced one after the other while people play on them."""
+"""A rolling restart while people play."""
 
 from __future__ import annotations
 

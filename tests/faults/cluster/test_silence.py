@@ -1,4 +1,4 @@
-"""One node's way to the database is dead without a word: nothing comes, nothing is closed."""
+"""A silent link from one node to the database: nothing arrives, nothing is closed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PLIES = 60
     [((), 20.0), (("there",), 12.0), (("back",), 12.0)],
     ids=["nothing passes", "no request passes", "no answer passes"],
 )
-async def test_one_node_hears_nothing_of_the_database(
+async def test_silent_database_link_moves_the_games(
     cluster: LocalCluster, ways: tuple[Way, ...], silent_s: float
 ) -> None:
     """Others take its games, and those who were with it are sent to them; who cannot go there waits at no cost."""

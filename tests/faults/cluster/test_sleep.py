@@ -1,4 +1,4 @@
-"""A node that was only asleep (SIGSTOP, then SIGCONT) finds that it was replaced, and does nothing that counts."""
+"""A suspended node (SIGSTOP, then SIGCONT): it is fenced and changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of one server again, on two nodes that share a port: who connects comes to either.
+"""Tests of a single server, repeated on two nodes that share a port.
 
 Those that make the nodes talk most. ``ZEITNOT_WORKERS=2`` does the same to all tests of this directory.
 """
@@ -25,35 +25,35 @@ if TYPE_CHECKING:
     from tests.server_process import ServerProcess
 
 AGAIN = (
-    resume.test_who_comes_back_to_the_lobby_gets_what_they_have_missed,  # first: no game has been played yet
+    resume.test_lobby_resume_delivers_missed_events,  # first: no game has been played yet
     events.test_events_come_before_the_answer_in_order_and_without_gaps,
-    events.test_both_codecs_tell_the_same,
-    events.test_who_comes_back_gets_what_they_have_missed,
+    events.test_both_codecs_deliver_the_same_events,
+    events.test_resume_delivers_missed_events,
     events.test_two_tabs_of_one_player_are_one_player,
-    events.test_the_crowd_is_told_who_comes_and_goes,
-    events.test_a_player_who_asks_for_it_is_sent_their_legal_moves,
-    events.test_a_welcome_names_the_games_one_plays,
+    events.test_crowd_event_follows_spectators,
+    events.test_legal_moves_are_sent_on_request,
+    events.test_welcome_lists_the_players_games,
     events.test_http_and_socket_show_the_same_game,
-    events.test_who_comes_is_seen_at_once_by_both_players,
+    events.test_arrival_is_shown_to_both_players,
     offers.test_a_draw_is_agreed,
-    offers.test_whose_turn_it_is_takes_two_moves_back,
+    offers.test_takeback_on_own_turn_removes_two_moves,
     offers.test_more_time_is_given,
-    offers.test_a_flag_falls_without_anybody_asking,
-    offers.test_a_rematch_that_both_want_at_once_is_one_game,
-    lobby.test_of_all_who_race_for_a_seek_one_gets_it,
-    lobby.test_a_crowd_that_seeks_the_same_is_paired_off,
+    offers.test_flag_falls_without_a_request,
+    offers.test_simultaneous_rematch_offers_start_one_game,
+    lobby.test_race_for_a_seek_has_one_winner,
+    lobby.test_many_equal_seeks_are_paired,
     lobby.test_the_lobby_is_numbered_without_gaps,
     lobby.test_a_person_is_challenged_and_accepts,
-    lobby.test_games_that_are_played_are_shown_while_they_last,
-    pools.test_leaving_is_told_on_every_socket,
-    pools.test_a_crowd_that_comes_at_once_is_paired_to_the_last_two,
+    lobby.test_lobby_lists_games_in_progress,
+    pools.test_every_socket_learns_of_leaving_a_pool,
+    pools.test_many_players_at_once_are_all_paired,
     simuls.test_clock_mode_to_the_end,
     simuls.test_round_mode_to_the_end,
     simuls.test_late_joiners_sit_down,
     chat.test_two_rooms_a_game,
     rated.test_a_rated_game_from_start_to_profile,
-    rated.test_of_many_games_of_the_same_two_three_count,
-    rated.test_a_delayed_game_counts_when_the_public_may_see_its_end,
+    rated.test_three_games_of_one_pair_count,
+    rated.test_delayed_game_is_rated_after_its_delay,
 )
 
 globals().update({test.__name__: test for test in AGAIN})

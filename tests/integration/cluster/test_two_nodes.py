@@ -1,4 +1,4 @@
-"""Two servers on one database with NATS between them: whoever is connected where, it is one game."""
+"""Games on two servers with one database and NATS between them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def events(client: Client, game: str) -> list[tuple[int, str]]:
     return [(event["seq"], event["t"]) for event in client.events(game)]
 
 
-async def test_a_game_between_two_nodes_and_on_after_the_death_of_its_owner(pair: Pair) -> None:
+async def test_game_across_two_nodes_survives_death_of_its_owner(pair: Pair) -> None:
     white_token, black_token = guest(pair.a.url)[0], guest(pair.b.url)[0]
     async with (
         Client(pair.a.url, white_token) as white,
@@ -126,7 +126,7 @@ async def test_a_game_between_two_nodes_and_on_after_the_death_of_its_owner(pair
             assert shown["moves"] == list(MOVES)
 
 
-async def test_a_node_that_comes_hears_all_that_it_is_told(pair: Pair) -> None:
+async def test_new_node_receives_all_messages(pair: Pair) -> None:
     async with Client(pair.a.url, guest(pair.a.url)[0]) as white, Client(pair.a.url, guest(pair.a.url)[0]) as black:
         game = await begin(white, black)
         for _ in range(3):
@@ -138,7 +138,7 @@ async def test_a_node_that_comes_hears_all_that_it_is_told(pair: Pair) -> None:
     assert "knows nothing of" not in pair.a.told() + pair.b.told()
 
 
-async def test_a_node_stops_while_people_play(pair: Pair) -> None:
+async def test_games_go_on_when_a_node_stops(pair: Pair) -> None:
     white_token, black_token = guest(pair.a.url)[0], guest(pair.b.url)[0]
     async with Client(pair.b.url, black_token) as black:
         async with Client(pair.a.url, white_token) as white:
@@ -164,7 +164,7 @@ async def test_a_node_stops_while_people_play(pair: Pair) -> None:
         await stopping
 
 
-async def test_a_node_that_leaves_serves_until_it_is_noticed(postgres: Server, tmp_path: Path) -> None:
+async def test_leaving_node_is_unready_before_it_refuses(postgres: Server, tmp_path: Path) -> None:
     """Balancers hear that it is not ready before anybody is refused or sent away; SIGINT does not wait for that."""
     with running(postgres, tmp_path, notice_s=300) as pair:
         async with Client(pair.a.url, guest(pair.a.url)[0]) as white, Client(pair.b.url, guest(pair.b.url)[0]) as black:
@@ -201,7 +201,7 @@ async def interrupted(server: ServerProcess) -> None:
     process.stdout.close()
 
 
-async def test_a_node_that_slept_does_nothing_twice(pair: Pair) -> None:
+async def test_node_that_slept_repeats_nothing(pair: Pair) -> None:
     white_token, black_token = guest(pair.a.url)[0], guest(pair.b.url)[0]
     async with Client(pair.a.url, white_token) as white, Client(pair.b.url, black_token) as black:
         game = await met(white, black)
@@ -228,7 +228,7 @@ async def test_a_node_that_slept_does_nothing_twice(pair: Pair) -> None:
             assert [seq for seq, _ in events(client, game)] == list(range(1, last + 3))
 
 
-async def test_the_bus_goes_away_and_comes_back(pair: Pair) -> None:
+async def test_games_survive_loss_of_the_bus(pair: Pair) -> None:
     white_token, black_token = guest(pair.a.url)[0], guest(pair.b.url)[0]
     async with Client(pair.a.url, white_token) as white, Client(pair.b.url, black_token) as black:
         game = await met(white, black)

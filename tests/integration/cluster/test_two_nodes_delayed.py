@@ -1,4 +1,4 @@
-"""Two servers on one database with NATS between them: nobody at one sees too early what is played at the other."""
+"""Delayed games on two servers: the second server reveals nothing early either."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def pair(
     ids=["looked at from the hub", "played at the hub"],
 )
 @pytest.mark.parametrize("case", PLAYED)
-async def test_nothing_is_told_early_at_another_node(
+async def test_delayed_game_is_not_revealed_early_at_another_node(
     pair: tuple[str, ServerProcess, ServerProcess], case: str, at_hub: bool
 ) -> None:
     database, *servers = pair

@@ -1,4 +1,4 @@
-"""The host of a simul is connected to the server that leads it, which is killed: they go on at another."""
+"""The host of a simul, connected to the server that leads it. That server is killed; the simul goes on at the other."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TERMS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("mode", TERMS)
-async def test_the_host_goes_on_at_another_server(pair: list[ServerProcess], mode: str) -> None:
+async def test_simul_continues_at_another_server(pair: list[ServerProcess], mode: str) -> None:
     first, second = pair
     async with contextlib.AsyncExitStack() as stack:
         party = await stack.enter_async_context(evening(first, second, (1, 0, 1), host_at=0, **TERMS[mode]))

@@ -1,4 +1,4 @@
-"""Two servers on one database with NATS between them: one lobby, whoever is connected where."""
+"""One lobby on two servers with one database and NATS between them."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ async def test_a_seek_of_one_node_is_accepted_at_the_other(pair: tuple[ServerPro
         await play(anna, bert, game)
 
 
-async def test_a_challenge_reaches_who_is_at_the_other_node(pair: tuple[ServerProcess, ServerProcess]) -> None:
+async def test_challenge_reaches_player_at_other_node(pair: tuple[ServerProcess, ServerProcess]) -> None:
     async with two(pair) as (anna, bert):
         name = bert.welcome["user"]["name"]
         challenge = (await ask(anna, "challenge", tc=BLITZ, to=name))["challenge"]
@@ -129,7 +129,7 @@ async def test_a_challenge_reaches_who_is_at_the_other_node(pair: tuple[ServerPr
         await play(anna, bert, game)
 
 
-async def test_one_pool_for_both_nodes(pair: tuple[ServerProcess, ServerProcess]) -> None:
+async def test_pools_span_both_nodes(pair: tuple[ServerProcess, ServerProcess]) -> None:
     async with two(pair) as (anna, bert):
         await ask(anna, "pool.join", pool="3+2")
         await ask(bert, "pool.join", pool="3+2")
@@ -138,7 +138,7 @@ async def test_one_pool_for_both_nodes(pair: tuple[ServerProcess, ServerProcess]
         await play(anna, bert, game)
 
 
-async def test_another_node_takes_over_when_the_hub_is_killed(pair: tuple[ServerProcess, ServerProcess]) -> None:
+async def test_killed_hub_is_replaced(pair: tuple[ServerProcess, ServerProcess]) -> None:
     a, b = pair
     tokens = [await asyncio.to_thread(guest, b.url) for _ in range(3)]
     async with contextlib.AsyncExitStack() as stack:
@@ -159,7 +159,7 @@ async def test_another_node_takes_over_when_the_hub_is_killed(pair: tuple[Server
         await play(anna, dora, game)
 
 
-async def test_a_hub_that_stops_hands_over_at_once(pair: tuple[ServerProcess, ServerProcess]) -> None:
+async def test_stopping_hub_hands_over_at_once(pair: tuple[ServerProcess, ServerProcess]) -> None:
     a, b = pair
     token, _ = await asyncio.to_thread(guest, b.url)
     async with Client(b.url, token) as anna:

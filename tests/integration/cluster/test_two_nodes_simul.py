@@ -1,4 +1,4 @@
-"""A simul on two real servers with one database and one NATS: played across, killed, drained."""
+"""A simul on two servers with one database and NATS between them: played across both, killed, drained."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ async def insist(party: RunningSimul, board: int, ply: int) -> None:
             return
 
 
-async def test_it_is_played_across_two_servers(pair: list[ServerProcess]) -> None:
+async def test_simul_is_played_across_two_servers(pair: list[ServerProcess]) -> None:
     first, second = pair
     async with evening(first, second, mode="clock") as party:
         async with Client(second.url) as stranger, Client(first.url) as other:
@@ -163,7 +163,7 @@ async def test_it_is_played_across_two_servers(pair: list[ServerProcess]) -> Non
             await party.event("finished", socket)
 
 
-async def test_it_goes_on_after_a_kill(pair: list[ServerProcess]) -> None:
+async def test_simul_goes_on_after_a_kill(pair: list[ServerProcess]) -> None:
     first, second = pair
     async with evening(first, second, mode="clock") as party:
         await party.move(1, 0, MOVES[0])
@@ -187,7 +187,7 @@ async def test_it_goes_on_after_a_kill(pair: list[ServerProcess]) -> None:
                 assert told == list(range(told[0], told[0] + len(told)))
 
 
-async def test_it_moves_while_it_is_played(pair: list[ServerProcess]) -> None:
+async def test_simul_moves_to_another_server_while_played(pair: list[ServerProcess]) -> None:
     first, second = pair
     async with evening(first, second, mode="clock") as party:
         await party.move(1, 0, MOVES[0])
@@ -214,7 +214,7 @@ async def test_it_moves_while_it_is_played(pair: list[ServerProcess]) -> None:
             process.stdout.close()
 
 
-async def test_it_goes_on_when_nats_is_back(pair: list[ServerProcess], nats: NatsProcess) -> None:
+async def test_simul_goes_on_when_nats_is_back(pair: list[ServerProcess], nats: NatsProcess) -> None:
     first, second = pair
     async with evening(first, second, mode="clock") as party:
         nats.kill()
@@ -289,7 +289,7 @@ def insisting(party: RunningSimul, kind: str, who: Client | None = None, **field
 
 
 @pytest.mark.parametrize("how", tiered(["killed", "drained"], quick=["killed"], why="the same for each end of a node"))
-async def test_a_round_goes_on_where_it_was(pair: list[ServerProcess], how: str) -> None:
+async def test_round_resumes_at_the_same_board(pair: list[ServerProcess], how: str) -> None:
     """Host and players are at the other server: what the host's way is, who waits, who has made a move ready."""
     first, second = pair
     terms: dict[str, Any] = {"mode": "round", "countdown_s": 300, "late_join": {"minutes": 5}, "tc": {"base_s": 60}}
@@ -341,7 +341,7 @@ async def test_a_round_goes_on_where_it_was(pair: list[ServerProcess], how: str)
 
 
 @pytest.mark.parametrize("how", tiered(["killed", "drained"], quick=["drained"], why="the same for each end of a node"))
-async def test_a_break_lasts_as_long_as_it_was_to(pair: list[ServerProcess], how: str) -> None:
+async def test_break_keeps_its_end(pair: list[ServerProcess], how: str) -> None:
     first, second = pair
     async with evening(first, second, (1, 1), mode="clock") as party:
         await party.move(1, 0)

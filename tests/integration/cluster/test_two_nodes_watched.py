@@ -1,4 +1,4 @@
-"""Two servers on one database with NATS between them: who looks on sees the games of both at either."""
+"""Spectators on two servers: lists and television of both are the same."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def shows(message: Message, game: str) -> bool:
     return message["t"] == "tv.game" and (message["channel"], message["g"]) == ("best", game)
 
 
-async def test_lists_and_television_are_the_same_at_both(pair: Pair) -> None:
+async def test_lists_and_television_are_the_same_at_both_nodes(pair: Pair) -> None:
     urls = pair.a.url, pair.b.url
     async with (
         Client(urls[0], guest(urls[0])[0]) as anna,

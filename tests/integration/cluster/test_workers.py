@@ -1,4 +1,4 @@
-"""``zeitnot serve --workers N``: several servers on one port, and nothing left behind whichever way it ends."""
+"""``zeitnot serve --workers N``: several servers on one port, their restarts and their shutdown."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def is_ready(url: str) -> bool:
             return False
 
 
-async def test_a_server_that_dies_is_replaced_and_the_other_serves_on(tmp_path: Path) -> None:
+async def test_dead_worker_is_replaced_while_the_other_serves(tmp_path: Path) -> None:
     with running(tmp_path / "data") as server:
         first, second = family(server)["python"]
         assert all(is_ready(server.url) for _ in range(8))
@@ -69,7 +69,7 @@ async def test_a_server_that_dies_is_replaced_and_the_other_serves_on(tmp_path: 
             assert "now" in await client.request("ping")
 
 
-async def test_sighup_replaces_all_servers_and_somebody_always_serves(tmp_path: Path) -> None:
+async def test_sighup_replaces_all_workers_without_downtime(tmp_path: Path) -> None:
     with running(tmp_path / "data") as server:
         before = family(server)["python"]
         os.kill(server.pid, signal.SIGHUP)
@@ -81,7 +81,7 @@ async def test_sighup_replaces_all_servers_and_somebody_always_serves(tmp_path: 
         assert all(is_ready(server.url) for _ in range(8))
 
 
-async def test_sockets_are_spread_after_all_servers_have_been_replaced(tmp_path: Path) -> None:
+async def test_sockets_are_spread_after_replacing_all_workers(tmp_path: Path) -> None:
     first = free_ports(2)
     arguments = ("--workers", "2", "--drain-seconds", "3", "--metrics-port", str(first))
 
@@ -121,7 +121,7 @@ async def test_sockets_are_spread_after_all_servers_have_been_replaced(tmp_path:
             await asyncio.gather(*people, return_exceptions=True)
 
 
-async def test_a_server_that_does_not_start_again_leaves_the_old_one(tmp_path: Path) -> None:
+async def test_failed_replacement_keeps_the_old_worker(tmp_path: Path) -> None:
     words = tmp_path / "words"
     words.write_text("word\n")
     with ServerProcess(tmp_path / "data", "--workers", "2", "--words", str(words)) as server:
@@ -143,7 +143,7 @@ def is_ready_or_moving(url: str) -> bool:
     tiered([signal.SIGTERM, signal.SIGINT, signal.SIGKILL], quick=[signal.SIGKILL], why="the same for each signal"),
     ids=lambda number: number.name,
 )
-async def test_it_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
+async def test_no_process_is_left_behind(tmp_path: Path, number: signal.Signals) -> None:
     with running(tmp_path / "data") as server:
         children = family(server)
         await asyncio.to_thread(is_ready, server.url)
@@ -189,7 +189,7 @@ def since_stop(workers: ServerProcess) -> str:
 
 
 @pytest.mark.slow("processes that stop together")
-async def test_servers_that_stop_together_leave_each_other_nothing(postgres: Server, tmp_path: Path) -> None:
+async def test_workers_that_stop_together_hand_over_no_games(postgres: Server, tmp_path: Path) -> None:
     """There is nobody else: the games wait for the next start, and nothing is handed from one to the other."""
     name = postgres.create()
     options = "--workers", "2", "--database", postgres.url(name), "--drain-seconds", "30"
@@ -240,9 +240,7 @@ async def test_sigterm_hands_over_to_another_machine(postgres: Server, tmp_path:
         (("--host", "256.1.1.1"), 2, "256.1.1.1"),
     ],
 )
-async def test_what_cannot_start_is_not_tried_for_ever(
-    tmp_path: Path, options: tuple[str, ...], status: int, told: str
-) -> None:
+async def test_failing_start_is_given_up(tmp_path: Path, options: tuple[str, ...], status: int, told: str) -> None:
     with socket.socket() as holder:
         holder.bind(("127.0.0.1", 0))
         holder.listen()
@@ -263,7 +261,7 @@ async def test_what_cannot_start_is_not_tried_for_ever(
 
 
 @pytest.mark.slow("waits until a start has failed")
-async def test_others_do_not_share_the_port_unasked(tmp_path: Path) -> None:
+async def test_port_is_not_shared_with_other_servers(tmp_path: Path) -> None:
     """Clients would reach one or the other, by chance."""
     with running(tmp_path / "one") as server:
         for data, options in ((tmp_path / "two", ["--workers", "2"]), (tmp_path / "three", ["--workers", "1"])):
@@ -278,7 +276,7 @@ async def test_others_do_not_share_the_port_unasked(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow("waits until a start has failed")
-async def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
+async def test_taken_port_is_reported(tmp_path: Path) -> None:
     with running(tmp_path / "one") as server:
         other = ServerProcess(tmp_path / "two", "--port", str(server.port), "--workers", "1")
         other.url = server.url  # the port that it is to take

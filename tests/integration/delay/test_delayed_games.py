@@ -1,4 +1,4 @@
-"""Games that the public sees later, looked at from everywhere at once while they are played."""
+"""Delayed games, observed in every public place while they are played."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ async def begun(white: Client, black: Client, case: Case) -> Play:
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: ServerProcess, case: Case) -> None:
+async def test_delayed_game_is_revealed_in_time_and_completely(server: ServerProcess, case: Case) -> None:
     async with server.opened() as database:
         await play_and_look(server.url, server.url, database, case)
 
@@ -219,9 +219,7 @@ async def turn_clock(database: str, game: str) -> None:
 
 
 @pytest.mark.parametrize("delay", [{"delay_s": 900}, {"delay_moves": 2}], ids=["seconds", "moves"])
-async def test_a_server_that_is_killed_tells_no_more_and_loses_nothing(
-    server: ServerProcess, delay: dict[str, int]
-) -> None:
+async def test_delay_survives_a_kill_and_loses_nothing(server: ServerProcess, delay: dict[str, int]) -> None:
     case = Case(delay, "resign")
     async with two(server.url, rated=False) as players:
         play = await begun(*players, case)
@@ -256,7 +254,7 @@ async def test_a_server_that_is_killed_tells_no_more_and_loses_nothing(
                 assert set(eye.seen.values()) == {0}
 
 
-async def test_a_rematch_is_seen_as_late(url: str) -> None:
+async def test_rematch_has_the_same_delay(url: str) -> None:
     case = Case({"delay_moves": 3}, "resign")
     async with two(url, rated=False) as players:
         play = await begun(*players, case)
@@ -273,13 +271,13 @@ async def test_a_rematch_is_seen_as_late(url: str) -> None:
     "fields",
     [{"delay_s": 901}, {"delay_s": -1}, {"delay_s": "1"}, {"delay_moves": 31}, {"delay_s": 1, "delay_moves": 1}],
 )
-async def test_what_cannot_be_asked_for(url: str, fields: dict[str, Any]) -> None:
+async def test_bad_delays_are_refused(url: str, fields: dict[str, Any]) -> None:
     async with Client(url, guest(url)[0]) as somebody:
         for kind in ("seek", "challenge"):
             assert await somebody.refused(kind, tc=BLITZ, **fields) == "bad_message"
 
 
-async def test_seeks_say_it_and_meet_their_like(url: str) -> None:
+async def test_seeks_match_only_seeks_with_the_same_delay(url: str) -> None:
     async with two(url, rated=False) as (one, other):
         await other.request("sub", topic="lobby")
         seek = (await one.request("seek", tc=BLITZ, delay_moves=5))["seek"]

@@ -1,4 +1,4 @@
-"""A board that the public sees later, looked at from everywhere at once by somebody who has no business there."""
+"""A delayed simul board, observed by a stranger in every public place."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class Looker:
         return all(self.seen[name] and self.seen[name][-1][0] == END for name in names)
 
 
-async def test_until_the_delay_has_passed_nothing_is_told_anywhere(server: ServerProcess) -> None:
+async def test_nothing_is_revealed_before_the_delay(server: ServerProcess) -> None:
     url = server.url
     async with running(url, 2, delay_s=900) as x, Client(url) as stranger:
         game = x.boards[1]
@@ -175,7 +175,7 @@ async def test_until_the_delay_has_passed_nothing_is_told_anywhere(server: Serve
         assert not [m for m in stranger.messages if m["t"].startswith("simul.") and "seq" in m]
 
 
-async def test_everything_is_told_in_time_and_not_before(server: ServerProcess) -> None:
+async def test_everything_is_revealed_after_the_delay(server: ServerProcess) -> None:
     url = server.url
     async with running(url, 2, delay_s=DELAY_S) as x, Client(url) as stranger:
         game = x.boards[1]

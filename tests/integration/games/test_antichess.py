@@ -1,4 +1,4 @@
-"""Antichess between real sockets: forced captures, the win of whoever has nothing left, seeks, ratings, TV, scores."""
+"""Antichess over real sockets: forced captures, wins, seeks, ratings, TV, scores."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def text_of(url: str, path: str) -> str:
     return await asyncio.to_thread(load)
 
 
-async def test_who_has_nothing_left_wins(url: str) -> None:
+async def test_side_without_pieces_wins(url: str) -> None:
     async with match(url, variant="antichess", fen=START) as m:
         await m.white.sub(m.g, ticks=False, legal=True)
         shown = [message for message in m.white.messages if message["t"] == "game"][-1]
@@ -58,7 +58,7 @@ async def test_who_has_nothing_left_wins(url: str) -> None:
         assert f'[FEN "{START}"]' in score
 
 
-async def test_it_is_sought_rated_and_shown_like_other_variants(url: str) -> None:
+async def test_antichess_has_seeks_ratings_and_tv(url: str) -> None:
     wanted = {"variant": "antichess", "tc": {"base_s": 240, "inc_s": 7}, "rated": True}
     async with (
         Client(url, member(url)[0]) as one,
@@ -87,7 +87,7 @@ async def test_it_is_sought_rated_and_shown_like_other_variants(url: str) -> Non
         assert ranks["perf"] == "antichess-blitz"
 
 
-async def test_a_host_plays_it_at_many_boards(url: str) -> None:
+async def test_simul_of_antichess(url: str) -> None:
     async with Client(url, member(url)[0]) as host, Client(url, member(url)[0]) as player:
         offers = [{"game": "chess", "variant": "antichess"}]
         x = RunningSimul(

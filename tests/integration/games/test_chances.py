@@ -1,4 +1,4 @@
-"""Who can still win, over sockets: dead positions end by themselves, flags against those who cannot mate are draws.
+"""Mating chances over sockets: dead positions, and flag falls against a side that cannot mate.
 
 Every answer here needs a search; what the rules tell at once is tested where the rules are.
 """
@@ -67,20 +67,20 @@ async def test_a_dead_position_ends_the_game(url: str, fen: str, move: str) -> N
         assert (event["result"], event["reason"]) == ("1/2-1/2", "dead_position")
 
 
-async def test_a_flag_against_one_who_cannot_mate_is_a_draw(url: str) -> None:
+async def test_flag_fall_is_a_draw_when_opponent_cannot_mate(url: str) -> None:
     async with match(url, fen=BLACK_CANNOT_WIN, tc=SECOND) as m:
         await play_on(m, *MOVES)
         event = await end_of(m, 3)
         assert (event["result"], event["reason"]) == ("1/2-1/2", "timeout_draw")
 
 
-async def test_a_flag_against_one_who_can_loses(url: str) -> None:
+async def test_flag_fall_loses_when_opponent_can_mate(url: str) -> None:
     async with match(url, "e2e4", "e7e5", tc=SECOND) as m:
         event = await end_of(m, 3)
         assert (event["result"], event["reason"]) == ("0-1", "timeout")
 
 
-async def test_the_process_is_killed_and_the_next_flag_is_a_draw_all_the_same(url: str, server: ServerProcess) -> None:
+async def test_killed_solver_process_is_replaced(url: str, server: ServerProcess) -> None:
     async with match(url, "e2e4", "e7e5", tc=SECOND) as m:
         await end_of(m, 3)
     for worker in workers(server):
@@ -90,7 +90,7 @@ async def test_the_process_is_killed_and_the_next_flag_is_a_draw_all_the_same(ur
         assert (await end_of(m, 3))["reason"] == "timeout_draw"
 
 
-async def test_a_process_that_stands_still_keeps_no_flag_up(url: str, server: ServerProcess) -> None:
+async def test_hung_solver_process_delays_no_flag_fall(url: str, server: ServerProcess) -> None:
     """Who may mate is not found out, so it counts as a win; the game does not wait for ever."""
     async with match(url, "d2d4", "d7d5", tc=SECOND) as m:
         await end_of(m, 3)
@@ -106,7 +106,7 @@ async def test_a_process_that_stands_still_keeps_no_flag_up(url: str, server: Se
             worker.kill()
 
 
-async def test_a_server_that_dies_before_it_knows_finds_out_after_its_start(server: ServerProcess) -> None:
+async def test_server_killed_during_a_search_repeats_it_after_restart(server: ServerProcess) -> None:
     fen, move = DEAD_BY_A_MOVE[0]
     async with match(server.url, fen=DEAD_BY_A_MOVE[2][0]) as m:
         await play_on(m, DEAD_BY_A_MOVE[2][1])

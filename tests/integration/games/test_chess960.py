@@ -1,4 +1,4 @@
-"""Chess960 between real sockets: positions by number, by FEN and drawn, castling, rematches, the score."""
+"""Chess960 over real sockets: start positions by number, by FEN and drawn at random, castling, rematches, scores."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def start_of(client: Client, g: str) -> str:
 
 
 @pytest.mark.parametrize("number", [0, 518, 959])
-async def test_who_seeks_a_number_meets_who_seeks_the_same(url: str, number: int) -> None:
+async def test_seeks_of_the_same_number_are_paired(url: str, number: int) -> None:
     wanted = {"variant": "chess960", "tc": CORRESPONDENCE}
     async with two(url) as (one, other), Client(url) as watcher:
         await watcher.request("sub", topic="lobby")
@@ -61,7 +61,7 @@ async def test_who_seeks_a_number_meets_who_seeks_the_same(url: str, number: int
         assert await start_of(one, g) == await start_of(other, g) == placement(number)
 
 
-async def test_a_listed_number_is_played_by_who_accepts(url: str) -> None:
+async def test_accepted_seek_begins_at_its_number(url: str) -> None:
     async with two(url) as (one, other):
         seek = (await one.request("seek", variant="chess960", tc=CORRESPONDENCE, position=100))["seek"]
         g = (await other.request("accept", seek=seek))["g"]
@@ -78,13 +78,13 @@ async def test_a_challenge_names_a_number(url: str) -> None:
         assert await start_of(one, g) == placement(959)
 
 
-async def test_one_plays_a_number_alone(url: str) -> None:
+async def test_game_against_oneself_begins_at_a_number(url: str) -> None:
     async with Client(url, guest(url)[0]) as one:
         g = (await one.request("challenge", variant="chess960", tc=None, position=1, to="self"))["g"]
         assert await start_of(one, g) == placement(1)
 
 
-async def test_without_a_number_one_is_drawn(url: str) -> None:
+async def test_start_position_is_random_without_a_number(url: str) -> None:
     async with Client(url, guest(url)[0]) as one:
         starts = set()
         for _ in range(8):
@@ -106,14 +106,14 @@ async def test_a_number_is_for_chess960_and_below_960(url: str, kind: str) -> No
             assert one.messages[-1]["message"].startswith("position: ")
 
 
-async def test_a_number_and_a_fen_are_one_too_many(url: str) -> None:
+async def test_number_and_fen_together_are_refused(url: str) -> None:
     async with Client(url, guest(url)[0]) as one:
         both = {"variant": "chess960", "position": 0, "fen": START_0}
         assert await one.refused("challenge", tc=CORRESPONDENCE, **both) == "bad_message"
 
 
 @pytest.mark.parametrize("kind", ["seek", "challenge"])
-async def test_who_plays_for_ratings_lets_the_start_be_drawn(url: str, kind: str) -> None:
+async def test_rated_game_has_a_random_start(url: str, kind: str) -> None:
     async with Client(url, member(url)[0]) as one:
         wanted = {"variant": "chess960", "tc": {"base_s": 700}, "rated": True}
         assert await one.refused(kind, **wanted, position=518) == "forbidden"
@@ -146,7 +146,7 @@ async def test_a_game_begins_from_a_fen(url: str, variant: str, asked: str, told
         assert (shown["fen"], shown["position"]) == (told, told)
 
 
-async def test_rights_to_castle_that_only_chess960_knows_are_refused_in_standard(url: str) -> None:
+async def test_standard_refuses_chess960_castling_rights(url: str) -> None:
     async with Client(url, guest(url)[0]) as one:
         assert await one.refused("challenge", tc=None, fen=START_0, to="self") == "bad_message"
         assert one.messages[-1]["message"].startswith("fen: ")
@@ -169,7 +169,7 @@ async def test_castling_is_king_takes_rook(url: str, codec: str) -> None:
         assert (await m.white.request("move", g=m.g, move="g1h1", ply=0))["seq"] == 1
 
 
-async def test_a_step_of_the_king_is_no_castling(url: str) -> None:
+async def test_king_step_is_not_castling(url: str) -> None:
     async with match(url, variant="chess960", fen="4k3/8/8/8/8/8/8/R4K1R w HA - 0 1") as m:
         legal = (await m.white.sub(m.g, legal=True))["legal"]
         assert {"f1g1", "f1h1", "f1a1"} <= set(legal)
@@ -203,7 +203,7 @@ async def rematched(one: Client, other: Client, g: str) -> str:
 
 
 @pytest.mark.parametrize("chosen", [{}, {"position": 3}], ids=["drawn", "by number"])
-async def test_both_play_both_sides_of_a_start_then_one_is_drawn(url: str, chosen: Message) -> None:
+async def test_rematches_keep_the_start_for_two_games(url: str, chosen: Message) -> None:
     async with two(url) as (one, other):
         g = await begin(one, other, variant="chess960", tc=CORRESPONDENCE, **chosen)
         starts = [await start_of(one, g)]
@@ -215,7 +215,7 @@ async def test_both_play_both_sides_of_a_start_then_one_is_drawn(url: str, chose
 
 
 @pytest.mark.parametrize("variant", ["standard", "chess960"])
-async def test_a_position_of_ones_own_is_kept(url: str, variant: str) -> None:
+async def test_rematch_keeps_a_custom_position(url: str, variant: str) -> None:
     asked: dict[str, Any] = {"variant": variant, "fen": "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"}
     async with two(url) as (one, other):
         g = await begin(one, other, tc=CORRESPONDENCE, **asked)

@@ -1,4 +1,4 @@
-"""What clocks show after the server was stopped or killed: what was thought until then counts, the outage does not.
+"""Clocks after a stop or a kill of the server: thinking time counts, the outage does not.
 
 Nobody waits here: what has happened is moved into the past where it is stored.
 """
@@ -76,7 +76,7 @@ def clock_of(server: ServerProcess, game: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("how", ["stopped", "killed"])
-async def test_what_was_thought_counts(server: ServerProcess, how: str) -> None:
+async def test_thinking_time_counts(server: ServerProcess, how: str) -> None:
     game = await begun(server, MINUTE)
     await store(server, (EARLIER, game, THOUGHT_S))
     await restarted(server, how)
@@ -107,7 +107,7 @@ async def test_a_correspondence_clock_runs_on(server: ServerProcess, how: str) -
 
 
 @pytest.mark.parametrize("how", ["stopped", "killed"])
-async def test_a_correspondence_flag_falls_without_anybody_there(server: ServerProcess, how: str) -> None:
+async def test_correspondence_flag_falls_without_players_online(server: ServerProcess, how: str) -> None:
     game = await begun(server, DAY)
     await store(server, (EARLIER, game, 24 * 3600 - 4), (DEADLINE_EARLIER, game, 24 * 3600 - 4))
     await restarted(server, how)
@@ -124,7 +124,7 @@ async def test_a_correspondence_flag_falls_without_anybody_there(server: ServerP
 
 
 @pytest.mark.parametrize("how", ["stopped", "killed"])
-async def test_the_one_clock_of_a_host_counts_on(server: ServerProcess, how: str) -> None:
+async def test_host_clock_of_a_simul_keeps_its_time(server: ServerProcess, how: str) -> None:
     host_tc = {"base_s": 600, "inc_s": 0}
     async with running(
         server.url, players=1, mode="round", tc=MINUTE, host_tc=host_tc, countdown_s=300
@@ -141,7 +141,7 @@ async def test_the_one_clock_of_a_host_counts_on(server: ServerProcess, how: str
     assert 600_000 - THOUGHT_S * 1000 - DOUBT_MS < left <= 600_000 - THOUGHT_S * 1000 + LESS_MS
 
 
-async def test_a_deadline_of_an_earlier_move_counts_for_nothing(server: ServerProcess) -> None:
+async def test_deadline_of_an_earlier_move_is_ignored(server: ServerProcess) -> None:
     """A version of the server that knows of none has played on and left it."""
     game = await begun(server, DAY)
     await store(server, (DEADLINE_EARLIER, game, 48 * 3600))

@@ -1,4 +1,4 @@
-"""A win by every reason and a draw by every reason, played over real sockets."""
+"""Each reason for a win or a draw, played over real sockets."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ async def test_the_clock_ends_a_game(url: str, fen: str | None, moves: list[str]
         assert await ended(m) == end
 
 
-async def test_who_left_loses_or_draws_as_the_other_claims(url: str) -> None:
+async def test_abandoned_game_is_claimed_as_win_or_draw(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as won, match(url, "e2e4", "e7e5") as drawn:
         win, draw = await asyncio.gather(_abandon(won, "win"), _abandon(drawn, "draw"))
     assert (win, draw) == (("1-0", "abandoned"), ("1/2-1/2", "abandoned"))
@@ -174,7 +174,7 @@ async def _abandon(m: Match, what: str) -> End:
     return end["result"], end["reason"]
 
 
-def test_every_reason_is_among_them() -> None:
+def test_every_reason_is_covered() -> None:
     ends = [end for _, _, end in BOARDS.values()] + [end for _, _, _, end in ACTS.values()]
     ends += [end for _, _, end in FLAGS.values()] + [("1-0", "abandoned"), ("1/2-1/2", "abandoned")]
     assert {reason for _, reason in ends} == set(get_args(EndReason)) - NOT_BUILT

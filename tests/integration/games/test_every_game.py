@@ -1,4 +1,4 @@
-"""Every variant but those of chess, from its first move to its end, over real sockets."""
+"""Each variant except chess variants, from its first move to its end, over real sockets."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ async def check_legal(m: Match, rules: Rules, ply: int, position: Position) -> N
 
 
 @every_kind
-async def test_who_comes_back_hears_what_they_have_missed(url: str, game: str, variant: str) -> None:
+async def test_draughts_resume_delivers_missed_events(url: str, game: str, variant: str) -> None:
     script = self_played(game, variant)
     async with match(url, *script.moves[:20], **script.terms) as m, Client(url) as delayed:
         await m.heard(20)
@@ -121,7 +121,7 @@ ENDINGS: dict[str, tuple[str, str, str, int]] = {
 
 
 @pytest.mark.parametrize(("variant", "profile", "fen", "left"), ENDINGS.values(), ids=ENDINGS)
-async def test_a_limit_is_told_and_draws(url: str, variant: str, profile: str, fen: str, left: int) -> None:
+async def test_move_limit_is_shown_and_draws(url: str, variant: str, profile: str, fen: str, left: int) -> None:
     rules = rules_for("draughts", variant, profile)
     if left <= 5:
         script = drawn(variant, fen, "draw_rule", profile)
@@ -164,7 +164,7 @@ NO_MOVES = ("e2e4", "0000", "-", "x", "1", "a9-b9", "99-98", "31-", "\N{WHITE DR
 
 
 @every_kind
-async def test_what_is_no_move_is_refused(url: str, game: str, variant: str) -> None:
+async def test_malformed_moves_are_refused(url: str, game: str, variant: str) -> None:
     async with match(url, game=game, variant=variant) as m:
         for text in NO_MOVES:
             code, why = await refusal(m.mover, "move", g=m.g, move=text, ply=0)
@@ -173,7 +173,7 @@ async def test_what_is_no_move_is_refused(url: str, game: str, variant: str) -> 
 
 
 @every_kind
-async def test_moves_have_their_turn_and_their_place(url: str, game: str, variant: str) -> None:
+async def test_moves_out_of_turn_or_with_wrong_ply_are_refused(url: str, game: str, variant: str) -> None:
     script = self_played(game, variant)
     async with match(url, *script.moves[:2], **script.terms) as m, Client(url) as stranger:
         third, first = script.moves[2], script.moves[0]
@@ -200,7 +200,7 @@ MUST: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize(("variant", "fen", "text", "said"), MUST.values(), ids=MUST)
-async def test_a_refusal_says_what_would_be_right(url: str, variant: str, fen: str, text: str, said: str) -> None:
+async def test_refusal_names_the_legal_alternative(url: str, variant: str, fen: str, text: str, said: str) -> None:
     async with match(url, game="draughts", variant=variant, fen=fen) as m:
         code, why = await refusal(m.mover, "move", g=m.g, move=text, ply=0)
         assert (code, said in why) == ("illegal_move", True), why
@@ -210,7 +210,7 @@ DIAMOND = "W:W26:B14,15,22,23,1"
 """English: over 22 and 14 or over 23 and 15 from 26 to 10; 1 is there so that the game goes on."""
 
 
-async def test_a_capture_that_may_be_two_has_to_be_told_in_full(url: str) -> None:
+async def test_ambiguous_capture_needs_its_full_path(url: str) -> None:
     async with match(url, game="draughts", variant="english", fen=DIAMOND) as m:
         shown = await m.white.sub(m.g, legal=True)
         assert sorted(shown["legal"]) == ["26x17x10", "26x19x10"]
@@ -234,7 +234,7 @@ async def test_any_spelling_of_a_capture_is_the_same_move(url: str) -> None:
         assert (await m.heard(1))["move"] == "32x12"
 
 
-async def test_a_capture_that_was_told_in_full_comes_again_by_another_of_its_ways(url: str) -> None:
+async def test_repeated_capture_with_another_spelling_is_accepted(url: str) -> None:
     ring = "W:We7,Kh6,Ka5:Bd6,g5,d4,Kb6,Kb4,Kf2"
     async with match(url, game="draughts", variant="russian", fen=ring) as m:
         answers = [
@@ -250,7 +250,7 @@ async def test_a_capture_that_was_told_in_full_comes_again_by_another_of_its_way
 
 
 @every_kind
-async def test_nothing_is_claimed(url: str, game: str, variant: str) -> None:
+async def test_claims_are_refused(url: str, game: str, variant: str) -> None:
     script = self_played(game, variant)
     async with match(url, *script.moves[:2], **script.terms) as m:
         code, why = await refusal(m.mover, "draw", g=m.g, do="claim")
@@ -292,7 +292,7 @@ async def test_captures_and_crowned_pieces_are_taken_back(url: str, game: str, v
         assert (await m.heard(answer["seq"]))["leaps"] == script.leaps[ply]
 
 
-async def test_a_man_that_was_crowned_is_one_again(url: str) -> None:
+async def test_takeback_undoes_a_crowning(url: str) -> None:
     fen = "W:Wb6,h2:Ba7,c7,e7"
     async with match(url, "b6xd8xf6", game="draughts", variant="russian", fen=fen) as m:
         assert (await m.heard(1))["position"] == "B:Wh2,Kf6:Ba7"
@@ -305,7 +305,7 @@ async def test_a_man_that_was_crowned_is_one_again(url: str) -> None:
 
 
 @every_kind
-async def test_the_clock_of_who_begins_starts_with_the_others_move(url: str, game: str, variant: str) -> None:
+async def test_first_clock_starts_after_the_reply(url: str, game: str, variant: str) -> None:
     moves = self_played(game, variant).moves[:3]
     async with match(url, game=game, variant=variant) as m:
         runs = []
@@ -315,7 +315,7 @@ async def test_the_clock_of_who_begins_starts_with_the_others_move(url: str, gam
         assert runs == [None, m.first, "b" if m.first == "w" else "w"]
 
 
-async def test_the_flag_of_who_is_to_move_falls(url: str) -> None:
+async def test_flag_of_side_to_move_falls(url: str) -> None:
     async def fall(game: str, variant: str) -> None:
         script = self_played(game, variant)
         async with match(url, *script.moves[:2], tc={"base_s": 1}, **script.terms) as m:
@@ -340,14 +340,14 @@ BAD_STARTS: dict[str, tuple[str, str, str]] = {
 
 
 @pytest.mark.parametrize(("variant", "fen", "said"), BAD_STARTS.values(), ids=BAD_STARTS)
-async def test_a_start_that_cannot_be_is_refused(url: str, variant: str, fen: str, said: str) -> None:
+async def test_impossible_start_position_is_refused(url: str, variant: str, fen: str, said: str) -> None:
     async with Client(url, guest(url)[0]) as one:
         code, why = await refusal(one, "challenge", game="draughts", variant=variant, tc=None, fen=fen, to="self")
         assert code == "bad_message"
         assert why.startswith(said), why
 
 
-async def test_a_start_is_kept_in_its_own_words(url: str) -> None:
+async def test_start_position_keeps_its_notation(url: str) -> None:
     fen = "b:B8-12,1:W32,31,K20."
     async with match(url, game="draughts", variant="classic", fen=fen) as m:
         shown = await asyncio.to_thread(m.snapshot)
@@ -369,7 +369,7 @@ async def test_a_start_is_kept_in_its_own_words(url: str) -> None:
         ({"game": "draughts", "variant": "english", "position": 3}, "bad_message", "position: english has one"),
     ],
 )
-async def test_terms_that_do_not_go_together_are_refused(url: str, terms: Any, code: str, said: str) -> None:
+async def test_contradictory_terms_are_refused(url: str, terms: Any, code: str, said: str) -> None:
     async with Client(url, guest(url)[0]) as one:
         for kind in ("seek", "challenge"):
             got, why = await refusal(one, kind, tc={"days": 9}, **terms)
@@ -377,7 +377,7 @@ async def test_terms_that_do_not_go_together_are_refused(url: str, terms: Any, c
             assert why.startswith(said), why
 
 
-async def test_profiles_meet_their_own(url: str) -> None:
+async def test_seeks_match_only_their_draughts_profile(url: str) -> None:
     wanted = {"game": "draughts", "variant": "international", "tc": {"days": 9}}
     async with Client(url, guest(url)[0]) as one, Client(url, guest(url)[0]) as other:
         assert "g" not in await one.request("seek", rules="fmjd", **wanted)

@@ -1,4 +1,4 @@
-"""What is told of a game, to whom and in which order."""
+"""Events of a game: receivers and order."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def test_events_come_before_the_answer_in_order_and_without_gaps(url: str)
                 assert told.index(("end", 5)) < told.index(("ok", 4))
 
 
-async def test_who_plays_without_a_subscription_gets_answers_only(url: str) -> None:
+async def test_unsubscribed_player_receives_answers_only(url: str) -> None:
     async with Client(url, guest(url)[0]) as white, Client(url, guest(url)[0]) as black:
         g = await begin(white, black)
         assert (await white.request("move", g=g, move="e2e4", ply=0))["seq"] == 1
@@ -55,7 +55,7 @@ async def test_who_plays_without_a_subscription_gets_answers_only(url: str) -> N
         assert white.events(g) == black.events(g) == []
 
 
-async def test_a_snapshot_says_all_there_is_and_whose_it_is(url: str) -> None:
+async def test_snapshot_is_complete_and_names_the_viewers_side(url: str) -> None:
     async with match(url, "e2e4", "e7e5", tc={"base_s": 600, "inc_s": 5}) as m, Client(url) as stranger:
         shown = {name: await viewer.sub(m.g) for name, viewer in (("w", m.white), ("b", m.black), (None, stranger))}
         for you, body in shown.items():
@@ -72,7 +72,7 @@ async def test_a_snapshot_says_all_there_is_and_whose_it_is(url: str) -> None:
         assert (body["status"], body["result"], body["reason"]) == ("live", "*", None)
 
 
-async def test_a_move_is_told_with_all_that_a_board_needs(url: str) -> None:
+async def test_move_event_has_every_field(url: str) -> None:
     async with match(url, "e2e4", "f7f6", "a2a3", "g7g5", "d1h5") as m:
         move = await m.white.event(m.g, 1)
         position = move.pop("position")
@@ -97,7 +97,7 @@ async def test_a_move_is_told_with_all_that_a_board_needs(url: str) -> None:
         assert end["clock"]["run"] is None
 
 
-async def test_both_codecs_tell_the_same(url: str) -> None:
+async def test_both_codecs_deliver_the_same_events(url: str) -> None:
     async with (
         match(url) as m,
         Client(url, codec="msgpack") as binary,
@@ -120,7 +120,7 @@ async def test_both_codecs_tell_the_same(url: str) -> None:
 
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
-async def test_who_comes_back_gets_what_they_have_missed(url: str, codec: str) -> None:
+async def test_resume_delivers_missed_events(url: str, codec: str) -> None:
     seen = len(LONG[:40])
     async with match(url, *LONG[:seen], tc=TC) as m, Client(url, codec=codec) as back:
         await caught_up(back, m.g, seen)
@@ -142,7 +142,7 @@ async def test_who_comes_back_gets_what_they_have_missed(url: str, codec: str) -
         assert [event["seq"] for event in back.events(m.g)].count(seen + 1) == 1
 
 
-async def test_who_has_missed_nothing_gets_nothing(url: str) -> None:
+async def test_resume_without_missed_events_delivers_nothing(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as m, Client(url) as back:
         await caught_up(back, m.g, 2)
         start = len(back.messages)
@@ -153,7 +153,7 @@ async def test_who_has_missed_nothing_gets_nothing(url: str) -> None:
 
 
 @pytest.mark.parametrize("seen", [0, 40 - RING - 1, 41, 2**53], ids=["nothing", "too old", "ahead", "far ahead"])
-async def test_who_has_seen_too_little_or_too_much_gets_the_snapshot(url: str, seen: int) -> None:
+async def test_resume_from_unknown_number_delivers_the_snapshot(url: str, seen: int) -> None:
     async with match(url, *LONG[:40], tc=TC) as m, Client(url) as back:
         await caught_up(back, m.g, 40)
         start = len(back.messages)
@@ -163,7 +163,7 @@ async def test_who_has_seen_too_little_or_too_much_gets_the_snapshot(url: str, s
         assert (told[0]["seq"], told[1]["seq"], len(told[1]["moves"])) == (40, 40, 40)
 
 
-async def test_who_unsubscribes_hears_no_more(url: str) -> None:
+async def test_unsubscribing_stops_events(url: str) -> None:
     async with match(url, "e2e4") as m, Client(url) as spectator:
         await spectator.sub(m.g)
         await spectator.request("unsub", topic=m.topic)
@@ -188,7 +188,7 @@ async def test_two_tabs_of_one_player_are_one_player(url: str) -> None:
         assert await m.black.refused("claim", g=m.g, what="win") == "conflict"
 
 
-async def test_the_crowd_is_told_who_comes_and_goes(url: str) -> None:
+async def test_crowd_event_follows_spectators(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         async with Client(url) as spectator:
             await spectator.sub(m.g)
@@ -204,7 +204,7 @@ async def test_the_crowd_is_told_who_comes_and_goes(url: str) -> None:
         assert [shown["players"][color]["online"] for color in ("w", "b")] == [True, False]
 
 
-async def test_a_running_clock_ticks_for_those_who_want_it(url: str) -> None:
+async def test_clock_ticks_are_sent_on_request(url: str) -> None:
     async with match(url, "e2e4", "e7e5", tc={"base_s": 60, "inc_s": 0}) as m, Client(url, codec="json") as spectator:
         await spectator.sub(m.g)
         ticks: list[Message] = []
@@ -222,7 +222,7 @@ async def test_a_running_clock_ticks_for_those_who_want_it(url: str) -> None:
         assert not [message for client in (m.white, m.black) for message in client.messages if message["t"] == "tick"]
 
 
-async def test_a_player_who_asks_for_it_is_sent_their_legal_moves(url: str) -> None:
+async def test_legal_moves_are_sent_on_request(url: str) -> None:
     async with (
         Client(url, guest(url)[0]) as white,
         Client(url, guest(url)[0], codec="json") as black,
@@ -252,7 +252,7 @@ async def test_a_player_who_asks_for_it_is_sent_their_legal_moves(url: str) -> N
         assert not [message for message in spectator.messages if message["t"] == "legal"]
 
 
-async def test_a_welcome_names_the_games_one_plays(url: str) -> None:
+async def test_welcome_lists_the_players_games(url: str) -> None:
     async with match(url, "e2e4") as m, Client(url) as stranger:
         assert m.white.welcome.keys() == {"t", "v", "user", "now", "games", "limits"}
         assert (m.white.welcome["games"], stranger.welcome["games"], stranger.welcome["user"]) == ([], [], None)
@@ -281,7 +281,7 @@ async def test_http_and_socket_show_the_same_game(url: str) -> None:
 
 
 @pytest.mark.parametrize("codec", ["json", "msgpack"])
-async def test_who_comes_is_seen_at_once_by_both_players(url: str, codec: str) -> None:
+async def test_arrival_is_shown_to_both_players(url: str, codec: str) -> None:
     async with match(url, "e2e4", "e7e5", codec=codec) as m:
         start = len(m.white.messages)
         await m.black.request("unsub", topic=m.topic)

@@ -1,4 +1,4 @@
-"""One game after the other between two, and games with a handicap, over real sockets."""
+"""Matches of several games, and games with a handicap, over real sockets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def seen(client: Client, g: str) -> Message:
     return await client.sub(g, ticks=False)
 
 
-async def test_the_score_of_a_match_is_told_in_each_game_of_it(url: str) -> None:
+async def test_match_score_is_in_each_game(url: str) -> None:
     async with Client(url, guest(url)[0]) as anna, Client(url, guest(url)[0]) as bert:
         first = await begin(anna, bert)
         assert (await seen(anna, first))["match"] is None
@@ -75,6 +75,6 @@ async def test_a_handicap_is_shown_and_kept(url: str) -> None:
         assert snapshot(url, second)["tcs"] == {"w": BLITZ, "b": SHORT}
 
 
-async def test_a_game_without_a_handicap_says_nothing_of_it(url: str) -> None:
+async def test_game_without_handicap_omits_the_field(url: str) -> None:
     async with Client(url, guest(url)[0]) as anna, Client(url, guest(url)[0]) as bert:
         assert "tcs" not in await seen(anna, await begin(anna, bert, opponent_tc=BLITZ))

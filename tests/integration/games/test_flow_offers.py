@@ -1,4 +1,4 @@
-"""What the players settle between themselves: draws, takebacks, time, rematches, and games against oneself."""
+"""Offers between players: draws, takebacks, time, rematches. Games against oneself."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def test_a_draw_is_agreed(url: str) -> None:
         assert await ended(m) == ("1/2-1/2", "agreement")
 
 
-async def test_two_who_offer_a_draw_have_agreed(url: str) -> None:
+async def test_mutual_draw_offers_agree(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         await m.black.request("draw", g=m.g, do="offer")
         await m.white.request("draw", g=m.g, do="offer")
@@ -62,7 +62,7 @@ async def test_a_draw_is_offered_with_a_move(url: str) -> None:
 
 
 @pytest.mark.parametrize("refused_by", ["word", "move"])
-async def test_after_a_refusal_ten_moves_pass_before_the_next_offer(url: str, refused_by: str) -> None:
+async def test_declined_draw_may_be_offered_again_after_ten_moves(url: str, refused_by: str) -> None:
     async with match(url, *LONG[:3], tc=TC) as m:
         await m.white.request("draw", g=m.g, do="offer")
         if refused_by == "word":
@@ -80,7 +80,7 @@ async def test_after_a_refusal_ten_moves_pass_before_the_next_offer(url: str, re
         assert m.snapshot()["offers"]["draw"] == "w"
 
 
-async def test_the_third_time_a_position_stands_it_is_a_draw_for_who_claims(url: str) -> None:
+async def test_threefold_repetition_is_claimed(url: str) -> None:
     async with match(url, *ROUND_TRIP, *ROUND_TRIP[:3]) as m:
         assert await m.white.refused("draw", g=m.g, do="claim") == "not_your_turn"
         assert await m.black.refused("draw", g=m.g, do="claim") == "conflict"
@@ -97,14 +97,14 @@ async def test_a_draw_is_claimed_with_the_move_that_would_make_it(url: str) -> N
         assert m.snapshot()["moves"] == [*ROUND_TRIP, *ROUND_TRIP[:3]]
 
 
-async def test_a_wrong_claim_with_a_move_stands_as_the_move(url: str) -> None:
+async def test_wrong_claim_with_a_move_plays_the_move(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         assert await m.white.refused("draw", g=m.g, do="claim", move="g1f3") == "conflict"
         move = await m.heard(3)
         assert (move["t"], move["move"]) == ("move", "g1f3")
 
 
-async def test_the_fifth_time_nobody_has_to_claim(url: str) -> None:
+async def test_fivefold_repetition_needs_no_claim(url: str) -> None:
     async with match(url, *ROUND_TRIP * 4) as m:
         assert await ended(m) == ("1/2-1/2", "fivefold")
 
@@ -112,7 +112,7 @@ async def test_the_fifth_time_nobody_has_to_claim(url: str) -> None:
 # -- takebacks ----------------------------------------------------------------------------------------------
 
 
-async def test_who_has_just_moved_takes_one_move_back(url: str) -> None:
+async def test_takeback_after_own_move_removes_one_move(url: str) -> None:
     async with match(url, "e2e4", "e7e5", "g1f3") as m:
         before = (await m.white.event(m.g, 2))["position"]
         await m.white.request("takeback", g=m.g, do="offer")
@@ -128,7 +128,7 @@ async def test_who_has_just_moved_takes_one_move_back(url: str) -> None:
         await m.play("f1c4")
 
 
-async def test_whose_turn_it_is_takes_two_moves_back(url: str) -> None:
+async def test_takeback_on_own_turn_removes_two_moves(url: str) -> None:
     async with match(url, "e2e4", "e7e5", "g1f3", "b8c6") as m:
         await m.white.request("takeback", g=m.g, do="offer")
         # The same request by the opponent is an agreement.
@@ -162,7 +162,7 @@ async def test_more_time_is_given(url: str) -> None:
         assert event["clock"]["run"] == "w"
 
 
-async def test_no_clock_is_given_more_than_a_day(url: str) -> None:
+async def test_given_time_stops_at_one_day(url: str) -> None:
     async with match(url, "e2e4", "e7e5", tc={"base_s": 10_800, "inc_s": 0}) as m:
         for _ in range(21):
             await m.white.request("moretime", g=m.g, seconds=3600)
@@ -170,7 +170,7 @@ async def test_no_clock_is_given_more_than_a_day(url: str) -> None:
         assert m.snapshot()["clock"]["b"] == 86_400_000
 
 
-async def test_a_flag_falls_without_anybody_asking(url: str) -> None:
+async def test_flag_falls_without_a_request(url: str) -> None:
     async with match(url, "e2e4", "e7e5", tc={"base_s": 1, "inc_s": 0}) as m, Client(url) as spectator:
         await spectator.sub(m.g)
         assert await ended(m) == ("0-1", "timeout")
@@ -179,7 +179,7 @@ async def test_a_flag_falls_without_anybody_asking(url: str) -> None:
         assert await m.white.refused("move", g=m.g, move="g1f3", ply=2) == "game_over"
 
 
-async def test_a_flag_is_a_draw_where_the_other_cannot_mate(url: str) -> None:
+async def test_flag_fall_draws_against_bare_king(url: str) -> None:
     kings_and_a_queen = "4k3/8/8/8/8/8/8/1Q2K3 w - - 0 1"
     async with match(url, "b1b7", "e8f8", tc={"base_s": 1, "inc_s": 0}, fen=kings_and_a_queen) as m:
         assert await ended(m) == ("1/2-1/2", "timeout_draw")
@@ -192,13 +192,13 @@ async def test_a_game_is_aborted_until_both_have_moved(url: str) -> None:
 
 
 @pytest.mark.parametrize("who", ["w", "b"])
-async def test_one_resigns_on_either_turn(url: str, who: str) -> None:
+async def test_resignation_on_either_turn(url: str, who: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         await (m.white if who == "w" else m.black).request("resign", g=m.g)
         assert await ended(m) == ("0-1" if who == "w" else "1-0", "resignation")
 
 
-async def test_nobody_wins_for_the_absence_of_who_is_here_or_has_just_gone(url: str) -> None:
+async def test_claim_needs_a_long_absence(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         for what in ("win", "draw"):
             assert await m.white.refused("claim", g=m.g, what=what) == "conflict"
@@ -247,7 +247,7 @@ async def test_a_rematch_is_declined_and_offered_again(url: str) -> None:
         await assert_rematch(m, reply["g"])
 
 
-async def test_an_offer_that_was_declined_is_not_an_acceptance_when_it_is_repeated(url: str) -> None:
+async def test_repeated_rematch_offer_does_not_accept(url: str) -> None:
     async with match(url, *FOOLS_MATE) as m:
         first = await m.white.request("rematch", g=m.g, do="offer", key="once")
         await m.black.request("rematch", g=m.g, do="decline")
@@ -256,7 +256,7 @@ async def test_an_offer_that_was_declined_is_not_an_acceptance_when_it_is_repeat
         assert m.snapshot()["next"] is None
 
 
-async def test_a_rematch_that_both_want_at_once_is_one_game(url: str) -> None:
+async def test_simultaneous_rematch_offers_start_one_game(url: str) -> None:
     async with match(url, *FOOLS_MATE) as m:
         await asyncio.gather(*(player.request("rematch", g=m.g, do="offer") for player in (m.white, m.black)))
         event = await m.white.wait(lambda message: message.get("next") is not None)
@@ -264,7 +264,7 @@ async def test_a_rematch_that_both_want_at_once_is_one_game(url: str) -> None:
         assert [message["t"] for message in m.white.messages].count("paired") == 2
 
 
-async def test_a_rematch_accepted_again_and_again_at_once_is_one_game(url: str) -> None:
+async def test_repeated_rematch_acceptances_start_one_game(url: str) -> None:
     async with match(url, *FOOLS_MATE) as m, Client(url, m.black.token) as tab:
         await m.white.request("rematch", g=m.g, do="offer")
         answers = await asyncio.gather(
@@ -288,7 +288,7 @@ async def test_one_socket_plays_both_sides_to_mate(url: str) -> None:
         assert not [message for message in player.messages if message["t"] == "paired"]
 
 
-async def test_one_who_plays_both_sides_agrees_with_themselves(url: str) -> None:
+async def test_offers_against_oneself_are_agreed_at_once(url: str) -> None:
     async with Client(url, guest(url)[0]) as player:
         g = (await player.request("challenge", tc=BLITZ, to="self"))["g"]
         await player.sub(g)
@@ -303,7 +303,7 @@ async def test_one_who_plays_both_sides_agrees_with_themselves(url: str) -> None
         assert (await player.request("rematch", g=g, do="accept"))["g"] != g
 
 
-async def test_one_who_plays_both_sides_stops_the_clocks(url: str) -> None:
+async def test_clocks_stop_in_a_game_against_oneself(url: str) -> None:
     async with Client(url, guest(url)[0]) as player:
         g = (await player.request("challenge", tc=BLITZ, to="self"))["g"]
         await player.sub(g)
@@ -323,7 +323,7 @@ async def test_one_who_plays_both_sides_stops_the_clocks(url: str) -> None:
         await m.play("g1f3")
 
 
-async def test_a_game_without_a_clock_has_none(url: str) -> None:
+async def test_untimed_game_has_no_clock(url: str) -> None:
     async with match(url, "e2e4", "e7e5", tc=None) as m:
         assert (await m.heard(2))["clock"] is None
         shown = m.snapshot()

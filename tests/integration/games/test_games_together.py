@@ -1,4 +1,4 @@
-"""Games of all variants on one server: television, lists, streams, ratings, simuls, and games seen later."""
+"""Games of all variants on one server: television, lists, streams, ratings, simuls, delayed games."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def shown_on(viewer: Client, channel: str, g: str) -> None:
     await viewer.wait(lambda x: x["t"] == "tv.game" and (x["channel"], x["g"]) == (channel, g))
 
 
-async def test_each_variant_is_seen_on_its_own_channel_and_list(url: str) -> None:
+async def test_each_variant_has_its_own_channel_and_list(url: str) -> None:
     async with Client(url) as viewer, match(url, "e2e4", "e7e5") as chess:
         await viewer.request("sub", topic="tv")
         async with one_of_each(url) as games:
@@ -68,7 +68,7 @@ async def test_each_variant_is_seen_on_its_own_channel_and_list(url: str) -> Non
             assert top == len(games) + 2  # "best" and "blitz"
 
 
-async def test_a_stream_tells_leaps_and_how_it_ends(url: str) -> None:
+async def test_stream_shows_paths_and_the_end(url: str) -> None:
     script = self_played(*RUSSIAN)
     half = len(script.moves) // 2
     async with match(url, *script.moves[:half], **script.terms) as m, followed(url, f"games/{m.g}") as stream:
@@ -81,7 +81,7 @@ async def test_a_stream_tells_leaps_and_how_it_ends(url: str) -> None:
 
 
 @pytest.mark.parametrize("how", [{"delay_moves": 2}, {"delay_s": 900}], ids=["moves", "seconds"])
-async def test_the_public_may_see_a_game_later(url: str, how: Message) -> None:
+async def test_games_of_every_variant_can_be_delayed(url: str, how: Message) -> None:
     script = self_played(*RUSSIAN)
     async with match(url, *script.moves[:12], **script.terms, **how) as m, Client(url) as spectator:
         shown = await spectator.sub(m.g, ticks=False)
@@ -133,7 +133,7 @@ def test_no_two_variants_share_a_perf() -> None:
 
 
 @pytest.mark.parametrize(("game", "variant"), KINDS, ids=[variant for _, variant in KINDS])
-async def test_a_simul_is_given_with_either_colour(url: str, game: str, variant: str) -> None:
+async def test_simul_host_plays_either_colour(url: str, game: str, variant: str) -> None:
     script, rules = self_played(game, variant), rules_for(game, variant)
     first = rules.turn(rules.start(None))
     most = next(ply for ply, leaps in enumerate(script.leaps) if leaps is not None) + 2
@@ -151,7 +151,7 @@ async def test_a_simul_is_given_with_either_colour(url: str, game: str, variant:
         assert [one.get("leaps") for one in shown["boards"]] == [script.leaps[most - 1]] * 2
 
 
-async def test_a_round_of_draughts_with_moves_made_ready(url: str) -> None:
+async def test_round_of_draughts_with_premoves(url: str) -> None:
     terms = {"game": "draughts", "variant": "english", "mode": "round", "host_color": "w"}
     async with running(url, 2, **terms) as x:
         # Black begins: where the host comes first it is the player's turn, and their move is ready.

@@ -1,4 +1,4 @@
-"""Rated games between members over sockets: what they are told, what is kept, what does not count."""
+"""Rated games of members over sockets: messages, stored ratings, games that do not count."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ async def test_a_rated_game_from_start_to_profile(url: str, server: ServerProces
     assert snapshot(url, m.g)["ratings"] == end["ratings"], "read from the journal"
 
 
-async def test_a_game_that_mates_tells_the_move_first(url: str) -> None:
+async def test_mating_move_comes_before_the_end(url: str) -> None:
     async with members(url) as (white, black):
         m = await sat_down(white, black, rated=True)
         await m.play("f2f3", "e7e5", "g2g4", "d8h4")
@@ -150,7 +150,7 @@ async def test_a_rated_game_needs_a_clock(url: str) -> None:
         assert await white.refused("seek", rated=True, tc=None) == "forbidden"
 
 
-async def test_of_many_games_of_the_same_two_three_count(url: str) -> None:
+async def test_three_games_of_one_pair_count(url: str) -> None:
     async with members(url) as (white, black):
         games = [await sat_down(white, black, rated=True) for _ in range(6)]
         for m in games:
@@ -164,7 +164,7 @@ async def test_of_many_games_of_the_same_two_three_count(url: str) -> None:
         assert ratings(url, white)["games"] == PAIR_LIMIT
 
 
-async def test_a_fourth_game_of_the_same_two_is_casual_and_says_why(url: str, server: ServerProcess) -> None:
+async def test_fourth_game_of_one_pair_is_casual_with_a_reason(url: str, server: ServerProcess) -> None:
     async with members(url) as (white, black):
         for _ in range(PAIR_LIMIT):
             m = await sat_down(white, black, rated=True)
@@ -207,7 +207,7 @@ async def test_a_game_of_fewer_than_two_moves_each_does_not_count(url: str) -> N
         assert ratings(url, white) is None
 
 
-async def test_a_delayed_game_counts_when_the_public_may_see_its_end(url: str, server: ServerProcess) -> None:
+async def test_delayed_game_is_rated_after_its_delay(url: str, server: ServerProcess) -> None:
     async with members(url) as (white, black):
         m = await sat_down(white, black, rated=True, delay_s=4)
         await m.play(*OPENING)
@@ -229,7 +229,7 @@ async def test_a_delayed_game_counts_when_the_public_may_see_its_end(url: str, s
 
 
 @pytest.mark.lone_node("its own metrics")
-async def test_the_metrics_do_not_tell_the_end_of_a_delayed_game(url: str) -> None:
+async def test_metrics_do_not_reveal_the_end_of_a_delayed_game(url: str) -> None:
     async with members(url) as (white, black):
         m = await sat_down(white, black, rated=True, delay_s=600)
         counted = ended_games(url)

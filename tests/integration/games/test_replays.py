@@ -1,4 +1,4 @@
-"""Real games, played again over sockets at full speed: what is exported is what was played."""
+"""Real games, replayed over sockets at full speed. The export equals the input."""
 
 from __future__ import annotations
 
@@ -122,20 +122,20 @@ def assert_same(pgn: str, score: Score) -> None:
     assert all(node.clock() is not None for node in game.mainline())
 
 
-def test_the_files_hold_the_games_they_should() -> None:
+def test_score_files_are_complete() -> None:
     assert {name: len(list(scores(name))) for name in SCORES} == SCORES
     assert {score.reason for score in ALL} == {"checkmate", "agreement", "resignation"}
 
 
 @pytest.mark.parametrize("number", range(len(ALL)), ids=lambda number: f"game{number + 1}")
-async def test_a_game_comes_out_as_it_went_in(url: str, number: int) -> None:
+async def test_exported_game_equals_the_input(url: str, number: int) -> None:
     score = ALL[number]
     g = await replay(url, score)
     assert_same(exported(url, g), score)
 
 
 @pytest.mark.slow("hundreds of games at once")
-async def test_two_hundred_at_once(url: str) -> None:
+async def test_two_hundred_games_at_once(url: str) -> None:
     may_begin = asyncio.Semaphore(BEGINNING)
     played = list(itertools.islice(itertools.cycle(ALL), AT_ONCE))
     async with asyncio.TaskGroup() as group:

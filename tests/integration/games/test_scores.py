@@ -1,4 +1,4 @@
-"""Scores by HTTP: PGN of chess, PDN of all other games, and of each only that."""
+"""Scores by HTTP: PGN for chess, PDN for all other games."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def test_chess_has_no_pdn(url: str) -> None:
         assert (await got(url, path)).status_code == 404
 
 
-async def test_a_game_that_began_elsewhere_says_where(url: str) -> None:
+async def test_score_names_its_start_position(url: str) -> None:
     fen = "B:W32,K5:B3,12"
     async with match(url, game="draughts", variant="english", fen=fen) as m:
         await m.play("12-16")
@@ -77,7 +77,7 @@ async def test_a_game_that_began_elsewhere_says_where(url: str) -> None:
         assert (score.fen, score.result, score.tags["Termination"]) == (fen, "*", "unterminated")
 
 
-async def test_files_of_a_person_keep_games_apart(url: str) -> None:
+async def test_player_files_hold_one_game_kind(url: str) -> None:
     async with match(url, "e2e4") as m:
         name = m.white.welcome["user"]["name"]
         other = m.black.welcome["user"]["name"]
@@ -102,7 +102,7 @@ async def test_files_of_a_person_keep_games_apart(url: str) -> None:
         assert (chess.text.count("[Event "), chess.text.count(m.g)) == (1, 1)
 
 
-async def test_a_simul_of_draughts_is_told_as_pdn(url: str) -> None:
+async def test_draughts_simul_is_exported_as_pdn(url: str) -> None:
     terms = {"game": "draughts", "variant": "brazilian", "name": "Damas"}
     async with running(url, 2, **terms) as x:
         await x.move(2, 0, "c3-d4")
@@ -119,7 +119,7 @@ async def test_a_simul_of_draughts_is_told_as_pdn(url: str) -> None:
         assert why == f"no game of this simul is written as pgn; all are at /api/v1/simuls/{x.id}/pdn"
 
 
-async def test_a_simul_of_several_games_is_followed_apart(url: str) -> None:
+async def test_mixed_simul_has_a_stream_per_notation(url: str) -> None:
     variants = [{"game": "chess", "variant": "standard"}, {"game": "draughts", "variant": "italian"}]
     async with announced(url, 2, join=False, variants=variants) as x:
         for player, offer in zip(x.players, variants, strict=True):
@@ -146,7 +146,7 @@ async def test_a_simul_of_several_games_is_followed_apart(url: str) -> None:
         assert (await got(url, f"simuls/{x.id}/pgn")).text.count("[Event ") == 1
 
 
-async def test_what_the_public_sees_later_is_not_in_a_file_before(url: str) -> None:
+async def test_files_omit_moves_under_delay(url: str) -> None:
     terms = {"game": "draughts", "variant": "international", "delay_s": 900}
     async with running(url, 1, **terms) as x, followed(url, x.id, form="pdn") as outside:
         await x.move(1, 0, "32-28")

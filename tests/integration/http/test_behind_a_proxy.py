@@ -1,4 +1,4 @@
-"""What a proxy that is believed says of the scheme: cookies, HSTS and origins follow it."""
+"""The scheme a trusted proxy reports: cookies, HSTS and origins follow it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory, postgres: Server) -> Itera
         yield server.url
 
 
-def test_a_browser_that_came_by_https_stays_with_it(proxied: str) -> None:
+def test_https_sets_hsts_and_secure_cookies(proxied: str) -> None:
     secure, plain = (httpx.post(f"{proxied}/api/v1/guest", headers=headers) for headers in (HTTPS, HTTP))
     assert secure.headers["strict-transport-security"] == "max-age=31536000"
     assert "Secure" in secure.headers["set-cookie"]
@@ -37,7 +37,7 @@ def test_a_browser_that_came_by_https_stays_with_it(proxied: str) -> None:
     assert "Secure" not in plain.headers["set-cookie"]
 
 
-def test_a_page_of_the_other_scheme_changes_nothing(proxied: str) -> None:
+def test_request_from_the_other_scheme_is_refused(proxied: str) -> None:
     def status(headers: dict[str, str]) -> int:
         return httpx.post(f"{proxied}/api/v1/guest", headers=headers).status_code
 
@@ -47,7 +47,7 @@ def test_a_page_of_the_other_scheme_changes_nothing(proxied: str) -> None:
     assert status({**HTTP, **OWN}) == 403
 
 
-async def test_nor_does_it_open_a_socket(proxied: str) -> None:
+async def test_socket_from_the_other_scheme_is_refused(proxied: str) -> None:
     async with httpx.AsyncClient() as client:
         cookie = (await client.post(f"{proxied}/api/v1/guest", headers=HTTPS)).cookies["zeitnot"]
 

@@ -1,4 +1,4 @@
-"""The server as its operator and its HTTP clients see it."""
+"""The HTTP API of a running server, for its operator and its clients."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ def code_of(response: httpx.Response) -> str:
     return str(body["error"]["code"])
 
 
-async def test_it_is_up_and_ready(http: httpx.AsyncClient) -> None:
+async def test_server_is_up_and_ready(http: httpx.AsyncClient) -> None:
     for path, status in (("/healthz", "ok"), ("/readyz", "ready")):
         response = await http.get(path)
         assert (response.status_code, response.json()) == (200, {"status": status})
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz", "/metrics", "/api/v1/games", "/api/v1/games/nosuch", "/nosuch"])
-async def test_every_response_says_what_a_page_may_do(http: httpx.AsyncClient, path: str) -> None:
+async def test_every_response_has_a_content_security_policy(http: httpx.AsyncClient, path: str) -> None:
     response = await http.get(path)
     assert {name: response.headers[name] for name in HEADERS} == HEADERS
     policy = response.headers["content-security-policy"]
@@ -84,7 +84,7 @@ async def test_every_response_says_what_a_page_may_do(http: httpx.AsyncClient, p
     assert (response.headers.get("cache-control") == "no-store") is path.startswith("/api/")
 
 
-async def test_a_guest_is_made_known_and_forgotten(http: httpx.AsyncClient) -> None:
+async def test_guest_session_is_created_and_deleted(http: httpx.AsyncClient) -> None:
     made = await http.post("/api/v1/guest")
     assert made.status_code == 201
     assert made.json().keys() == {"token", "user"}
@@ -102,7 +102,7 @@ async def test_a_guest_is_made_known_and_forgotten(http: httpx.AsyncClient) -> N
     assert code_of(await http.get("/api/v1/me", headers=headers)) == "unauthenticated"
 
 
-async def test_who_logs_out_acts_no_more(http: httpx.AsyncClient, url: str) -> None:
+async def test_logout_ends_the_session(http: httpx.AsyncClient, url: str) -> None:
     async with match(url) as m:
         there = len(m.black.messages)
         assert (await http.post("/api/v1/logout", headers=bearer(m.white))).status_code == 204
@@ -138,7 +138,7 @@ async def test_who_logs_out_acts_no_more(http: httpx.AsyncClient, url: str) -> N
         ("GET", "/api/v1/guest", 405, "bad_message"),
     ],
 )
-async def test_what_cannot_be_had_has_its_code(
+async def test_each_refusal_has_its_code(
     http: httpx.AsyncClient, method: str, path: str, status: int, code: str
 ) -> None:
     response = await http.request(method, path)
@@ -176,7 +176,7 @@ async def test_games_are_listed_newest_first_page_by_page(url: str, http: httpx.
         assert [entry["g"] for entry in everybody] == games[::-1]
 
 
-async def test_a_running_game_is_exported_as_far_as_it_is(url: str, http: httpx.AsyncClient) -> None:
+async def test_running_game_is_exported_so_far(url: str, http: httpx.AsyncClient) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         response = await http.get(f"/api/v1/games/{m.g}/pgn")
         assert response.headers["content-type"] == "text/plain; charset=utf-8"
@@ -185,7 +185,7 @@ async def test_a_running_game_is_exported_as_far_as_it_is(url: str, http: httpx.
         assert f'[Site "{url}/game/{m.g}"]' in response.text
 
 
-async def test_only_a_player_is_told_their_side_over_http(url: str, http: httpx.AsyncClient) -> None:
+async def test_http_shows_their_side_to_players_only(url: str, http: httpx.AsyncClient) -> None:
     async with match(url, "e2e4") as m, Client(url, guest(url)[0]) as stranger:
         path = f"/api/v1/games/{m.g}"
         sides = [
@@ -196,7 +196,7 @@ async def test_only_a_player_is_told_their_side_over_http(url: str, http: httpx.
 
 
 @pytest.mark.lone_node("each process counts for itself")
-async def test_what_happens_is_counted(url: str, http: httpx.AsyncClient) -> None:
+async def test_metrics_count_requests_and_games(url: str, http: httpx.AsyncClient) -> None:
     before = await scraped(http)
     assert before.keys() >= METRICS
     assert before["zeitnot_stage_seconds"].keys() == {(stage,) for stage in STAGES}

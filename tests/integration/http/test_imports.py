@@ -1,4 +1,4 @@
-"""Games from elsewhere on a whole server: thousands in bounded memory beside games in play, kills, and the command."""
+"""PGN imports on a whole server: bounded memory for thousands of games, kills, and the command."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def count_back(url: str, token: str, import_id: str) -> int:
     return count
 
 
-async def test_who_goes_away_leaves_nothing(server: ServerProcess, url: str) -> None:
+async def test_interrupted_upload_stores_nothing(server: ServerProcess, url: str) -> None:
     token, _ = member(url)
     upload = Upload(url, token)
     upload.send(next(write_games(games(1))).encode())
@@ -203,7 +203,7 @@ async def test_who_goes_away_leaves_nothing(server: ServerProcess, url: str) -> 
     assert reader_of(server) is None
 
 
-async def test_a_server_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
+async def test_killed_server_stores_nothing(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "data") as server:
         token, _ = member(server.url)
         upload = Upload(server.url, token)
@@ -219,7 +219,7 @@ async def test_a_server_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
         assert bring(server.url, token, write_games(games(3)))["games"] == 3
 
 
-async def test_a_server_that_stops_says_so(tmp_path: Path, own_database: str) -> None:
+async def test_stopping_server_refuses_an_import(tmp_path: Path, own_database: str) -> None:
     with ServerProcess(tmp_path / "data", database=own_database) as server:
         token, _ = member(server.url)
         upload = Upload(server.url, token)
@@ -238,7 +238,7 @@ class TestCommand:
         done = subprocess.run([*command, *arguments], cwd=ROOT, capture_output=True, input=text, check=False)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
-    def test_it_brings_a_file(self, server: ServerProcess, url: str) -> None:
+    def test_command_imports_a_file(self, server: ServerProcess, url: str) -> None:
         token, user = member(url)
         file = str(DATA / "kasparov-deep-blue-1997.pgn")
         status, said, _ = self.run(server, file, "--to", user["name"].upper())
@@ -247,7 +247,7 @@ class TestCommand:
         assert (told["name"], told["games"]) == ("kasparov-deep-blue-1997", 6)
         assert said == f"{told['import']}  6 games for {user['name']}: kasparov-deep-blue-1997\n"
 
-    def test_it_says_what_it_cannot_read(self, server: ServerProcess, url: str) -> None:
+    def test_command_reports_unreadable_games(self, server: ServerProcess, url: str) -> None:
         token, user = member(url)
         text = next(write_games(games(1))).encode() + BROKEN * 102
         status, said, _ = self.run(server, "-", "--to", user["name"], "--name", "Club", text=text)
@@ -257,7 +257,7 @@ class TestCommand:
         assert lines[0].startswith("game 2, line ")
         assert lines[100] == "and 2 games more that cannot be read"
 
-    def test_it_says_why_it_cannot(self, server: ServerProcess, url: str, tmp_path: Path) -> None:
+    def test_command_reports_refusals(self, server: ServerProcess, url: str, tmp_path: Path) -> None:
         _, user = member(url)
         _, stranger = guest(url)
         missing = str(tmp_path / "missing.pgn")

@@ -1,4 +1,4 @@
-"""``/metrics`` has a port of its own, and is at the main port only where nobody else can ask for it."""
+"""The port of ``/metrics``. The main port serves it only to the same machine."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def free_ports(count: int) -> int:
     raise AssertionError("no free ports")
 
 
-def test_a_port_of_its_own(tmp_path: Path, database_url: str) -> None:
+def test_metrics_have_their_own_port(tmp_path: Path, database_url: str) -> None:
     with ServerProcess(tmp_path / "data", "--metrics-port", "0", "--workers", "1", database=database_url) as server:
         (own,) = metrics_urls(server)
         assert 'zeitnot_build_info{python="' in httpx.get(f"{own}/metrics").text
@@ -70,13 +70,15 @@ def test_a_port_of_its_own(tmp_path: Path, database_url: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("--proxies", "127.0.0.1"), ("--host", "0.0.0.0")], ids=["proxy", "public"])
-def test_it_is_not_where_others_may_ask(arguments: tuple[str, ...], tmp_path: Path, database_url: str) -> None:
+def test_main_port_hides_metrics_from_other_machines(
+    arguments: tuple[str, ...], tmp_path: Path, database_url: str
+) -> None:
     with ServerProcess(tmp_path / "data", *arguments, "--workers", "1", database=database_url) as server:
         url = f"http://127.0.0.1:{server.port}"
         assert {path: status(url, path) for path in SPELLINGS} == dict.fromkeys(SPELLINGS, 404)
 
 
-def test_it_is_there_for_programs_on_the_same_machine(tmp_path: Path, database_url: str) -> None:
+def test_main_port_serves_metrics_to_the_same_machine(tmp_path: Path, database_url: str) -> None:
     with ServerProcess(tmp_path / "data", "--workers", "1", database=database_url) as server:
         assert status(server.url, "/metrics") == 200
         for header in ("X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.1", "Via: 1.1 proxy"):
@@ -85,7 +87,7 @@ def test_it_is_there_for_programs_on_the_same_machine(tmp_path: Path, database_u
         assert [status(server.url, "/metrics", name=name) for name in ("localhost:8000", "[::1]:8000")] == [200, 200]
 
 
-async def test_each_of_several_workers_has_its_own(tmp_path: Path, database_url: str) -> None:
+async def test_each_worker_has_its_own_metrics_port(tmp_path: Path, database_url: str) -> None:
     first = free_ports(2)
     arguments = ("--workers", "2", "--metrics-port", str(first))
     with ServerProcess(tmp_path / "data", *arguments, database=database_url) as server:
@@ -102,7 +104,7 @@ async def test_each_of_several_workers_has_its_own(tmp_path: Path, database_url:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_port_that_is_taken_is_told_before_the_database_is_made(workers: int, tmp_path: Path) -> None:
+def test_taken_metrics_port_is_reported_before_the_database_exists(workers: int, tmp_path: Path) -> None:
     first = free_ports(2)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", first + workers - 1))

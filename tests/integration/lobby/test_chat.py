@@ -1,4 +1,4 @@
-"""Chat over real sockets: two rooms a game, and who comes in reads what was said."""
+"""Chat over real sockets: two rooms a game, and their backlog."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def test_two_rooms_a_game(url: str) -> None:
         assert said(spectator) == said(stranger) == [("spectators", "Who wins?")]
 
 
-async def test_who_comes_in_reads_the_room_they_belong_to(url: str) -> None:
+async def test_backlog_is_of_the_viewers_room(url: str) -> None:
     async with match(url, "e2e4") as m, Client(url) as early:
         await early.sub(m.g, ticks=False)
         await m.white.request("chat", topic=m.topic, text="Good luck!", key="1")

@@ -1,4 +1,4 @@
-"""Conduct over real sockets and a real database: bans, blocks, and what both keep from happening."""
+"""Moderation over real sockets and a real database: play bans, blocks, reports."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def abort_some(url: str, aborter: Client, other: Client, count: int) -> No
         await aborter.request("abort", g=g)
 
 
-async def test_who_aborts_again_and_again_is_banned_and_told(server: ServerProcess) -> None:
+async def test_repeated_aborts_ban_the_player(server: ServerProcess) -> None:
     url = server.url
     token, _ = guest(url)
     async with Client(url, token) as aborter, Client(url, guest(url)[0]) as other:
@@ -87,7 +87,7 @@ async def test_who_aborts_again_and_again_is_banned_and_told(server: ServerProce
         assert await aborter.refused("seek", tc=BLITZ) == "forbidden"
 
 
-async def test_a_game_counts_though_the_server_dies_at_its_end(server: ServerProcess) -> None:
+async def test_abort_counts_after_a_crash(server: ServerProcess) -> None:
     (token, _), (other_token, _) = guest(server.url), guest(server.url)
     async with Client(server.url, token) as aborter, Client(server.url, other_token) as other:
         await abort_some(server.url, aborter, other, REQUIRED)
@@ -101,7 +101,7 @@ async def test_a_game_counts_though_the_server_dies_at_its_end(server: ServerPro
         assert await aborter.refused("seek", tc=BLITZ) == "forbidden"
 
 
-async def test_whom_one_has_blocked_one_neither_reads_nor_plays(url: str) -> None:
+async def test_blocked_player_is_not_read_or_paired(url: str) -> None:
     async with match(url, "e2e4") as m:
         white, black = m.white, m.black
         await black.request("chat", topic=m.topic, text="one")
@@ -135,7 +135,7 @@ async def test_whom_one_has_blocked_one_neither_reads_nor_plays(url: str) -> Non
         assert "g" in await white.request("rematch", g=m.g, do="accept")
 
 
-async def test_a_report_takes_along_what_was_said(url: str) -> None:
+async def test_report_includes_the_chat(url: str) -> None:
     async with match(url, "e2e4") as m:
         await m.black.request("chat", topic=m.topic, text="you are bad")
         body = {"user": name_of(m.black), "game": m.g, "what": "chat", "text": "see there"}

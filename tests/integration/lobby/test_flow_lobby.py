@@ -1,4 +1,4 @@
-"""Seeks and challenges between real sockets: who is paired with whom, what everybody hears of it, and races."""
+"""Seeks and challenges over real sockets: pairing, lobby events, races."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ async def test_a_seek_is_accepted_from_the_lobby(url: str, tc: dict[str, int]) -
         await two.request("move", g=g, move="e2e4", ply=0)
 
 
-async def test_of_all_who_race_for_a_seek_one_gets_it(url: str, tc: dict[str, int]) -> None:
+async def test_race_for_a_seek_has_one_winner(url: str, tc: dict[str, int]) -> None:
     async with guests(url, RACERS + 1) as (owner, *racers):
         seek = (await owner.request("seek", tc=tc))["seek"]
         answers = await asyncio.gather(
@@ -132,7 +132,7 @@ async def test_of_all_who_race_for_a_seek_one_gets_it(url: str, tc: dict[str, in
         assert len(told) == 2
 
 
-async def test_a_crowd_that_seeks_the_same_is_paired_off(url: str, tc: dict[str, int]) -> None:
+async def test_many_equal_seeks_are_paired(url: str, tc: dict[str, int]) -> None:
     async with guests(url, RACERS) as crowd:
         await asyncio.gather(*(client.request("seek", tc=tc) for client in crowd))
         games = [(await paired(client))["g"] for client in crowd]
@@ -151,7 +151,7 @@ async def test_a_seek_is_withdrawn(url: str, tc: dict[str, int]) -> None:
         assert "g" not in await two.request("seek", tc=tc)
 
 
-async def test_only_so_many_seeks_are_open(url: str, tc: dict[str, int]) -> None:
+async def test_number_of_open_seeks_is_limited(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 1) as (one,):
         limit = 5
         seeks = [(await one.request("seek", tc={**tc, "inc_s": 20 + number}))["seek"] for number in range(limit)]
@@ -219,7 +219,7 @@ def gauges(url: str, *names: str) -> tuple[int, ...]:
     return tuple(int(float(values[name])) for name in names)
 
 
-async def test_games_that_are_played_are_shown_while_they_last(url: str) -> None:
+async def test_lobby_lists_games_in_progress(url: str) -> None:
     async with Client(url) as watcher, match(url, "e2e4") as m:
         before = await watch_lobby(watcher)
         assert m.g not in [card["g"] for card in before["top"]]
@@ -282,7 +282,7 @@ async def test_a_challenge_is_declined_or_cancelled(
         assert card(url, challenge)["status"] == why
 
 
-async def test_an_open_challenge_is_for_who_comes_first(url: str, tc: dict[str, int]) -> None:
+async def test_open_challenge_goes_to_the_first(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 3) as (one, two, three):
         reply = await one.request("challenge", tc=tc, color="w")
         challenge = reply["challenge"]
@@ -297,7 +297,7 @@ async def test_an_open_challenge_is_for_who_comes_first(url: str, tc: dict[str, 
         assert (await paired(one))["opponent"] == two.welcome["user"]
 
 
-async def test_of_all_who_follow_a_link_at_once_one_plays(url: str, tc: dict[str, int]) -> None:
+async def test_race_for_an_open_challenge_has_one_winner(url: str, tc: dict[str, int]) -> None:
     async with guests(url, RACERS + 1) as (owner, *racers):
         challenge = (await owner.request("challenge", tc=tc))["challenge"]
         answers = await asyncio.gather(
@@ -308,7 +308,7 @@ async def test_of_all_who_follow_a_link_at_once_one_plays(url: str, tc: dict[str
         assert won["g"] == (await paired(owner))["g"]
 
 
-async def test_who_was_away_finds_their_challenges(url: str, tc: dict[str, int]) -> None:
+async def test_challenges_wait_for_absent_players(url: str, tc: dict[str, int]) -> None:
     token, user = guest(url)
     async with guests(url, 1) as (one,):
         challenge = (await one.request("challenge", tc=tc, to=user["name"]))["challenge"]
@@ -317,7 +317,7 @@ async def test_who_was_away_finds_their_challenges(url: str, tc: dict[str, int])
             assert (await back.wait(lambda message: message["t"] == "challenge"))["challenge"] == challenge
 
 
-async def test_a_chess960_game_begins_from_a_drawn_position_that_both_see(url: str, tc: dict[str, int]) -> None:
+async def test_chess960_game_begins_from_a_random_position_shown_to_both(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 2) as (one, two):
         await one.request("seek", tc=tc, variant="chess960", color="w")
         g = (await two.request("seek", tc=tc, variant="chess960"))["g"]

@@ -1,4 +1,4 @@
-"""Quick pairing over real sockets: two who wait get a game, wherever they look from."""
+"""Quick pairing over real sockets, on every socket of a player."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def games_of(client: Client) -> set[str]:
     return {message["g"] for message in told(client, "paired")} | set(client.welcome["games"])
 
 
-async def test_two_who_wait_get_a_game(url: str) -> None:
+async def test_two_players_in_a_pool_are_paired(url: str) -> None:
     async with Client(url, guest(url)[0]) as anna, Client(url, guest(url)[0], "json") as bert:
         assert (await anna.request("pool.join", pool="3+2"))["pool"] == "3+2"
         waiting = await heard(anna, "pool")
@@ -50,7 +50,7 @@ async def test_two_who_wait_get_a_game(url: str) -> None:
         assert (snapshot["tc"], snapshot["rated"]) == ({"base_s": 180, "inc_s": 2}, False)
 
 
-async def test_leaving_is_told_on_every_socket(url: str) -> None:
+async def test_every_socket_learns_of_leaving_a_pool(url: str) -> None:
     async with Client(url, guest(url)[0]) as anna, Client(url, anna.token) as elsewhere:
         await anna.request("pool.join", pool="1+0")
         await elsewhere.request("pool.leave")
@@ -70,14 +70,14 @@ async def test_leaving_is_told_on_every_socket(url: str) -> None:
         ({"pool": "3+2", "rated": True}, "forbidden"),
     ],
 )
-async def test_what_no_pool_is(url: str, fields: dict[str, object], code: str) -> None:
+async def test_unknown_pool_is_refused(url: str, fields: dict[str, object], code: str) -> None:
     async with Client(url, guest(url)[0]) as anna:
         with pytest.raises(Refusal) as refused:
             await anna.request("pool.join", **fields)
         assert refused.value.code == code
 
 
-async def test_a_crowd_that_comes_at_once_is_paired_to_the_last_two(url: str) -> None:
+async def test_many_players_at_once_are_all_paired(url: str) -> None:
     async with contextlib.AsyncExitStack() as stack:
         crowd = [await stack.enter_async_context(Client(url, guest(url)[0])) for _ in range(20)]
         await asyncio.gather(*(client.request("pool.join", pool="5+3", key="k") for client in crowd))
@@ -88,7 +88,7 @@ async def test_a_crowd_that_comes_at_once_is_paired_to_the_last_two(url: str) ->
         assert all(len(told(client, "pool")) == 1 for client in crowd)
 
 
-async def test_whoever_waits_gets_one_game_across_a_crash(tmp_path: Path) -> None:
+async def test_pool_players_get_one_game_across_a_crash(tmp_path: Path) -> None:
     """Killed in the middle of a wave: what was committed stands, who was not paired waits on, and asking again with
     the same key begins nothing new.
     """

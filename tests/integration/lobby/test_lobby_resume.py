@@ -1,4 +1,4 @@
-"""Who comes back to the lobby is told what they missed. The server is its own: no other test's game is announced."""
+"""Resumption of the lobby topic. The server is its own: no other test's game is announced."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.wire_client import Client
 __all__ = ["tc"]  # a fixture
 
 
-async def test_who_comes_back_to_the_lobby_gets_what_they_have_missed(url: str, tc: dict[str, int]) -> None:
+async def test_lobby_resume_delivers_missed_events(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 2) as (one, watcher):
         await watch_lobby(watcher)
         for _ in range(3):

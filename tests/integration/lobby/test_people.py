@@ -1,5 +1,4 @@
-"""Accounts on a whole server: from guest to member in the middle of a game, roles and codes from beside it, and a log
-without secrets."""
+"""Accounts on a whole server: sign-up in the middle of a game, roles, codes, and a log without secrets."""
 
 from __future__ import annotations
 
@@ -84,7 +83,7 @@ async def test_logging_out_closes_the_sockets_of_that_session_alone(url: str) ->
         await second.request("ping")
 
 
-async def test_a_session_that_is_ended_elsewhere_loses_its_sockets(url: str) -> None:
+async def test_ending_a_session_closes_its_sockets(url: str) -> None:
     token, user = member(url)
     other, _ = login(url, user["name"])
     async with Client(url, other) as socket:
@@ -94,7 +93,7 @@ async def test_a_session_that_is_ended_elsewhere_loses_its_sockets(url: str) -> 
         assert socket.closed_with == LOGGED_OUT
 
 
-async def test_a_socket_does_what_its_token_may(url: str) -> None:
+async def test_socket_has_the_scopes_of_its_token(url: str) -> None:
     token, user = member(url)
     tokens = {
         scope: ask(url, "POST", "account/tokens", {"label": scope, "scopes": [scope], "days": 1, **SECRET}, token)[1][
@@ -116,7 +115,7 @@ async def test_a_socket_does_what_its_token_may(url: str) -> None:
             assert not [message for message in player.messages if message["t"] == "challenge"]
 
 
-async def test_roles_come_from_beside_the_server(server: ServerProcess, url: str) -> None:
+async def test_command_sets_roles(server: ServerProcess, url: str) -> None:
     token, user = member(url)
     assert (
         users(server, "role", user["name"].upper(), "+moderator", "+arbiter") == f"{user['name']}: arbiter moderator\n"
@@ -146,7 +145,7 @@ async def test_an_account_is_closed_and_opened(server: ServerProcess, url: str) 
     assert ask(url, "POST", "login", credentials)[0] == 200
 
 
-async def test_a_code_from_beside_the_server(server: ServerProcess, url: str) -> None:
+async def test_command_creates_a_reset_code(server: ServerProcess, url: str) -> None:
     _, user = member(url)
     code = users(server, "reset", user["name"]).split()[0]
     body = {"name": user["name"], "code": code, "password": "another horse"}
@@ -180,7 +179,7 @@ def test_what_the_command_refuses(server: ServerProcess, url: str) -> None:
         assert "Traceback" not in caught.value.stderr
 
 
-async def test_who_leaves_leaves_nothing_open(url: str) -> None:
+async def test_closing_an_account_closes_seeks_and_challenges(url: str) -> None:
     token, user = member(url)
     async with Client(url, token) as leaver, Client(url, guest(url)[0]) as other:
         seek = (await leaver.request("seek", tc=BLITZ, min_rating=3900))["seek"]
@@ -197,7 +196,7 @@ async def test_who_leaves_leaves_nothing_open(url: str) -> None:
     assert ask(url, "POST", "signup", {"name": user["name"], "password": PASSWORD})[0] == 409
 
 
-async def test_nobody_challenges_who_cannot_come(server: ServerProcess, url: str) -> None:
+async def test_closed_account_cannot_be_challenged(server: ServerProcess, url: str) -> None:
     name = member(url)[1]["name"]
     users(server, "close", name)
     async with Client(url, guest(url)[0]) as challenger:

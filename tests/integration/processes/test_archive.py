@@ -1,4 +1,4 @@
-"""A game from its first move to the archive: profiles say who plays what, lists and files have it when it is over."""
+"""The archive of games: profiles, lists and files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def score_at(address: str) -> chess.pgn.Game:
     return score
 
 
-async def test_a_game_is_found_by_its_players(url: str) -> None:
+async def test_profile_lists_the_players_games(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         names = [player.welcome["user"]["name"] for player in (m.white, m.black)]
         for name in names:
@@ -47,13 +47,13 @@ async def test_a_game_is_found_by_its_players(url: str) -> None:
     assert (score.headers["Site"], score.headers["Result"]) == (f"{url}/game/{m.g}", "1-0")
 
 
-async def test_nobody_is_online_without_a_socket(url: str) -> None:
+async def test_only_a_socket_makes_a_player_online(url: str) -> None:
     _, user = member(url)
     profile = ask(url, "GET", f"users/{user['name']}")[1]
     assert (profile["online"], profile["playing"]) == (False, None)
 
 
-async def test_a_file_says_what_moves_took_and_where_a_draw_was_offered(url: str) -> None:
+async def test_score_has_clock_times_and_draw_offers(url: str) -> None:
     async with match(url, "e2e4", "e7e5", "g1f3") as m:
         await m.white.request("draw", g=m.g, do="offer")
         await m.play("b8c6")

@@ -1,4 +1,4 @@
-"""Backup and restore as an operator does them: beside a server on which people play, and into another directory."""
+"""Backup and restore by an operator: beside a running server, and into another directory."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def sat_down(white: Client, black: Client, **terms: Any) -> Match:
     return Match(g, white, black)
 
 
-async def test_all_there_is_comes_back_and_play_goes_on(
+async def test_restore_brings_everything_back(
     url: str, server: ServerProcess, other: ServerProcess, tmp_path: Path, bystanders: Match
 ) -> None:
     token, user = await asyncio.to_thread(member, url)
@@ -130,7 +130,7 @@ async def newest(server: ServerProcess) -> int:
 
 
 @pytest.mark.slow("backups of whole directories")
-async def test_a_directory_is_put_back_to_where_it_was(tmp_path: Path, other: ServerProcess) -> None:
+async def test_data_directory_is_restored(tmp_path: Path, other: ServerProcess) -> None:
     """By standard output and input, without a server, which then starts."""
     url = await asyncio.to_thread(other.start)
     token, _ = await asyncio.to_thread(guest, url)
@@ -164,7 +164,7 @@ async def test_a_directory_is_put_back_to_where_it_was(tmp_path: Path, other: Se
         await Client(url, later).__aenter__()
 
 
-async def test_nothing_is_restored_under_a_server(
+async def test_restore_refuses_a_running_server(
     server: ServerProcess, database: str, tmp_path: Path, bystanders: Match
 ) -> None:
     status, _, _ = await zeitnot("backup", tmp_path / "x.dump", "--database", database)
@@ -175,7 +175,7 @@ async def test_nothing_is_restored_under_a_server(
     assert (status, "servers are alive on this database: node-" in said) == (2, True), said
 
 
-async def test_a_file_is_not_overwritten_by_accident(server: ServerProcess, tmp_path: Path) -> None:
+async def test_backup_does_not_overwrite_a_file(server: ServerProcess, tmp_path: Path) -> None:
     (tmp_path / "x.dump").write_text("precious")
     status, _, said = await zeitnot("backup", tmp_path / "x.dump", "--data", server.data)
     assert (status, "--force" in said) == (2, True)
@@ -190,7 +190,7 @@ async def test_a_file_is_not_overwritten_by_accident(server: ServerProcess, tmp_
     assert os.listdir(tmp_path) == ["x.dump"]
 
 
-async def test_a_directory_gets_a_file_at_a_time_and_keeps_the_newest(server: ServerProcess, tmp_path: Path) -> None:
+async def test_backup_directory_keeps_the_newest_files(server: ServerProcess, tmp_path: Path) -> None:
     for name in ("zeitnot-2025-01-01T000000Z.dump", "zeitnot-2025-01-02T000000Z.dump", "zeitnot.dump", "a.dump"):
         (tmp_path / name).write_text("old")
     status, said, _ = await zeitnot("backup", tmp_path, "--keep", "2", "--data", server.data)
@@ -206,9 +206,7 @@ async def test_a_directory_gets_a_file_at_a_time_and_keeps_the_newest(server: Se
     assert (status, "expected a number of backups" in said) == (2, True)
 
 
-async def test_the_metrics_tell_when_the_last_one_was_made(
-    server: ServerProcess, database: str, tmp_path: Path
-) -> None:
+async def test_metrics_show_the_time_of_the_last_backup(server: ServerProcess, database: str, tmp_path: Path) -> None:
     connection = await connect(database, name="test")
     try:
         await connection.execute("DELETE FROM backup")
@@ -223,7 +221,7 @@ async def test_the_metrics_tell_when_the_last_one_was_made(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-async def test_a_backup_that_is_broken_off_leaves_nothing(
+async def test_interrupted_backup_leaves_no_file(
     server: ServerProcess, database: str, tmp_path: Path, number: signal.Signals
 ) -> None:
     (tmp_path / "x.dump").write_text("of yesterday")
@@ -250,7 +248,7 @@ async def test_a_backup_that_is_broken_off_leaves_nothing(
     assert (tmp_path / "x.dump").read_text() == "of yesterday"
 
 
-async def test_a_restore_that_still_waits_for_its_input_can_be_broken_off(tmp_path: Path) -> None:
+async def test_restore_waiting_for_input_can_be_interrupted(tmp_path: Path) -> None:
     reads, writes = os.pipe()
     process = await asyncio.create_subprocess_exec(
         *command("restore", "-", "--data", tmp_path / "new"), cwd=ROOT, stdin=reads, stderr=asyncio.subprocess.PIPE
@@ -266,7 +264,7 @@ async def test_a_restore_that_still_waits_for_its_input_can_be_broken_off(tmp_pa
     assert not (tmp_path / "new").exists()
 
 
-async def test_a_reader_that_stops_reading_is_told(server: ServerProcess) -> None:
+async def test_broken_pipe_is_reported(server: ServerProcess) -> None:
     reads, writes = os.pipe()
     os.close(reads)
     process = await started("backup", "-", "--data", server.data, stdout=writes)
@@ -275,7 +273,7 @@ async def test_a_reader_that_stops_reading_is_told(server: ServerProcess) -> Non
     assert (process.returncode, b"has closed it" in said) == (2, True), said
 
 
-async def test_nothing_is_written_to_a_terminal(server: ServerProcess) -> None:
+async def test_backup_refuses_a_terminal(server: ServerProcess) -> None:
     outer, terminal = os.openpty()
     process = await started("backup", "-", "--data", server.data, stdout=terminal)
     _, said = await process.communicate()

@@ -1,4 +1,4 @@
-"""Which database a command writes to: what the command line names, said before anything is done."""
+"""The database to which a command writes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def add_person(url: str, name: str) -> None:
         await connection.close()
 
 
-async def test_the_command_line_counts_before_the_environment(tmp_path: Path, elsewhere: str) -> None:
+async def test_command_line_overrides_the_environment(tmp_path: Path, elsewhere: str) -> None:
     data, backup = tmp_path / "data", tmp_path / "x.dump"
     await migrate(elsewhere)
     await add_person(elsewhere, "Eve")
@@ -66,7 +66,7 @@ async def test_the_command_line_counts_before_the_environment(tmp_path: Path, el
         assert await people(url) == []
 
 
-async def test_replacing_is_asked_for(tmp_path: Path, elsewhere: str) -> None:
+async def test_replacing_needs_a_confirmation(tmp_path: Path, elsewhere: str) -> None:
     await migrate(elsewhere)
     backup = tmp_path / "x.dump"
     assert (await zeitnot("backup", backup, "--database", elsewhere))[0] == 0
@@ -101,7 +101,7 @@ async def at_a_terminal(answer: str, *arguments: object) -> tuple[int, str]:
     return process.returncode, said.decode()
 
 
-async def test_what_cannot_be_used_is_told_before_there_is_a_database(tmp_path: Path) -> None:
+async def test_bad_arguments_are_reported_before_the_database_exists(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -120,7 +120,7 @@ async def test_what_cannot_be_used_is_told_before_there_is_a_database(tmp_path: 
     assert not data.exists()
 
 
-async def test_tables_of_others_are_one_line(elsewhere: str) -> None:
+async def test_foreign_tables_are_reported_in_one_line(elsewhere: str) -> None:
     connection = await connect(elsewhere, name="test")
     await connection.execute("CREATE TABLE person (n int)")
     await connection.close()

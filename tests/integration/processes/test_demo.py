@@ -105,7 +105,7 @@ def simul_of(line: str) -> str:
     return line.rpartition("/")[2]
 
 
-async def test_who_cannot_join_hangs_up(url: str) -> None:
+async def test_refused_participant_disconnects(url: str) -> None:
     """Otherwise they would stay connected without receiving anything."""
     token, _ = await asyncio.to_thread(guest, url)
     participant = Participant(Plan(url=url, boards=1), "abcdefgh", token, Random(), Tally())
@@ -129,7 +129,7 @@ async def shown(url: str, simul: str) -> dict[str, Any]:
     ],
     ids=["clock", "round", "draughts", "a round that black begins"],
 )
-async def test_scripted_host_plays_and_ends_what_is_left(url: str, kind: tuple[str, str], mode: str) -> None:
+async def test_scripted_host_plays_and_ends_the_simul(url: str, kind: tuple[str, str], mode: str) -> None:
     options = ("--boards", str(BOARDS), "--host-plays", "--mode", mode, "--think", "0.05", "--seconds", "6")
     async with demo(url, *options, "--game", kind[0], "--variant", kind[1]) as running:
         simul = simul_of(await running.line(url))
@@ -158,7 +158,7 @@ async def test_person_is_the_host(url: str) -> None:
         assert await running.end() == 0
 
 
-async def test_participants_fill_what_is_announced(url: str) -> None:
+async def test_participants_fill_an_announced_simul(url: str) -> None:
     async with Client(url, (await asyncio.to_thread(guest, url))[0]) as host:
         simul = (await host.request("simul.create", **ANNOUNCED))["simul"]
         options = ("--boards", str(BOARDS), "--simul", simul, "--think", "0", "--seconds", str(LONG_S))
@@ -169,7 +169,7 @@ async def test_participants_fill_what_is_announced(url: str) -> None:
 
 
 @pytest.mark.parametrize("who", ["person", "guest"])
-async def test_it_asks_again_while_the_database_stands_still(server: ServerProcess, url: str, who: str) -> None:
+async def test_requests_are_repeated_while_the_database_is_down(server: ServerProcess, url: str, who: str) -> None:
     token, _ = await asyncio.to_thread(guest, url)
     host = ("--token", token) if who == "person" else ("--host-plays",)
     async with contextlib.AsyncExitStack() as stack:
@@ -192,7 +192,7 @@ async def play_one(host: Client, simul: str) -> None:
     await host.request("simul.end", simul=simul, rest="draw")
 
 
-async def test_cancelled_simul_ends_it(url: str) -> None:
+async def test_cancelled_simul_ends_the_demo(url: str) -> None:
     token, _ = await asyncio.to_thread(guest, url)
     async with Client(url, token) as host, demo(url, "--boards", "2", "--token", token) as running:
         simul = simul_of(await running.line(url))
@@ -202,7 +202,7 @@ async def test_cancelled_simul_ends_it(url: str) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-async def test_stopped_it_ends_what_it_has_begun(url: str, how: signal.Signals) -> None:
+async def test_stopped_demo_ends_its_simul(url: str, how: signal.Signals) -> None:
     async with demo(url, "--boards", str(BOARDS), "--host-plays", "--think", "5") as running:
         simul = simul_of(await running.line(url))
         async with Client(url) as spectator:
@@ -257,7 +257,7 @@ async def test_the_host_comes_back_when_the_server_does(server: ServerProcess, m
         (("--url", "http://127.0.0.1:1", "--host-plays"), "no answer from http://127.0.0.1:1"),
     ],
 )
-async def test_what_cannot_be_is_said_in_a_line(url: str, options: tuple[str, ...], why: str) -> None:
+async def test_errors_are_reported_in_one_line(url: str, options: tuple[str, ...], why: str) -> None:
     arguments = (sys.executable, "-c", COMMAND, "demo", "simul", "--url", url, *options)
     process = await asyncio.create_subprocess_exec(*arguments, cwd=ROOT, stderr=asyncio.subprocess.PIPE)
     async with asyncio.timeout(LONG_S):

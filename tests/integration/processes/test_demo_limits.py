@@ -1,4 +1,4 @@
-"""``zeitnot demo simul`` against a server that takes few from one address."""
+"""``zeitnot demo simul`` against a server with low limits for one address."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def refused(url: str, boards: int) -> str:
 
 
 @pytest.mark.lone_node("of what is used up elsewhere a node knows 50 ms later (test_presence.py, test_spending.py)")
-def test_it_says_which_limits_to_raise(url: str) -> None:
+def test_demo_names_the_limits_to_raise(url: str) -> None:
     told = refused(url, 3)
     assert "takes no more sockets from one address" in told
     assert "--limit connections=2000,guests=2000" in told

@@ -1,4 +1,4 @@
-"""SIGTERM and what is left after it; the next start goes on where the last one stopped."""
+"""Shutdown by SIGTERM, and the start after it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def crowd(url: str, count: int) -> AsyncIterator[list[Client]]:
         yield [await stack.enter_async_context(Client(url, codec=("msgpack", "json")[i % 2])) for i in range(count)]
 
 
-async def test_sigterm_ends_everything_and_says_when_to_come_back(tmp_path: Path) -> None:
+async def test_sigterm_closes_every_socket_with_a_retry_time(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "data", "--limit", "guests=100", "--log-format", "json") as server:
         url, port = server.url, server.port
         assert url == f"http://127.0.0.1:{port}"
@@ -103,7 +103,7 @@ async def test_a_move_under_way_is_answered_before_the_end(tmp_path: Path, own_d
         assert stored[: len(acknowledged)] == list(moves[: len(acknowledged)])
 
 
-async def test_the_next_start_goes_on_with_everything(tmp_path: Path, own_database: str) -> None:
+async def test_next_start_resumes_every_game(tmp_path: Path, own_database: str) -> None:
     with ServerProcess(tmp_path / "data", "--limit", "guests=100", database=own_database) as server:
         tokens = [guest(server.url)[0] for _ in range(2)]
         keyed: dict[str, Any] = {"ply": 2, "move": "g1f3", "key": "k"}
@@ -167,7 +167,7 @@ async def test_a_finished_game_is_found_again(tmp_path: Path, own_database: str)
             await black.request("move", g=rematch, move="e2e4", ply=0)
 
 
-async def test_a_second_server_on_the_same_data_says_why_it_cannot(tmp_path: Path) -> None:
+async def test_second_server_on_the_same_data_is_refused(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "data") as server:
         second = ServerProcess(tmp_path / "data")
         with pytest.raises(AssertionError, match="did not start"):

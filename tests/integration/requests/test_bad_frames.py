@@ -1,4 +1,4 @@
-"""What is no message of the protocol at all, and too much of what is one, while others play on undisturbed."""
+"""Malformed and oversized frames. Other games continue."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ async def assert_serves(client: Client) -> None:
 
 
 @pytest.mark.parametrize("what", BINARY)
-async def test_what_is_no_messagepack_of_ours_is_a_bad_message(url: str, what: str) -> None:
+async def test_malformed_messagepack_is_a_bad_message(url: str, what: str) -> None:
     async with Client(url) as client:
         answer = await answer_to(client, BINARY[what])
         assert (answer["t"], answer["code"]) == ("error", "bad_message")
@@ -112,7 +112,7 @@ async def test_what_is_no_messagepack_of_ours_is_a_bad_message(url: str, what: s
 
 
 @pytest.mark.parametrize("what", TEXT)
-async def test_what_is_no_json_of_ours_is_a_bad_message(url: str, what: str) -> None:
+async def test_malformed_json_is_a_bad_message(url: str, what: str) -> None:
     async with Client(url, codec="json") as client:
         answer = await answer_to(client, TEXT[what])
         assert (answer["t"], answer["code"]) == ("error", "bad_message")
@@ -120,12 +120,12 @@ async def test_what_is_no_json_of_ours_is_a_bad_message(url: str, what: str) -> 
         await assert_serves(client)
 
 
-async def test_text_where_binary_was_agreed_closes_with_1003(url: str) -> None:
+async def test_text_on_a_binary_socket_closes_with_1003(url: str) -> None:
     async with Client(url) as client:
         assert await closed_after(client, json.dumps({"t": "ping", "id": 1})) == 1003
 
 
-async def test_binary_where_text_was_agreed_closes_with_1003(url: str) -> None:
+async def test_binary_on_a_text_socket_closes_with_1003(url: str) -> None:
     async with Client(url, codec="json") as client:
         assert await closed_after(client, msgpack.packb({"t": "ping", "id": 1})) == 1003
 
@@ -137,7 +137,7 @@ async def test_bad_utf8_closes_with_1007(url: str) -> None:
 
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
-async def test_the_longest_message_is_heard(url: str, codec: str) -> None:
+async def test_longest_message_is_accepted(url: str, codec: str) -> None:
     async with Client(url, codec=codec) as client:
         bare = {"t": "ping", "id": 1, "a": ""}
         text = json.dumps({**bare, "a": "x" * (FRAME_BYTES - len(json.dumps(bare)))})
@@ -150,17 +150,17 @@ async def test_the_longest_message_is_heard(url: str, codec: str) -> None:
 
 @pytest.mark.parametrize("size", [FRAME_BYTES + 1, 10 * 1024 * 1024], ids=["by one byte", "10 MB"])
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
-async def test_what_is_too_long_closes_with_1009(url: str, codec: str, size: int) -> None:
+async def test_too_long_message_closes_with_1009(url: str, codec: str, size: int) -> None:
     async with Client(url, codec=codec) as client:
         assert await closed_after(client, b"x" * size if codec == "msgpack" else "x" * size) == 1009
 
 
-async def test_parts_that_are_too_long_together_close_with_1009(url: str) -> None:
+async def test_too_long_fragments_close_with_1009(url: str) -> None:
     async with Client(url) as client:
         assert await closed_after(client, [b"x" * 1024] * 9) == 1009
 
 
-async def test_a_flood_is_warned_then_closed_with_4008(url: str) -> None:
+async def test_flood_is_warned_then_closed_with_4008(url: str) -> None:
     async with Client(url, guest(url)[0]) as client:
         # What refills while they come is little: they are sent at once.
         for _ in range(3 * BURST):
@@ -173,7 +173,7 @@ async def test_a_flood_is_warned_then_closed_with_4008(url: str) -> None:
         assert refused >= BURST
 
 
-async def test_a_rate_that_is_allowed_is_never_refused(url: str) -> None:
+async def test_allowed_rate_is_never_refused(url: str) -> None:
     async with Client(url, guest(url)[0]) as client:
         for _ in range(BURST):
             await client.request("ping")

@@ -1,5 +1,5 @@
-"""Requests that are well-formed and come at the wrong time: out of turn, stale, twice, after the end, for an offer that
-is not open. Others play on undisturbed.
+"""Well-formed requests at the wrong time: out of turn, stale, repeated, after the end, for closed offers. Other games
+continue.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ async def test_in_the_middle_of_a_game(url: str, who: str, move: str, ply: int, 
         assert without_time(m.snapshot()) == before
 
 
-async def test_a_move_made_before_a_takeback_was_seen_is_stale(url: str) -> None:
+async def test_move_that_crosses_a_takeback_is_stale(url: str) -> None:
     async with match(url, "e2e4", "e7e5", "g1f3") as m:
         await m.white.request("takeback", g=m.g, do="offer")
         await m.black.request("takeback", g=m.g, do="accept")
@@ -94,7 +94,7 @@ async def test_a_move_made_before_a_takeback_was_seen_is_stale(url: str) -> None
         assert answer["seq"] == taken_back["seq"] + 1
 
 
-async def test_a_move_on_the_board_is_answered_again_and_changes_nothing(url: str) -> None:
+async def test_repeated_move_is_answered_and_changes_nothing(url: str) -> None:
     async with match(url, "e2e4", "e7e5", "g1f3") as m:
         before = without_time(m.snapshot())
         for player, move, ply, seq in ((m.white, "e2e4", 0, 1), (m.black, "e7e5", 1, 2), (m.white, "g1f3", 2, 3)):
@@ -109,7 +109,7 @@ async def test_both_spellings_of_castling_are_one_move(url: str) -> None:
         assert (await m.white.request("move", g=m.g, move="e1h1", ply=6))["seq"] == 7
 
 
-async def test_the_same_move_twice_at_once_is_one_move(url: str) -> None:
+async def test_concurrent_equal_moves_are_one_move(url: str) -> None:
     async with match(url) as m:
         move = {"t": "move", "g": m.g, "move": "e2e4", "ply": 0}
         answers = await pipelined(m.white, *[move] * 10)
@@ -118,7 +118,7 @@ async def test_the_same_move_twice_at_once_is_one_move(url: str) -> None:
         assert [event["seq"] for event in m.white.events(m.g)] == [1]
 
 
-async def test_two_tabs_that_move_differently_at_once_make_one_move(url: str) -> None:
+async def test_concurrent_different_moves_make_one_move(url: str) -> None:
     async with match(url) as m, Client(url, m.white.token) as tab:
         answers = await asyncio.gather(
             pipelined(m.white, {"t": "move", "g": m.g, "move": "e2e4", "ply": 0}),
@@ -136,7 +136,7 @@ async def test_moves_of_both_sides_in_one_burst_are_taken_in_turn(url: str) -> N
         assert [said(answer) for answer in answers] == [{"t": "ok", "seq": seq} for seq in (1, 2, 3, 4)]
 
 
-async def test_more_commands_than_may_wait_do_a_game_no_harm(url: str) -> None:
+async def test_full_command_queue_does_no_harm(url: str) -> None:
     async with match(url, "e2e4") as m:
         answers = await pipelined(m.white, *[{"t": "draw", "g": m.g, "do": "offer"}] * MANY)
         codes = {answer.get("code", "ok") for answer in answers}
@@ -146,7 +146,7 @@ async def test_more_commands_than_may_wait_do_a_game_no_harm(url: str) -> None:
         assert (await m.heard(4))["move"] == "g1f3"
 
 
-async def test_more_requests_than_may_wait_are_each_answered(url: str) -> None:
+async def test_each_request_beyond_the_queue_is_answered(url: str) -> None:
     async with Client(url, guest(url)[0]) as client:
         challenges = [{"t": "challenge", "tc": BLITZ}] * MANY
         codes = [answer.get("code", "ok") for answer in await pipelined(client, *challenges)]
@@ -155,7 +155,7 @@ async def test_more_requests_than_may_wait_are_each_answered(url: str) -> None:
         await client.request("challenge", tc=BLITZ, to="self")
 
 
-async def test_the_end_of_a_game_is_the_end(url: str) -> None:
+async def test_finished_game_refuses_requests(url: str) -> None:
     async with match(url, *FOOLS_MATE) as m:
         end = await m.heard(5)
         assert (end["t"], end["result"], end["reason"]) == ("end", "0-1", "checkmate")
@@ -225,7 +225,7 @@ async def test_a_refusal_does_not_use_up_a_key(url: str) -> None:
 
 
 @pytest.mark.parametrize("what", ["draw", "takeback"])
-async def test_an_offer_that_is_not_open_cannot_be_answered(url: str, what: str) -> None:
+async def test_answer_to_a_closed_offer_is_refused(url: str, what: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         for do in ("accept", "decline"):
             assert await m.black.refused(what, g=m.g, do=do) == "conflict"
@@ -239,7 +239,7 @@ async def test_an_offer_that_is_not_open_cannot_be_answered(url: str, what: str)
 
 
 @pytest.mark.parametrize("what", ["draw", "takeback"])
-async def test_an_offer_that_has_lapsed_cannot_be_accepted(url: str, what: str) -> None:
+async def test_answer_to_a_lapsed_offer_is_refused(url: str, what: str) -> None:
     async with match(url, "e2e4", "e7e5", "g1f3") as m:
         await m.white.request(what, g=m.g, do="offer")
         await m.play("b8c6")
@@ -247,7 +247,7 @@ async def test_an_offer_that_has_lapsed_cannot_be_accepted(url: str, what: str) 
         assert await m.black.refused(what, g=m.g, do="accept") == "conflict"
 
 
-async def test_a_rematch_that_is_not_offered_cannot_be_accepted(url: str) -> None:
+async def test_rematch_without_an_offer_cannot_be_accepted(url: str) -> None:
     async with match(url, *FOOLS_MATE) as m:
         for do in ("accept", "decline"):
             assert await m.white.refused("rematch", g=m.g, do=do) == "conflict"
@@ -257,7 +257,7 @@ async def test_a_rematch_that_is_not_offered_cannot_be_accepted(url: str) -> Non
         assert await m.black.refused("rematch", g=m.g, do="accept") == "conflict"
 
 
-async def test_a_challenge_that_is_not_open_cannot_be_answered(url: str) -> None:
+async def test_answer_to_a_closed_challenge_is_refused(url: str) -> None:
     async with Client(url, guest(url)[0]) as one, Client(url, guest(url)[0]) as two:
         to = two.welcome["user"]["name"]
         for who, kind in ((one, "challenge.cancel"), (two, "challenge.decline"), (two, "challenge.accept")):
@@ -267,7 +267,7 @@ async def test_a_challenge_that_is_not_open_cannot_be_answered(url: str) -> None
                 assert await again.refused(delayed, challenge=challenge) == "conflict", (kind, delayed)
 
 
-async def test_a_seek_that_is_gone_cannot_be_accepted(url: str) -> None:
+async def test_closed_seek_cannot_be_accepted(url: str) -> None:
     async with Client(url, guest(url)[0]) as one, Client(url, guest(url)[0]) as two:
         seek = (await one.request("seek", tc=BLITZ, color="w"))["seek"]
         await one.request("unseek", seek=seek)

@@ -1,4 +1,4 @@
-"""Requests with a field that is wrong, or that name what is not there, while others play on undisturbed."""
+"""Requests with wrong fields or unknown targets. Other games continue."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ async def test_a_message_without_a_type_is_a_bad_message(url: str, case: str) ->
 
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
-async def test_a_type_that_is_not_there_is_unknown(url: str, codec: str) -> None:
+async def test_unknown_type_is_refused(url: str, codec: str) -> None:
     async with Client(url, codec=codec) as stranger:
         for kind in UNKNOWN:
             answer = await answer_to(stranger, {"t": kind, "id": 3})
@@ -197,7 +197,7 @@ async def test_a_type_that_is_not_there_is_unknown(url: str, codec: str) -> None
             assert len(answer["message"]) < 200
 
 
-async def test_fields_that_nobody_knows_are_ignored(url: str) -> None:
+async def test_unknown_fields_are_ignored(url: str) -> None:
     async with Client(url) as stranger:
         assert (await answer_to(stranger, {"t": "ping", "id": 1, "": 0, "new": {"a": [1, None]}}))["t"] == "ok"
 
@@ -212,7 +212,7 @@ async def test_without_an_id_only_a_failure_is_answered(url: str) -> None:
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
 @pytest.mark.parametrize("kind", NAMING)
-async def test_what_is_not_there_is_not_found(url: str, kind: str, codec: str) -> None:
+async def test_unknown_ids_are_not_found(url: str, kind: str, codec: str) -> None:
     name = (VALID[kind].keys() & {"g", "seek", "challenge"}).pop()
     async with Client(url, guest(url)[0], codec) as client:
         for absurd in ABSURD:
@@ -220,7 +220,7 @@ async def test_what_is_not_there_is_not_found(url: str, kind: str, codec: str) -
             assert answer.get("code") == "not_found", (absurd, answer)
 
 
-async def test_people_who_are_not_there_are_not_found(url: str) -> None:
+async def test_unknown_people_are_not_found(url: str) -> None:
     async with Client(url, guest(url)[0]) as client:
         for absurd in ABSURD:
             answer = await answer_to(client, {"t": "challenge", "id": 1, "tc": BLITZ, "to": absurd[:32]})
@@ -228,7 +228,7 @@ async def test_people_who_are_not_there_are_not_found(url: str) -> None:
 
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
-async def test_topics_that_are_not_there_are_not_found(url: str, codec: str) -> None:
+async def test_unknown_topics_are_not_found(url: str, codec: str) -> None:
     topics = [f"game:{absurd}"[:64] for absurd in ABSURD]
     topics += ["game:", "game", ":", "lobby:x", "LOBBY", "user:x", "simul:x", "chat", "\0", "game:a:b", "x" * 64]
     async with Client(url, codec=codec) as stranger:
@@ -238,7 +238,7 @@ async def test_topics_that_are_not_there_are_not_found(url: str, codec: str) -> 
             await answer_to(stranger, {"t": "unsub", "id": 1, "topic": topic})
 
 
-async def test_half_of_a_pair_in_json_does_no_harm(url: str) -> None:
+async def test_lone_surrogate_in_json_does_no_harm(url: str) -> None:
     async with Client(url, codec="json") as client:
         start = len(client.messages)
         await client.send_raw(json.dumps({"t": "sub", "id": 1, "topic": "game:\ud800"}))
@@ -253,7 +253,7 @@ async def test_half_of_a_pair_in_json_does_no_harm(url: str) -> None:
         *("\0", "e2\0e4", "P@e4", "e2e4e2e4", "@@@@", "🙂🙂", "x" * 64, "e2e9", "--", "null", "\uff452\uff454"),
     ],
 )
-async def test_a_text_that_is_no_move_is_illegal(url: str, move: str) -> None:
+async def test_malformed_move_is_illegal(url: str, move: str) -> None:
     async with match(url) as m:
         before = without_time(m.snapshot())
         assert await m.white.refused("move", g=m.g, move=move, ply=0) == "illegal_move"

@@ -1,4 +1,4 @@
-"""Requests about simuls with wrong fields, and for what is not there: an error with its code, and nothing more."""
+"""Simul requests with wrong fields or unknown targets."""
 
 from __future__ import annotations
 
@@ -147,14 +147,14 @@ async def test_a_missing_field_is_a_bad_message_that_names_it(url: str, kind: st
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
 @pytest.mark.parametrize("kind", [kind for kind, fields in VALID.items() if "simul" in fields])
-async def test_what_is_not_there_is_not_found(url: str, kind: str, codec: str) -> None:
+async def test_unknown_ids_are_not_found(url: str, kind: str, codec: str) -> None:
     async with Client(url, guest(url)[0], codec) as client:
         for absurd in ABSURD:
             answer = await answer_to(client, {"t": kind, "id": 1, **VALID[kind], "simul": absurd})
             assert answer.get("code") == "not_found", (absurd, answer)
 
 
-async def test_absurd_people_and_games_of_one_that_is_there(url: str) -> None:
+async def test_absurd_ids_in_an_existing_simul_are_refused(url: str) -> None:
     async with Client(url, guest(url)[0]) as host:
         simul = (await host.request("simul.create", **VALID["simul.create"]))["simul"]
         for absurd in ABSURD:

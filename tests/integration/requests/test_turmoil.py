@@ -1,4 +1,4 @@
-"""Everybody asks for everything at once: what each has heard is one story, the same as is stored."""
+"""Random requests of many clients at once. Every client's history equals the stored one."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def kept(shown: Message) -> Message:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-async def test_everybody_is_told_the_same_story(server: ServerProcess, seed: int) -> None:
+async def test_all_clients_receive_the_same_history(server: ServerProcess, seed: int) -> None:
     url = server.url
     async with contextlib.AsyncExitStack() as stack:
 

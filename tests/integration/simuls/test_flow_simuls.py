@@ -1,4 +1,4 @@
-"""Simuls over sockets, to their ends: both modes, breaks, late joiners, and what each viewer is shown."""
+"""Simuls over sockets, to their ends: both modes, breaks, late joiners, views."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ async def test_round_mode_to_the_end(url: str) -> None:
             assert not [m for m in who.messages if (m.get("prepared") or {}).get("move")]
 
 
-async def test_what_each_is_shown(url: str) -> None:
+async def test_views_of_each_role(url: str) -> None:
     async with announced(url, 1, auto_accept=False) as x, Client(url, codec="json") as stranger:
         user = x.player(1).welcome["user"]
         await x.ask("edit", user=user["id"], note="plays the Dutch", player_extra_s=60)
@@ -108,7 +108,7 @@ async def test_what_each_is_shown(url: str) -> None:
             assert not [m for m in back.messages if m["t"] == "simul"]
 
 
-async def test_it_starts_by_itself(url: str) -> None:
+async def test_simul_starts_by_itself(url: str) -> None:
     async with announced(url, 1) as x:
         now = (await x.host.request("ping"))["now"]
         await x.ask("edit", start_at=now + 1000)
@@ -202,7 +202,7 @@ def gone(seek: str) -> Callable[[Message], bool]:
     return lambda m: m["t"] == "lobby.gone" and m["seek"] == seek
 
 
-async def test_who_gets_a_board_looks_for_no_other_game(url: str) -> None:
+async def test_seated_player_leaves_seeks_and_pools(url: str) -> None:
     blitz, rapid, slow = ({"tc": tc} for tc in ({"base_s": 180}, {"base_s": 900}, {"days": 3}))
     async with announced(url, 2) as x, Client(url) as stranger, Client(url, guest(url)[0]) as delayed:
         await stranger.request("sub", topic="lobby")
@@ -220,7 +220,7 @@ async def test_who_gets_a_board_looks_for_no_other_game(url: str) -> None:
         assert not any(map(gone(kept), stranger.messages))
 
 
-async def test_the_host_ends_it(url: str) -> None:
+async def test_host_ends_the_simul(url: str) -> None:
     async with running(url, 3) as x:
         await x.ask("end", rest="resign", boards={"2": "draw", "3": "abort"})
         finished = await x.event("finished")
@@ -242,7 +242,7 @@ async def test_lists(url: str) -> None:
         assert page["simuls"][0]["boards"] == 1
 
 
-async def test_the_lobby_shows_what_one_may_join(url: str) -> None:
+async def test_lobby_lists_joinable_simuls(url: str) -> None:
     async with Client(url) as anybody:
         await anybody.request("sub", topic="lobby")
         async with announced(url, 1, join=False, max_boards=1) as x:
@@ -286,7 +286,7 @@ async def test_rated_boards_of_two_variants(server: ServerProcess) -> None:
         assert [one["name"], two["name"]] == [board["user"]["name"] for board in boards.values()]
 
 
-async def test_whoever_wants_to_watch_only_hears_all(url: str) -> None:
+async def test_spectators_receive_every_event(url: str) -> None:
     """The numbers have no gaps, for whoever comes whenever, and what has changed adds up to what is shown."""
     async with running(url, 3, mode="round", countdown_s=300) as x, Client(url) as delayed:
         await x.at(1)

@@ -1,4 +1,4 @@
-"""All games of a simul as a file and as a stream, and its table: over the server's own sockets."""
+"""The games of a simul as a file and as a stream, and its table, over real sockets."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ async def test_stream_can_be_followed_before_there_are_games(url: str) -> None:
         assert results == {"1": "1/2-1/2", "2": "1/2-1/2"}
 
 
-async def test_stream_of_what_is_over_or_does_not_take_place_ends(url: str) -> None:
+async def test_stream_of_a_finished_or_cancelled_simul_ends(url: str) -> None:
     async with running(url, 2) as x:
         await x.ask("end", rest="resign")
         await x.event("finished")
@@ -156,7 +156,7 @@ async def test_stream_of_what_is_over_or_does_not_take_place_ends(url: str) -> N
         assert (await stream.rest()).strip() == ""
 
 
-async def test_everybody_who_follows_hears_the_same(url: str) -> None:
+async def test_followers_receive_the_same_stream(url: str) -> None:
     async with running(url, 2) as x, followed(url, x.id) as one, followed(url, x.id) as other:
         for stream in (one, other):
             await stream.until('[Board "1"]', "*\n", '[Board "2"]', "*\n")
@@ -166,7 +166,7 @@ async def test_everybody_who_follows_hears_the_same(url: str) -> None:
 
 
 @pytest.mark.lone_node("each process counts the streams that it sends")
-async def test_one_may_have_so_many_streams(url: str) -> None:
+async def test_streams_of_one_address_are_limited(url: str) -> None:
     async with running(url, 1) as x, contextlib.AsyncExitStack() as stack:
         for _ in range(4):
             await stack.enter_async_context(followed(url, x.id, x.host))
@@ -179,7 +179,7 @@ async def test_one_may_have_so_many_streams(url: str) -> None:
             await stream.until('[Board "1"]')
 
 
-async def test_stream_that_was_left_makes_room(url: str) -> None:
+async def test_closed_stream_frees_its_place(url: str) -> None:
     async with running(url, 1) as x:
         for _ in range(6):
             async with followed(url, x.id, x.host) as stream:
@@ -199,7 +199,7 @@ async def test_delayed_stream_tells_nothing_early(url: str) -> None:
         ]
 
 
-async def test_delay_that_is_announced_later_counts(url: str) -> None:
+async def test_later_announced_delay_applies(url: str) -> None:
     async with announced(url, 1) as x, followed(url, x.id) as outside:
         await outside.until("\n")
         await x.ask("edit", delay_s=900)
@@ -211,7 +211,7 @@ async def test_delay_that_is_announced_later_counts(url: str) -> None:
             assert await other.has_no_game()
 
 
-async def test_who_plays_no_more_is_told_late(url: str) -> None:
+async def test_departed_player_gets_the_delayed_stream(url: str) -> None:
     async with announced(url, 2, delay_s=900) as x, followed(url, x.id, x.player(2)) as stream:
         await stream.until("\n")
         await x.ask("leave", x.player(2))
@@ -250,12 +250,12 @@ async def test_table(url: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["pgn", "pdn", "table.json", "table.csv", "pgn?follow=1"])
-async def test_there_is_nothing_of_a_simul_that_is_not_there(url: str, path: str) -> None:
+async def test_unknown_simul_is_not_found(url: str, path: str) -> None:
     for simul in ("abcdefgh", "x"):
         assert (await got(url, f"simuls/{simul}/{path}")).status_code == 404
 
 
-async def test_no_draughts_are_played(url: str) -> None:
+async def test_pdn_of_a_chess_simul_is_not_found(url: str) -> None:
     async with announced(url, 1) as x:
         assert (await got(url, f"simuls/{x.id}/pdn")).status_code == 404
         assert (await got(url, f"simuls/{x.id}/pgn?follow=2")).status_code == 400

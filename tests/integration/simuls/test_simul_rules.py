@@ -1,4 +1,4 @@
-"""What is refused in simuls, and what many do at once: codes, and nothing changed."""
+"""Refused requests in simuls, and concurrent ones."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
         ({"key": "\0"}, "bad_message"),
     ],
 )
-async def test_what_cannot_be_announced(url: str, fields: dict[str, Any], code: str) -> None:
+async def test_bad_announcements_are_refused(url: str, fields: dict[str, Any], code: str) -> None:
     async with Client(url, guest(url)[0]) as host:
         assert await host.refused("simul.create", **{**ANNOUNCED, **fields}) == code
 
 
-async def test_one_has_no_more_than_five_however_fast_they_announce(url: str) -> None:
+async def test_host_has_at_most_five_simuls(url: str) -> None:
     async with Client(url, guest(url)[0]) as host:
         answers = await asyncio.gather(
             *(host.request("simul.create", **ANNOUNCED) for _ in range(10)), return_exceptions=True
@@ -93,7 +93,7 @@ async def test_conditions(url: str) -> None:
         assert (await x.event("joined"))["user"]["id"] == user["id"]
 
 
-async def test_at_the_boards(url: str) -> None:
+async def test_refusals_at_the_boards(url: str) -> None:
     async with running(url, 2, mode="round", passes=1, countdown_s=300) as x:
         await x.at(1)
         one, two = x.players
@@ -203,7 +203,7 @@ async def test_two_tabs_and_a_lost_socket(url: str) -> None:
         await x.host.wait(lambda m: m["t"] == "simul.countdown" and m["board"] == 1)
 
 
-async def test_whoever_moves_hears_of_the_board_before_the_answer(url: str) -> None:
+async def test_board_event_comes_before_the_answer_to_a_move(url: str) -> None:
     async with running(url, 3) as x:
         for ply in range(2):
             for board in x.boards:
@@ -214,7 +214,7 @@ async def test_whoever_moves_hears_of_the_board_before_the_answer(url: str) -> N
                 assert any(m["t"] == "simul.board" and (m["board"], m["ply"]) == (board, ply + 1) for m in told)
 
 
-async def test_whoever_ends_boards_hears_of_it_before_the_answer(url: str) -> None:
+async def test_board_events_come_before_the_answer_to_an_end(url: str) -> None:
     async with running(url, 3) as x:
         await x.host.sub(x.boards[1])
         for board in x.boards:
@@ -232,7 +232,7 @@ async def test_whoever_ends_boards_hears_of_it_before_the_answer(url: str) -> No
         assert x.shown()["status"] == "finished"
 
 
-async def test_the_host_is_at_one_board_however_fast_they_go_on(url: str) -> None:
+async def test_host_is_at_one_board_at_a_time(url: str) -> None:
     async with running(url, 4, mode="round", auto_next=False) as x:
         await x.at(1)
         await x.host.sub(x.boards[2])
@@ -248,7 +248,7 @@ async def test_the_host_is_at_one_board_however_fast_they_go_on(url: str) -> Non
         assert all(board["clock"]["held"] == "round" for board in x.shown()["boards"])
 
 
-async def test_whoever_is_gone_keeps_nobody_waiting(url: str) -> None:
+async def test_absent_player_delays_no_round(url: str) -> None:
     async with running(url, 3) as x:
         for board in (1, 2, 3):
             await x.move(board, 0)
@@ -262,7 +262,7 @@ async def test_whoever_is_gone_keeps_nobody_waiting(url: str) -> None:
             assert (shown["your_board"], shown["boards"][0]["status"]) == (1, "created")
 
 
-async def test_nobody_looks_for_what_is_not_there(url: str) -> None:
+async def test_unknown_simul_is_refused(url: str) -> None:
     async with Client(url, guest(url)[0]) as one:
         for name in ("nothere", "x" * 64, "\0", "a b"):
             assert await one.refused("sub", topic=f"simul:{name[:58]}") == "not_found"
@@ -272,7 +272,7 @@ async def test_nobody_looks_for_what_is_not_there(url: str) -> None:
         assert await one.refused("simul.end", simul="x", boards={"1": "win"}) == "bad_message"
 
 
-async def test_who_is_blocked_does_not_play_the_host(server: ServerProcess) -> None:
+async def test_blocked_player_cannot_join(server: ServerProcess) -> None:
     url = server.url
     (token, host), (other_token, other) = member(url), member(url)
     async with Client(url, token) as giver, Client(url, other_token) as blocked:
@@ -290,7 +290,7 @@ async def test_who_is_blocked_does_not_play_the_host(server: ServerProcess) -> N
         del host
 
 
-async def test_a_guest_who_signs_up_keeps_their_place_under_their_new_name(url: str) -> None:
+async def test_guest_keeps_their_place_after_signing_up(url: str) -> None:
     async with announced(url, 1) as x:
         body = {"name": "Schema-Simul", "password": PASSWORD}
         await asyncio.to_thread(ask, url, "POST", "signup", body, x.player(1).token)

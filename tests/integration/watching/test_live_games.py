@@ -1,4 +1,4 @@
-"""The list of games being played, from a server on which some are."""
+"""The list of games in progress."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def listed(url: str) -> list[dict[str, Any]]:
     return games
 
 
-async def test_games_come_and_go(url: str) -> None:
+async def test_list_follows_starts_and_ends(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as watched, match(url, "d2d4", "d7d5") as newer, match(url, "e2e4"):
         async with Client(url) as watcher:
             await watcher.sub(watched.g, ticks=False)

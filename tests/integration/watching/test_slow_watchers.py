@@ -1,4 +1,4 @@
-"""A spectator who does not read: their socket is closed, nobody else notices, and they resume where they stopped."""
+"""A spectator who does not read. Their socket is closed, nobody else notices, and they resume where they stopped."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ async def http(url: str) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest.mark.lone_node("looks at /metrics of the process that closes")
-async def test_who_does_not_read_is_closed_and_goes_on_with_from(url: str, http: httpx.AsyncClient) -> None:
+async def test_slow_spectator_is_closed_and_resumes(url: str, http: httpx.AsyncClient) -> None:
     score = max(ALL, key=lambda score: len(score.moves))
     moves = iter(score.moves)
     assert await counted(http) == (0, 0)

@@ -1,4 +1,4 @@
-"""Television on a server where nothing else is played."""
+"""Television on a server without other games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def got(url: str, path: str) -> Any:
     return response.json()
 
 
-async def test_a_channel_goes_from_game_to_game(url: str) -> None:
+async def test_channel_switches_between_games(url: str) -> None:
     async with Client(url) as viewer, followed(url, "tv/blitz") as stream:
         empty = await viewer.request("sub", topic="tv")
         tv = await viewer.wait(lambda m: m["t"] == "tv")
@@ -74,7 +74,7 @@ async def test_a_channel_goes_from_game_to_game(url: str) -> None:
                         assert now["channels"] == {"best": other.g, "blitz": second.g, "chess960": other.g}
 
 
-async def test_a_server_that_is_started_again_knows_what_was_on(server: ServerProcess) -> None:
+async def test_channels_survive_a_restart(server: ServerProcess) -> None:
     url = server.url
     async with (
         match(url, "e2e4", "e7e5", tc={"base_s": 900}) as rapid,

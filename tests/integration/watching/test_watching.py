@@ -1,4 +1,4 @@
-"""Mini boards, television and streams over the server's own sockets."""
+"""Mini boards, television and streams over real sockets."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def every(games: list[str], do: Any) -> None:
 
 
 class TestMiniBoards:
-    async def test_a_game_to_its_end_in_both_codecs(self, url: str) -> None:
+    async def test_mini_board_to_the_end_in_both_codecs(self, url: str) -> None:
         async with match(url) as m, Client(url, codec="json") as one, Client(url) as other:
             for client in (one, other):
                 first = await look(client, m.g)
@@ -84,7 +84,7 @@ class TestMiniBoards:
                 assert all(message["t"] in ("welcome", "ok", "mini") for message in client.messages)
             assert m.snapshot()["watchers"] == 0
 
-    async def test_it_takes_the_place_of_the_whole_game_and_back(self, url: str) -> None:
+    async def test_mini_board_and_full_game_replace_each_other(self, url: str) -> None:
         async with match(url) as m, Client(url) as client:
             await look(client, m.g)
             await client.sub(m.g)
@@ -102,19 +102,19 @@ class TestMiniBoards:
             await client.sub(m.g)
             assert "mini" not in {message["t"] for message in client.messages[there:]}
 
-    async def test_there_has_to_be_a_game(self, url: str) -> None:
+    async def test_mini_board_of_an_unknown_game_is_refused(self, url: str) -> None:
         async with Client(url) as client:
             assert await client.refused("sub", topic="game:nosuch", position=True) == "not_found"
             assert await client.refused("sub", topic="game:nosuch", position=1) == "bad_message"
 
-    async def test_a_player_who_looks_at_a_mini_board_is_away_from_the_table(self, url: str) -> None:
+    async def test_mini_board_does_not_count_as_presence(self, url: str) -> None:
         async with match(url, "e2e4") as m:
             there = len(m.white.messages)
             await look(m.black, m.g)
             away = {"w": True, "b": False}
             await m.white.wait(lambda message: message["t"] == "crowd" and message["online"] == away, there)
 
-    async def test_the_public_sees_it_later(self, url: str) -> None:
+    async def test_mini_board_is_delayed(self, url: str) -> None:
         async with match(url, delay_s=900) as m, Client(url) as client:
             await look(client, m.g)
             await look(m.black, m.g)
@@ -123,7 +123,7 @@ class TestMiniBoards:
             await client.request("ping")
             assert [message["ply"] for message in client.messages if message["t"] == "mini"] == [0]
 
-    async def test_a_thousand_on_one_socket_and_not_one_more(self, url: str) -> None:
+    async def test_one_socket_has_at_most_a_thousand_mini_boards(self, url: str) -> None:
         async with Client(url, guest(url)[0]) as one, Client(url, guest(url)[0]) as other, Client(url) as client:
             halves = {one: await alone(one, TOPICS // 2), other: await alone(other, TOPICS // 2 + 1)}
             games = [game for half in halves.values() for game in half]
@@ -139,7 +139,7 @@ class TestMiniBoards:
             await client.request("unsub", topic=f"game:{games[0]}")
             assert (await look(client, last))["ply"] == 1
 
-    async def test_who_reads_slowly_gets_the_newest_in_the_end(self, url: str) -> None:
+    async def test_slow_reader_gets_the_newest_mini_board(self, url: str) -> None:
         """Their socket is not closed, although more was to be sent than its buffer holds."""
         async with Client(url, guest(url)[0]) as player, Client(url) as quick, slow_reader(url) as slow:
             games = await alone(player, 150)
@@ -245,7 +245,7 @@ async def followed(url: str, path: str, viewer: Client | None = None, token: str
 
 
 class TestStreams:
-    async def test_a_game_is_told_as_on_the_socket_until_it_is_over(self, url: str) -> None:
+    async def test_stream_equals_the_socket_until_the_end(self, url: str) -> None:
         async with match(url, "e2e4") as m, Client(url, codec="json") as client:
             await client.sub(m.g, ticks=False)
             async with followed(url, f"games/{m.g}") as stream:
@@ -264,7 +264,7 @@ class TestStreams:
             async with followed(url, f"games/{m.g}") as stream:
                 assert [line["status"] for line in await stream.rest()] == ["over"]
 
-    async def test_a_delayed_game_is_told_to_its_players_only(self, url: str) -> None:
+    async def test_delayed_game_is_streamed_to_its_players_only(self, url: str) -> None:
         async with match(url, delay_s=900) as m:
             async with followed(url, f"games/{m.g}") as public, followed(url, f"games/{m.g}", m.black) as inside:
                 assert (await inside.next())["you"] == "b"
@@ -276,7 +276,7 @@ class TestStreams:
                 assert (await public.next())["moves"] == []
 
     @pytest.mark.lone_node("each process counts the streams that it sends")
-    async def test_one_may_read_so_many(self, url: str) -> None:
+    async def test_game_streams_of_one_address_are_limited(self, url: str) -> None:
         async with match(url) as m, contextlib.AsyncExitStack() as stack:
             path = f"games/{m.g}"
             for _ in range(8):
@@ -292,7 +292,7 @@ class TestStreams:
             async with followed(url, path, token=(await asyncio.to_thread(member, url))[0]) as stream:
                 await stream.next()
 
-    async def test_they_end_when_the_server_stops(self, tmp_path: Path, own_database: str) -> None:
+    async def test_game_streams_end_when_the_server_stops(self, tmp_path: Path, own_database: str) -> None:
         with ServerProcess(tmp_path / "data", database=own_database) as server:
             async with (
                 match(server.url, "e2e4") as m,
@@ -304,14 +304,14 @@ class TestStreams:
                 assert await of_game.rest() == []
                 assert await of_channel.rest() == []
 
-    async def test_the_score_of_a_game_that_goes_on(self, url: str) -> None:
+    async def test_score_of_a_running_game(self, url: str) -> None:
         async with match(url, "e2e4") as m, httpx.AsyncClient(base_url=url, timeout=WAIT_S) as client:
             score = (await client.get(f"/api/v1/games/{m.g}/pgn")).text
             assert '[Result "*"]' in score
             assert score.endswith("*\n")
 
 
-async def test_spectators_of_all_kinds_share_a_room_that_the_players_do_not_hear(url: str) -> None:
+async def test_spectator_chat_is_hidden_from_players(url: str) -> None:
     async with match(url, "e2e4") as m, Client(url, guest(url)[0]) as one, Client(url, codec="json") as other:
         for client in (one, other):
             await client.sub(m.g)

@@ -1,4 +1,4 @@
-"""The collector looks when nobody plays, or when it has to; what is left is put aside, and the pauses are measured."""
+"""Garbage collection: run while nobody plays or when it must; survivors are frozen, pauses measured."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_however_many_play_cycles_are_bounded(metrics: Metrics, garbage: Garbage
     assert garbage.found - found >= 40 * 500 - MOST
 
 
-def test_what_a_sweep_has_left_is_put_aside(garbage: GarbageCollection) -> None:
+def test_survivors_of_a_collection_are_frozen(garbage: GarbageCollection) -> None:
     games = [[number] for number in range(MOST)]
     frozen = gc.get_freeze_count()
     garbage.beat(1)
@@ -121,7 +121,7 @@ def test_what_a_sweep_has_left_is_put_aside(garbage: GarbageCollection) -> None:
     assert garbage.grown < WORTH
 
 
-def test_what_was_put_aside_and_has_become_garbage_is_found(garbage: GarbageCollection) -> None:
+def test_frozen_garbage_is_collected(garbage: GarbageCollection) -> None:
     rings = [Ring() for _ in range(MOST)]
     garbage.beat(1)
     found = garbage.found

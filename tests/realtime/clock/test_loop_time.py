@@ -1,4 +1,4 @@
-"""Each sentence on time of the design, with a clock that the test turns."""
+"""Loop time, case by case, with a fake clock."""
 
 from __future__ import annotations
 

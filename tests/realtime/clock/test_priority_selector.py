@@ -1,4 +1,4 @@
-"""Who sits in the back row is heard after all others, in turn, and otherwise like them."""
+"""Priority selector: low-priority sockets are read after all others, in turn."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_all_are_on_the_map(rows: PrioritySelector) -> None:
             assert rows.get_map().get(ours.fileno()) is None
 
 
-def test_the_back_row_is_heard_behind_all_others_and_in_turn(rows: PrioritySelector) -> None:
+def test_low_priority_is_read_last_and_in_turn(rows: PrioritySelector) -> None:
     behind = 2 * AT_ONCE + AT_ONCE // 2
     with pairs(behind + 10) as all_pairs:
         for number, (ours, theirs) in enumerate(all_pairs):
@@ -78,7 +78,7 @@ def test_the_back_row_is_heard_behind_all_others_and_in_turn(rows: PrioritySelec
         assert set(told) == {ours.fileno() for ours, _ in all_pairs[:behind]}
 
 
-def test_a_change_of_row_keeps_what_is_waited_for(rows: PrioritySelector) -> None:
+def test_priority_change_keeps_registered_events(rows: PrioritySelector) -> None:
     with pairs(1) as ((ours, theirs),):
         rows.register(ours.fileno(), EVENT_READ, "reader")
         theirs.send(b"x")
@@ -107,7 +107,7 @@ def test_the_end_of_a_connection_is_heard(rows: PrioritySelector) -> None:
         assert heard(rows) == [ours.fileno()]
 
 
-def test_who_is_closed_while_waited_for_is_heard_no_more(rows: PrioritySelector) -> None:
+def test_socket_closed_during_a_wait_is_not_read(rows: PrioritySelector) -> None:
     with pairs(1) as ((ours, theirs),):
         number = ours.fileno()
         rows.deprioritize(number)
@@ -119,7 +119,7 @@ def test_who_is_closed_while_waited_for_is_heard_no_more(rows: PrioritySelector)
         rows.prioritize(number)
 
 
-def test_a_wait_ends_when_somebody_in_the_back_row_speaks(rows: PrioritySelector) -> None:
+def test_low_priority_data_ends_a_wait(rows: PrioritySelector) -> None:
     with pairs(1) as ((ours, theirs),):
         rows.deprioritize(ours.fileno())
         rows.register(ours.fileno(), EVENT_READ)
@@ -137,7 +137,7 @@ def test_a_wait_ends_when_somebody_in_the_back_row_speaks(rows: PrioritySelector
         max_size=30,
     )
 )
-def test_two_rows_hear_what_one_does(steps: list[tuple[str, int, int]]) -> None:
+def test_both_priorities_read_the_same_data(steps: list[tuple[str, int, int]]) -> None:
     with pairs(4) as all_pairs, selectors.DefaultSelector() as one, PrioritySelector() as two:
         for number, (do, whose, events) in enumerate(steps):
             ours, theirs = all_pairs[whose]
@@ -158,7 +158,7 @@ def test_two_rows_hear_what_one_does(steps: list[tuple[str, int, int]]) -> None:
             assert sorted(one.select(0)) == sorted(two.select(0))
 
 
-async def test_a_player_is_heard_before_hundreds_of_strangers() -> None:
+async def test_player_is_read_before_hundreds_of_strangers() -> None:
     many = 3 * AT_ONCE
     async with echo_server(Limits(connections=many + 1, close_s=0.3)) as server, contextlib.AsyncExitStack() as stack:
         strangers = [await stack.enter_async_context(server.welcomed()) for _ in range(many)]

@@ -1,4 +1,4 @@
-"""Whoever has come and gone leaves nothing behind that only the garbage collector could free."""
+"""Reference cycles: closed sockets and finished games leave nothing for the garbage collector."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ async def garbage_after(server: EchoServer, connections: int, data: bytes) -> Co
 
 @pytest.mark.usefixtures("no_collections", "no_log")
 @pytest.mark.parametrize("data", KINDS.values(), ids=KINDS)
-async def test_who_has_gone_leaves_nothing_behind(data: bytes) -> None:
+async def test_closed_connections_leave_no_cycles(data: bytes) -> None:
     async with echo_server() as server:
         await garbage_after(server, 3, data)
         garbage = await garbage_after(server, COME, data)

@@ -1,4 +1,4 @@
-"""Many things, some in each turn of the loop."""
+"""Sliced work: a bounded part in each turn of the loop."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def test_others_get_on_between_the_portions() -> None:
     assert seen == [2, 4, 5]
 
 
-async def test_what_is_hurried_is_done_once() -> None:
+async def test_hurried_work_is_done_once() -> None:
     done: list[int] = []
     some = SlicedWork(range(6), done.append)
     some.hurry(5)

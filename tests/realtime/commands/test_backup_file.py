@@ -1,4 +1,4 @@
-"""A file that gets its name when it is whole."""
+"""Backup file: it gets its name when it is complete."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def test_it_has_its_name_when_it_is_whole_and_is_private(tmp_path: Path) -
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-async def test_what_is_not_finished_leaves_nothing(tmp_path: Path) -> None:
+async def test_unfinished_backup_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "x.dump").write_text("old")
     with unfinished(tmp_path / "x.dump", replace=True) as file:
         os.write(file.descriptor, b"half")

@@ -1,4 +1,4 @@
-"""Which databases a command visits that makes no tables itself."""
+"""Databases that a command without migrations may open."""
 
 from __future__ import annotations
 

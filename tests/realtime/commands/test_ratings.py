@@ -1,4 +1,4 @@
-"""Ratings counted again from the games: the same numbers, whatever order the games were played in."""
+"""Recount of ratings from the games, independent of their order."""
 
 from __future__ import annotations
 

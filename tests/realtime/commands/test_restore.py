@@ -1,4 +1,4 @@
-"""Backup and restore of databases of a server that is not ours: what comes back, and who waits for whom."""
+"""Backup and restore of databases on external servers: contents, locks, fencing."""
 
 from __future__ import annotations
 

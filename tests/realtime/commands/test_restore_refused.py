@@ -1,4 +1,4 @@
-"""What is not restored, and leaves everything as it was."""
+"""Refused restores, which change nothing."""
 
 from __future__ import annotations
 

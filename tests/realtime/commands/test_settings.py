@@ -1,4 +1,4 @@
-"""Settings that cannot be used are refused at the start, in words that name them and quote no password."""
+"""Invalid settings: refused at the start, named in the message, without passwords."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events that wait for each other: everybody hears all of them, once, in order, and before what follows from them."""
+"""Coalescing topic: all events, once, in order, before anything that follows from them."""
 
 from __future__ import annotations
 

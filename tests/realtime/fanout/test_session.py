@@ -1,4 +1,4 @@
-"""A session's answers, and that every refusal is counted."""
+"""Answers of a session, and the count of refusals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def session() -> tuple[Session, Sheet, Counter[str]]:
     return Session(sheet, lambda code: errors.update([code])), sheet, errors  # type: ignore[arg-type]  # a socket
 
 
-def test_an_answer_goes_to_who_has_numbered_their_request() -> None:
+def test_answer_has_the_id_of_its_request() -> None:
     asked, sheet, errors = session()
     asked.answer(7, {"seq": 1})
     asked.answer(None, {"seq": 2})

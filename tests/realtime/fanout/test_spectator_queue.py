@@ -1,4 +1,4 @@
-"""Many who watch are told a slice at a time: everybody everything, once, in order, and as few writes as can be."""
+"""Spectator queue: slices of a large audience, each event once and in order, few writes."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class TestUnnumbered:
         game.loop.run()
         assert [socket.kinds() for socket in game.watching[:2]] == [["e"], ["e", "crowd", "tick"]]
 
-    def test_of_ticks_only_the_last_and_to_those_who_want_them(self) -> None:
+    def test_last_tick_goes_to_its_subscribers(self) -> None:
         game = Game()
         game.topic.add(game.watching[0], Subscription(ticks=False))
         game.topic.tick(Message({"t": "tick", "n": 1}))

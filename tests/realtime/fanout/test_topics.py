@@ -1,4 +1,4 @@
-"""One frame for all who hear the same; nobody is waited for."""
+"""Topics: one frame for equal subscribers; nobody is waited for."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_players_are_written_to_first() -> None:
     assert [ear for ear, _ in log] == [player, watcher]
 
 
-def test_ticks_go_to_those_who_want_them() -> None:
+def test_ticks_go_to_their_subscribers() -> None:
     (one, other), _ = _ears("msgpack", "msgpack")
     topic = Topic("game:x")
     topic.add(one, Subscription(ticks=False))

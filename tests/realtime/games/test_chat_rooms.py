@@ -1,4 +1,4 @@
-"""Players chat with players, spectators with spectators, and nobody hears the other room."""
+"""Chat rooms: players and spectators read only their own."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_who_asks_again_with_the_same_key_has_written_once() -> None:
     "topic",
     ["lobby", "game:", "simul:x"],
 )
-def test_nobody_chats_elsewhere(topic: str) -> None:
+def test_chat_needs_a_known_room(topic: str) -> None:
     with pytest.raises(Refusal) as refused:
         Scene().say(Talker(WHITE), "hello", topic)
     assert refused.value.code == "not_found"
@@ -195,7 +195,7 @@ def test_a_word_of_the_list_is_masked_for_all() -> None:
     assert [m["text"] for m in scene.h.black.heard] == ["**** it"]
 
 
-def test_whom_a_moderator_has_silenced_does_not_write() -> None:
+def test_silenced_person_cannot_write() -> None:
     scene = Scene()
     scene.bans._bans = {WHITE.id: {1: Ban(1, WHITE.id, "moderator", "be nice", 60_000)}}
     with pytest.raises(Forbidden, match="until 1970-01-01 00:01 UTC: be nice"):
@@ -204,7 +204,7 @@ def test_whom_a_moderator_has_silenced_does_not_write() -> None:
     scene.say(Talker(WHITE), "hello")
 
 
-def test_who_has_blocked_the_writer_hears_nothing() -> None:
+def test_blocked_writer_is_not_delivered() -> None:
     scene = Scene()
     blocked = BlockList()
     blocked.fill({BLACK.id})
@@ -217,7 +217,7 @@ def test_who_has_blocked_the_writer_hears_nothing() -> None:
     assert [m["text"] for m in other.heard] == ["hello", "anybody?"]
 
 
-def test_the_backlog_leaves_out_whom_one_has_blocked() -> None:
+def test_backlog_omits_blocked_writers() -> None:
     scene = Scene()
     for user, text in ((BLACK, "hello"), (WHITE, "anybody?")):
         scene.say(Talker(user), text)

@@ -1,4 +1,4 @@
-"""The end of a stream to somebody who is there, and to somebody who has just reset the connection."""
+"""End of a stream, to a connected client and after a reset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One snapshot for all who come between two events, as true as one made for each."""
+"""Shared snapshot: one for all who subscribe between two events."""
 
 from __future__ import annotations
 

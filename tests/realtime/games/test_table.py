@@ -1,4 +1,4 @@
-"""A table: one writer, durable before visible, and the clock paragraph of the design, sentence by sentence."""
+"""Table: one writer, durable before visible, and its clock."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, 
 
 
 class TestDurableBeforeVisible:
-    def test_nobody_sees_a_move_before_it_is_committed(self) -> None:
+    def test_move_is_invisible_until_committed(self) -> None:
         h = Harness()
         h.journal.is_open = False
         h.ask(next_move(h, "e2e4"))

@@ -1,4 +1,4 @@
-"""A table that is a board of a simul: what lasts through a restart or a stall, and what it looks like."""
+"""Table of a simul board: restarts, stalls and views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is at a table: coming back after a restart, leaving, two tabs, one screen; and what each of them is shown."""
+"""People at a table: return after a restart, leaving, two tabs, and their views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of a node: found again after leaving memory, with whoever listens to them; finished ones bounded."""
+"""Tables of a node: reloaded with their listeners; finished ones bounded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sits where is found by person, and nothing is kept of tables that are gone."""
+"""Index of tables by player, without evicted tables."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def test_a_proxy_that_says_nothing_is_the_client() -> None:
         ("unix:", "unix:"),
     ],
 )
-def test_what_counts_as_one_address(address: str, network: str) -> None:
+def test_addresses_are_grouped_by_network(address: str, network: str) -> None:
     assert client_network(address) == network
 
 

@@ -1,4 +1,4 @@
-"""What every bus has to do, of both kinds."""
+"""Delivery guarantees of both kinds of bus."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def opened(make: Make, *names: str) -> AsyncIterator[list[tuple[Bus, list[
         yield found
 
 
-async def test_what_is_sent_arrives_once_in_order_and_nowhere_else(make: Make) -> None:
+async def test_messages_arrive_once_and_in_order(make: Make) -> None:
     async with opened(make, "a", "b", "c") as ((a, _), (b, at_b), (_, at_c)):
         sent = [str(number).encode() for number in range(500)]
         for data in sent:
@@ -74,7 +74,7 @@ async def test_a_node_that_is_not_there_harms_nobody(make: Make) -> None:
         assert at_b == [b"here"]
 
 
-async def test_what_was_sent_last_arrives_although_the_sender_closes(make: Make) -> None:
+async def test_last_message_arrives_after_the_sender_closes(make: Make) -> None:
     async with opened(make, "b") as ((_, at_b),):
         a = make()
         await a.open("a", lambda data: None)

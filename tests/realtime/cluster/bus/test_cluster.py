@@ -1,4 +1,4 @@
-"""Who lives, and questions that get one answer, a refusal, or an end."""
+"""Cluster membership, and questions that end with an answer, a refusal or a failure."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ async def test_what_is_said_in_one_turn_goes_in_one_parcel() -> None:
     assert ear.heard == [0, 1, 2, 3, 4]
 
 
-async def test_a_parcel_is_bounded_and_so_is_what_may_be_said() -> None:
+async def test_parcels_and_messages_are_bounded() -> None:
     wire = Wire()
     links = Links("a", wire)
     for _ in range(5):
@@ -124,7 +124,7 @@ async def test_a_beat_tells_of_the_last_parcel_that_got_lost() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"\x93\x01\x02\x03", msgspec.msgpack.encode(["a", 1, [[0, 1]]])])
-async def test_what_is_no_parcel_is_logged_and_nothing_else(data: bytes, caplog: pytest.LogCaptureFixture) -> None:
+async def test_malformed_parcel_is_only_logged(data: bytes, caplog: pytest.LogCaptureFixture) -> None:
     ear = Ear()
     ear.links.receive(data)
     assert ear.heard == []

@@ -1,4 +1,4 @@
-"""Who gets to a NATS server, what is told of it, and that ``tls://`` is never less."""
+"""Access to a NATS server: credentials, reports, and mandatory TLS for ``tls://``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a node sends people away because it alone has lost the database."""
+"""Partition guard: a node that alone lost the database sends its clients to others."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ async def test_whoever_hears_nobody_any_more_either_is_cut_off(database_url: str
         assert await a.look()
 
 
-async def test_a_lone_node_sends_nobody_away(database_url: str, pool: Pool) -> None:
+async def test_single_node_keeps_its_clients(database_url: str, pool: Pool) -> None:
     async with guarded(database_url, pool, "a") as (a,):
         a.link.silent_s = 60.0
         assert not await a.look()

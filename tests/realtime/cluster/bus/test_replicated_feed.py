@@ -1,4 +1,4 @@
-"""Replicated feed: whatever gets lost and whoever dies, each node ends up with the state of every other."""
+"""Replicated feed: after any loss or death, each node has the state of every other."""
 
 from __future__ import annotations
 

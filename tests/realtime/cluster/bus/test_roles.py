@@ -1,4 +1,4 @@
-"""One holder of a role, whoever asks, and nothing written by one who was."""
+"""Cluster roles: one holder, and no writes by a former one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def die(pool: Pool, node: str) -> None:
 
 
 @pytest.mark.parametrize("before", ["nobody", "a dead node", "a node that let go"])
-async def test_of_many_who_want_it_one_gets_it(pool: Pool, before: str) -> None:
+async def test_role_has_one_holder(pool: Pool, before: str) -> None:
     if before != "nobody":
         assert await take_role(pool, "n1", "hub") == 1
     if before == "a dead node":
@@ -54,7 +54,7 @@ async def test_it_is_not_taken_from_one_who_lives_nor_by_one_who_does_not(pool: 
     assert await holder_of(pool, "other") is None
 
 
-async def test_who_is_about_to_stop_does_not_take_it(pool: Pool) -> None:
+async def test_stopping_node_does_not_take_a_role(pool: Pool) -> None:
     await pool.execute("UPDATE node SET is_draining = true WHERE id IN ('n1', 'n2')")
     assert await take_role(pool, "n1", "hub") is None
     assert await take_role(pool, "n3", "hub") == 1
@@ -67,7 +67,7 @@ async def test_roles_are_separate(pool: Pool) -> None:
     assert await take_role(pool, "n2", "another") == 1
 
 
-async def test_who_has_lost_it_writes_nothing_more(pool: Pool) -> None:
+async def test_former_holder_writes_nothing(pool: Pool) -> None:
     epoch = await take_role(pool, "n1", "hub")
     assert epoch is not None
     async with pool.acquire() as connection, connection.transaction():

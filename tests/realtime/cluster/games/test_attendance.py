@@ -1,4 +1,4 @@
-"""What an owner knows of who listens elsewhere, and what becomes of those of whom it knows nothing."""
+"""Attendance: what the owner of a game knows of listeners at other nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replicas that read the journal while something else happens."""
+"""Game replicas: races between reading the journal and other events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose the time is where players and their game are at different nodes: nobody's on the way, and no flag falls for it.
+"""Time of players at other nodes: transport costs them nothing, and no flag falls for it.
 
 Each node has a clock of its own, which has nothing to do with the other's.
 """
@@ -77,7 +77,7 @@ async def test_the_way_between_the_nodes_is_nobodys_time(database_url: str, pool
         assert one.black_has_ms() == 55_000
 
 
-async def test_nobody_is_charged_for_more_than_has_passed(database_url: str, pool: Pool) -> None:
+async def test_charge_never_exceeds_elapsed_time(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         one.b_time.advance(9_000)
         one.a_time.advance(5_000)  # the owner was stopped for a while, which is nobody's time

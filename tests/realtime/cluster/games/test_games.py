@@ -1,4 +1,4 @@
-"""Games whose players and spectators are at different nodes."""
+"""Games with players and spectators at different nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever gets lost between nodes, everybody is shown every event once and in order, and in the end all of them."""
+"""Lost messages between nodes: each client still sees every event once and in order."""
 
 from __future__ import annotations
 

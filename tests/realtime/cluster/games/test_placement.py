@@ -1,4 +1,4 @@
-"""Where new games begin."""
+"""Placement of new games on nodes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_a_game_begins_where_it_was_asked_for(database_url: str, pool: Poo
         assert c.people.count_here("anna") == 0
 
 
-async def test_who_leaves_is_given_no_games(database_url: str, pool: Pool) -> None:
+async def test_leaving_node_gets_no_games(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         placing = GamePlacement(Starter(), a.cluster, a.people, a.presence)
         b.enter(ANNA)

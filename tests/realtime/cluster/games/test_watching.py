@@ -1,4 +1,4 @@
-"""Lists, television, streams and the lobby's wall of a cluster: the games of all nodes, seen at each."""
+"""Lists, television, streams and the lobby wall of a cluster show the games of all nodes at each."""
 
 from __future__ import annotations
 

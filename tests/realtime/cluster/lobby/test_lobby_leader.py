@@ -1,4 +1,4 @@
-"""The lobby of several nodes: asked at any of them, decided at one, told at all."""
+"""Lobby of several nodes: requests at any of them, decisions at one, events at all."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def test_the_same_key_at_two_nodes_gets_one_answer(three: list[Member]) ->
     assert await c.client.reply_to(anna, "k") == answers[0]
 
 
-async def test_a_challenge_reaches_who_is_elsewhere(three: list[Member]) -> None:
+async def test_challenge_reaches_player_at_another_node(three: list[Member]) -> None:
     _, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
     challenge = (await b.client.challenge(anna, wanted(), to=bert.name))["challenge"]

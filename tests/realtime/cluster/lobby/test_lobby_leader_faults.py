@@ -1,4 +1,4 @@
-"""What becomes of the lobby when its hub dies, sleeps, leaves, or is not heard."""
+"""Lobby when its hub dies, sleeps, leaves or is unreachable."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def hub_of(nodes: list[Member]) -> Member:
     return hub
 
 
-async def test_what_was_stored_outlives_the_hub(three: list[Member]) -> None:
+async def test_stored_lobby_survives_the_hub(three: list[Member]) -> None:
     a, b, c = three
     anna, at_b, seek = await seeker(b, color="w")
     watcher = c.sit(None)
@@ -337,7 +337,7 @@ async def test_a_hub_that_lost_its_lease_for_a_moment_goes_on(three: list[Member
     await b.client.accept(bert, seek)
 
 
-async def test_two_who_find_nobody_make_one_hub(three: list[Member]) -> None:
+async def test_two_candidates_make_one_hub(three: list[Member]) -> None:
     a, b, c = three
     await a.crash()
     await asyncio.gather(b.cluster.look(), c.cluster.look())

@@ -1,4 +1,4 @@
-"""The lobby's snapshot as it goes on at nodes that do not run it: at every moment what the hub itself would show."""
+"""Lobby snapshot at other nodes: always equal to the hub's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A logout, a ban, a block and a new name at one node count at the others at once."""
+"""Account events: a logout, ban, block or new name at one node applies at the others at once."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("realtime.people.account_poller.EVERY_S", 1000.0)
 
 
-async def test_who_logs_out_is_logged_out_everywhere(database_url: str, pool: Pool) -> None:
+async def test_logout_applies_at_every_node(database_url: str, pool: Pool) -> None:
     async with houses(database_url, pool, "a", "b") as (a, b):
         _, token = await create_guest(pool)
         at_a, at_b = await a.arrive(token), await b.arrive(token)

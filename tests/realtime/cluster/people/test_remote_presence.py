@@ -1,4 +1,4 @@
-"""Who is connected to which node is known at all of them; messages reach people wherever they are."""
+"""Presence across nodes, and messages to people at other nodes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def test_a_message_reaches_all_sockets_of_a_person(database_url: str, pool
         assert other.heard == []
 
 
-async def test_who_is_here_is_here_everywhere(database_url: str, pool: Pool) -> None:
+async def test_presence_is_known_at_every_node(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         first = a.enter(ANNA)
         await until(lambda: b.people.is_here("anna"))

@@ -1,4 +1,4 @@
-"""What a person has used of a limit at one node counts at all nodes."""
+"""Rate limits shared by all nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has too many games begins no more."""
+"""The limit of games at a time, in requests of the lobby."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ async def test_what_was_answered_before_is_answered_again() -> None:
     assert (await answer(UNFINISHED, Seek(id=1, tc=None, key="old")))["seek"] == "first"
 
 
-async def test_what_begins_no_game_is_free() -> None:
+async def test_requests_without_a_game_are_unlimited() -> None:
     assert (await answer(UNFINISHED, Unseek(id=1, seek="s")))["t"] == "ok"
 
 
-async def test_who_is_banned_begins_no_game_with_others() -> None:
+async def test_banned_player_begins_no_game() -> None:
     for request in (Seek(id=1, tc=None, key="new"), Challenge(id=1, tc=None), PoolJoin(id=1, pool="3+2")):
         refused = await answer(0, request, WHITE.id)
         assert refused["code"] == "forbidden"

@@ -1,4 +1,4 @@
-"""Who can still win, at a table: dead positions are ended, wins on time wait until they are known to be ones."""
+"""Mating chances at a table: dead positions end; a win on time waits for its proof."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ class TestFlags:
         h.journal.settle()
         assert (h.table.game.result, h.table.game.reason) == ("0-1", "timeout")
 
-    def test_who_cannot_mate_draws(self) -> None:
+    def test_flag_fall_draws_when_opponent_cannot_mate(self) -> None:
         h = self.low()
         h.time.advance(59_000)
         h.table.ring()
@@ -196,7 +196,7 @@ class TestFlags:
         assert (h.table.game.reason, h.code()) == ("timeout_draw", "game_over")
 
     @pytest.mark.parametrize(("answer", "reason"), [("yes", "timeout"), ("undecided", "timeout"), ("none", "timeout")])
-    def test_whoever_may_mate_wins(self, answer: str, reason: str) -> None:
+    def test_flag_fall_loses_when_opponent_may_mate(self, answer: str, reason: str) -> None:
         h = self.low()
         h.time.advance(60_015)
         h.table.ring()

@@ -1,4 +1,4 @@
-"""Who can still win, asked of real processes: those that answer, die, stand still or are not there."""
+"""Solver pool with real processes: answers, crashes, hangs, failed starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players who were lost with the node they were connected to: their clocks stand until they are here."""
+"""Clock hold for players lost with their node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pulse: by how much clocks may be behind the database's, as the lease tells with every renewal."""
+"""Ticker: the lag of clocks behind the database, updated with each renewal of the lease."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table that the public sees some moves later: nothing early, everything in order, and no time that goes on."""
+"""Delay by moves: nothing early, everything in order, stopped time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the database tells of games that the public sees later: rows, counts and ratings, as their instants say."""
+"""Delayed reads: rows, counts and ratings by their instants."""
 
 from __future__ import annotations
 

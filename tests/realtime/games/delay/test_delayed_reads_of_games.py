@@ -1,4 +1,4 @@
-"""What the database tells of games, not boards, that the public sees later: by seconds and by moves."""
+"""Delayed reads of games outside simuls, by seconds and by moves."""
 
 from __future__ import annotations
 

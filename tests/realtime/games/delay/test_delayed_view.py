@@ -1,4 +1,4 @@
-"""A table that the public sees later: the same events with the same numbers, nothing early, on fake time."""
+"""Delayed view: the same events with the same numbers, nothing early, on fake time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table that the public sees later, rebuilt: nothing early, nothing lost, and no line without an end."""
+"""Delayed view after a rebuild: nothing early, nothing lost."""
 
 from __future__ import annotations
 

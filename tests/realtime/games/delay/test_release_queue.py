@@ -1,4 +1,4 @@
-"""The queue of what the public is shown later: in order, nothing early, bounded."""
+"""Release queue of delayed events: in order, nothing early, bounded."""
 
 from __future__ import annotations
 

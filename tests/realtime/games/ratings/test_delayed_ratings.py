@@ -1,4 +1,4 @@
-"""Rated games that do not count, or count when the public may see their ends."""
+"""Ratings of delayed games: counted once the public may see the end."""
 
 from __future__ import annotations
 

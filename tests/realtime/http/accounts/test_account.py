@@ -1,4 +1,4 @@
-"""One's own account: looked at, changed, exported, left; and that a token does no more than it may."""
+"""One's own account: reading, changes, export, deletion, scopes of tokens."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ async def test_sessions_are_told_and_ended_one_by_one(web: Web, anna: Somebody) 
     assert error_of(await anna.ask("DELETE", f"{TOKENS}/{left}")) == (404, "not_found")
 
 
-async def test_nobody_ends_the_sessions_of_others(web: Web, anna: Somebody) -> None:
+async def test_sessions_of_others_cannot_be_ended(web: Web, anna: Somebody) -> None:
     berta = await somebody(web, "Berta")
     (session,) = (await berta.account())["sessions"]
     for path in (f"{SESSIONS}/{session['id']}", f"{TOKENS}/{session['id']}", f"{SESSIONS}/%00"):
@@ -258,7 +258,7 @@ async def add_game(web: Web, white: str, black: str, status: str) -> None:
     )  # fmt: skip
 
 
-async def test_who_has_played_does_not_become_a_bot(web: Web, anna: Somebody) -> None:
+async def test_account_with_games_cannot_become_a_bot(web: Web, anna: Somebody) -> None:
     berta = await somebody(web, "Berta")
     await add_game(web, anna.id, berta.id, "over")
     for player in (anna, berta):
@@ -295,7 +295,7 @@ async def test_who_leaves_is_gone_and_their_games_stay(web: Web, anna: Somebody)
 
 
 @pytest.mark.parametrize("status", ["created", "live"])
-async def test_nobody_leaves_in_the_middle_of_a_game(web: Web, anna: Somebody, status: str) -> None:
+async def test_account_cannot_be_closed_during_a_game(web: Web, anna: Somebody, status: str) -> None:
     berta = await somebody(web, "Berta")
     await add_game(web, berta.id, anna.id, status)
     assert error_of(await anna.ask("POST", f"{ACCOUNT}/delete", {"password": PASSWORD})) == (409, "conflict")

@@ -1,4 +1,4 @@
-"""Mail addresses: one counts when its code was entered, and nobody's box is filled on the way."""
+"""Mail addresses: confirmed by a code; the number of mails is limited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""New guests an address and minute, with a clock of our own."""
+"""Limit of new guests for an address and minute, with a fake clock."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_never_more_than_the_limit_in_any_minute(clock: Clock) -> None:
         ("local", "local", True),
     ],
 )
-def test_what_counts_as_one_address(clock: Clock, first: str, second: str, same: bool) -> None:
+def test_addresses_are_grouped_by_network(clock: Clock, first: str, second: str, same: bool) -> None:
     limit = GuestLimit(1, clock)
     limit.take(first)
     if same:

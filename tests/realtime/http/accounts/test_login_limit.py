@@ -1,4 +1,4 @@
-"""Guessing: an address, a name, and a name from an address; by a clock that the tests turn."""
+"""Limits of password guesses for an address, a name, and a name from an address, with a fake clock."""
 
 from __future__ import annotations
 

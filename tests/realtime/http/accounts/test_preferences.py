@@ -1,4 +1,4 @@
-"""Settings are kept a person: any flat object of 4 KB."""
+"""Preferences of a person: any flat object of up to 4 KB."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What everybody may know of a person, and of two against each other."""
+"""Public profile of a person, and results of two people against each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks, reports, and what moderators do about them, on a real database."""
+"""Blocks, reports and moderation, on a real database."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ async def test_a_report_is_read_and_judged_once(web: Web) -> None:
     assert (await anna.report(bert, game=played, what="chat")).json() != first.json()
 
 
-async def test_what_cannot_be_reported(web: Web) -> None:
+async def test_bad_reports_are_refused(web: Web) -> None:
     anna, bert, carl = await person(web), await person(web), await person(web)
     guest = await person(web, "guest")
     played = await game(web, anna, guest)

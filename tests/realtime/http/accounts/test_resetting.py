@@ -1,4 +1,4 @@
-"""A forgotten password: the mail, the code, its end; and that nobody learns who is a member."""
+"""Password reset: the mail, the code, its expiry. Nobody learns who is a member."""
 
 from __future__ import annotations
 

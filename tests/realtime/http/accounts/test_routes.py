@@ -1,4 +1,4 @@
-"""Guests come, are known again, and go."""
+"""Guest sessions: created, recognized, deleted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing up and logging in: a guest becomes a member, names are unique to the eye, guessing is slow."""
+"""Sign-up and login: guests become members, confusable names are refused, guessing is slow."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ async def test_a_program_becomes_the_member_by_its_token_only(web: Web) -> None:
     assert same["user"]["id"] == guest["user"]["id"]
 
 
-async def test_who_is_a_member_does_not_become_another(web: Web) -> None:
+async def test_member_cannot_sign_up_again(web: Web) -> None:
     browser = await web.browser()
     token = (await browser.post(SIGNUP, json=form())).json()["token"]
     assert error_of(await browser.post(SIGNUP, json=form("Berta"))) == (409, "conflict")

@@ -1,4 +1,4 @@
-"""What an address is asked for."""
+"""Query parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games from elsewhere by HTTP: what is taken, what is told of it, and to whom."""
+"""PGN imports by HTTP: accepted files, answers, and access."""
 
 from __future__ import annotations
 

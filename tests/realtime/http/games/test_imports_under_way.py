@@ -1,4 +1,4 @@
-"""Imports under way: those of which nothing is kept, and several at once."""
+"""Imports in progress: discarded ones, and several at once."""
 
 from __future__ import annotations
 

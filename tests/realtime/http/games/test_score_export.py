@@ -1,4 +1,4 @@
-"""All games of a person as one file: which, in what order, and how many such files at once."""
+"""All games of a person as one file: selection, order, and limits."""
 
 from __future__ import annotations
 

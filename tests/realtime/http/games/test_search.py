@@ -1,4 +1,4 @@
-"""One field finds people by the beginning of their names, and games by their ids or addresses."""
+"""Search: people by prefix of their names, games by id or address."""
 
 from __future__ import annotations
 

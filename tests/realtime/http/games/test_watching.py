@@ -1,4 +1,4 @@
-"""Lists of what is being played, television and oEmbed by HTTP; streams have their tests on a server's own sockets."""
+"""Lists of games in progress, television and oEmbed by HTTP; streams have their tests on a server's own sockets."""
 
 from __future__ import annotations
 

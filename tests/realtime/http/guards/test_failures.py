@@ -1,4 +1,4 @@
-"""Every failure has the one form, a fitting status and a code of the protocol."""
+"""Failures: one form, a fitting status, and a code of the protocol."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ async def test_what_goes_wrong_inside(
 
 
 @pytest.mark.parametrize("body", [b'{"name":"\xff\xfe"}', b'{"\xc3\x28":1}', b"\xff", b"[" * 5_000])
-async def test_what_is_no_json_is_a_bad_message(web: Web, program: httpx.AsyncClient, body: bytes) -> None:
+async def test_malformed_json_is_a_bad_message(web: Web, program: httpx.AsyncClient, body: bytes) -> None:
     for path in ("login", "signup", "reset", "reset/request", "reports"):
         assert error_of(await program.post(f"/api/v1/{path}", content=body))[0] in (400, 401)
     assert error_of(await program.post("/api/v1/login", content=body)) == (400, "bad_message")

@@ -1,4 +1,4 @@
-"""A page of another site cannot act for who looks at it."""
+"""Origin check: a page of another site cannot act for its visitor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every address of the API, asked by everybody: who is let in is who the operation says, and nobody else."""
+"""Permissions of every operation, for every kind of client."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def is_refused(response: httpx.Response) -> bool:
 
 
 @pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.path.startswith(PREFIX)], ids=lambda o: o.name)
-async def test_who_is_let_in(web: Web, operation: Operation) -> None:
+async def test_each_operation_admits_only_its_clients(web: Web, operation: Operation) -> None:
     people = await everybody(web)
     assert people.keys() == EVERYBODY
     method = operation.method

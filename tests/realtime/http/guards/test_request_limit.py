@@ -1,4 +1,4 @@
-"""What an address may ask by HTTP."""
+"""Rate limit of HTTP requests for an address."""
 
 from __future__ import annotations
 

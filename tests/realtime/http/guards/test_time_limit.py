@@ -1,4 +1,4 @@
-"""A request that waits is answered; an answer that is slow is not cut off."""
+"""Time limit of requests; slow answers are not cut off."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def asked(app: TimeLimit) -> httpx.Response:
         return await client.get("/")
 
 
-async def test_who_waits_too_long_is_told_to_come_again() -> None:
+async def test_timeout_has_a_retry_time() -> None:
     async def hangs(scope: Scope, receive: Receive, send: Send) -> None:
         await asyncio.Event().wait()
 

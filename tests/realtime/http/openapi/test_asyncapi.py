@@ -1,4 +1,4 @@
-"""The AsyncAPI document: whole, and of the same types as everything else."""
+"""The AsyncAPI document: complete, and made of the types the server uses."""
 
 from __future__ import annotations
 

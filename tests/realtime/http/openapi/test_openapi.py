@@ -1,4 +1,4 @@
-"""The document of the API is served, is OpenAPI, and tells of every address there is and of no other."""
+"""The OpenAPI document: served, valid, and complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What links to our pages say in previews."""
+"""Link previews of our pages."""
 
 from __future__ import annotations
 

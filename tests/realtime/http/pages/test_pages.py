@@ -1,4 +1,4 @@
-"""The page at every address of ours, what is put into it, and what a browser is told about it."""
+"""The page at each address: embedded data and headers."""
 
 from __future__ import annotations
 
