@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bench.report import Report
+from bench.report import BenchReport
 from bench.scenarios import (
     fanout,
     joinstorm,
@@ -28,15 +28,15 @@ from bench.scenarios import (
     ticks,
     workers,
 )
-from bench.stage import TINY, Scale, set_up
+from bench.stage import TINY, BenchSizes, set_up
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bench.figure import Figure
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
-SCENARIOS: dict[str, Callable[[Stage], Awaitable[list[Figure]]]] = {
+SCENARIOS: dict[str, Callable[[BenchRun], Awaitable[list[Figure]]]] = {
     "relay": relay.run,
     "moves": moves.run,
     "latency": latency.run,
@@ -54,7 +54,7 @@ SCENARIOS: dict[str, Callable[[Stage], Awaitable[list[Figure]]]] = {
 
 
 SIZES = ("games", "workers", "spectators", "crowds", "clocks", "watchers", "boards", "overview", "mixed", "rounds")
-"""Fields of ``Scale`` that the command line can set."""
+"""Fields of ``BenchSizes`` that the command line can set."""
 
 MIXED_GAMES = 200
 
@@ -67,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
     )
 
     def add(name: str, what: str) -> None:
-        default = getattr(Scale(), name)
+        default = getattr(BenchSizes(), name)
         if isinstance(default, tuple):
             told = ",".join(map(str, default))
             parser.add_argument(f"--{name}", type=_numbers, metavar="N,…", help=f"{what} (default: {told})")
@@ -99,7 +99,7 @@ def main() -> None:
     unknown = [name for name in asked.scenarios if name not in SCENARIOS]
     if unknown:
         parser().error(f"there is no scenario {unknown[0]!r}; there are {', '.join(SCENARIOS)}")
-    scale = TINY if asked.tiny else Scale()
+    scale = TINY if asked.tiny else BenchSizes()
     if asked.mix:
         scale = msgspec.structs.replace(scale, mix=True, games=scale.games if asked.tiny else (MIXED_GAMES,))
     given = {name: getattr(asked, name) for name in SIZES if getattr(asked, name) is not None}
@@ -111,9 +111,9 @@ def main() -> None:
         sys.stdout.write(report.as_text())
 
 
-async def measure(names: list[str], scale: Scale, save: Path | None = None) -> Report:
+async def measure(names: list[str], scale: BenchSizes, save: Path | None = None) -> BenchReport:
     """Return the figures of the scenarios ``names``, in their order. Each is saved as soon as it is measured."""
-    report = Report()
+    report = BenchReport()
     async with set_up(scale) as stage:
         gc.collect()
         gc.freeze()

@@ -18,7 +18,7 @@ from bench.failover_simul import Guest
 from bench.load.guests import new_guests
 from bench.load.pairs import TC
 from bench.load.simul import in_lots
-from bench.load.socket import Refused
+from bench.load.socket import RequestFailed
 from harness.chaos.local_cluster import LocalCluster
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SEED = 7
 
 
-class Waits:
+class RequestTimes:
     """Durations and refusals by kind of request."""
 
     def __init__(self) -> None:
@@ -35,11 +35,11 @@ class Waits:
         self._refused: dict[str, Counter[str]] = defaultdict(Counter)
 
     async def ask(self, who: Guest, kind: str, **fields: Any) -> dict[str, Any]:
-        """Send a request and time its answer. Raises ``Refused``."""
+        """Send a request and time its answer. Raises ``RequestFailed``."""
         began = time.monotonic()
         try:
             return await who.ask(kind, **fields)
-        except Refused as error:
+        except RequestFailed as error:
             self._refused[kind][str(error)] += 1
             raise
         finally:
@@ -53,13 +53,13 @@ class Waits:
                 say(f"    {count} refused: {why}")
 
 
-async def _begin(white: Guest, black: Guest, waits: Waits) -> None:
+async def _begin(white: Guest, black: Guest, waits: RequestTimes) -> None:
     try:
         offer = await waits.ask(white, "challenge", tc=TC, color="w")
         game = (await waits.ask(black, "challenge.accept", challenge=offer["challenge"]))["g"]
         await asyncio.gather(*(waits.ask(person, "sub", topic=f"game:{game}") for person in (white, black)))
-    except Refused:
-        return  # counted by ``Waits``
+    except RequestFailed:
+        return  # counted by ``RequestTimes``
 
 
 async def run(games: int) -> None:
@@ -72,7 +72,7 @@ async def run(games: int) -> None:
             person.come(cluster.nodes[place % 2].url, token)
             for place, (person, token) in enumerate(zip(people, tokens, strict=True))
         )
-        waits, began = Waits(), time.monotonic()
+        waits, began = RequestTimes(), time.monotonic()
         await asyncio.gather(*(_begin(*pair, waits) for pair in zip(people[::2], people[1::2], strict=True)))
         say(f"{games} pairs were answered within {time.monotonic() - began:.1f} s")
         waits.tell()

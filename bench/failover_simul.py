@@ -14,14 +14,12 @@ import time
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from bench.load.guests import new_guests
 from bench.load.pairs import TC
-from bench.load.requester import Asker
+from bench.load.requester import Requester, decode_header
 from bench.load.script import scripts
 from bench.load.simul import STARTED_S, in_lots
-from bench.load.socket import Refused
+from bench.load.socket import RequestFailed
 from bench.server.process import process_cpu_s
 from harness.chaos.local_cluster import LocalCluster
 from realtime.postgres.database import connect
@@ -29,7 +27,7 @@ from realtime.postgres.database import connect
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from harness.chaos.local_cluster import Node
+    from harness.chaos.local_cluster import LocalNode
 
 SEED = 7
 
@@ -45,18 +43,7 @@ AGAIN_S = 0.1
 """Delay before a request is repeated that was ``unavailable`` or, without a key, got no answer."""
 
 
-class Heard(msgspec.Struct):
-    """The fields of a message that are needed."""
-
-    t: str
-    id: int = 0
-    g: str = ""
-
-
-_decode = msgspec.msgpack.Decoder(Heard).decode
-
-
-class Guest(Asker):
+class Guest(Requester):
     """A player or the host of a simul.
 
     Attributes:
@@ -74,7 +61,7 @@ class Guest(Asker):
             try:
                 async with self._under_way:
                     await self.ask(kind, **fields)
-            except Refused as error:
+            except RequestFailed as error:
                 if not str(error).startswith("unavailable"):
                     raise
             else:
@@ -82,17 +69,17 @@ class Guest(Asker):
             await asyncio.sleep(AGAIN_S)
 
     def _hear(self, payload: bytes) -> None:
-        heard = _decode(payload)
-        if heard.t == "paired" and not self.game.done():
-            self.game.set_result(heard.g)
+        header = decode_header(payload)
+        if header.t == "paired" and not self.game.done():
+            self.game.set_result(header.g)
         else:
-            self.answered(heard.t, heard.id, payload)
+            self.answered(header.t, header.id, payload)
 
-    def _refused(self, number: int, error: Refused) -> None:
+    def _refused(self, number: int, error: RequestFailed) -> None:
         raise error
 
 
-class Evening:
+class FailoverSimul:
     """A simul that the first node runs.
 
     Attributes:
@@ -121,7 +108,7 @@ class Evening:
             self._games = await asyncio.gather(*(player.game for player in self._players))
         await asyncio.gather(*(self._play(place) for place in range(boards)))
 
-    async def go_to(self, nodes: Sequence[Node]) -> None:
+    async def go_to(self, nodes: Sequence[LocalNode]) -> None:
         """Move every client from its node to one of ``nodes``, the host to the first."""
         await self.close()
         await self._come(nodes)
@@ -131,7 +118,7 @@ class Evening:
             for player, game in zip(self._players, self._games, strict=True)
         )
 
-    async def _come(self, nodes: Sequence[Node]) -> None:
+    async def _come(self, nodes: Sequence[LocalNode]) -> None:
         people = [Guest() for _ in self._tokens]
         self._host, *self._players = people
         await in_lots(
@@ -182,7 +169,7 @@ async def run(boards: int, say: Callable[[str], None]) -> None:
         AsyncExitStack() as stack,
     ):
         began = time.monotonic()
-        evening = Evening(cluster)
+        evening = FailoverSimul(cluster)
         stack.push_async_callback(evening.close)
         await evening.open(boards)
         await evening.go_to(cluster.nodes[1:])

@@ -23,16 +23,16 @@ import msgspec
 
 from bench.load.guests import new_guests
 from bench.load.script import scripts
-from bench.load.socket import Socket, connect
+from bench.load.socket import RawWebSocket, connect
 from bench.server.process import SERVER_LIMITS, started
 
 
-class Seat:
+class FlagPlayer:
     """One player's socket; ``heard`` are the messages that it received."""
 
     def __init__(self) -> None:
         self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.socket: Socket
+        self.socket: RawWebSocket
 
     async def come(self, url: str, token: str) -> None:
         self.socket = await connect(url, token, lambda payload: self.heard.put_nowait(msgspec.msgpack.decode(payload)))
@@ -51,7 +51,7 @@ class Seat:
 
 async def lose_on_time(url: str, tokens: list[str], moves: tuple[str, ...], base_s: int) -> int:
     """Play ``moves`` and wait for the flag; return how many ms after zero the end was published."""
-    seats = [Seat(), Seat()]
+    seats = [FlagPlayer(), FlagPlayer()]
     for seat, token in zip(seats, tokens, strict=True):
         await seat.come(url, token)
     white, black = seats

@@ -47,7 +47,7 @@ POLICIES = {
 """Scheduling policies: ``fifo`` and ``rr`` (``chrt``) have priority over everything else on the machine."""
 
 
-class Scale(msgspec.Struct, frozen=True, kw_only=True):
+class PageSizes(msgspec.Struct, frozen=True, kw_only=True):
     """Sizes of the measurement.
 
     Attributes:
@@ -68,11 +68,11 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     visits_s: float = 2.0
 
 
-TINY = Scale(boards=12, think_s=0.0, keys=8, moves=4, rest_s=0.5)
+TINY = PageSizes(boards=12, think_s=0.0, keys=8, moves=4, rest_s=0.5)
 
 
 @asynccontextmanager
-async def demonstration(url: str, token: str, scale: Scale) -> AsyncIterator[str]:
+async def demonstration(url: str, token: str, scale: PageSizes) -> AsyncIterator[str]:
     """Run a simul of the person with ``token`` with all participants; yield its id."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", COMMAND, "demo", "simul", "--url", url, "--token", token),
@@ -106,7 +106,7 @@ async def moving(hands: StandIn, moves_s: float, *, goes: bool = False) -> Async
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def watch_host(host: Watched, hands: StandIn, simul: str, scale: Scale, chance: Random) -> dict[str, float]:
+async def watch_host(host: Watched, hands: StandIn, simul: str, scale: PageSizes, chance: Random) -> dict[str, float]:
     """Measure the host's page in all its phases; return what loading it took."""
     person = host.person
     await person.open(f"/simul/{simul}")
@@ -138,7 +138,7 @@ async def load(watched: Watched, simul: str) -> dict[str, float]:
     return found
 
 
-async def switch(person: Person, scale: Scale) -> None:
+async def switch(person: Person, scale: PageSizes) -> None:
     """Switch from board to board by a key."""
     loop = asyncio.get_running_loop()
     start_s = loop.time()
@@ -165,7 +165,7 @@ async def play(person: Person, moves: int, chance: Random) -> None:
         )
 
 
-async def watch_spectator(spectator: Watched, hands: StandIn, simul: str, scale: Scale) -> dict[str, float]:
+async def watch_spectator(spectator: Watched, hands: StandIn, simul: str, scale: PageSizes) -> dict[str, float]:
     """Measure the page of a spectator who follows the host; return what loading it took."""
     async with spectator.phase("loads"):
         loaded = await load(spectator, simul)
@@ -176,7 +176,7 @@ async def watch_spectator(spectator: Watched, hands: StandIn, simul: str, scale:
     return loaded
 
 
-async def measure(scale: Scale, browsing: Browsing) -> dict[str, Any]:
+async def measure(scale: PageSizes, browsing: Browsing) -> dict[str, Any]:
     """Return all figures."""
     chromium = require_browser()
     load_before = os.getloadavg()[0]
@@ -294,7 +294,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--tiny", action="store_true", help="only see that everything runs")
     asked = parser.parse_args()
-    scale = TINY if asked.tiny else Scale()
+    scale = TINY if asked.tiny else PageSizes()
     if asked.boards is not None:
         scale = msgspec.structs.replace(scale, boards=asked.boards)
     browsing = Browsing(slower=asked.slower, profiles=asked.profile)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bench.server.process import ServerProcess
 
 
-class Scale(msgspec.Struct, frozen=True, kw_only=True):
+class BenchSizes(msgspec.Struct, frozen=True, kw_only=True):
     """Sizes of the scenarios."""
 
     rounds: int = 3
@@ -94,7 +94,7 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     """How many times faster than people the players of ``mixed`` are."""
 
 
-TINY = Scale(
+TINY = BenchSizes(
     rounds=1,
     relay_s=0.1,
     games=(4,),
@@ -128,7 +128,7 @@ TINY = Scale(
 """For the test that the benchmarks run; these figures mean nothing."""
 
 
-class Stage:
+class BenchRun:
     """One run of the benchmarks.
 
     Attributes:
@@ -136,7 +136,7 @@ class Stage:
         cores: assignment of the cores.
     """
 
-    def __init__(self, scale: Scale, cores: Cores, directory: Path, postgres: EmbeddedPostgres) -> None:
+    def __init__(self, scale: BenchSizes, cores: Cores, directory: Path, postgres: EmbeddedPostgres) -> None:
         self.scale = scale
         self.scripts: Sequence[tuple[str, ...]] = scripts()
         self.moves_per_cpu_s: dict[int, float] = {}
@@ -184,11 +184,11 @@ class Stage:
 
 
 @contextlib.asynccontextmanager
-async def set_up(scale: Scale) -> AsyncIterator[Stage]:
+async def set_up(scale: BenchSizes) -> AsyncIterator[BenchRun]:
     """Yield a stage with a new database, which is deleted afterwards."""
     cores = choose_cores()
     keep_to(cores.client)  # before PostgreSQL starts, which inherits it
     process.raise_file_limit()
     with tempfile.TemporaryDirectory(prefix="zeitnot-bench-", ignore_cleanup_errors=True) as directory:
         async with EmbeddedPostgres(Path(directory) / "data") as postgres:
-            yield Stage(scale, cores, Path(directory), postgres)
+            yield BenchRun(scale, cores, Path(directory), postgres)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import chess
 
-from game_core.chess.notation.announcements import CASTLINGS, FILES, MAX_WORDS, SYMBOLS, UMLAUTS, WORDS
+from game_core.chess.notation.announcements import CASTLINGS, FILES, LANGUAGES, MAX_WORDS, SYMBOLS, UMLAUTS
 from game_core.chess.notation.letters import PIECE_LETTERS
 from game_core.chess.notation.move_text import MAX_TEXT
 
@@ -43,7 +43,7 @@ def mirror() -> str:
             "takes": words.takes,
             "marks": words.marks,
         }
-        for language, words in WORDS.items()
+        for language, words in LANGUAGES.items()
     }
     parts = [
         HEAD,

@@ -26,7 +26,7 @@ from lobby.players import find_player
 from lobby.pools.pool_book import PoolBook, pool_wire
 from lobby.pools.pool_desk import PoolDesk
 from lobby.pools.pool_store import load_waiters
-from lobby.pools.pools import WAVE_MS, Place
+from lobby.pools.pools import WAVE_MS, PoolKey
 from lobby.ratings import rating_store
 from lobby.seeks.seek_desk import SeekDesk, Used, withdraw
 from lobby.seeks.seeks import SeekBook
@@ -307,7 +307,7 @@ class Lobby:
         self, user: User, pool: PoolName, *, rated: bool = False, key: str | None = None
     ) -> dict[str, Any]:
         """Handle ``pool.join``. The reply has ``pool``."""
-        return await self._finish(self._waiting.join(user, Place(pool, rated), key), "pool.join")
+        return await self._finish(self._waiting.join(user, PoolKey(pool, rated), key), "pool.join")
 
     async def pool_leave(self, user: User, *, key: str | None = None) -> dict[str, Any]:
         """Handle ``pool.leave``."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bench.load.guests import new_guests
 from bench.load.match import Delays, Match
-from bench.load.player import Player, decode
-from bench.load.requester import Asker
+from bench.load.player import MatchPlayer
+from bench.load.requester import Requester, decode_header
 from bench.load.script import FULL_PLIES, OPENING_PLIES
 from bench.load.simul import in_lots
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from bench.load.socket import Refused
+    from bench.load.socket import RequestFailed
 
-Somebody = TypeVar("Somebody", bound=Asker)
+Somebody = TypeVar("Somebody", bound=Requester)
 
 INC_S = 3
 SHORTEST_S = 300
@@ -39,14 +39,14 @@ PAIRS_PER_SPECTATOR = 5
 LOBBY_WATCHERS = 100
 
 
-class Onlooker(Asker):
+class SilentClient(Requester):
     """A client that only receives."""
 
     def _hear(self, payload: bytes) -> None:
-        heard = decode(payload)
-        self.answered(heard.t, heard.id, payload)
+        header = decode_header(payload)
+        self.answered(header.t, header.id, payload)
 
-    def _refused(self, number: int, error: Refused) -> None:
+    def _refused(self, number: int, error: RequestFailed) -> None:
         raise error
 
 
@@ -64,7 +64,9 @@ class Pair:
         task: plays their games.
     """
 
-    def __init__(self, number: int, people: tuple[Player, Player], onlooker: Onlooker | None, evening: Evening) -> None:
+    def __init__(
+        self, number: int, people: tuple[MatchPlayer, MatchPlayer], onlooker: SilentClient | None, evening: BlitzLoad
+    ) -> None:
         self.task: asyncio.Task[None]
         self._base_s = SHORTEST_S + number
         self._people = people
@@ -111,7 +113,7 @@ class Pair:
             player.rise(match)
 
 
-class Evening:
+class BlitzLoad:
     """All pairs.
 
     Attributes:
@@ -128,7 +130,7 @@ class Evening:
         self._scripts = itertools.cycle(scripts)
         self._chance = chance
         self._pairs: list[Pair] = []
-        self._people: list[Asker] = []
+        self._people: list[Requester] = []
 
     def script(self) -> tuple[str, ...]:
         """Return the script of the next game."""
@@ -136,17 +138,17 @@ class Evening:
 
     async def open(self) -> None:
         """Let the spectators of the lobby connect."""
-        watchers = await self._come([Onlooker() for _ in range(LOBBY_WATCHERS)], [None] * LOBBY_WATCHERS)
+        watchers = await self._come([SilentClient() for _ in range(LOBBY_WATCHERS)], [None] * LOBBY_WATCHERS)
         await in_lots(watcher.ask("sub", topic="lobby") for watcher in watchers)
 
     async def grow_to(self, games: int) -> None:
         """Add pairs until ``games`` games are being played."""
         numbers = range(len(self._pairs), games)
         tokens = await new_guests(self._url, 2 * len(numbers))
-        players = await self._come([Player() for _ in tokens], tokens)
+        players = await self._come([MatchPlayer() for _ in tokens], tokens)
         watched = [number for number in numbers if number % PAIRS_PER_SPECTATOR == 0]
         onlookers = dict(
-            zip(watched, await self._come([Onlooker() for _ in watched], [None] * len(watched)), strict=True)
+            zip(watched, await self._come([SilentClient() for _ in watched], [None] * len(watched)), strict=True)
         )
         pairs = [
             Pair(number, people, onlookers.get(number), self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 
-from bench.load.socket import Refused, host_and_port
+from bench.load.socket import RequestFailed, host_and_port
 
 CONNECTIONS = 8
 """Concurrent kept-alive connections."""
@@ -38,5 +38,5 @@ async def _body(reader: asyncio.StreamReader) -> bytes:
     headers = dict(line.split(": ", 1) for line in head[1:] if line)
     body = await reader.readexactly(int(headers["content-length"]))
     if " 201 " not in head[0] + " ":
-        raise Refused(f"no guest: {head[0]}: {body.decode()}")
+        raise RequestFailed(f"no guest: {head[0]}: {body.decode()}")
     return body

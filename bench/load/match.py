@@ -14,7 +14,7 @@ from bench.load.socket import request
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bench.load.player import Player
+    from bench.load.player import MatchPlayer
 
 
 class Delays(msgspec.Struct):
@@ -38,7 +38,13 @@ class Match:
     """
 
     def __init__(
-        self, number: int, game: str, players: tuple[Player, Player], moves: Sequence[str], *, answered: bool = True
+        self,
+        number: int,
+        game: str,
+        players: tuple[MatchPlayer, MatchPlayer],
+        moves: Sequence[str],
+        *,
+        answered: bool = True,
     ) -> None:
         self.number = number
         self.game = game
@@ -83,7 +89,7 @@ class Match:
         """Stop after the move that is on its way or being thought about."""
         self._until = min(self._until, self.heard_plies + 1)
 
-    def heard(self, player: Player, ply: int) -> None:
+    def heard(self, player: MatchPlayer, ply: int) -> None:
         """Handle move number ``ply``, received by ``player``: their own or the opponent's."""
         side = ply & 1
         if player is self.players[side]:
@@ -95,7 +101,7 @@ class Match:
         else:
             self._end_if_complete()
 
-    def confirmed(self, player: Player) -> None:
+    def confirmed(self, player: MatchPlayer) -> None:
         """Handle the ``ok`` of a move of ``player``."""
         side = 0 if player is self.players[0] else 1
         self._delays.to_ok.append(perf_counter() - self._sent_at[side])

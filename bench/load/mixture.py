@@ -26,7 +26,7 @@ EACH = 4
 """Scripts for each variant."""
 
 
-class Script(msgspec.Struct, frozen=True):
+class VariantScript(msgspec.Struct, frozen=True):
     """A script after which the game is not over.
 
     Attributes:
@@ -41,13 +41,13 @@ class Script(msgspec.Struct, frozen=True):
     moves: tuple[str, ...]
 
 
-def scripts(each: int = EACH, plies: int = PLIES) -> list[Script]:
+def scripts(each: int = EACH, plies: int = PLIES) -> list[VariantScript]:
     """Return ``each`` games of random moves of every variant, in turn; the same in every run."""
     chance = Random(18)  # noqa: S311  moves of a measurement
     return [_script(game, variant, plies, chance) for _ in range(each) for game, variant in registered()]
 
 
-def _script(game: str, variant: str, plies: int, chance: Random) -> Script:
+def _script(game: str, variant: str, plies: int, chance: Random) -> VariantScript:
     rules = rules_for(game, variant)
     while True:
         start = rules.draw_start(chance.randrange(rules.starts))
@@ -58,7 +58,7 @@ def _script(game: str, variant: str, plies: int, chance: Random) -> Script:
             position = played.position
             moves.append(played.move)
         if rules.outcome(position) is None:
-            return Script(game, variant, start, first, tuple(moves))
+            return VariantScript(game, variant, start, first, tuple(moves))
 
 
 class MixedArena(Arena):
@@ -66,7 +66,7 @@ class MixedArena(Arena):
 
     measured_plies = PLIES - OPENING_PLIES
 
-    def __init__(self, url: str, scripts: Sequence[Script]) -> None:
+    def __init__(self, url: str, scripts: Sequence[VariantScript]) -> None:
         super().__init__(url, [script.moves for script in scripts])
         self._mixed = itertools.cycle(scripts)
 

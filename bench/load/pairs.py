@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bench.load.guests import new_guests
 from bench.load.match import Delays, Match
-from bench.load.player import Player
+from bench.load.player import MatchPlayer
 from bench.load.script import MEASURED_PLIES, OPENING_PLIES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable, Sequence
 
-    Pair = tuple[Player, Player]
+    Pair = tuple[MatchPlayer, MatchPlayer]
 
 T = TypeVar("T")
 
@@ -50,7 +50,7 @@ class Arena:
         """Connect players until there are ``pairs`` pairs."""
         more = 2 * (pairs - len(self._pairs))
         tokens = await self._tokens(more)
-        players = [Player() for _ in tokens]
+        players = [MatchPlayer() for _ in tokens]
         await self._all(player.come(self._url, token) for player, token in zip(players, tokens, strict=True))
         self._pairs += zip(players[::2], players[1::2], strict=True)
 

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-import msgspec
-
-from bench.load.requester import MATCH_BITS, Asker
+from bench.load.requester import MATCH_BITS, Requester, decode_header
 
 if TYPE_CHECKING:
-    from bench.load.socket import Refused
-
-
-class Heard(msgspec.Struct):
-    """The fields of a message that a player needs."""
-
-    t: str
-    id: int = 0
-    g: str = ""
-    ply: int = -1
-
-
-decode = msgspec.msgpack.Decoder(Heard).decode
+    from bench.load.socket import RequestFailed
 
 
 class PlayedMatch(Protocol):
@@ -41,11 +27,11 @@ class PlayedMatch(Protocol):
     def confirmed(self, player: Any) -> None:
         """Handle the answer to a request of ``player``."""
 
-    def fail(self, error: Refused) -> None:
+    def fail(self, error: RequestFailed) -> None:
         """Handle a refused request."""
 
 
-class Player(Asker):
+class MatchPlayer(Requester):
     """A client that plays matches."""
 
     def __init__(self) -> None:
@@ -63,17 +49,17 @@ class Player(Asker):
         del self._games[match.game], self._numbers[match.number]
 
     def _hear(self, payload: bytes) -> None:
-        heard = decode(payload)
-        if heard.t == "move":
-            match = self._games.get(heard.g)
+        header = decode_header(payload)
+        if header.t == "move":
+            match = self._games.get(header.g)
             if match is not None:  # a bare server's echo of the last move may come after its match
-                match.heard(self, heard.ply)
-        elif heard.t == "ok" and heard.id >> MATCH_BITS:
-            self._numbers[heard.id >> MATCH_BITS].confirmed(self)
+                match.heard(self, header.ply)
+        elif header.t == "ok" and header.id >> MATCH_BITS:
+            self._numbers[header.id >> MATCH_BITS].confirmed(self)
         else:
-            self.answered(heard.t, heard.id, payload)
+            self.answered(header.t, header.id, payload)
 
-    def _refused(self, number: int, error: Refused) -> None:
+    def _refused(self, number: int, error: RequestFailed) -> None:
         if number >> MATCH_BITS not in self._numbers:
             raise error
         self._numbers[number >> MATCH_BITS].fail(error)

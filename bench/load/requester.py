@@ -9,17 +9,30 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bench.load.socket import Refused, connect
+from bench.load.socket import RequestFailed, connect
 
 if TYPE_CHECKING:
-    from bench.load.socket import Socket
+    from bench.load.socket import RawWebSocket
 
 MATCH_BITS = 12
 """The id of a move is the number of its match, from 1, followed by the half-move in this many bits. Smaller ids are
 other requests."""
 
 
-class Asker(ABC):
+class MessageHeader(msgspec.Struct):
+    """The fields of a message that clients need."""
+
+    t: str
+    id: int = 0
+    g: str = ""
+    ply: int = -1
+    board: int = 0
+
+
+decode_header = msgspec.msgpack.Decoder(MessageHeader).decode
+
+
+class Requester(ABC):
     """Base of clients with one socket.
 
     Attributes:
@@ -27,7 +40,7 @@ class Asker(ABC):
     """
 
     def __init__(self) -> None:
-        self.socket: Socket
+        self.socket: RawWebSocket
         self._asked: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._ids = itertools.count(1)
         self._welcome: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -43,7 +56,7 @@ class Asker(ABC):
         await self.socket.closed
 
     async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """Send a request and return its ``ok``. Raises ``Refused``."""
+        """Send a request and return its ``ok``. Raises ``RequestFailed``."""
         number = next(self._ids) % (1 << MATCH_BITS)
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._asked[number] = answer
@@ -62,7 +75,7 @@ class Asker(ABC):
             self._asked.pop(number).set_result(msgspec.msgpack.decode(payload))
         elif kind == "error":
             answer = msgspec.msgpack.decode(payload)
-            error = Refused(f"{answer['code']}: {answer['message']}")
+            error = RequestFailed(f"{answer['code']}: {answer['message']}")
             if number in self._asked:
                 self._asked.pop(number).set_exception(error)
             else:
@@ -75,5 +88,5 @@ class Asker(ABC):
         """Handle any message."""
 
     @abstractmethod
-    def _refused(self, number: int, error: Refused) -> None:
+    def _refused(self, number: int, error: RequestFailed) -> None:
         """Handle the refusal of message ``number``, which is not a request of ``ask``."""

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bench.load.requester import MATCH_BITS
-from bench.load.socket import Refused, request
+from bench.load.socket import RequestFailed, request
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.load.socket import Socket
+    from bench.load.socket import RawWebSocket
 
 MOVE_S = 30.0
 """A move that is not stored within this time counts as lost."""
 
 
-class Waits(msgspec.Struct):
+class MoveDelays(msgspec.Struct):
     """Delays of moves in seconds, one entry a move: from sending it until the other side receives it."""
 
     out: list[float] = msgspec.field(default_factory=list)
@@ -34,7 +34,7 @@ class Waits(msgspec.Struct):
     """Moves of the players."""
 
 
-class Stop:
+class HostedGame:
     """One board: its game, the sockets of both sides, and its moves.
 
     Args:
@@ -43,7 +43,9 @@ class Stop:
         moves: in UCI, from the start of the game.
     """
 
-    def __init__(self, number: int, game: str, tour: Tour, host: Socket, player: Socket, moves: Sequence[str]) -> None:
+    def __init__(
+        self, number: int, game: str, tour: Tour, host: RawWebSocket, player: RawWebSocket, moves: Sequence[str]
+    ) -> None:
         self.number = number
         self.game = game
         self.ply = 0
@@ -94,12 +96,12 @@ class Tour:
     """
 
     def __init__(self) -> None:
-        self.waits = Waits()
-        self.waiting: deque[Stop] = deque()
+        self.waits = MoveDelays()
+        self.waiting: deque[HostedGame] = deque()
         self._stored: asyncio.Future[None] | None = None
         self._looking: asyncio.Future[None] | None = None
 
-    async def go(self, moves: int, waits: Waits, pace_s: float = 0.0) -> None:
+    async def go(self, moves: int, waits: MoveDelays, pace_s: float = 0.0) -> None:
         """Make ``moves`` moves and wait until they are answered.
 
         Args:
@@ -127,7 +129,7 @@ class Tour:
         """Handle a refused move."""
         for future in (self._stored, self._looking):
             if future is not None and not future.done():
-                future.set_exception(Refused(why))
+                future.set_exception(RequestFailed(why))
 
     def look(self) -> None:
         """Handle that a board waits for the host."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
 from harness.demo.client import Client, Message
-from harness.demo.errors import Refused
+from harness.demo.errors import RequestRefused
 from harness.demo.moves import choose_move
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class StandIn:
         await self._client.close()
 
     async def start(self) -> None:
-        """Start the simul, and see all boards. Raises ``Refused``."""
+        """Start the simul, and see all boards. Raises ``RequestRefused``."""
         await self._client.ask("simul.start", simul=self._simul)
         await self._client.ask("sub", topic=f"simul:{self._simul}")
 
@@ -61,7 +61,7 @@ class StandIn:
             # A move at the page's own board would switch the page to the next one.
             number = next((number for number in self._waiting if number != self._at), None)
             if number is not None:
-                with suppress(Refused):  # the game has ended meanwhile, or the page was quicker
+                with suppress(RequestRefused):  # the game has ended meanwhile, or the page was quicker
                     await self._visit(self._waiting.pop(number), goes=goes)
 
     async def _visit(self, board: Message, *, goes: bool) -> None:

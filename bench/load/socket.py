@@ -30,7 +30,7 @@ _BUFFER = memoryview(bytearray(1 << 16))
 encode = msgspec.msgpack.Encoder().encode
 
 
-class Refused(RuntimeError):
+class RequestFailed(RuntimeError):
     """The server did not do what the benchmark needs."""
 
 
@@ -47,7 +47,7 @@ def request(message: dict[str, Any]) -> bytes:
     return frame(encode(message))
 
 
-class Socket(asyncio.BufferedProtocol):
+class RawWebSocket(asyncio.BufferedProtocol):
     """One socket to the server.
 
     Attributes:
@@ -117,7 +117,7 @@ class Socket(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Handle the end of the connection."""
         if not self.opened.done():
-            self.opened.set_exception(Refused("the server hung up before the upgrade"))
+            self.opened.set_exception(RequestFailed("the server hung up before the upgrade"))
         if not self.closed.done():
             self.closed.set_result(None)
 
@@ -139,7 +139,7 @@ class Socket(asyncio.BufferedProtocol):
         if head.startswith(b"HTTP/1.1 101 "):
             self.opened.set_result(None)
         else:
-            self.opened.set_exception(Refused(f"no upgrade: {data.decode(errors='replace')}"))
+            self.opened.set_exception(RequestFailed(f"no upgrade: {data.decode(errors='replace')}"))
         return rest
 
 
@@ -151,9 +151,9 @@ def host_and_port(url: str) -> tuple[str, int]:
     return address.hostname, address.port
 
 
-async def connect(url: str, token: str | None, hear: Hear) -> Socket:
+async def connect(url: str, token: str | None, hear: Hear) -> RawWebSocket:
     """Return an open socket to the server at ``url`` (``http://HOST:PORT``)."""
     loop = asyncio.get_running_loop()
-    _, socket = await loop.create_connection(lambda: Socket(url, token, hear), *host_and_port(url))
+    _, socket = await loop.create_connection(lambda: RawWebSocket(url, token, hear), *host_and_port(url))
     await socket.opened
     return socket

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bench.load.points import points_ms
-from bench.load.socket import Refused, connect
+from bench.load.socket import RequestFailed, connect
 from bench.server.process import announce, raise_file_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bench.load.socket import Socket
+    from bench.load.socket import RawWebSocket
 
 AT_ONCE = 50
 """Sockets opened, or requests sent, concurrently; a snapshot may have hundreds of kilobytes."""
@@ -35,7 +35,7 @@ OK, ERROR = b"\xa1t\xa2ok", b"\xa1t\xa5error"
 """First bytes of messages in MessagePack, after the length of the map."""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class ReceivedMean(msgspec.Struct, frozen=True):
     """Mean of what one spectator has received since the counting began."""
 
     messages: float
@@ -43,7 +43,7 @@ class Seen(msgspec.Struct, frozen=True):
     """Bytes of all messages, without frames."""
 
 
-class Stand:
+class SpectatorProcess:
     """All spectators, as the benchmark sees them."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -53,7 +53,7 @@ class Stand:
         self._out, self._in = process.stdin, process.stdout
 
     @classmethod
-    async def open(cls, url: str) -> Stand:
+    async def open(cls, url: str) -> SpectatorProcess:
         """Start the process, without spectators."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bench.load.spectator_process", url),
@@ -94,10 +94,12 @@ class Stand:
         """Count messages of a kind from zero up to ``messages`` at each spectator."""
         await self._order(do="count", kind=kind, messages=messages)
 
-    async def counted(self) -> Seen:
-        """Return the result once every spectator has received that many. Raises ``Refused`` if the server closed a
-        socket."""
-        return msgspec.convert(await self._order(do="counted"), Seen)
+    async def counted(self) -> ReceivedMean:
+        """Return the result once every spectator has received that many.
+
+        Raises ``RequestFailed`` if the server closed a socket.
+        """
+        return msgspec.convert(await self._order(do="counted"), ReceivedMean)
 
     async def close(self) -> None:
         """Close all sockets and end the process."""
@@ -109,7 +111,7 @@ class Stand:
         async with asyncio.timeout(LAST_S):
             line = await self._in.readline()
         if not line:
-            raise Refused("the spectators are gone")
+            raise RequestFailed("the spectators are gone")
         return json.loads(line)
 
 
@@ -122,12 +124,12 @@ class Answer(msgspec.Struct):
 _answer = msgspec.msgpack.Decoder(Answer).decode
 
 
-class Crowd:
+class SpectatorSockets:
     """The sockets, in their process."""
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._sockets: list[Socket] = []
+        self._sockets: list[RawWebSocket] = []
         self._kind = b"?"
         self._heard = self._heard_bytes = 0
         self._asked_s: dict[int, float] = {}
@@ -161,7 +163,7 @@ class Crowd:
                 raise ValueError(f"there is no order {order}")
         return None
 
-    async def _come(self) -> Socket:
+    async def _come(self) -> RawWebSocket:
         socket = await connect(self._url, None, self._hear)
         socket.closed.add_done_callback(self._lose)
         self._sockets.append(socket)
@@ -223,7 +225,7 @@ class Crowd:
         """Note that the server has closed a socket, as it does with slow readers."""
         if self._leaving:
             return
-        gone = Refused("a spectator was closed")
+        gone = RequestFailed("a spectator was closed")
         for waiting in (self._awaited and self._awaited[1], self._answered):
             if waiting is not None and not waiting.done():
                 waiting.set_exception(gone)
@@ -239,7 +241,7 @@ class Crowd:
             if not self._asked_s and self._answered is not None and not self._answered.done():
                 self._answered.set_result(None)
         elif payload.startswith(ERROR, 1):
-            raise Refused(repr(payload))
+            raise RequestFailed(repr(payload))
 
 
 def _lots(size: int) -> Iterator[int]:
@@ -257,7 +259,7 @@ def _give_way() -> None:
 
 async def _serve(url: str) -> None:
     """Carry out one order a line until the end of the input."""
-    crowd = Crowd(url)
+    crowd = SpectatorSockets(url)
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     line = await reader.readline()

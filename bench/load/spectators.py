@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from bench.load.socket import Refused, Socket, connect, request
+from bench.load.socket import RawWebSocket, RequestFailed, connect, request
 
 OPENED_AT_ONCE = 100
 """Sockets opened, or requests sent, before the client reads again."""
@@ -14,12 +14,12 @@ MOVE, OK, ERROR = b"\xa1t\xa4move", b"\xa1t\xa2ok", b"\xa1t\xa5error"
 """First bytes of messages in MessagePack, after the length of the map."""
 
 
-class Crowd:
+class Spectators:
     """A growing number of spectators of the same topic."""
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._sockets: list[Socket] = []
+        self._sockets: list[RawWebSocket] = []
         self._moves = _Count()
         self._answers = _Count()
 
@@ -68,7 +68,7 @@ class Crowd:
         elif payload[1:6] == OK:
             self._answers.add()
         elif payload.startswith(ERROR, 1):
-            self._answers.fail(Refused(repr(payload)))
+            self._answers.fail(RequestFailed(repr(payload)))
 
 
 class _Count:

@@ -16,14 +16,14 @@ from bench.load.match import Delays
 from bench.load.pairs import Arena
 from bench.load.script import MEASURED_PLIES
 from bench.load.socket import connect, request
-from bench.load.spectators import Crowd
+from bench.load.spectators import Spectators
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
-    from bench.load.socket import Socket
+    from bench.load.socket import RawWebSocket
     from bench.server.cpu_meter import Meter
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
 BUDGET_FROM = 10_000
 BUDGET = "≥ 90,000; ≥ 85 % of bare"
@@ -33,7 +33,7 @@ MOVE_S = 30.0
 Rounds = list[tuple[float, Cost]]
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(stage: BenchRun) -> list[Figure]:
     """Return one figure for each number of spectators."""
     async with stage.bare() as server:
         bare = await _bare(stage, server)
@@ -53,8 +53,8 @@ async def run(stage: Stage) -> list[Figure]:
     ]
 
 
-async def _bare(stage: Stage, server: ServerProcess) -> dict[int, Rounds]:
-    crowd = Crowd(server.url)
+async def _bare(stage: BenchRun, server: ServerProcess) -> dict[int, Rounds]:
+    crowd = Spectators(server.url)
     driver = await connect(server.url, None, lambda _: None)
     show = _Prebuilt(driver, crowd)
     found = await _measure(stage, server, show)
@@ -64,8 +64,8 @@ async def _bare(stage: Stage, server: ServerProcess) -> dict[int, Rounds]:
     return found
 
 
-async def _real(stage: Stage, server: ServerProcess) -> dict[int, Rounds]:
-    crowd, arena = Crowd(server.url), Arena(server.url, stage.scripts)
+async def _real(stage: BenchRun, server: ServerProcess) -> dict[int, Rounds]:
+    crowd, arena = Spectators(server.url), Arena(server.url, stage.scripts)
     await arena.open(1)
     show = _Watched(arena, crowd)
     await show.start()
@@ -76,7 +76,7 @@ async def _real(stage: Stage, server: ServerProcess) -> dict[int, Rounds]:
     return found
 
 
-async def _measure(stage: Stage, server: ServerProcess, show: _Prebuilt | _Watched) -> dict[int, Rounds]:
+async def _measure(stage: BenchRun, server: ServerProcess, show: _Prebuilt | _Watched) -> dict[int, Rounds]:
     scale = stage.scale
     found: dict[int, Rounds] = {}
     for size in scale.spectators:
@@ -99,7 +99,7 @@ class _Prebuilt:
     others = 1
     sub: ClassVar[dict[str, object]] = {"t": "join", "id": 1, "room": "fan-out"}
 
-    def __init__(self, driver: Socket, crowd: Crowd) -> None:
+    def __init__(self, driver: RawWebSocket, crowd: Spectators) -> None:
         self.crowd = crowd
         self._driver = driver
         self._publish = request({"t": "publish", "id": 2})
@@ -123,7 +123,7 @@ class _Watched:
     others = 2
     """The players receive the moves as well."""
 
-    def __init__(self, arena: Arena, crowd: Crowd) -> None:
+    def __init__(self, arena: Arena, crowd: Spectators) -> None:
         self.crowd = crowd
         self._arena = arena
         self._left = 0

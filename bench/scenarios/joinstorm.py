@@ -18,14 +18,14 @@ from bench.load.paced import paced
 from bench.load.pairs import Arena
 from bench.load.points import points_ms
 from bench.load.script import MEASURED_PLIES
-from bench.load.spectator_process import Stand
+from bench.load.spectator_process import SpectatorProcess
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
 MOVE_S = 0.2
 """Interval between moves of the game that all join."""
@@ -47,19 +47,19 @@ class Felt(msgspec.Struct, frozen=True):
     cost: Cost = Cost()
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(stage: BenchRun) -> list[Figure]:
     """Return the figures for each size of the storm, with open sockets and without."""
     return [figure for size in stage.scale.crowds for figure in await _measure(stage, size)]
 
 
-async def _measure(stage: Stage, size: int) -> list[Figure]:
+async def _measure(stage: BenchRun, size: int) -> list[Figure]:
     scale = stage.scale
     figures = []
     async with stage.zeitnot() as server:
         show, others = Arena(server.url, stage.scripts), Arena(server.url, stage.scripts)
         await show.open(1)
         await others.open(scale.neighbours)
-        stand = await Stand.open(server.url)
+        stand = await SpectatorProcess.open(server.url)
         await stand.give_way()
 
         async def subscribe(topic: str) -> dict[str, float]:
@@ -83,7 +83,7 @@ async def _measure(stage: Stage, size: int) -> list[Figure]:
 
 
 async def _storm(
-    stage: Stage,
+    stage: BenchRun,
     server: ServerProcess,
     show: Arena,
     others: Arena,
@@ -119,7 +119,7 @@ async def _wait(seconds: float) -> dict[str, float]:
     return {}
 
 
-def _figures(stage: Stage, case: str, size: int, rounds: list[tuple[Felt, Felt]]) -> list[Figure]:
+def _figures(stage: BenchRun, case: str, size: int, rounds: list[tuple[Felt, Felt]]) -> list[Figure]:
     cost = sum((storm.cost for _, storm in rounds), Cost())
     stage.say(f"join-storm, {case}: others' p99 {max(storm.others['p99'] for _, storm in rounds):.1f} ms at most")
 

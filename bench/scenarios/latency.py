@@ -21,7 +21,7 @@ from bench.server.stages import mean_us, stages
 if TYPE_CHECKING:
     from bench.load.pairs import Arena
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
 BUDGET_LOAD = 0.2
 BUDGETS = {"p50": "≤ 2 ms", "p99": "≤ 10 ms"}
@@ -29,7 +29,7 @@ BUDGETS = {"p50": "≤ 2 ms", "p99": "≤ 10 ms"}
 Rounds = list[dict[str, float]]
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(stage: BenchRun) -> list[Figure]:
     """Return percentiles of both delays at each load, each the median of the rounds."""
     games = stage.scale.games[0] if len(stage.scale.games) == 1 else stage.scale.latency_games
     figures = []
@@ -47,7 +47,7 @@ async def run(stage: Stage) -> list[Figure]:
 
 
 async def _at(
-    stage: Stage, games: int, load: float, bare: tuple[ServerProcess, Arena], real: tuple[ServerProcess, Arena]
+    stage: BenchRun, games: int, load: float, bare: tuple[ServerProcess, Arena], real: tuple[ServerProcess, Arena]
 ) -> list[Figure]:
     rate = load * stage.moves_per_cpu_s[games]
     seconds = min(stage.scale.latency_s, longest_s(games, rate))

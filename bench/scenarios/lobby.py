@@ -17,14 +17,14 @@ import msgspec
 
 from bench.figure import Figure
 from bench.load.guests import new_guests
-from bench.load.player import Player
-from bench.load.socket import Refused, connect, request
+from bench.load.player import MatchPlayer
+from bench.load.socket import RequestFailed, connect, request
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
-    from bench.load.socket import Socket
+    from bench.load.socket import RawWebSocket
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
 SEEKERS = 40
 """People who seek: each changes something a few times a second."""
@@ -49,7 +49,7 @@ class Control(msgspec.Struct):
     base_s: int
 
 
-class Event(msgspec.Struct):
+class EventFields(msgspec.Struct):
     """The fields of an event that are needed."""
 
     t: str
@@ -57,7 +57,7 @@ class Event(msgspec.Struct):
     tc: Control | None = None
 
 
-_decode = msgspec.msgpack.Decoder(Event).decode
+_decode = msgspec.msgpack.Decoder(EventFields).decode
 
 
 class Watchers:
@@ -74,7 +74,7 @@ class Watchers:
         self.sent_s: dict[int | str, float] = {}
         """When a request was sent: by the seeker's time control for a new seek, by the seek for a withdrawal."""
         self._url = url
-        self._sockets: list[Socket] = []
+        self._sockets: list[RawWebSocket] = []
         self._ready = 0
         self._awaited: tuple[int, asyncio.Future[None]] | None = None
 
@@ -123,7 +123,7 @@ class Watchers:
             self._ready += 1
             self._reached(self._ready)
         elif payload.startswith(ERROR, 1):
-            raise Refused(repr(payload))
+            raise RequestFailed(repr(payload))
 
     def _look(self, payload: bytes) -> None:
         now_s = time.perf_counter()
@@ -138,7 +138,7 @@ class Watchers:
 class Seeker:
     """A user who makes and withdraws a seek in turn."""
 
-    def __init__(self, player: Player, base_s: int, watchers: Watchers) -> None:
+    def __init__(self, player: MatchPlayer, base_s: int, watchers: Watchers) -> None:
         self._player = player
         self._base_s = base_s
         self._watchers = watchers
@@ -161,13 +161,13 @@ class Seeker:
             await self._player.ask("unseek", seek=seek)
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(stage: BenchRun) -> list[Figure]:
     """Return the delay of events and their cost for each subscriber, by the number of subscribers."""
     scale = stage.scale
     figures = []
     async with stage.zeitnot() as server:
         watchers = Watchers(server.url)
-        players = [Player() for _ in range(SEEKERS)]
+        players = [MatchPlayer() for _ in range(SEEKERS)]
         tokens = await new_guests(server.url, SEEKERS)
         await asyncio.gather(*(player.come(server.url, token) for player, token in zip(players, tokens, strict=True)))
         seekers = [Seeker(player, 600 + number, watchers) for number, player in enumerate(players)]
@@ -186,7 +186,7 @@ Round = tuple[list[float], int, Cost]
 
 
 async def _round(
-    stage: Stage, server: ServerProcess, watchers: Watchers, seekers: list[Seeker], seconds: float
+    stage: BenchRun, server: ServerProcess, watchers: Watchers, seekers: list[Seeker], seconds: float
 ) -> Round:
     """Make changes at a fixed rate for ``seconds``, and wait until all of them have reached all subscribers."""
     changes = max(2, int(stage.scale.changes * seconds))
@@ -205,7 +205,7 @@ async def _round(
     return watchers.late_s, changes * len(watchers), meter.cost
 
 
-def _figures(stage: Stage, size: int, rounds: list[Round]) -> list[Figure]:
+def _figures(stage: BenchRun, size: int, rounds: list[Round]) -> list[Figure]:
     hundredths = [statistics.quantiles(late_s, n=100, method="inclusive") for late_s, _, _ in rounds]
     values = {
         "to watcher p50 ms": [row[49] * 1000 for row in hundredths],

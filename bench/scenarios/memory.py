@@ -13,13 +13,13 @@ from bench.figure import Figure
 from bench.load.match import Delays
 from bench.load.pairs import Arena
 from bench.load.script import MEASURED_PLIES
-from bench.load.spectators import Crowd
+from bench.load.spectators import Spectators
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
 SPECTATOR_BUDGET = "≤ 16 KB"
 GAME_BUDGET = "≤ 40 KB"
@@ -27,7 +27,7 @@ PAIRS = 8
 """Players of all games: 500 games each, of the 1,000 topics that a socket may subscribe to."""
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(stage: BenchRun) -> list[Figure]:
     """Return the KB (1,024 bytes) for a spectator, and for a live game."""
     lot = max(1, stage.scale.memory // stage.scale.rounds)
     async with stage.bare() as server:
@@ -50,16 +50,16 @@ async def run(stage: Stage) -> list[Figure]:
     ]
 
 
-async def _bare_sockets(stage: Stage, server: ServerProcess, lot: int) -> tuple[float, ...]:
-    crowd = Crowd(server.url)
+async def _bare_sockets(stage: BenchRun, server: ServerProcess, lot: int) -> tuple[float, ...]:
+    crowd = Spectators(server.url)
     join = {"t": "join", "id": 1, "room": "memory"}
     found = await _lots(stage, server, lot, lambda: crowd.grow_by(lot, join))
     await crowd.close()
     return found
 
 
-async def _spectators(stage: Stage, server: ServerProcess, lot: int) -> tuple[float, ...]:
-    arena, crowd = Arena(server.url, stage.scripts), Crowd(server.url)
+async def _spectators(stage: BenchRun, server: ServerProcess, lot: int) -> tuple[float, ...]:
+    arena, crowd = Arena(server.url, stage.scripts), Spectators(server.url)
     await arena.open(1)
     await _play(arena, 1)
     sub = {"t": "sub", "id": 1, "topic": f"game:{arena.matches[0].game}"}
@@ -70,7 +70,7 @@ async def _spectators(stage: Stage, server: ServerProcess, lot: int) -> tuple[fl
     return found
 
 
-async def _games(stage: Stage, server: ServerProcess, lot: int) -> tuple[float, ...]:
+async def _games(stage: BenchRun, server: ServerProcess, lot: int) -> tuple[float, ...]:
     arena = Arena(server.url, stage.scripts)
     await arena.open(PAIRS)
     found = await _lots(stage, server, lot, lambda: _play(arena, lot))
@@ -85,7 +85,7 @@ async def _play(arena: Arena, games: int) -> None:
 
 
 async def _lots(
-    stage: Stage, server: ServerProcess, lot: int, grow: Callable[[], Awaitable[None]]
+    stage: BenchRun, server: ServerProcess, lot: int, grow: Callable[[], Awaitable[None]]
 ) -> tuple[float, ...]:
     """Return the KB for one item of each batch. An extra batch is added before, which fills caches and the allocator's
     pools."""

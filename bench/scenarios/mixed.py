@@ -13,12 +13,12 @@ import random
 from typing import TYPE_CHECKING
 
 from bench.figure import Figure
-from bench.load.blitz import Evening
+from bench.load.blitz import BlitzLoad
 from bench.load.points import points_ms
 
 if TYPE_CHECKING:
     from bench.server.cpu_meter import Cost
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
 SEED = 1997
 
@@ -31,13 +31,13 @@ SETTLE_S = 3.0
 BUDGETS = {"to opponent p99 ms": f"≤ {LATE_MS:g} ms"}
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(stage: BenchRun) -> list[Figure]:
     """Return the figures of each step that was tried, and the number of games held."""
     figures: list[Figure] = []
     held = 0
     async with stage.zeitnot() as server:
         chance = random.Random(SEED)  # noqa: S311  a load, not a secret
-        evening = Evening(server.url, stage.scripts, chance, stage.scale.haste)
+        evening = BlitzLoad(server.url, stage.scripts, chance, stage.scale.haste)
         await evening.open()
         for games in stage.scale.mixed:
             await evening.grow_to(games)
@@ -57,7 +57,7 @@ async def run(stage: Stage) -> list[Figure]:
     return [*figures, Figure(scenario="mixed", case=f"p99 ≤ {LATE_MS:g} ms", what="games held", rounds=(held,))]
 
 
-def _step(games: int, evening: Evening, found: dict[str, float], cost: Cost) -> list[Figure]:
+def _step(games: int, evening: BlitzLoad, found: dict[str, float], cost: Cost) -> list[Figure]:
     values = {
         **{f"to opponent {point} ms": found[point] for point in ("p50", "p99", "max")},
         "moves / s": len(evening.delays.to_opponent) / cost.wall_s,

@@ -20,7 +20,7 @@ from bench.server.cpu_meter import Cost
 if TYPE_CHECKING:
     from bench.server.cpu_meter import Spends
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
 BUDGET = "≥ 4,000; ≥ 12 % of bare"
 MOVING, TURN_PLIES = 1_000, 13
@@ -31,7 +31,7 @@ ROUND_S = 300.0
 """Timeout of a round."""
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(stage: BenchRun) -> list[Figure]:
     """Return one figure for each number of games and, on request, another for the same number of games of all
     variants."""
     figures = []
@@ -42,18 +42,18 @@ async def run(stage: Stage) -> list[Figure]:
     return figures
 
 
-async def open_arena(stage: Stage, server: ServerProcess, games: int) -> Arena:
+async def open_arena(stage: BenchRun, server: ServerProcess, games: int) -> Arena:
     """Connect players for ``games`` games, and play a few games that are not measured."""
     return await _opened(stage, server, Arena(server.url, stage.scripts), games)
 
 
-async def _opened(stage: Stage, server: ServerProcess, arena: Arena, games: int) -> Arena:
+async def _opened(stage: BenchRun, server: ServerProcess, arena: Arena, games: int) -> Arena:
     await arena.open(min(games, MOST_PAIRS))
     await moves_round(stage, server, arena, min(games, 20), moves=1)
     return arena
 
 
-async def moves_round(stage: Stage, server: Spends, arena: Arena, games: int, moves: int) -> tuple[float, Cost]:
+async def moves_round(stage: BenchRun, server: Spends, arena: Arena, games: int, moves: int) -> tuple[float, Cost]:
     """Play at least ``moves`` moves, ``games`` games at a time. Return the moves per second of the server's CPU time,
     and the cost."""
     meter = stage.meter(server)
@@ -72,7 +72,7 @@ async def moves_round(stage: Stage, server: Spends, arena: Arena, games: int, mo
     return played / meter.cost.server_s, meter.cost
 
 
-async def _measure(stage: Stage, games: int, *, mixed: bool = False) -> Figure:
+async def _measure(stage: BenchRun, games: int, *, mixed: bool = False) -> Figure:
     rates, bare_rates, cost = [], [], Cost()
     pairs, name = min(games, MOST_PAIRS), "moves-mix" if mixed else "moves"
     async with stage.bare() as bare, stage.zeitnot() as server:

@@ -16,14 +16,14 @@ from bench.load.paced import paced
 from bench.load.pairs import Arena
 from bench.load.points import points_ms
 from bench.load.script import MEASURED_PLIES
-from bench.load.spectator_process import Stand
+from bench.load.spectator_process import SpectatorProcess
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
 BUDGET_FROM = 10_000
 BUDGET = "≤ 25 ms"
@@ -32,12 +32,12 @@ MOVE_S = 0.5
 """Interval between moves of the watched game: two a second, as in time trouble."""
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(stage: BenchRun) -> list[Figure]:
     """Return the figures for each number of spectators."""
     return [figure for size in stage.scale.crowds for figure in await _measure(stage, size)]
 
 
-async def _measure(stage: Stage, size: int) -> list[Figure]:
+async def _measure(stage: BenchRun, size: int) -> list[Figure]:
     scale = stage.scale
     quiet, watched, cost = [], [], Cost()
     moves = max(2, min(int(scale.neighbours_s / MOVE_S), MEASURED_PLIES))
@@ -45,7 +45,7 @@ async def _measure(stage: Stage, size: int) -> list[Figure]:
         show, others = Arena(server.url, stage.scripts), Arena(server.url, stage.scripts)
         await show.open(1)
         await others.open(scale.neighbours)
-        stand = await Stand.open(server.url)
+        stand = await SpectatorProcess.open(server.url)
         await stand.grow_by(size)
         await stand.give_way()
         for number in range(scale.rounds):
@@ -81,7 +81,7 @@ async def _measure(stage: Stage, size: int) -> list[Figure]:
 
 
 async def _round(
-    stage: Stage, server: ServerProcess, others: Arena, work: Awaitable[object]
+    stage: BenchRun, server: ServerProcess, others: Arena, work: Awaitable[object]
 ) -> tuple[dict[str, float], Cost]:
     meter = stage.meter(server)
     delays = await paced(others, stage.scale.neighbours, stage.scale.neighbours_rate, work, meter)

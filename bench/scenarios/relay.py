@@ -13,13 +13,13 @@ from bench.server.cpu_meter import Cost
 if TYPE_CHECKING:
     from bench.load.pairs import Arena
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
 FOREVER = 1 << 40
 PAIRS = 200
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(stage: BenchRun) -> list[Figure]:
     """Return the baseline by itself."""
     rates, cost = [], Cost()
     async with stage.bare() as server:
@@ -32,7 +32,7 @@ async def run(stage: Stage) -> list[Figure]:
     return [Figure(scenario="relay", case=f"{PAIRS} pairs", what="messages / CPU s", rounds=tuple(rates), cost=cost)]
 
 
-async def open_relay(stage: Stage, server: ServerProcess, pairs: int) -> Arena:
+async def open_relay(stage: BenchRun, server: ServerProcess, pairs: int) -> Arena:
     """Connect pairs of players to a bare server, warmed up."""
     arena = BareArena(server.url, stage.scripts)
     await arena.open(pairs)
@@ -41,7 +41,7 @@ async def open_relay(stage: Stage, server: ServerProcess, pairs: int) -> Arena:
     return arena
 
 
-async def relay_round(stage: Stage, server: ServerProcess, arena: Arena) -> tuple[float, Cost]:
+async def relay_round(stage: BenchRun, server: ServerProcess, arena: Arena) -> tuple[float, Cost]:
     """Return the messages relayed per second of the server's CPU time, and their cost."""
     meter = stage.meter(server)
     before = _heard(arena)

@@ -14,13 +14,13 @@ from bench.figure import Figure
 from bench.machine import on_any
 
 if TYPE_CHECKING:
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
 BUDGETS = {"serving": "≤ 5 s"}
 BUDGET_FROM = 1_000
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(stage: BenchRun) -> list[Figure]:
     """Return the seconds to each point."""
     scale = stage.scale
     rounds = []

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bench.figure import Figure
-from bench.load.round_host import Waits
+from bench.load.round_host import MoveDelays
 from bench.load.script import MEASURED_PLIES
 from bench.load.simul import Boards, SimulGames, Unrelated
-from bench.load.spectator_process import Stand
+from bench.load.spectator_process import SpectatorProcess
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
 ROUND_S = 300.0
 """Timeout of a round."""
@@ -34,10 +34,10 @@ WATCHED_S = 0.02
 faster, but the benchmark's spectators could not read it."""
 
 
-class Round(msgspec.Struct):
+class SimulRound(msgspec.Struct):
     """Measurements of a round."""
 
-    waits: Waits
+    waits: MoveDelays
     moves: int
     cost: Cost = Cost()
     seen_bytes: float = 0.0
@@ -49,12 +49,12 @@ class Round(msgspec.Struct):
         return self.cost.server_s / self.moves * 1e6
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(stage: BenchRun) -> list[Figure]:
     """Return the figures for each number of boards, without and with spectators."""
     return [figure for boards in stage.scale.boards for figure in await _measure(stage, boards)]
 
 
-async def _measure(stage: Stage, boards: int) -> list[Figure]:
+async def _measure(stage: BenchRun, boards: int) -> list[Figure]:
     scale = stage.scale
     async with stage.zeitnot() as server:
         unrelated = Unrelated(server.url, stage.scripts)
@@ -67,7 +67,7 @@ async def _measure(stage: Stage, boards: int) -> list[Figure]:
         await simul_games.open(boards)
         alone = [await _round(stage, server, boards, simul_games, None) for _ in range(scale.rounds)]
         stage.say(f"simul, {boards:,} boards: {_told(alone)}")
-        overview = await Stand.open(server.url)
+        overview = await SpectatorProcess.open(server.url)
         await overview.grow_by(scale.overview)
         await overview.sub(f"simul:{simul_games.id}")
         watched = [await _round(stage, server, boards, simul_games, overview) for _ in range(scale.rounds)]
@@ -95,14 +95,16 @@ async def _measure(stage: Stage, boards: int) -> list[Figure]:
     ]
 
 
-async def _round(stage: Stage, server: ServerProcess, boards: int, played: Boards, overview: Stand | None) -> Round:
+async def _round(
+    stage: BenchRun, server: ServerProcess, boards: int, played: Boards, overview: SpectatorProcess | None
+) -> SimulRound:
     """Play one round; its number of visits is small enough that the scripts last for all rounds."""
     scale = stage.scale
     most = boards * (MEASURED_PLIES // 2 // (2 * scale.rounds))
     visits = min(scale.visits if overview is None else scale.watched_visits, most)
-    moves, waits = 2 * visits, Waits()
+    moves, waits = 2 * visits, MoveDelays()
     meter = stage.meter(server)
-    found = Round(waits=waits, moves=moves)
+    found = SimulRound(waits=waits, moves=moves)
     if overview is not None:
         await overview.count("simul.board", moves)
     async with asyncio.timeout(ROUND_S):
@@ -114,7 +116,7 @@ async def _round(stage: Stage, server: ServerProcess, boards: int, played: Board
     return found
 
 
-def _figures(case: str, rounds: list[Round], games: list[Round]) -> list[Figure]:
+def _figures(case: str, rounds: list[SimulRound], games: list[SimulRound]) -> list[Figure]:
     """Return latencies and cost, beside those of unrelated games."""
     values = _values(rounds)
     beside = _values(games)
@@ -125,7 +127,7 @@ def _figures(case: str, rounds: list[Round], games: list[Round]) -> list[Figure]
     ]
 
 
-def _values(rounds: list[Round]) -> dict[str, tuple[float, ...]]:
+def _values(rounds: list[SimulRound]) -> dict[str, tuple[float, ...]]:
     found: dict[str, tuple[float, ...]] = {}
     for name, waits in (
         ("host → participant", [one.waits.out for one in rounds]),
@@ -138,7 +140,7 @@ def _values(rounds: list[Round]) -> dict[str, tuple[float, ...]]:
     return found
 
 
-def _told(rounds: list[Round]) -> str:
+def _told(rounds: list[SimulRound]) -> str:
     cpu_us = statistics.median(one.cpu_us for one in rounds)
     rate = statistics.median(one.moves / one.cost.wall_s for one in rounds)
     return f"{cpu_us:,.0f} µs of CPU a move, {rate:,.0f} moves a second"

@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING
 from bench.figure import Figure
 from bench.load.pairs import MOST_PAIRS, Arena
 from bench.load.socket import connect, request
-from bench.load.spectators import Crowd
+from bench.load.spectators import Spectators
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
+    from bench.stage import BenchRun
 
 SETTLE_S = 1.5
 """One round of the server's ticker, so that every clock ticks when the measurement begins."""
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(stage: BenchRun) -> list[Figure]:
     """Return the milliseconds of CPU a second, for each number of clocks."""
     return [await _measure(stage, clocks) for clocks in stage.scale.clocks]
 
 
-async def _measure(stage: Stage, clocks: int) -> Figure:
+async def _measure(stage: BenchRun, clocks: int) -> Figure:
     pairs = min(clocks, MOST_PAIRS)
     async with stage.bare() as server:
         bare = await _bare(stage, server, 2 * pairs, clocks / pairs)
@@ -56,9 +56,9 @@ async def _measure(stage: Stage, clocks: int) -> Figure:
     return figure
 
 
-async def _bare(stage: Stage, server: ServerProcess, sockets: int, a_second: float) -> list[Cost]:
+async def _bare(stage: BenchRun, server: ServerProcess, sockets: int, a_second: float) -> list[Cost]:
     """Return the cost of writing to all sockets ``a_second`` times a second."""
-    crowd = Crowd(server.url)
+    crowd = Spectators(server.url)
     driver = await connect(server.url, None, lambda _: None)
     await crowd.grow_by(sockets, {"t": "join", "id": 1, "room": "ticks"})
     driver.ask({"t": "join", "id": 1, "room": "ticks"})

@@ -28,7 +28,7 @@ FEW_NODES = 1000
 """Most mates found by then are found by distance or novelty alone."""
 
 
-class Search(NamedTuple):
+class SearchResult(NamedTuple):
     """The result of a search."""
 
     line: tuple[chess.Move, ...] | None
@@ -67,10 +67,10 @@ class _Node:
         return tuple(reversed(moves))
 
 
-def find_mate(board: chess.Board, winner: chess.Color, nodes: int) -> Search:
+def find_mate(board: chess.Board, winner: chess.Color, nodes: int) -> SearchResult:
     """Search for a mate by ``winner`` in at most ``nodes`` positions."""
     if is_mated(board, winner):
-        return Search((), exhausted=False, nodes=0)
+        return SearchResult((), exhausted=False, nodes=0)
     frontier = _Frontier(winner)
     root = board.copy(stack=False)
     frontier.add(_Node(root, None, chess.Move.null(), is_new_ground=True), root)
@@ -80,7 +80,7 @@ def find_mate(board: chess.Board, winner: chess.Color, nodes: int) -> Search:
         if node.is_new_ground and _is_barren(before, winner):
             continue
         if looked_at >= nodes:
-            return Search(None, exhausted=False, nodes=looked_at)
+            return SearchResult(None, exhausted=False, nodes=looked_at)
         looked_at += 1
         for move in before.generate_legal_moves():
             is_new_ground = bool(before.castling_rights) or before.is_zeroing(move)
@@ -89,8 +89,8 @@ def find_mate(board: chess.Board, winner: chess.Color, nodes: int) -> Search:
             after.clear_stack()
             child = _Node(after, node, move, is_new_ground=is_new_ground)
             if frontier.add(child, after) and is_mated(after, winner):
-                return Search(child.line(), exhausted=False, nodes=looked_at)
-    return Search(None, exhausted=True, nodes=looked_at)
+                return SearchResult(child.line(), exhausted=False, nodes=looked_at)
+    return SearchResult(None, exhausted=True, nodes=looked_at)
 
 
 def is_mated(board: chess.Board, winner: chess.Color) -> bool:

@@ -14,7 +14,7 @@ from game_core.chess.pgn_grammar import GRAMMAR
 from game_core.chess.san import format_san
 from game_core.chess.variants import CHESS960, STANDARD, VARIANTS
 from game_core.errors import BadPosition
-from game_core.scores.draft import Draft, Fault, Played
+from game_core.scores.draft import Fault, GameBuilder, ReadMove
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +50,7 @@ class _Place(NamedTuple):
         return _Place(board, board.is_check())
 
 
-class PgnDraft(Draft[_Place, PgnGame]):
+class PgnBuilder(GameBuilder[_Place, PgnGame]):
     """One game of chess."""
 
     grammar = GRAMMAR
@@ -85,7 +85,7 @@ class PgnDraft(Draft[_Place, PgnGame]):
         self._fen = None if begins == laws.initial and laws.starts == 1 else begins
         return _Place(board, board.is_check())
 
-    def _play(self, place: _Place, token: Token) -> Played[_Place]:
+    def _play(self, place: _Place, token: Token) -> ReadMove[_Place]:
         if token.text in _NULLS:
             return self._pass(place, token)
         laws = self._laws
@@ -95,14 +95,14 @@ class PgnDraft(Draft[_Place, PgnGame]):
         after = place.push(step.move)
         if after.check:
             san += "+" if laws.has_move(after.board, check=True) else "#"
-        return Played(move, san, after)
+        return ReadMove(move, san, after)
 
-    def _pass(self, place: _Place, token: Token) -> Played[_Place]:
+    def _pass(self, place: _Place, token: Token) -> ReadMove[_Place]:
         if not self.is_in_variation:
             raise Fault("nobody passes in a game; that is for variations", token)
         if place.check:
             raise Fault("nobody passes in check", token)
-        return Played(NULL_MOVE, NULL_SAN, place.push(chess.Move.null()))
+        return ReadMove(NULL_MOVE, NULL_SAN, place.push(chess.Move.null()))
 
     def _close(self, tags: dict[str, str], line: Line, result: str) -> PgnGame:
         return PgnGame(tags, self._laws.variant, self._fen, line, result)

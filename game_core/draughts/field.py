@@ -26,7 +26,7 @@ Naming = Literal["numbers", "letters"]
 """Names of squares: ``32``, or ``c3``."""
 
 
-class Line(NamedTuple):
+class BoardLine(NamedTuple):
     """A line of a board."""
 
     mask: int
@@ -103,7 +103,7 @@ class Field:
         }
 
         lines = [
-            Line(bit | ray, (bit, *self._beyond(bit, shift)), way)
+            BoardLine(bit | ray, (bit, *self._beyond(bit, shift)), way)
             for bit in self.bits
             for way, (shift, ray) in enumerate(self.rays[bit])
             if shift > 0 and not self.step(bit, -shift) and ray & (ray - 1)

@@ -43,7 +43,7 @@ def _force(side: int, kings: int) -> Force:
     return crowned, side.bit_count() - crowned
 
 
-class Limit(msgspec.Struct, frozen=True, kw_only=True):
+class EndgameLimit(msgspec.Struct, frozen=True, kw_only=True):
     """How long one kind of ending may last."""
 
     moves: int
@@ -83,7 +83,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def count_limits(
-    limits: Sequence[Limit], field: Field, men: Men, before: Balance | None = None, counted: tuple[int, ...] = ()
+    limits: Sequence[EndgameLimit], field: Field, men: Men, before: Balance | None = None, counted: tuple[int, ...] = ()
 ) -> tuple[Balance | None, tuple[int, ...]]:
     """Return the balance and the counts of all limits; None and nothing if there are too many pieces.
 

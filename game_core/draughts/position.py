@@ -26,7 +26,7 @@ THREEFOLD = 3
 """Repetitions that end a game."""
 
 
-class Past(NamedTuple):
+class History(NamedTuple):
     """The history that a position needs."""
 
     keys: tuple[Men, ...]
@@ -50,7 +50,7 @@ class Position(Remembering):
 
     __slots__ = ("_fen", "_legal", "board", "men", "past", "ways")
 
-    def __init__(self, board: Board, men: Men, past: Past) -> None:
+    def __init__(self, board: Board, men: Men, past: History) -> None:
         super().__init__()
         self.board = board
         self.men = men
@@ -62,7 +62,7 @@ class Position(Remembering):
     @classmethod
     def first(cls, board: Board, men: Men) -> Position:
         """Return the position without a history."""
-        return cls(board, men, Past((men,), 0, *count_limits(board.laws.limits, board.field, men)))
+        return cls(board, men, History((men,), 0, *count_limits(board.laws.limits, board.field, men)))
 
     @property
     def fen(self) -> str:
@@ -102,7 +102,7 @@ class Position(Remembering):
         return Position(
             board,
             men,
-            Past(
+            History(
                 (men,) if final or not board.laws.threefold else (*past.keys, men),
                 past.quiet + 1 if king and not move.taken else 0,
                 *count_limits(board.laws.limits, board.field, men, past.balance, past.counted),

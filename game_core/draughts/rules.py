@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.draughts.board import Move
     from game_core.draughts.laws import Laws
-    from game_core.draughts.limits import Limit
+    from game_core.draughts.limits import EndgameLimit
     from game_core.draughts.men import Men
     from game_core.rules import Leaps
 
@@ -65,7 +65,7 @@ class Draughts(PlainRules):
         self.profiles: tuple[str, ...] = ("online", *(profile for profile, _ in laws.profiles))
         self._under = {profile: self._with(limits) for profile, limits in laws.profiles}
 
-    def _with(self, limits: tuple[Limit, ...]) -> Draughts:
+    def _with(self, limits: tuple[EndgameLimit, ...]) -> Draughts:
         laws = self.board.laws
         return self if limits == laws.limits else Draughts(msgspec.structs.replace(laws, limits=limits, profiles=()))
 

@@ -17,7 +17,7 @@ Path = tuple[int, ...]
 """The landing squares."""
 
 
-class Search:
+class CaptureSearch:
     """The complete captures of the side to move."""
 
     def __init__(self, sides: Sides) -> None:

@@ -20,7 +20,7 @@ from game_core.draughts.field import each
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from game_core.draughts.lines import Along, Lines, Prey
+    from game_core.draughts.lines import Along, CaptureLines, Prey
 
 MANY = 50
 """Number of remaining sets above which an array with a slot for each possible set pays off."""
@@ -35,7 +35,7 @@ Path = tuple[int, ...]
 class Sweep:
     """All captures of one piece."""
 
-    def __init__(self, lines: Lines, start: int) -> None:
+    def __init__(self, lines: CaptureLines, start: int) -> None:
         self._lines, self._start = lines, start
         self._groups = lines.groups(start)
         # Standings by remaining pieces. These tell the number of leaps, so one dict holds all layers.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from game_core.draughts.lines import Lines
+from game_core.draughts.lines import CaptureLines
 from game_core.draughts.search import Retrace
 from game_core.draughts.sweep import Sweep
 from game_core.rules import Leaps
@@ -55,7 +55,7 @@ def _sweep(board: Board, men: Men, start: int, taken: int) -> Sweep:
     own, foes = men.sides
     king = bool(start & men.kings)
     ways = board.ways_to_take(men.turn, king=king)
-    return Sweep(Lines(board.field, own | foes & ~taken, taken, ways=ways, king=king), start)
+    return Sweep(CaptureLines(board.field, own | foes & ~taken, taken, ways=ways, king=king), start)
 
 
 def leaps_of(board: Board, move: Move, path: tuple[int, ...]) -> Leaps:

@@ -46,7 +46,7 @@ class Fault(Exception):
         self.token = token
 
 
-class Played(NamedTuple, Generic[PlaceT]):
+class ReadMove(NamedTuple, Generic[PlaceT]):
     """A move that was read."""
 
     move: str
@@ -123,7 +123,7 @@ class _OpenLine(Generic[PlaceT]):
         return Line(tuple(plies), tuple(self.comments))
 
 
-class Draft(ABC, Generic[PlaceT, GameT]):
+class GameBuilder(ABC, Generic[PlaceT, GameT]):
     """One game, token by token. What cannot be is a ``Fault``."""
 
     grammar: ClassVar[Grammar]
@@ -141,7 +141,7 @@ class Draft(ABC, Generic[PlaceT, GameT]):
         """Where the game begins: the tags are complete. Raises ``Fault``."""
 
     @abstractmethod
-    def _play(self, place: PlaceT, token: Token) -> Played[PlaceT]:
+    def _play(self, place: PlaceT, token: Token) -> ReadMove[PlaceT]:
         """What ``token`` moves. Raises ``IllegalMove`` or ``Fault``."""
 
     @abstractmethod

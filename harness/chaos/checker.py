@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from game_core.game import Game
-    from harness.chaos.league import League, Match
+    from harness.chaos.league import League, LeagueGame
     from harness.chaos.view import Ack, Message, View
 
 TOLD = ("moves", "notation", "position", "turn", "status", "result", "reason", "fen", "leaps", "draw_in")
@@ -85,7 +85,7 @@ def check_league(league: League, truths: dict[str, Truth], *, finished: bool = T
         check_game(match, truths[match.game], league.views_of(match.game), finished=finished)
 
 
-def check_game(match: Match, truth: Truth, views: Sequence[View], *, finished: bool) -> None:
+def check_game(match: LeagueGame, truth: Truth, views: Sequence[View], *, finished: bool) -> None:
     """Check one game: its log is sound, it follows the script, and no client received anything else.
 
     Args:

@@ -14,7 +14,7 @@ from harness.chaos.errors import Violation
 from harness.chaos.faults import FAULTS
 from harness.chaos.local_cluster import LocalCluster
 from harness.chaos.ratings import check_ratings
-from harness.chaos.report import Run, told
+from harness.chaos.report import ChaosResult, told
 from harness.chaos.requests import Requests
 from harness.chaos.simuls import play_simuls
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from harness.chaos.plan import Plan
+    from harness.chaos.plan import ChaosOptions
 
 QUIET_S = (1.0, 9.0)
 """Interval between faults: often long enough for checks that need a fault-free cluster."""
@@ -37,7 +37,7 @@ FOUND_WRONG = 5
 """Exit status."""
 
 
-async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
+async def run_chaos(plan: ChaosOptions, write: Callable[[str], None]) -> int:
     """Inject faults for a while and report. Return the exit status; 0 if nothing was lost.
 
     Raises:
@@ -61,7 +61,7 @@ async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
             disturbances=disturbances,
         )
         requests = Requests(cluster.url, cluster.database, random.Random(chance.random()), disturbances)
-        run = Run(plan.seed, plan.minutes, plan.nodes, continuous_games.findings, requests=requests.done)
+        run = ChaosResult(plan.seed, plan.minutes, plan.nodes, continuous_games.findings, requests=requests.done)
         playing = asyncio.create_task(continuous_games.run(), name="games")
         boards = asyncio.create_task(play_simuls(cluster, plan, run, write), name="simuls")
         asking = asyncio.create_task(requests.run(), name="requests")
@@ -100,9 +100,9 @@ async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
 
 async def _break(
     cluster: LocalCluster,
-    plan: Plan,
+    plan: ChaosOptions,
     chance: random.Random,
-    run: Run,
+    run: ChaosResult,
     disturbances: Disturbances,
     write: Callable[[str], None],
 ) -> None:

@@ -10,7 +10,7 @@ from harness.chaos.faults import FAULTS
 from realtime.protocol.errors import BadSetting
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class ChaosOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options.
 
     Attributes:

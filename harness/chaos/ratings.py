@@ -9,7 +9,7 @@ from realtime.commands.settings import Settings
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
-    from harness.chaos.report import Run
+    from harness.chaos.report import ChaosResult
 
 _NOT_COUNTED = """
 SELECT id FROM game
@@ -18,7 +18,7 @@ WHERE rated AND status = 'over' AND result <> '*' AND rated_at IS NULL AND unrat
 """
 
 
-async def check_ratings(database: str, run: Run) -> None:
+async def check_ratings(database: str, run: ChaosResult) -> None:
     """Recompute all ratings from the games and compare; differences are recorded in ``run``."""
     lines: list[str] = []
     if await recompute(Settings(database=database), lines.append, only_check=True):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Run:
+class ChaosResult:
     """The result of a run.
 
     Attributes:
@@ -39,7 +39,7 @@ class Run:
         return not self.findings.violations and not self.logged
 
 
-def told(run: Run) -> str:
+def told(run: ChaosResult) -> str:
     """Return the report as Markdown."""
     found = run.findings
     lines = [

@@ -9,21 +9,23 @@ from harness.chaos.checker import read_truths
 from harness.chaos.errors import Violation
 from harness.demo.command import demonstrate
 from harness.demo.errors import DemoFailed
-from harness.demo.plan import Plan as DemoPlan
+from harness.demo.plan import DemoOptions as DemoPlan
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from harness.chaos.local_cluster import LocalCluster
-    from harness.chaos.plan import Plan
-    from harness.chaos.report import Run
+    from harness.chaos.plan import ChaosOptions
+    from harness.chaos.report import ChaosResult
 
 MINUTES = 2.0
 """Longest duration of one simul."""
 
 
-async def play_simuls(cluster: LocalCluster, plan: Plan, run: Run, write: Callable[[str], None]) -> None:
+async def play_simuls(
+    cluster: LocalCluster, plan: ChaosOptions, run: ChaosResult, write: Callable[[str], None]
+) -> None:
     """Play simuls as long as the run lasts. Errors are recorded in ``run``."""
     if not plan.boards:
         return
@@ -47,7 +49,7 @@ async def play_simuls(cluster: LocalCluster, plan: Plan, run: Run, write: Callab
     write(f"{number} simuls, {run.boards} boards")
 
 
-async def _check(database: str, run: Run) -> None:
+async def _check(database: str, run: ChaosResult) -> None:
     """Check the logs of all simuls and their boards."""
     connection = await connect(database, name="zeitnot chaos")
     try:

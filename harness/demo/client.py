@@ -11,7 +11,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from harness.demo.errors import DemoFailed, Refused
+from harness.demo.errors import DemoFailed, RequestRefused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ class Client:
 
         Raises:
             DemoFailed: the server refuses the connection.
-            Refused: it cannot accept it now (``unavailable``), or is not running.
+            RequestRefused: it cannot accept it now (``unavailable``), or is not running.
         """
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         try:
@@ -73,14 +73,14 @@ class Client:
             raise _refusal(url, error) from error
         except (InvalidHandshake, ConnectionClosed, TimeoutError, OSError) as error:
             # The server answered when the guests were created. A busy machine may be late for a handshake.
-            raise Refused("unavailable", f"no socket to {url}: {str(error) or type(error).__name__}") from error
+            raise RequestRefused("unavailable", f"no socket to {url}: {str(error) or type(error).__name__}") from error
         return cls(socket, welcome, hear)
 
     async def ask(self, kind: str, **fields: Any) -> Message:
         """Send a request and return its ``ok``.
 
         Raises:
-            Refused: it was answered with an error, or not at all (``unavailable``).
+            RequestRefused: it was answered with an error, or not at all (``unavailable``).
         """
         number = next(self._ids)
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
@@ -89,11 +89,11 @@ class Client:
             async with asyncio.timeout(ANSWER_S):
                 message: Message = await answer
         except (ConnectionClosed, TimeoutError) as error:
-            raise Refused("unavailable", "the server does not answer") from error
+            raise RequestRefused("unavailable", "the server does not answer") from error
         finally:
             self._asked.pop(number, None)
         if message["t"] == "error":
-            raise Refused(message["code"], message["message"])
+            raise RequestRefused(message["code"], message["message"])
         return message
 
     async def close(self) -> None:
@@ -136,4 +136,4 @@ def _refusal(url: str, error: InvalidStatus) -> DemoFailed:
         )
     why = bytes(error.response.body or b"").decode(errors="replace")[:200]
     told = f"{url} refuses a socket: {status} {why}".rstrip()
-    return Refused("unavailable", told) if status == 503 else DemoFailed(told)
+    return RequestRefused("unavailable", told) if status == 503 else DemoFailed(told)

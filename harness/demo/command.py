@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from harness.demo.errors import DemoFailed
 from harness.demo.guests import new_guests
-from harness.demo.host import Host, ScriptedHost, Watch
+from harness.demo.host import ScriptedHost, SimulHost, Watch
 from harness.demo.participant import Participant
 from harness.demo.patience import Patience
 from harness.demo.plan import Tally
@@ -20,7 +20,7 @@ from harness.demo.plan import Tally
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-    from harness.demo.plan import Plan
+    from harness.demo.plan import DemoOptions
 
     Write = Callable[[str], None]
 
@@ -35,7 +35,7 @@ OTHER_FILES = 64
 """Files of the process other than participants' sockets."""
 
 
-async def demonstrate(plan: Plan, write: Write, warn: Write) -> int:
+async def demonstrate(plan: DemoOptions, write: Write, warn: Write) -> int:
     """Run the demonstration; return the exit status.
 
     Args:
@@ -63,14 +63,14 @@ async def demonstrate(plan: Plan, write: Write, warn: Write) -> int:
 class Demonstration:
     """One demonstration. Its resources are closed with ``stack``."""
 
-    def __init__(self, plan: Plan, write: Write, warn: Write, stack: AsyncExitStack) -> None:
+    def __init__(self, plan: DemoOptions, write: Write, warn: Write, stack: AsyncExitStack) -> None:
         self._plan = plan
         self._write = write
         self._stack = stack
         self._chance = Random()  # noqa: S311  moves of a demonstration
         self._patience = Patience(self._chance, warn)
         self._tally = Tally()
-        self._host: Host | None = None
+        self._host: SimulHost | None = None
         """The host of a new simul; None if the simul exists already."""
         self._announced: str | None = None
         self._is_ready = False
@@ -127,7 +127,7 @@ class Demonstration:
         await asyncio.gather(*(participant.close() for participant in self._participants))
 
     async def _announce(self, token: str | None) -> str:
-        self._host = (ScriptedHost if self._plan.host_plays else Host)(self._plan, token, self._chance)
+        self._host = (ScriptedHost if self._plan.host_plays else SimulHost)(self._plan, token, self._chance)
         self._stack.push_async_callback(self._host.close)
         self._announced = await self._patience.ask(self._host.announce)
         return self._announced

@@ -9,7 +9,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from harness.demo.errors import DemoFailed, Refused
+from harness.demo.errors import DemoFailed, RequestRefused
 from harness.demo.patience import Patience
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ async def new_guests(url: SplitResult, number: int, patience: Patience | None = 
     """Create ``number`` guests and return their tokens.
 
     Raises:
-        DemoFailed: there is no such server, or it allows fewer guests an address; ``Refused``: retried for longer than
-            ``patience`` allows.
+        DemoFailed: there is no such server, or it allows fewer guests an address.
+        RequestRefused: it was retried for longer than ``patience`` allows.
     """
     patience = patience or Patience(Random())  # noqa: S311  when to ask again
     shares = [number // CONNECTIONS + (k < number % CONNECTIONS) for k in range(CONNECTIONS)]
@@ -55,9 +55,9 @@ def _new_guest(connection: http.client.HTTPConnection, url: SplitResult) -> str:
     except (OSError, http.client.HTTPException) as error:
         connection.close()
         told = f"no answer from {url.geturl()}: {error}"
-        raise (Refused("unavailable", told) if isinstance(error, BUSY) else DemoFailed(told)) from error
+        raise (RequestRefused("unavailable", told) if isinstance(error, BUSY) else DemoFailed(told)) from error
     if response.status == http.client.SERVICE_UNAVAILABLE:
-        raise Refused("unavailable", f"{url.geturl()} makes no guests: {_told(body)}")
+        raise RequestRefused("unavailable", f"{url.geturl()} makes no guests: {_told(body)}")
     if response.status == http.client.TOO_MANY_REQUESTS:
         raise DemoFailed(
             f"{url.geturl()} makes no more guests for this address ({_told(body)}); start it with "

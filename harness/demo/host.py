@@ -7,7 +7,7 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from harness.demo.errors import Refused
+from harness.demo.errors import RequestRefused
 from harness.demo.moves import choose_move
 from harness.demo.patience import LATER, Patience
 from harness.demo.visitor import Visitor
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from harness.demo.client import Message
-    from harness.demo.plan import Plan
+    from harness.demo.plan import DemoOptions
 
 TC = {"base_s": 1800, "inc_s": 10}
 
@@ -36,7 +36,7 @@ END_S = 20.0
 class Watch(Visitor):
     """An anonymous spectator who waits for the end of the simul, with its public delay."""
 
-    def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
+    def __init__(self, plan: DemoOptions, token: str | None, chance: Random) -> None:
         super().__init__(plan, token, chance)
         self._simul = ""
 
@@ -61,10 +61,10 @@ class Watch(Visitor):
             self.over.set()
 
 
-class Host(Watch):
+class SimulHost(Watch):
     """Announces the simul. A human host plays on the page, and this object receives no messages."""
 
-    def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
+    def __init__(self, plan: DemoOptions, token: str | None, chance: Random) -> None:
         super().__init__(plan, token, chance)
         self._key = f"{chance.getrandbits(64):x}"
         """Idempotency key of repeated requests."""
@@ -91,18 +91,18 @@ class Host(Watch):
         return simul
 
     async def cancel(self, simul: str) -> None:
-        """Cancel the announced simul. Raises ``Refused``."""
+        """Cancel the announced simul. Raises ``RequestRefused``."""
         await self.client.ask("simul.cancel", simul=simul)
 
 
-class ScriptedHost(Host):
+class ScriptedHost(SimulHost):
     """Moves at every board where the host is to move, one after the other.
 
     Args:
         chance: also chooses the moves.
     """
 
-    def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
+    def __init__(self, plan: DemoOptions, token: str | None, chance: Random) -> None:
         super().__init__(plan, token, chance)
         self._boards: dict[int, Message] = {}
         self._kind = plan.kind
@@ -144,7 +144,7 @@ class ScriptedHost(Host):
         """End all live boards with a draw."""
         if self.over.is_set() or not self.is_here:
             return
-        with suppress(Refused, TimeoutError):
+        with suppress(RequestRefused, TimeoutError):
             async with asyncio.timeout(END_S):
                 await Patience(self._chance).ask(self._end_boards)
                 await self.over.wait()
@@ -199,7 +199,7 @@ class ScriptedHost(Host):
             return
         try:
             await self.client.ask("move", g=board["g"], move=move, ply=ply)
-        except Refused as error:
+        except RequestRefused as error:
             if error.code not in (*LATER, "conflict"):
                 return  # the board has changed meanwhile, and a message reports how
             await asyncio.sleep(AGAIN_S)

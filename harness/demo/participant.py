@@ -7,7 +7,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from harness.demo.errors import Refused
+from harness.demo.errors import RequestRefused
 from harness.demo.moves import choose_move
 from harness.demo.patience import LATER
 from harness.demo.visitor import AGAIN_S, Visitor
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from harness.demo.client import Message
-    from harness.demo.plan import Plan, Tally
+    from harness.demo.plan import DemoOptions, Tally
 
 
 class Participant(Visitor):
@@ -27,7 +27,7 @@ class Participant(Visitor):
         simul: the simul's id.
     """
 
-    def __init__(self, plan: Plan, simul: str, token: str, chance: Random, tally: Tally) -> None:
+    def __init__(self, plan: DemoOptions, simul: str, token: str, chance: Random, tally: Tally) -> None:
         super().__init__(plan, token, chance)
         self._simul = simul
         self._tally = tally
@@ -123,7 +123,7 @@ class Participant(Visitor):
         if self._plan.mode == "round":
             try:
                 await self.client.ask("simul.prepare", simul=self._simul, g=self._game, ply=ply, move=move)
-            except Refused as error:
+            except RequestRefused as error:
                 if error.code != "conflict":
                     raise
             else:
@@ -131,7 +131,7 @@ class Participant(Visitor):
         start_s = perf_counter()
         try:
             await self.client.ask("move", g=self._game, move=move, ply=ply)
-        except Refused as error:
+        except RequestRefused as error:
             if error.code != "conflict":
                 raise
             self._waits = True  # the host is at another board, or there is a break
@@ -151,7 +151,7 @@ class Participant(Visitor):
         while self.is_here:
             try:
                 await work()
-            except Refused as error:
+            except RequestRefused as error:
                 if error.code not in LATER:
                     self._tally.refused += error.code != "game_over"
                     return

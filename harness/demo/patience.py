@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
-from harness.demo.errors import Refused
+from harness.demo.errors import RequestRefused
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -40,14 +40,14 @@ class Patience:
         """Return the result of ``work``, which may run several times.
 
         Raises:
-            Refused: for a reason that is not temporary, or a temporary one for too long.
+            RequestRefused: for a reason that is not temporary, or a temporary one for too long.
         """
         loop = asyncio.get_running_loop()
         until_s = loop.time() + PATIENCE_S
         while True:
             try:
                 return await work()
-            except Refused as error:
+            except RequestRefused as error:
                 if error.code not in LATER or loop.time() > until_s:
                     raise
                 why = str(error)

@@ -18,7 +18,7 @@ MAX_S = 24 * 3600
 MAX_THINK_S = 600.0
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class DemoOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options.
 
     Attributes:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from harness.demo.client import Message
-    from harness.demo.plan import Plan
+    from harness.demo.plan import DemoOptions
 
 AGAIN_S = (1.0, 5.0)
 """Range of the random delay before a reconnect or a retry."""
@@ -29,7 +29,7 @@ class Visitor:
         over: set when nothing is left to do.
     """
 
-    def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
+    def __init__(self, plan: DemoOptions, token: str | None, chance: Random) -> None:
         self.over = asyncio.Event()
         self._plan = plan
         self._token = token
@@ -40,7 +40,7 @@ class Visitor:
         """Open a socket, if there is none, and subscribe. Closes it again if that fails.
 
         Raises:
-            DemoFailed: it is impossible; ``Refused`` with a code of ``patience.LATER``: not now.
+            DemoFailed: it is impossible; ``RequestRefused`` with a code of ``patience.LATER``: not now.
         """
         if self.is_here:
             return

@@ -28,7 +28,7 @@ MINUTES = (5, 15, 45, 120, 360, 1440, 4320, 10_080)
 """Duration of the first ban in the window, the second, and so on. The last is the longest."""
 
 
-class Game(msgspec.Struct, frozen=True):
+class RecordedGame(msgspec.Struct, frozen=True):
     """One game of a person's record.
 
     Attributes:
@@ -46,7 +46,7 @@ class Sentence(msgspec.Struct, frozen=True):
     minutes: int
 
 
-def judge(record: Sequence[Game]) -> Sentence | None:
+def judge(record: Sequence[RecordedGame]) -> Sentence | None:
     """Return the ban that the newest game of ``record`` brings, or None.
 
     Args:

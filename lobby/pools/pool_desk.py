@@ -22,7 +22,7 @@ from lobby.moderation.blocks import apart_among
 from lobby.pairing import new_game
 from lobby.players import Unfit, check_free, lock_open
 from lobby.pools import pool_store
-from lobby.pools.pools import Place, Waiter, wave
+from lobby.pools.pools import PoolKey, Waiter, wave
 from lobby.seeks.seek_desk import rating_in, withdraw
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class PoolDesk:
         self._now_ms = now_ms
         self._randbelow = randbelow
 
-    async def join(self, user: User, place: Place, key: str | None) -> dict[str, Any]:
+    async def join(self, user: User, place: PoolKey, key: str | None) -> dict[str, Any]:
         """Add ``user`` to ``place``. The reply has ``pool``."""
         if place.rated and user.kind == "guest":
             raise Forbidden("rated: guests play casual games only")
@@ -97,7 +97,7 @@ class PoolDesk:
             # A person who joined meanwhile takes part in the next wave; one who left is refused by the database.
             await self._start_all(place, wave(waiters, self._now_ms(), apart, self._randbelow))
 
-    async def _start_all(self, place: Place, pairings: Sequence[Pairing]) -> None:
+    async def _start_all(self, place: PoolKey, pairings: Sequence[Pairing]) -> None:
         todo = iter(pairings)
 
         async def worker() -> None:
@@ -113,7 +113,7 @@ class PoolDesk:
 
         return await self._ledger.change(people[0], key, stop)
 
-    async def _start(self, place: Place, pairing: Pairing) -> None:
+    async def _start(self, place: PoolKey, pairing: Pairing) -> None:
         white, black = pairing.white, pairing.black
 
         async def work(connection: Connection) -> Effect:
@@ -144,7 +144,7 @@ class PoolDesk:
             # The database is away, or one of them may not play: then that one is taken out of the pool in a moment.
             log.warning("two were not paired, they wait on: %s", error)
 
-    async def _begin(self, user: User, place: Place, connection: Connection) -> Effect:
+    async def _begin(self, user: User, place: PoolKey, connection: Connection) -> Effect:
         _refuse_bot((await lock_open(connection, user))[user.id].kind)
         await check_free(connection, user)
         rating = await rating_in(connection, user, place.terms)

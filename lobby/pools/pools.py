@@ -69,7 +69,7 @@ POOLS: Mapping[PoolName, TimeControl] = {
 """The time control of each pool."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class PoolKey(msgspec.Struct, frozen=True):
     """A pool, rated or casual. People in the same place can be paired with each other."""
 
     pool: PoolName
@@ -86,7 +86,7 @@ class Waiter(msgspec.Struct, frozen=True, kw_only=True):
     """A person who waits in a pool."""
 
     user: User
-    place: Place
+    place: PoolKey
     since_ms: int
     """Unix ms."""
     n: int = 0

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from game_core.game import Game
     from lobby.accounts.user import User
-    from lobby.pairing import Match
+    from lobby.pairing import MatchScore
     from lobby.ratings.at_start import RatingAtStart, RatingsAtStart
     from realtime.games.clocks.attendance import Attendance
     from realtime.journal.game_rows import GameRow
@@ -89,7 +89,12 @@ class Seats:
     __slots__ = ("black", "host_absence", "match", "white")
 
     def __init__(
-        self, white: User, black: User, now_ms: int, ratings: RatingsAtStart = NO_RATINGS, match: Match | None = None
+        self,
+        white: User,
+        black: User,
+        now_ms: int,
+        ratings: RatingsAtStart = NO_RATINGS,
+        match: MatchScore | None = None,
     ) -> None:
         self.white = Seat(white, now_ms, ratings[0])
         self.black = Seat(black, now_ms, ratings[1])

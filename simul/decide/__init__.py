@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Decision", "Send", "create", "decide"]
 
-_DECIDERS: dict[type[c.Command], Callable[[Simul, Any, int, Chance], Decision]] = {
+_DECIDERS: dict[type[c.SimulCommand], Callable[[Simul, Any, int, Chance], Decision]] = {
     c.Edit: course.edit,
     c.Arrange: people.arrange,
     c.Invite: people.invite,
@@ -46,7 +46,7 @@ _DECIDERS: dict[type[c.Command], Callable[[Simul, Any, int, Chance], Decision]] 
 }
 
 
-def decide(state: Simul, command: c.Command, now_ms: int, chance: Chance) -> Decision:
+def decide(state: Simul, command: c.SimulCommand, now_ms: int, chance: Chance) -> Decision:
     """Return what ``command`` causes in ``state`` at ``now_ms`` (Unix ms).
 
     Raises:

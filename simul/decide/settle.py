@@ -11,7 +11,7 @@ from simul.decide.decision import NOTHING, Decision, Send
 
 if TYPE_CHECKING:
     from simul import commands as c
-    from simul.board import Board
+    from simul.board import BoardState
     from simul.ports import Chance
     from simul.state import Simul, Stop
 
@@ -51,7 +51,7 @@ def recover(state: Simul, command: c.Recover, now_ms: int, chance: Chance) -> De
     return Decision(effects=(*effects, *endings))
 
 
-def _missed(state: Simul, board: Board, wanted: Stop | None) -> list[Send]:
+def _missed(state: Simul, board: BoardState, wanted: Stop | None) -> list[Send]:
     facts = board.facts
     assert facts is not None, "the caller has looked at all games"
     number, missed = board.number, []

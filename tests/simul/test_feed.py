@@ -134,5 +134,5 @@ class TestMessages:
 
     def test_every_kind_is_told_or_on_purpose_not(self) -> None:
         silent = {e.Created, e.Invited, e.Noted, e.Adjudicated, e.Ending, e.Prepared, e.CountdownOver}
-        assert set(ANNOUNCE) == set(get_args(e.AnyEvent)) - silent
+        assert set(ANNOUNCE) == set(get_args(e.AnySimulEvent)) - silent
         assert len(get_args(SimulEventWire)) == 16

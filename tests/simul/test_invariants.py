@@ -191,7 +191,7 @@ class Course(RuleBasedStateMachine):
             asked = g.Draw(by=board.player, do="offer")
         else:
             asked = g.Resign(by="b" if what == "b" else "w")
-        commands: dict[str, c.Command] = {
+        commands: dict[str, c.SimulCommand] = {
             "go on": c.GoOn(by="host"),
             "go to": c.GoTo(by="host", board=number),
             "later": c.Later(by="host", board=number),

@@ -13,7 +13,7 @@ from simul.draft import LateJoin
 from tests.simul.simul_model import PowerFailureError, SimulModel, person
 
 
-def crash(model: SimulModel, power: int, command: c.Command | None = None) -> None:
+def crash(model: SimulModel, power: int, command: c.SimulCommand | None = None) -> None:
     """The power fails after so many things more; then all is started again, and the host is back."""
     model.power = power
     with pytest.raises(PowerFailureError):

@@ -71,7 +71,7 @@ class TestPreparing:
             (prepare(2, "e2e4", ply=0), NotYourTurn, "the host is to move"),
         ],
     )
-    def test_what_is_refused(self, command: c.Command, error: type[Refusal], text: str) -> None:
+    def test_what_is_refused(self, command: c.SimulCommand, error: type[Refusal], text: str) -> None:
         model = round_hall(2)
         model.move(1)
         unchanged(model, command, error, text)

@@ -18,7 +18,7 @@ import chess
 from game_core.chess.notation.announcements import parse_announcement
 from game_core.chess.notation.iccf import parse_iccf
 from game_core.chess.notation.letters import ENGLISH, FIGURINE, PIECE_LETTERS
-from game_core.chess.notation.wanted import Castling, Wanted, find_any, find_move
+from game_core.chess.notation.wanted import Castling, PartialMove, find_any, find_move
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def _strip_marks(text: str) -> tuple[str, bool]:
     return text, offers_draw
 
 
-def _algebraic(text: str, reading: _Reading) -> Wanted | Castling | None:
+def _algebraic(text: str, reading: _Reading) -> PartialMove | Castling | None:
     castling = _CASTLING.fullmatch(text)
     if castling is not None:
         return Castling(kingside=castling[1] is None)
@@ -181,7 +181,7 @@ def _algebraic(text: str, reading: _Reading) -> Wanted | Castling | None:
     return _pawn_takes(text) or _by_squares(text, reading)
 
 
-def _in_any_case(low: str, language: str, promoted: frozenset[chess.PieceType | None]) -> Iterator[Wanted]:
+def _in_any_case(low: str, language: str, promoted: frozenset[chess.PieceType | None]) -> Iterator[PartialMove]:
     """Yield all readings of ``low`` regardless of case: the pawn of the file ``b``, or the bishop."""
     takes = _pawn_takes(low)
     if takes is not None:
@@ -192,12 +192,12 @@ def _in_any_case(low: str, language: str, promoted: frozenset[chess.PieceType | 
             yield wanted
 
 
-def _pawn_takes(text: str) -> Wanted | None:
+def _pawn_takes(text: str) -> PartialMove | None:
     takes = _PAWN_TAKES.fullmatch(text)
-    return None if takes is None else Wanted((chess.PAWN,), _file(takes[1]), _file(takes[2]), None)
+    return None if takes is None else PartialMove((chess.PAWN,), _file(takes[1]), _file(takes[2]), None)
 
 
-def _by_squares(text: str, reading: _Reading) -> Wanted | None:
+def _by_squares(text: str, reading: _Reading) -> PartialMove | None:
     """Return the reading of a text that has at least the destination square."""
     match = reading.pattern.fullmatch(parse_iccf(text) or text)
     if match is None:
@@ -213,7 +213,7 @@ def _by_squares(text: str, reading: _Reading) -> Wanted | None:
         # Two squares identify any piece's move; a pawn needs only its file.
         pieces = tuple(chess.PIECE_TYPES) if from_mask.bit_count() == 1 else (chess.PAWN,)
     promotion = None if match["promotion"] is None else reading.promotions[match["promotion"]]
-    return Wanted(pieces, from_mask, chess.BB_SQUARES[chess.parse_square(match["to"])], promotion)
+    return PartialMove(pieces, from_mask, chess.BB_SQUARES[chess.parse_square(match["to"])], promotion)
 
 
 def _file(name: str) -> chess.Bitboard:

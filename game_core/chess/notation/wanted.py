@@ -21,7 +21,7 @@ class Castling(NamedTuple):
     kingside: bool
 
 
-class Wanted(NamedTuple):
+class PartialMove(NamedTuple):
     """A partial description of a move. Masks are the library's sets of squares."""
 
     pieces: tuple[chess.PieceType, ...]
@@ -32,7 +32,7 @@ class Wanted(NamedTuple):
     """None: no statement, which does not fit a promotion."""
 
 
-def find_move(board: chess.Board, wanted: Wanted | Castling, text: str, laws: Laws) -> chess.Move:
+def find_move(board: chess.Board, wanted: PartialMove | Castling, text: str, laws: Laws) -> chess.Move:
     """Return the legal move of ``board`` that fits ``wanted``, castling in the board's notation.
 
     Raises ``IllegalMove`` if there is none and ``AmbiguousMove`` if there are several; ``text`` is for the message.
@@ -51,7 +51,7 @@ def find_move(board: chess.Board, wanted: Wanted | Castling, text: str, laws: La
     raise IllegalMove(f"{text}: no {names} of the side to move can go there like that")
 
 
-def find_any(board: chess.Board, readings: Iterable[Wanted], text: str) -> chess.Move | None:
+def find_any(board: chess.Board, readings: Iterable[PartialMove], text: str) -> chess.Move | None:
     """Return the legal move that fits any of ``readings``; None if there is none.
 
     Raises ``AmbiguousMove`` if there are several; ``text`` is for the message.
@@ -60,14 +60,14 @@ def find_any(board: chess.Board, readings: Iterable[Wanted], text: str) -> chess
     return _only(moves, text) if moves else None
 
 
-def _moves(board: chess.Board, wanted: Wanted) -> list[chess.Move]:
+def _moves(board: chess.Board, wanted: PartialMove) -> list[chess.Move]:
     moves = list(_ordinary(board, wanted))
     if not moves and _is_told(wanted) and chess.KING in wanted.pieces:
         return list(_castlings_by_squares(board, wanted))
     return moves
 
 
-def _is_told(wanted: Wanted) -> bool:
+def _is_told(wanted: PartialMove) -> bool:
     """Return whether both squares are given."""
     return wanted.from_mask.bit_count() == wanted.to_mask.bit_count() == 1
 
@@ -80,7 +80,7 @@ def _only(moves: Collection[chess.Move], text: str) -> chess.Move:
     return move
 
 
-def _ordinary(board: chess.Board, wanted: Wanted) -> Iterator[chess.Move]:
+def _ordinary(board: chess.Board, wanted: PartialMove) -> Iterator[chess.Move]:
     """Yield the fitting moves other than castling."""
     own = board.occupied_co[board.turn]
     from_mask = 0
@@ -104,7 +104,7 @@ def _castling(board: chess.Board, wanted: Castling) -> chess.Move | None:
     return None
 
 
-def _castlings_by_squares(board: chess.Board, wanted: Wanted) -> Iterator[chess.Move]:
+def _castlings_by_squares(board: chess.Board, wanted: PartialMove) -> Iterator[chess.Move]:
     """Yield castling that is given by the king's square and either the rook's or the king's destination."""
     for move in board.generate_castling_moves(wanted.from_mask):
         rank = chess.square_rank(move.from_square)
@@ -121,7 +121,7 @@ def _rook(board: chess.Board, move: chess.Move, *, kingside: bool) -> chess.Squa
     return chess.square(7 if kingside else 0, chess.square_rank(move.from_square))
 
 
-def _explain(board: chess.Board, wanted: Wanted, laws: Laws) -> None:
+def _explain(board: chess.Board, wanted: PartialMove, laws: Laws) -> None:
     """Raise ``IllegalMove`` with the reason, if both squares are given and the piece is of the given kind."""
     from_square, to_square = chess.msb(wanted.from_mask), chess.msb(wanted.to_mask)
     piece = board.piece_type_at(from_square)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from realtime.simuls.live.simul_actor import SimulActor
     from realtime.simuls.live.simuls import Simuls
 
-    Build = Callable[[Any, str, str], c.Command]
+    Build = Callable[[Any, str, str], c.SimulCommand]
 
 _FIELDS = Draft.__struct_fields__
 
@@ -94,7 +94,7 @@ class SimulVerbs:
         invited = await self._people(request.invited or ())
         return await self._simuls.create(user, draft, invited, request.key)
 
-    async def _command(self, actor: SimulActor, request: Any, user: User) -> c.Command:
+    async def _command(self, actor: SimulActor, request: Any, user: User) -> c.SimulCommand:
         if isinstance(request, s.SimulEdit):
             return await self._edit(actor, request, user.id)
         if isinstance(request, s.SimulInvite):
@@ -106,7 +106,7 @@ class SimulVerbs:
             return await self._prepare(request, user.id)
         return PLAIN[type(request)](request, user.id, _person(actor, getattr(request, "user", "")))
 
-    async def _edit(self, actor: SimulActor, request: s.SimulEdit, by: str) -> c.Command:
+    async def _edit(self, actor: SimulActor, request: s.SimulEdit, by: str) -> c.SimulCommand:
         if request.user is not None or request.board is not None:
             host_extra_s = None if request.host_extra_s is UNSET else request.host_extra_s
             return c.Arrange(
@@ -127,7 +127,7 @@ class SimulVerbs:
         draft = msgspec.structs.replace(draft_of(actor.state.setup), **changes)
         return c.Edit(by=by, draft=draft, invited=invited)
 
-    async def _join(self, actor: SimulActor, request: s.SimulJoin, user: User) -> c.Command:
+    async def _join(self, actor: SimulActor, request: s.SimulJoin, user: User) -> c.SimulCommand:
         state = actor.state
         ratings: tuple[tuple[int | None, bool], ...] = ()
         if state.role_of(user.id) is None:
@@ -137,7 +137,7 @@ class SimulVerbs:
             ratings = await ratings_in(self._pool, user, state.setup)
         return c.Join(user=user, game=request.game, variant=request.variant, ratings=ratings)
 
-    async def _prepare(self, request: s.SimulPrepare, by: str) -> c.Command:
+    async def _prepare(self, request: s.SimulPrepare, by: str) -> c.SimulCommand:
         """Build the command for a prepared move. Only its legality is checked here; the simul checks the rest."""
         move = request.move
         table = None if move is None else await self._tables.get(request.g)

@@ -25,7 +25,7 @@ from realtime.journal.game_rows import insert_games
 from realtime.simuls.store.names import without_names
 from realtime.simuls.store.ratings import with_ratings
 from simul import events as e
-from simul.events import AnyEvent, encode_event
+from simul.events import AnySimulEvent, encode_event
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -100,7 +100,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     epoch: int
     last_n: int
-    events: tuple[AnyEvent, ...]
+    events: tuple[AnySimulEvent, ...]
     row: dict[str, Any]
     """Changed columns of the simul's row."""
     games: tuple[NewGame, ...] = ()
@@ -302,7 +302,7 @@ async def _keep_prepared(connection: Connection, game: str, prepared: e.Prepared
         )
 
 
-def row_after(state: Simul, events: Sequence[AnyEvent]) -> dict[str, Any]:
+def row_after(state: Simul, events: Sequence[AnySimulEvent]) -> dict[str, Any]:
     """Return the columns of the row of ``state`` after ``events``, which have not been applied: the list entry of a
     simul that is in no node's memory. Attendance is as before the events.
     """

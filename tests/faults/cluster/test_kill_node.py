@@ -10,7 +10,7 @@ import pytest
 
 from harness.chaos.league import League
 from harness.demo.command import demonstrate
-from harness.demo.plan import Plan
+from harness.demo.plan import DemoOptions
 from tests.faults.cluster.sound import Spell, count, go_on, hub, leader, of_node, played_out
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ async def test_games_and_lobby_go_on_without_the_node_that_ran_both(cluster: Loc
 
 
 async def test_a_simul_goes_on_without_the_node_that_led_it(cluster: LocalCluster) -> None:
-    plan = Plan(url=cluster.url, boards=5, host_plays=True, mode="clock", seconds=100, think_s=0.2)
+    plan = DemoOptions(url=cluster.url, boards=5, host_plays=True, mode="clock", seconds=100, think_s=0.2)
     showing = asyncio.create_task(demonstrate(plan, print, print), name="simul")
     try:
         victim = await leader(cluster)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.chaos.command import run_chaos
-from harness.chaos.plan import Plan
+from harness.chaos.plan import ChaosOptions
 from realtime.commands.cli import main
 from realtime.ops import log
 from realtime.protocol.errors import BadSetting
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def plan(**fields: Any) -> Plan:
-    return Plan(minutes=1, seed=1, **fields)
+def plan(**fields: Any) -> ChaosOptions:
+    return ChaosOptions(minutes=1, seed=1, **fields)
 
 
 def test_a_directory_to_keep_things_in_is_made(tmp_path: Path) -> None:

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from lobby.moderation.game_conduct import Ending, deeds_of
+from lobby.moderation.game_conduct import GameEnd, deeds_of
 
 BLITZ_MS = 300_000
 """3+2: an eighth of it are 37.5 s."""
 
 
-def ending(reason: str, **fields: Any) -> Ending:
+def ending(reason: str, **fields: Any) -> GameEnd:
     facts: dict[str, Any] = {
         "turn": "w",
         "is_rated": True,
@@ -21,7 +21,7 @@ def ending(reason: str, **fields: Any) -> Ending:
         "estimate_ms": BLITZ_MS,
         "first_move_ms": 20_000,
     }
-    return Ending(reason=reason, **(facts | fields))
+    return GameEnd(reason=reason, **(facts | fields))
 
 
 NOBODY = {"w": "ok", "b": "ok"}

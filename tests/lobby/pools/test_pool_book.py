@@ -10,26 +10,26 @@ from hypothesis import strategies as st
 from lobby.accounts.user import User
 from lobby.pools import pool_book
 from lobby.pools.pool_book import STOPPED_REMEMBERED, PoolBook
-from lobby.pools.pools import Place, Waiter
+from lobby.pools.pools import PoolKey, Waiter
 
 if TYPE_CHECKING:
     import pytest
 
-PLACES = [Place("3+2", rated=True), Place("3+2", rated=False), Place("1+0", rated=True)]
+PLACES = [PoolKey("3+2", rated=True), PoolKey("3+2", rated=False), PoolKey("1+0", rated=True)]
 
 histories = st.lists(st.sampled_from([*PLACES, None]), min_size=1, max_size=12)
 """Where somebody waits after each change; None: nowhere."""
 
 
-def waiter(name: str, place: Place, n: int) -> Waiter:
+def waiter(name: str, place: PoolKey, n: int) -> Waiter:
     return Waiter(user=User(name, name, "member"), place=place, since_ms=n, n=n)
 
 
 @given(histories, st.randoms())
-def test_the_latest_news_counts_in_whatever_order_it_comes(history: list[Place | None], die: st.DataObject) -> None:
+def test_the_latest_news_counts_in_whatever_order_it_comes(history: list[PoolKey | None], die: st.DataObject) -> None:
     book = PoolBook()
     book.came("a")
-    news: list[tuple[int, Place | None]] = []
+    news: list[tuple[int, PoolKey | None]] = []
     for n, place in enumerate(history, 1):
         # Who stops waiting stops the change before.
         news.append((n, place) if place is not None else (n - 1, None))

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lobby.accounts.user import User
-from lobby.pools.pools import NEIGHBOURS, WIDENS_PER_S, WIDEST, WINDOW, Pairing, Place, Waiter, wave
+from lobby.pools.pools import NEIGHBOURS, WIDENS_PER_S, WIDEST, WINDOW, Pairing, PoolKey, Waiter, wave
 from lobby.proposals import UNRATED
 
 NOW = 1_700_000_000_000
-BLITZ = Place("3+2", rated=True)
+BLITZ = PoolKey("3+2", rated=True)
 
 
 def waiter(name: str, rating: int | None = 1500, waited_s: int = 0, **fields: Any) -> Waiter:

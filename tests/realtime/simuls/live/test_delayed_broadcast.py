@@ -18,7 +18,7 @@ from realtime.simuls.live.shared_snapshot import OWN
 from realtime.simuls.live.topic import SimulTopic
 from simul import commands as c
 from simul.draft import LateJoin
-from simul.feed import News
+from simul.feed import FeedUpdate
 from simul.lists import summary_of
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import Bells, Ear
@@ -81,7 +81,7 @@ class Stage:
         self.audience.begin_delayed(list(self.actor.state.players or self.actor.state.applicants))
         self.do(c.Start(by="host"))
 
-    def do(self, *commands: c.Command) -> None:
+    def do(self, *commands: c.SimulCommand) -> None:
         for command in commands:
             self.actor.do(command)
             self.pump()
@@ -93,7 +93,7 @@ class Stage:
 
     def pump(self) -> None:
         """What has been told is told."""
-        self.audience.tell(News(tuple(self.actor.messages), tuple(self.actor.told)))
+        self.audience.tell(FeedUpdate(tuple(self.actor.messages), tuple(self.actor.told)))
         self.actor.messages.clear()
         self.actor.told.clear()
         self.flush()
