@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from bench.bench_run import TINY, BenchSizes, set_up
 from bench.report import BenchReport
 from bench.scenarios import (
     fanout,
@@ -28,13 +29,12 @@ from bench.scenarios import (
     ticks,
     workers,
 )
-from bench.stage import TINY, BenchSizes, set_up
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from bench.bench_run import BenchRun
     from bench.figure import Figure
-    from bench.stage import BenchRun
 
 SCENARIOS: dict[str, Callable[[BenchRun], Awaitable[list[Figure]]]] = {
     "relay": relay.run,

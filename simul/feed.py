@@ -8,7 +8,7 @@ import msgspec
 
 from simul import events as e
 from simul import evolve
-from simul.announce import ANNOUNCE
+from simul.messages import ANNOUNCE
 from simul.people import person_wire
 from simul.score import score_wire
 from simul.view import board_wire, host_clock_wire, snapshot_wire

@@ -20,10 +20,10 @@ from bench.load.spectators import Spectators
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.load.socket import RawWebSocket
     from bench.server.cpu_meter import Meter
     from bench.server.process import ServerProcess
-    from bench.stage import BenchRun
 
 BUDGET_FROM = 10_000
 BUDGET = "≥ 90,000; ≥ 85 % of bare"

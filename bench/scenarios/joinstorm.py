@@ -24,8 +24,8 @@ from bench.server.cpu_meter import Cost
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from bench.bench_run import BenchRun
     from bench.server.process import ServerProcess
-    from bench.stage import BenchRun
 
 MOVE_S = 0.2
 """Interval between moves of the game that all join."""

@@ -19,9 +19,9 @@ from bench.server.cpu_meter import Cost
 from bench.server.stages import mean_us, stages
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.load.pairs import Arena
     from bench.server.process import ServerProcess
-    from bench.stage import BenchRun
 
 BUDGET_LOAD = 0.2
 BUDGETS = {"p50": "≤ 2 ms", "p99": "≤ 10 ms"}

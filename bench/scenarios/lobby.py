@@ -22,9 +22,9 @@ from bench.load.socket import RequestFailed, connect, request
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.load.socket import RawWebSocket
     from bench.server.process import ServerProcess
-    from bench.stage import BenchRun
 
 SEEKERS = 40
 """People who seek: each changes something a few times a second."""

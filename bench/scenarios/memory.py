@@ -18,8 +18,8 @@ from bench.load.spectators import Spectators
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from bench.bench_run import BenchRun
     from bench.server.process import ServerProcess
-    from bench.stage import BenchRun
 
 SPECTATOR_BUDGET = "≤ 16 KB"
 GAME_BUDGET = "≤ 40 KB"

@@ -17,8 +17,8 @@ from bench.load.blitz import BlitzLoad
 from bench.load.points import points_ms
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.server.cpu_meter import Cost
-    from bench.stage import BenchRun
 
 SEED = 1997
 

@@ -18,9 +18,9 @@ from bench.scenarios.relay import open_relay, relay_round
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.server.cpu_meter import Spends
     from bench.server.process import ServerProcess
-    from bench.stage import BenchRun
 
 BUDGET = "≥ 4,000; ≥ 12 % of bare"
 MOVING, TURN_PLIES = 1_000, 13

@@ -22,8 +22,8 @@ from bench.server.cpu_meter import Cost
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
+    from bench.bench_run import BenchRun
     from bench.server.process import ServerProcess
-    from bench.stage import BenchRun
 
 BUDGET_FROM = 10_000
 BUDGET = "≤ 25 ms"

@@ -11,9 +11,9 @@ from bench.load.pairs import BareArena
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.load.pairs import Arena
     from bench.server.process import ServerProcess
-    from bench.stage import BenchRun
 
 FOREVER = 1 << 40
 PAIRS = 200

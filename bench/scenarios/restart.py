@@ -14,7 +14,7 @@ from bench.figure import Figure
 from bench.machine import on_any
 
 if TYPE_CHECKING:
-    from bench.stage import BenchRun
+    from bench.bench_run import BenchRun
 
 BUDGETS = {"serving": "≤ 5 s"}
 BUDGET_FROM = 1_000

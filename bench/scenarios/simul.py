@@ -21,8 +21,8 @@ from bench.load.spectator_process import SpectatorProcess
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.server.process import ServerProcess
-    from bench.stage import BenchRun
 
 ROUND_S = 300.0
 """Timeout of a round."""

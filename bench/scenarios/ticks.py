@@ -15,8 +15,8 @@ from bench.load.spectators import Spectators
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.server.process import ServerProcess
-    from bench.stage import BenchRun
 
 SETTLE_S = 1.5
 """One round of the server's ticker, so that every clock ticks when the measurement begins."""

@@ -24,9 +24,9 @@ from bench.server.nodes import AS_THEY_COME, Nodes, SeatedArena
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bench.bench_run import BenchRun
     from bench.load.pairs import Arena
     from bench.server.cpu_meter import Spends
-    from bench.stage import BenchRun
 
 LOAD = 0.2
 """The latency of all cases is measured at this share of the first case's moves a CPU second."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game_core.chess.pgn_draft import PgnBuilder
+from game_core.chess.pgn_builder import PgnBuilder
 from game_core.chess.pgn_game import PgnGame
 from game_core.scores.reader import ScoreReader
 

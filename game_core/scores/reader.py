@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from game_core.errors import BadScore
-from game_core.scores.draft import Fault
+from game_core.scores.game_builder import Fault
 from game_core.scores.tokens import Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from game_core.scores.draft import GameBuilder
+    from game_core.scores.game_builder import GameBuilder
     from game_core.scores.tokens import Token
 
 GameT = TypeVar("GameT")

@@ -17,7 +17,7 @@ from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved
 from game_core.evolve import evolve
 from game_core.start import new_game
 from harness.chaos.errors import Violation
-from harness.chaos.waiting import until
+from harness.chaos.polling import until
 from realtime.journal.appends import Cause
 from realtime.journal.game_rows import GameRow, find_game
 from realtime.journal.journal_sql import decode_cause, decode_event

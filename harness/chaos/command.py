@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from harness.chaos.plan import ChaosOptions
+    from harness.chaos.options import ChaosOptions
 
 QUIET_S = (1.0, 9.0)
 """Interval between faults: often long enough for checks that need a fault-free cluster."""

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.chaos.checker import check_game, read_truths
+from harness.chaos.clients import ScriptedClient
 from harness.chaos.clocks import check_charges
 from harness.chaos.errors import Violation
 from harness.chaos.league import TC, sit_down
-from harness.chaos.people import ScriptedClient
 from harness.chaos.repeated_requests import new_member
 from harness.chaos.script import random_game
 from realtime.postgres.database import FAILURES

@@ -8,10 +8,10 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from harness.chaos.people import ScriptedClient, ScriptedPlayer
+from harness.chaos.clients import ScriptedClient, ScriptedPlayer
+from harness.chaos.polling import until
 from harness.chaos.repeated_requests import insist, new_guest
 from harness.chaos.script import CHESS, Script, random_game
-from harness.chaos.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.chaos.checker import read_truths
 from harness.chaos.errors import Violation
+from harness.chaos.polling import until
 from harness.chaos.repeated_requests import insist, new_member
 from harness.chaos.socket import GONE, Message, Socket
-from harness.chaos.waiting import until
 from realtime.postgres.database import FAILURES, connect
 
 if TYPE_CHECKING:

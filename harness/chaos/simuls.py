@@ -9,14 +9,14 @@ from harness.chaos.checker import read_truths
 from harness.chaos.errors import Violation
 from harness.demo.command import demonstrate
 from harness.demo.errors import DemoFailed
-from harness.demo.plan import DemoOptions as DemoPlan
+from harness.demo.options import DemoOptions as DemoPlan
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from harness.chaos.local_cluster import LocalCluster
-    from harness.chaos.plan import ChaosOptions
+    from harness.chaos.options import ChaosOptions
     from harness.chaos.report import ChaosResult
 
 MINUTES = 2.0

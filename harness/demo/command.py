@@ -13,14 +13,14 @@ from urllib.parse import urlsplit
 from harness.demo.errors import DemoFailed
 from harness.demo.guests import new_guests
 from harness.demo.host import ScriptedHost, SimulHost, Watch
+from harness.demo.options import Tally
 from harness.demo.participant import Participant
-from harness.demo.patience import Patience
-from harness.demo.plan import Tally
+from harness.demo.retries import Patience
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-    from harness.demo.plan import DemoOptions
+    from harness.demo.options import DemoOptions
 
     Write = Callable[[str], None]
 

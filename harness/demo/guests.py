@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from harness.demo.errors import DemoFailed, RequestRefused
-from harness.demo.patience import Patience
+from harness.demo.retries import Patience
 
 if TYPE_CHECKING:
     from urllib.parse import SplitResult

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from harness.demo.errors import RequestRefused
 from harness.demo.moves import choose_move
-from harness.demo.patience import LATER, Patience
-from harness.demo.visitor import Visitor
+from harness.demo.reconnecting_client import Visitor
+from harness.demo.retries import LATER, Patience
 
 if TYPE_CHECKING:
     from random import Random
 
     from harness.demo.client import Message
-    from harness.demo.plan import DemoOptions
+    from harness.demo.options import DemoOptions
 
 TC = {"base_s": 1800, "inc_s": 10}
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from harness.demo.errors import RequestRefused
 from harness.demo.moves import choose_move
-from harness.demo.patience import LATER
-from harness.demo.visitor import AGAIN_S, Visitor
+from harness.demo.reconnecting_client import AGAIN_S, Visitor
+from harness.demo.retries import LATER
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from random import Random
 
     from harness.demo.client import Message
-    from harness.demo.plan import DemoOptions, Tally
+    from harness.demo.options import DemoOptions, Tally
 
 
 class Participant(Visitor):

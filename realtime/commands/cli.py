@@ -260,7 +260,7 @@ def told_plainly() -> Iterator[None]:
 
 def _chaos(asked: argparse.Namespace) -> int:
     from harness.chaos import command
-    from harness.chaos.plan import ChaosOptions
+    from harness.chaos.options import ChaosOptions
 
     log.set_up("text", "error")  # faults that it causes are expected
     plan = ChaosOptions(
@@ -280,7 +280,7 @@ def _chaos(asked: argparse.Namespace) -> int:
 
 def _demo(asked: argparse.Namespace) -> int:
     from harness.demo import command
-    from harness.demo.plan import DemoOptions
+    from harness.demo.options import DemoOptions
 
     plan = DemoOptions(
         url=asked.url.rstrip("/"),

@@ -24,7 +24,7 @@ from tests.wire_client import Client, guest
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from harness.chaos.people import ScriptedPlayer
+    from harness.chaos.clients import ScriptedPlayer
 
 GAMES = 20
 PLIES = 50

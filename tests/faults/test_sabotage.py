@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from harness.chaos.command import FOUND_WRONG, run_chaos
-from harness.chaos.plan import ChaosOptions
+from harness.chaos.options import ChaosOptions
 from tests.server_process import ROOT
 
 pytestmark = pytest.mark.timeout(400)

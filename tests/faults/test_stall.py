@@ -18,7 +18,7 @@ from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
     from harness.chaos.checker import Truth
-    from harness.chaos.people import ScriptedPlayer
+    from harness.chaos.clients import ScriptedPlayer
     from tests.server_process import ServerProcess
 
 GAMES = 20

@@ -10,9 +10,9 @@ import pytest
 from asyncpg.transaction import Transaction
 
 from lobby import commit_marker, ledger, store
+from lobby.accounts.closing import delete_account
 from lobby.accounts.export import PARTS
 from lobby.accounts.identity import create_guest
-from lobby.accounts.leaving import delete_account
 from lobby.commit_marker import is_committed, new_mark, put
 from lobby.errors import Unavailable
 from realtime.postgres import database, embedded

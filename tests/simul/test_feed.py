@@ -11,8 +11,8 @@ import pytest
 from game_core import commands as g
 from simul import commands as c
 from simul import events as e
-from simul.announce import ANNOUNCE
 from simul.draft import LateJoin, Offer
+from simul.messages import ANNOUNCE
 from simul.replica import SimulReplica
 from simul.wire_events import SimulEventWire
 from tests.simul.simul_model import MATE, SimulModel, person

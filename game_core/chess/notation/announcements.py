@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from game_core.chess.notation.parts import take_apart
+from game_core.chess.notation.san_parts import take_apart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game_core.chess.notation.letters import format_local
-from game_core.chess.notation.parts import take_apart
+from game_core.chess.notation.san_parts import take_apart
 
 
 def format_long(wire: str, san: str, language: str = "en") -> str:

@@ -18,7 +18,7 @@ import chess
 from game_core.chess.notation.announcements import parse_announcement
 from game_core.chess.notation.iccf import parse_iccf
 from game_core.chess.notation.letters import ENGLISH, FIGURINE, PIECE_LETTERS
-from game_core.chess.notation.wanted import Castling, PartialMove, find_any, find_move
+from game_core.chess.notation.partial_move import Castling, PartialMove, find_any, find_move
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game_core.draughts.notation.pdn_draft import PdnBuilder
+from game_core.draughts.notation.pdn_builder import PdnBuilder
 from game_core.draughts.notation.pdn_game import PdnGame
 from game_core.scores.reader import ScoreReader
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
+from lobby.accounts.closing import become_bot, delete_account
 from lobby.accounts.export import Exports
-from lobby.accounts.leaving import become_bot, delete_account
 from lobby.accounts.members import check_email
 from lobby.accounts.roles import sorted_roles
 from lobby.accounts.scopes import sorted_scopes

@@ -13,7 +13,7 @@ from game_core.chess.notation.iccf import format_iccf, parse_iccf
 from game_core.chess.notation.letters import FIGURINE, PIECE_LETTERS, format_local
 from game_core.chess.notation.long_algebraic import format_long
 from game_core.chess.notation.move_text import MAX_TEXT, MoveText
-from game_core.chess.notation.parts import take_apart
+from game_core.chess.notation.san_parts import take_apart
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 from tests.game_core.chess.library import CHESS960, STANDARD, parse_move, random_game, real_games
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.chaos.command import run_chaos
-from harness.chaos.plan import ChaosOptions
+from harness.chaos.options import ChaosOptions
 from realtime.commands.cli import main
 from realtime.ops import log
 from realtime.protocol.errors import BadSetting

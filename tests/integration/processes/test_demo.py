@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.demo.errors import RequestRefused
+from harness.demo.options import DemoOptions, Tally
 from harness.demo.participant import Participant
-from harness.demo.plan import DemoOptions, Tally
 from realtime.postgres.database import connect
 from tests.faults.outage import is_not_ready
 from tests.integration.running_simul import ANNOUNCED, fetch, listen

@@ -14,7 +14,7 @@ from game_core.chess.pgn_grammar import GRAMMAR
 from game_core.chess.san import format_san
 from game_core.chess.variants import CHESS960, STANDARD, VARIANTS
 from game_core.errors import BadPosition
-from game_core.scores.draft import Fault, GameBuilder, ReadMove
+from game_core.scores.game_builder import Fault, GameBuilder, ReadMove
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from harness.demo.client import Message
-    from harness.demo.plan import DemoOptions
+    from harness.demo.options import DemoOptions
 
 AGAIN_S = (1.0, 5.0)
 """Range of the random delay before a reconnect or a retry."""

@@ -11,7 +11,7 @@ from game_core.draughts.notation.pdn_squares import Squares, plain
 from game_core.draughts.notation.pdn_types import GAME_TYPES, parse_game_type
 from game_core.errors import BadPosition
 from game_core.registry import registered, rules_for
-from game_core.scores.draft import Fault, GameBuilder, ReadMove
+from game_core.scores.game_builder import Fault, GameBuilder, ReadMove
 
 if TYPE_CHECKING:
     from game_core.rules import Position, Rules
