@@ -20,7 +20,7 @@ from lobby.challenges.challenges import challenge_card
 from lobby.errors import Unavailable
 from lobby.fair_start import FairStart
 from lobby.ids import is_id
-from lobby.ledger import TROUBLE, Effect, Ledger
+from lobby.ledger import DATABASE_ERRORS, Effect, Ledger
 from lobby.moderation.bans import Bans
 from lobby.players import find_player
 from lobby.pools.pool_book import PoolBook, pool_wire
@@ -136,7 +136,7 @@ class Lobby:
         for step in self._steps(tick):
             try:
                 await step()
-            except (*TROUBLE, Unavailable) as error:
+            except (*DATABASE_ERRORS, Unavailable) as error:
                 log.warning("the lobby could not be swept, next try in a second: %r", error)
                 return
             except Exception:
@@ -150,7 +150,7 @@ class Lobby:
         if tick % WAVE_TICKS == 0:
             yield lambda: self._finish(self._waiting.pair(), "wave")
         yield self._challenges.expire
-        yield self._challenges.tell_away
+        yield self._challenges.announce_away
         if tick >= self._sweep_at:
             yield lambda: store.forget_requests(self._pool, KEYS_KEPT_S)
             yield lambda: store.forget_challenges(self._pool, self._now_ms() - CHALLENGES_KEPT_MS)
@@ -188,7 +188,7 @@ class Lobby:
         self._book.came(user_id)
         self._pools.came(user_id)
         if self._challenges.came(user_id):
-            self._begin(self._later(partial(self._challenges.tell_back, user_id)), f"{user_id} is back")
+            self._begin(self._later(partial(self._challenges.announce_back, user_id)), f"{user_id} is back")
         for seek in self._book.of_user(user_id):
             # A matching seek may have been listed while the user was away.
             self._begin(self._later(partial(self._seeks.pair_listed, seek)), f"pair {seek.id}")
@@ -345,7 +345,7 @@ class Lobby:
         """Run follow-up work for which no client waits."""
         try:
             await work()
-        except (*TROUBLE, Refusal) as error:
+        except (*DATABASE_ERRORS, Refusal) as error:
             log.warning("somebody came back or has changed, but what follows from it did not happen: %s", error)
 
     def _begin(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:

@@ -100,7 +100,7 @@ class Later(PersonCommand, frozen=True, kw_only=True):
     board: int
 
 
-class Rest(PersonCommand, frozen=True, kw_only=True):
+class TakeBreak(PersonCommand, frozen=True, kw_only=True):
     """Begin a break until ``until`` (Unix ms); None ends it."""
 
     until: int | None

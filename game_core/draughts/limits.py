@@ -56,7 +56,7 @@ class EndgameLimit(msgspec.Struct, frozen=True, kw_only=True):
     """It applies when both sides have a king and the number of pieces is in this range."""
     on_main_road: bool = False
     """Only while the lone king is the only piece on the long diagonal."""
-    anew: bool = False
+    restarts: bool = False
     """The count restarts whenever the balance changes by a capture or a promotion."""
 
     def count(self, field: Field, men: Men, balance: Balance, before: Balance | None, counted: int) -> int:
@@ -69,7 +69,7 @@ class EndgameLimit(msgspec.Struct, frozen=True, kw_only=True):
         """
         if not self._runs(field, men, balance, going_on=counted != IDLE):
             return IDLE
-        if counted == IDLE or before is None or (self.anew and balance[:2] != before[:2]):
+        if counted == IDLE or before is None or (self.restarts and balance[:2] != before[:2]):
             return 0
         return counted + 1
 

@@ -35,10 +35,12 @@ class CaptureGroup(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _onward(bits: int, ways: tuple[int, ...]) -> Mapping[int, int]:
+def _onward(bits: int, directions: tuple[int, ...]) -> Mapping[int, int]:
     """Return, by direction of a leap, the factor that copies landing squares into the fields of all directions but the
     reverse."""
-    return {way: sum(1 << bits * other for other in ways if other != 3 - way) for way in ways}
+    return {
+        direction: sum(1 << bits * other for other in directions if other != 3 - direction) for direction in directions
+    }
 
 
 class CaptureLines:
@@ -51,7 +53,7 @@ class CaptureLines:
         on: the capturable pieces on a line, by its mask.
     """
 
-    def __init__(self, field: Field, blocked: int, prey: int, *, ways: tuple[int, ...], king: bool) -> None:
+    def __init__(self, field: Field, blocked: int, prey: int, *, directions: tuple[int, ...], king: bool) -> None:
         """
         Args:
             blocked: where others stand that stay, the capturing piece as well.
@@ -60,7 +62,7 @@ class CaptureLines:
             king: over any distance.
         """
         self.bits = field.all.bit_length()
-        self.ways = ways
+        self.directions = directions
         self.field = field
         self.squares_of: dict[Prey, int] = {}
         self.on: dict[int, Prey] = defaultdict(int)
@@ -72,14 +74,14 @@ class CaptureLines:
             one <<= 1
         self.all = one - 1
         self._blocked, self._prey, self._king = blocked, prey, king
-        self._onward = _onward(self.bits, ways)
+        self._onward = _onward(self.bits, directions)
         self._groups = list(self._gather())
         self._along: dict[tuple[int, int], Along] = {}
         self._looks: dict[tuple[int, int], dict[Prey, list[Leap]]] = {}
 
-    def stand(self, squares: int, ways: tuple[int, ...]) -> int:
-        """Return ``squares`` in the fields of the directions ``ways``."""
-        return sum(squares << self.bits * way for way in ways)
+    def stand(self, squares: int, directions: tuple[int, ...]) -> int:
+        """Return ``squares`` in the fields of ``directions``."""
+        return sum(squares << self.bits * direction for direction in directions)
 
     def squares(self, standing: int) -> int:
         """Return the squares of a standing, in whatever direction."""
@@ -111,8 +113,8 @@ class CaptureLines:
             together |= here
             foes = self._prey & line.mask
             first, last = foes & -foes, 1 << foes.bit_length() - 1
-            before |= (line.mask & last - 1) << self.bits * line.way
-            before |= (line.mask & -first << 1) << self.bits * (3 - line.way)
+            before |= (line.mask & last - 1) << self.bits * line.direction
+            before |= (line.mask & -first << 1) << self.bits * (3 - line.direction)
         yield CaptureGroup(tuple(lines), squares, together, before)
 
     def groups(self, start: int) -> list[tuple[CaptureGroup, dict[Prey, list[Leap]]]]:
@@ -144,10 +146,10 @@ class CaptureLines:
 
     def leaps(self, line: BoardLine, start: int, prey: Prey) -> Iterator[Leap]:
         """Yield all leaps along ``line`` if ``prey`` is left on it."""
-        way, squares = line.way, line.squares
+        direction, squares = line.direction, line.squares
         foes = {self.squares_of[one]: one for one in each(prey)}
         blocked = union(foes) | self._blocked & ~start
-        for towards, row in ((way, squares), (3 - way, squares[::-1])):
+        for towards, row in ((direction, squares), (3 - direction, squares[::-1])):
             onward = self._onward.get(towards)
             if onward is None:
                 continue

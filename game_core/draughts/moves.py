@@ -69,11 +69,11 @@ def _swept(sides: Sides, men: Men, takers: int, speedups: Speedups | None) -> li
     for king, starts in ((True, takers & sides.kings), (False, takers & ~sides.kings)):
         if not starts:
             continue
-        ways = sides.board.ways_to_take(men.turn, king=king)
+        directions = sides.board.capture_directions(men.turn, king=king)
         if speedups is not None:
-            captures = speedups.captures(field, own, foes, starts, ways=ways, king=king)
+            captures = speedups.captures(field, own, foes, starts, directions=directions, king=king)
         else:
-            lines = CaptureLines(field, own, foes, ways=ways, king=king)
+            lines = CaptureLines(field, own, foes, directions=directions, king=king)
             captures = ((start, *one) for start in each(starts) for one in Sweep(lines, start).captures())
         for start, end, taken, path in captures:
             found.append(Capture(start, end, taken, path, king, crowned=False, order=0))

@@ -9,7 +9,7 @@ from game_core.draughts.limits import IDLE, count_limits
 from game_core.draughts.moves import find_moves
 from game_core.draughts.notation.fen import format_fen
 from game_core.draughts.notation.spelling import find_move
-from game_core.draughts.ways import leaps_of
+from game_core.draughts.paths import leaps_of
 from game_core.remembering import Remembering
 from game_core.rules import Outcome, Played
 
@@ -45,17 +45,17 @@ class Position(Remembering):
         board: of the variant.
         men: pieces and side to move.
         past: the history.
-        ways: cached paths of captures. Sockets ask for them at every subscription.
+        paths: cached paths of captures. Sockets ask for them at every subscription.
     """
 
-    __slots__ = ("_fen", "_legal", "board", "men", "past", "ways")
+    __slots__ = ("_fen", "_legal", "board", "men", "past", "paths")
 
     def __init__(self, board: Board, men: Men, past: History) -> None:
         super().__init__()
         self.board = board
         self.men = men
         self.past = past
-        self.ways: dict[str, tuple[Leaps, ...]] = {}
+        self.paths: dict[str, tuple[Leaps, ...]] = {}
         self._fen: str | None = None
         self._legal: Mapping[str, Move] | None = None
 

@@ -241,7 +241,7 @@ async def ban_of(reader: asyncpg.Pool[asyncpg.Record] | Connection, person: str)
     return None if row is None else Ban(*row)
 
 
-async def told_ban(reader: asyncpg.Pool[asyncpg.Record] | Connection, person: str) -> BanWire | None:
+async def ban_wire_of(reader: asyncpg.Pool[asyncpg.Record] | Connection, person: str) -> BanWire | None:
     """Return the ban of ``person`` in its HTTP form."""
     ban = await ban_of(reader, person)
     return None if ban is None else ban_wire(ban)

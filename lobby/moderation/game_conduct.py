@@ -47,17 +47,17 @@ class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
     first_move_ms: int = 0
 
 
-def deeds_of(ending: GameEnd) -> dict[Color, Deed]:
+def conduct_of(ending: GameEnd) -> dict[Color, Deed]:
     """Return the conduct of each side. At most one side is at fault; in doubt neither is."""
     deeds: dict[Color, Deed] = {"w": "ok", "b": "ok"}
-    found = _amiss(ending)
+    found = _fault(ending)
     if found is not None:
         color, deed = found
         deeds[color] = deed
     return deeds
 
 
-def _amiss(ending: GameEnd) -> tuple[Color, Deed] | None:
+def _fault(ending: GameEnd) -> tuple[Color, Deed] | None:
     asked = ending.asked
     match ending.reason:
         case "aborted" if asked is None:

@@ -39,14 +39,14 @@ class RecordedGame(msgspec.Struct, frozen=True):
     level: int = 0
 
 
-class Sentence(msgspec.Struct, frozen=True):
+class DueBan(msgspec.Struct, frozen=True):
     """A ban that is due."""
 
     level: int
     minutes: int
 
 
-def judge(record: Sequence[RecordedGame]) -> Sentence | None:
+def due_ban(record: Sequence[RecordedGame]) -> DueBan | None:
     """Return the ban that the newest game of ``record`` brings, or None.
 
     Args:
@@ -60,4 +60,4 @@ def judge(record: Sequence[RecordedGame]) -> Sentence | None:
     if points < (FIRST_BAN if last_ban is None else NEXT_BAN):
         return None
     level = 1 + max(game.level for game in games)
-    return Sentence(level=level, minutes=MINUTES[min(level, len(MINUTES)) - 1])
+    return DueBan(level=level, minutes=MINUTES[min(level, len(MINUTES)) - 1])

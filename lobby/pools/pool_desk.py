@@ -18,9 +18,9 @@ from game_core.errors import Refusal
 from lobby.errors import Conflict, Forbidden
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
-from lobby.moderation.blocks import apart_among
+from lobby.moderation.blocks import blocked_pairs
 from lobby.pairing import new_game
-from lobby.players import Unfit, check_free, lock_open
+from lobby.players import CannotStart, check_free, lock_open
 from lobby.pools import pool_store
 from lobby.pools.pools import PoolKey, Waiter, wave
 from lobby.seeks.seek_desk import rating_in, withdraw
@@ -92,10 +92,10 @@ class PoolDesk:
         if not places:
             return
         people = [waiter.user.id for _, waiters in places for waiter in waiters]
-        apart = await self._ledger.read(partial(_apart, people=people))
+        excluded = await self._ledger.read(partial(_excluded_pairs, people=people))
         for place, waiters in places:
             # A person who joined meanwhile takes part in the next wave; one who left is refused by the database.
-            await self._start_all(place, wave(waiters, self._now_ms(), apart, self._randbelow))
+            await self._start_all(place, wave(waiters, self._now_ms(), excluded, self._randbelow))
 
     async def _start_all(self, place: PoolKey, pairings: Sequence[Pairing]) -> None:
         todo = iter(pairings)
@@ -130,7 +130,7 @@ class PoolDesk:
 
         try:
             await self._ledger.change(white.user.id, None, work)
-        except Unfit as error:
+        except CannotStart as error:
             # Whatever made a person ineligible also removes them. Until then they must not block other pairings.
             log.info("one who waits may not play: %s", error)
             await self._stop(error.people, "left")
@@ -163,7 +163,7 @@ class PoolDesk:
             # A request for another pool during the pairing must not lead to a second game.
             raise Conflict("you are not waiting any more: you have just been paired")
         n, since_ms = done
-        return Effect(reply={"pool": place.pool}, waits=msgspec.structs.replace(waiter, n=n, since_ms=since_ms))
+        return Effect(reply={"pool": place.pool}, waiter=msgspec.structs.replace(waiter, n=n, since_ms=since_ms))
 
 
 def _refuse_bot(kind: Kind) -> None:
@@ -172,6 +172,6 @@ def _refuse_bot(kind: Kind) -> None:
         raise Forbidden("bots are not paired by pools: list a seek, or wait to be challenged")
 
 
-async def _apart(pool: Pool, people: Sequence[str]) -> set[frozenset[str]]:
+async def _excluded_pairs(pool: Pool, people: Sequence[str]) -> set[frozenset[str]]:
     """Return the pairs of ``people`` who must not be paired."""
-    return await apart_among(pool, people) | await pool_store.aborted_among(pool, people)
+    return await blocked_pairs(pool, people) | await pool_store.aborted_among(pool, people)

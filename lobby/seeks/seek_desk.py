@@ -17,7 +17,7 @@ from lobby import store
 from lobby.errors import Conflict, Forbidden, NotFound, Unavailable
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
-from lobby.moderation.blocks import apart_from, are_apart
+from lobby.moderation.blocks import blocked_either_way, is_either_blocked
 from lobby.pairing import new_game, seat
 from lobby.players import lock_open
 from lobby.pools.pool_store import stop_waiting
@@ -148,7 +148,7 @@ class SeekDesk:
             rating = await rating_in(connection, user, seek.terms)
             if (None if rating is None else rating.rating) not in seek.opponents:
                 raise Forbidden("that seek is for other ratings than yours")
-            if await are_apart(connection, seek.user.id, user.id):
+            if await is_either_blocked(connection, seek.user.id, user.id):
                 raise Forbidden("you two do not play each other")
             game, used = await self._start(connection, seek, user, "random", (seek_id,))
             return Effect(reply={"g": game.id}, gone=used.seeks, stopped=used.stopped, game=game)
@@ -238,7 +238,7 @@ class SeekDesk:
         """
         if not self._book.matches(seek):
             return None
-        apart = await self._ledger.read(partial(apart_from, person=seek.user.id))
+        apart = await self._ledger.read(partial(blocked_either_way, person=seek.user.id))
         while seek.id not in self._pairing and (not listed or self._book.get(seek.id) is not None):
             fitting = (found for found in self._book.matches(seek) if found.user.id not in apart)
             other = next((found for found in fitting if found.id not in self._pairing), None)

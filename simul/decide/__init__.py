@@ -36,7 +36,7 @@ _DECIDERS: dict[type[c.SimulCommand], Callable[[Simul, Any, int, Chance], Decisi
     c.GoTo: visits.go_to,
     c.GoOn: visits.go_on,
     c.Later: visits.later,
-    c.Rest: breaks.rest,
+    c.TakeBreak: breaks.take_break,
     c.Adjudicate: life_cycle.adjudicate,
     c.End: life_cycle.end,
     c.Prepare: visits.prepare,

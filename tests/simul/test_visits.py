@@ -186,7 +186,7 @@ class TestJumping:
 
     def test_in_a_break_nobody_goes(self) -> None:
         model = round_hall(2)
-        model.do(c.Rest(by="host", until=model.now_ms + 60_000))
+        model.do(c.TakeBreak(by="host", until=model.now_ms + 60_000))
         for command in (c.GoTo(by="host", board=2), c.GoOn(by="host"), c.Later(by="host", board=1)):
             unchanged(model, command, Conflict, "stands still")
 

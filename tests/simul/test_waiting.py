@@ -154,7 +154,7 @@ class TestPassing:
     def test_in_a_break_nobody_passes(self) -> None:
         model = round_hall(1)
         model.move(1)
-        model.do(c.Rest(by="host", until=model.now_ms + 60_000))
+        model.do(c.TakeBreak(by="host", until=model.now_ms + 60_000))
         unchanged(model, c.Pass(by="p1", game="game1"), Conflict, "stands still")
 
     def test_in_clock_mode_nobody_passes(self) -> None:

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from game_core.chess.notation.san_parts import take_apart
+from game_core.chess.notation.san_parts import parse_san
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,20 +91,20 @@ def format_announcement(wire: str, san: str, language: str = "de") -> str:
     Raises ``ValueError`` if ``san`` is not a move and ``KeyError`` for another language.
     """
     words = LANGUAGES[language]
-    parts = take_apart(san)
+    parts = parse_san(san)
     mark = words.marks[parts.mark]
     if parts.castling:
         return words.castling[parts.castling] + mark
-    said = [words.pieces[parts.piece], *_say(parts.origin, words)]
+    said = [words.pieces[parts.piece], *_format_square(parts.origin, words)]
     if parts.takes:
         said.append(words.takes)
-    said += _say(wire[2:4], words)
+    said += _format_square(wire[2:4], words)
     if parts.promotion:
         said.append(words.pieces[parts.promotion])
     return " ".join(said) + mark
 
 
-def _say(square: str, words: Language) -> list[str]:
+def _format_square(square: str, words: Language) -> list[str]:
     return [FILES[char] if char in FILES else words.ranks[char] for char in square]
 
 

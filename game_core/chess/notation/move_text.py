@@ -142,20 +142,20 @@ def parse_move(board: chess.Board, text: str, laws: Laws, language: str = "en", 
     # Text from a program is ASCII and needs no normalisation.
     spelled = text.replace(":", "x") if text.isascii() else unicodedata.normalize("NFC", text).translate(_SPELLINGS)
     bare, offers_draw = _strip_marks(_NUMBER.sub("", "".join(spelled.split()), count=1))
-    wanted = _algebraic(bare, reading)
-    if wanted is None:
+    described = _algebraic(bare, reading)
+    if described is None:
         spoken = parse_announcement(text.rstrip().removesuffix(_DRAW))
-        wanted = None if spoken is None else _algebraic(spoken, _reading("en", promoted))
+        described = None if spoken is None else _algebraic(spoken, _reading("en", promoted))
     try:
-        if wanted is None:
+        if described is None:
             raise InvalidMove(f"{text!r} is not a move; expected something like 'Nf3', 'g1-f3' or 'e8=Q'")
-        move = find_move(board, wanted, text, laws)
+        move = find_move(board, described, text, laws)
     except AmbiguousMove:
         raise
     except IllegalMove:
         readings = list(_in_any_case(bare.lower(), language, promoted)) if any_case else []
         found = find_any(board, readings, text)
-        if found is None and (wanted is not None or not readings):
+        if found is None and (described is not None or not readings):
             raise
         if found is None:
             raise IllegalMove(f"{text}: nothing of the side to move can go there like that") from None
@@ -187,9 +187,9 @@ def _in_any_case(low: str, language: str, promoted: frozenset[chess.PieceType | 
     if takes is not None:
         yield takes
     for reading in _lowered(language, promoted):
-        wanted = _by_squares(low, reading)
-        if wanted is not None:
-            yield wanted
+        described = _by_squares(low, reading)
+        if described is not None:
+            yield described
 
 
 def _pawn_takes(text: str) -> PartialMove | None:

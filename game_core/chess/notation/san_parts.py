@@ -27,7 +27,7 @@ class SanParts(NamedTuple):
     """``+``, ``#`` or empty."""
 
 
-def take_apart(san: str) -> SanParts:
+def parse_san(san: str) -> SanParts:
     """Parse ``san`` in the form of ``Played.notation``. Raises ``ValueError`` for anything else."""
     match = _SAN.fullmatch(san)
     if match is None:

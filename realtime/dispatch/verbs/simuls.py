@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from lobby.accounts.user import User
 from lobby.errors import Forbidden, NotFound, RateLimited
-from lobby.moderation.blocks import are_apart
+from lobby.moderation.blocks import is_either_blocked
 from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import simul_requests as s
 from realtime.simuls.replica.forward import Forward
@@ -45,7 +45,7 @@ PLAIN: dict[type[s.OfSimul], Build] = {
     s.SimulAt: lambda q, by, user: c.GoTo(by=by, board=q.board),
     s.SimulNext: lambda q, by, user: c.GoOn(by=by),
     s.SimulLater: lambda q, by, user: c.Later(by=by, board=q.board),
-    s.SimulBreak: lambda q, by, user: c.Rest(by=by, until=q.until),
+    s.SimulBreak: lambda q, by, user: c.TakeBreak(by=by, until=q.until),
     s.SimulAdjudicate: lambda q, by, user: c.Adjudicate(by=by, game=q.g, result=q.result),
     s.SimulEnd: lambda q, by, user: c.End(
         by=by, rest=q.rest, boards={int(board): how for board, how in q.boards.items()}
@@ -132,7 +132,7 @@ class SimulVerbs:
         ratings: tuple[tuple[int | None, bool], ...] = ()
         if state.role_of(user.id) is None:
             self._bans.check_play(user.id)
-            if await are_apart(self._pool, user.id, state.host.id):
+            if await is_either_blocked(self._pool, user.id, state.host.id):
                 raise Forbidden("you two do not play each other: one has blocked the other")
             ratings = await ratings_in(self._pool, user, state.setup)
         return c.Join(user=user, game=request.game, variant=request.variant, ratings=ratings)

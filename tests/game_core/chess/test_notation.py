@@ -13,7 +13,7 @@ from game_core.chess.notation.iccf import format_iccf, parse_iccf
 from game_core.chess.notation.letters import FIGURINE, PIECE_LETTERS, format_local
 from game_core.chess.notation.long_algebraic import format_long
 from game_core.chess.notation.move_text import MAX_TEXT, MoveText
-from game_core.chess.notation.san_parts import take_apart
+from game_core.chess.notation.san_parts import parse_san
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 from tests.game_core.chess.library import CHESS960, STANDARD, parse_move, random_game, real_games
 
@@ -139,7 +139,7 @@ def test_no_other_numbers_are_iccf(text: str) -> None:
 @pytest.mark.parametrize("san", ["", "e9", "Nf", "Nf3!", "Sf3", "e8=P", "0-0"])
 def test_takes_nothing_apart_but_moves(san: str) -> None:
     with pytest.raises(ValueError, match="standard algebraic"):
-        take_apart(san)
+        parse_san(san)
 
 
 # Appendix E.

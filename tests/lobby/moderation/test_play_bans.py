@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.moderation.play_bans import MINUTES, POINTS, WINDOW, RecordedGame, Sentence, judge
+from lobby.moderation.play_bans import MINUTES, POINTS, WINDOW, DueBan, RecordedGame, due_ban
 from lobby.wire.moderation import Deed
 
 LETTERS: dict[str, Deed] = {".": "ok", "a": "aborted", "n": "no_show", "r": "let_run", "l": "left"}
@@ -32,7 +32,7 @@ def play(career: list[Deed]) -> list[RecordedGame]:
     games: list[RecordedGame] = []
     for deed in career:
         games.insert(0, RecordedGame(deed))
-        sentence = judge(games)
+        sentence = due_ban(games)
         if sentence is not None:
             games[0] = RecordedGame(deed, sentence.level)
     return games
@@ -70,14 +70,14 @@ def play(career: list[Deed]) -> list[RecordedGame]:
     ],
 )
 def test_a_record(text: str, level: int) -> None:
-    sentence = judge(record(text))
+    sentence = due_ban(record(text))
     assert (0 if sentence is None else sentence.level) == level
 
 
 def test_each_ban_is_longer_up_to_a_week() -> None:
-    levels = [judge(record("nnn" + str(level) + "nn")) for level in range(1, 10)]
+    levels = [due_ban(record("nnn" + str(level) + "nn")) for level in range(1, 10)]
     assert [s.minutes for s in levels if s] == [15, 45, 120, 360, 1440, 4320, 10_080, 10_080, 10_080]
-    assert judge(record("nnn")) == Sentence(level=1, minutes=5)
+    assert due_ban(record("nnn")) == DueBan(level=1, minutes=5)
     assert list(MINUTES) == sorted(set(MINUTES))
 
 
@@ -98,7 +98,7 @@ def test_somebody_who_aborts_one_game_in_eight_is_never_banned(before: list[Deed
 def test_only_the_window_counts(old: list[Deed], forgotten: list[Deed]) -> None:
     newest_first = [RecordedGame(deed) for deed in old][:WINDOW]
     padded = newest_first + [RecordedGame("ok")] * (WINDOW - len(newest_first))
-    assert judge(padded) == judge([*padded, *(RecordedGame(deed, 3) for deed in forgotten)])
+    assert due_ban(padded) == due_ban([*padded, *(RecordedGame(deed, 3) for deed in forgotten)])
 
 
 @given(st.lists(deeds, min_size=40, max_size=120))

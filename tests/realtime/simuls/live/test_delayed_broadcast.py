@@ -157,7 +157,7 @@ async def test_at_any_time_the_public_is_shown_what_the_players_were(mode: str) 
     live, public = {}, {}
     for second in range(150):
         if second == 20:
-            stage.do(c.Rest(by="host", until=stage.actor.now_ms + 15_000))
+            stage.do(c.TakeBreak(by="host", until=stage.actor.now_ms + 15_000))
         elif second % 7 == 3 and not 20 < second < 36:
             number = stage.actor.state.at if mode == "round" else 1 + second % 2
             if number is not None and stage.actor.games[number].turn == "w":
