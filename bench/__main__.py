@@ -69,8 +69,8 @@ def parser() -> argparse.ArgumentParser:
     def add(name: str, what: str) -> None:
         default = getattr(BenchSizes(), name)
         if isinstance(default, tuple):
-            told = ",".join(map(str, default))
-            parser.add_argument(f"--{name}", type=_numbers, metavar="N,…", help=f"{what} (default: {told})")
+            text = ",".join(map(str, default))
+            parser.add_argument(f"--{name}", type=_numbers, metavar="N,…", help=f"{what} (default: {text})")
         else:
             parser.add_argument(f"--{name}", type=int, metavar="N", help=f"{what} (default: {default})")
 
@@ -99,27 +99,27 @@ def main() -> None:
     unknown = [name for name in asked.scenarios if name not in SCENARIOS]
     if unknown:
         parser().error(f"there is no scenario {unknown[0]!r}; there are {', '.join(SCENARIOS)}")
-    scale = TINY if asked.tiny else BenchSizes()
+    sizes = TINY if asked.tiny else BenchSizes()
     if asked.mix:
-        scale = msgspec.structs.replace(scale, mix=True, games=scale.games if asked.tiny else (MIXED_GAMES,))
+        sizes = msgspec.structs.replace(sizes, mix=True, games=sizes.games if asked.tiny else (MIXED_GAMES,))
     given = {name: getattr(asked, name) for name in SIZES if getattr(asked, name) is not None}
-    scale = msgspec.structs.replace(scale, **given)
-    report = asyncio.run(measure(asked.scenarios or list(SCENARIOS), scale, asked.save))
+    sizes = msgspec.structs.replace(sizes, **given)
+    report = asyncio.run(measure(asked.scenarios or list(SCENARIOS), sizes, asked.save))
     if asked.json:
         sys.stdout.write(report.as_json())
     else:
         sys.stdout.write(report.as_text())
 
 
-async def measure(names: list[str], scale: BenchSizes, save: Path | None = None) -> BenchReport:
+async def measure(names: list[str], sizes: BenchSizes, save: Path | None = None) -> BenchReport:
     """Return the figures of the scenarios ``names``, in their order. Each is saved as soon as it is measured."""
     report = BenchReport()
-    async with set_up(scale) as stage:
+    async with set_up(sizes) as bench:
         gc.collect()
         gc.freeze()
         for name in names:
             load = os.getloadavg()[0]
-            report.add(await SCENARIOS[name](stage), load)
+            report.add(await SCENARIOS[name](bench), load)
             if save is not None:
                 report.save(save)
     return report

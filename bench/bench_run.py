@@ -136,8 +136,8 @@ class BenchRun:
         cores: assignment of the cores.
     """
 
-    def __init__(self, scale: BenchSizes, cores: Cores, directory: Path, postgres: EmbeddedPostgres) -> None:
-        self.scale = scale
+    def __init__(self, sizes: BenchSizes, cores: Cores, directory: Path, postgres: EmbeddedPostgres) -> None:
+        self.sizes = sizes
         self.scripts: Sequence[tuple[str, ...]] = scripts()
         self.moves_per_cpu_s: dict[int, float] = {}
         self.cores = cores
@@ -177,18 +177,18 @@ class BenchRun:
         """Return a meter of ``server``, this process and PostgreSQL."""
         return Meter(server, self._postgres.pid)
 
-    def say(self, text: str) -> None:
+    def write(self, text: str) -> None:
         """Report progress to the user."""
         sys.stderr.write(f"  {text}\n")
         sys.stderr.flush()
 
 
 @contextlib.asynccontextmanager
-async def set_up(scale: BenchSizes) -> AsyncIterator[BenchRun]:
+async def set_up(sizes: BenchSizes) -> AsyncIterator[BenchRun]:
     """Yield a stage with a new database, which is deleted afterwards."""
     cores = choose_cores()
     keep_to(cores.client)  # before PostgreSQL starts, which inherits it
     process.raise_file_limit()
     with tempfile.TemporaryDirectory(prefix="zeitnot-bench-", ignore_cleanup_errors=True) as directory:
         async with EmbeddedPostgres(Path(directory) / "data") as postgres:
-            yield BenchRun(scale, cores, Path(directory), postgres)
+            yield BenchRun(sizes, cores, Path(directory), postgres)

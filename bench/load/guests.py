@@ -14,11 +14,11 @@ CONNECTIONS = 8
 async def new_guests(url: str, number: int) -> list[str]:
     """Return the tokens of ``number`` new guests of the server at ``url``."""
     shares = [number // CONNECTIONS + (k < number % CONNECTIONS) for k in range(CONNECTIONS)]
-    tokens = await asyncio.gather(*(_ask(url, share) for share in shares if share))
+    tokens = await asyncio.gather(*(_create_guests(url, share) for share in shares if share))
     return [token for share in tokens for token in share]
 
 
-async def _ask(url: str, number: int) -> list[str]:
+async def _create_guests(url: str, number: int) -> list[str]:
     host, port = host_and_port(url)
     reader, writer = await asyncio.open_connection(host, port)
     try:

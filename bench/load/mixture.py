@@ -74,10 +74,10 @@ class MixedArena(Arena):
         first, second = pair
         script = next(self._mixed)
         terms = {"game": script.game, "variant": script.variant, "fen": script.start}
-        offer = await first.ask("challenge", tc=TC, color=script.first, **terms)
-        game = (await second.ask("challenge.accept", challenge=offer["challenge"]))["g"]
+        offer = await first.request("challenge", tc=TC, color=script.first, **terms)
+        game = (await second.request("challenge.accept", challenge=offer["challenge"]))["g"]
         match = Match(next(self._numbers), game, pair, script.moves)
         for player in pair:
-            await player.ask("sub", topic=f"game:{game}")
+            await player.request("sub", topic=f"game:{game}")
         await match.play(OPENING_PLIES, Delays())
         return match

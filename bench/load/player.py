@@ -21,7 +21,7 @@ class PlayedMatch(Protocol):
     def number(self) -> int:
         """Number of the match: the upper bits of its request ids."""
 
-    def heard(self, player: Any, ply: int) -> None:
+    def move_received(self, player: Any, ply: int) -> None:
         """Handle the move that made ``ply``, received by ``player``."""
 
     def confirmed(self, player: Any) -> None:
@@ -39,21 +39,21 @@ class MatchPlayer(Requester):
         self._games: dict[str, PlayedMatch] = {}
         self._numbers: dict[int, PlayedMatch] = {}
 
-    def sit(self, match: PlayedMatch) -> None:
+    def add_match(self, match: PlayedMatch) -> None:
         """Join ``match``."""
         self._games[match.game] = match
         self._numbers[match.number] = match
 
-    def rise(self, match: PlayedMatch) -> None:
+    def remove_match(self, match: PlayedMatch) -> None:
         """Leave ``match``: its messages are ignored."""
         del self._games[match.game], self._numbers[match.number]
 
-    def _hear(self, payload: bytes) -> None:
+    def _on_message(self, payload: bytes) -> None:
         header = decode_header(payload)
         if header.t == "move":
             match = self._games.get(header.g)
             if match is not None:  # a bare server's echo of the last move may come after its match
-                match.heard(self, header.ply)
+                match.move_received(self, header.ply)
         elif header.t == "ok" and header.id >> MATCH_BITS:
             self._numbers[header.id >> MATCH_BITS].confirmed(self)
         else:

@@ -67,20 +67,20 @@ class HostedGame:
         """Make the host's next move."""
         self._send()
 
-    def player_heard(self, ply: int) -> None:
+    def player_received(self, ply: int) -> None:
         """Handle a host's move received by the player, who answers at once."""
         if ply == self.ply and ply % 2 == 0:
-            self._tour.waits.out.append(perf_counter() - self._sent_s)
+            self._tour.delays.out.append(perf_counter() - self._sent_s)
             self.ply += 1
             self._send()
 
-    def host_heard(self, ply: int) -> None:
+    def host_received(self, ply: int) -> None:
         """Handle an answer received by the host; half-move number ``ply`` was the last."""
         if ply == self.ply and ply % 2 == 1:
-            self._tour.waits.back.append(perf_counter() - self._sent_s)
+            self._tour.delays.back.append(perf_counter() - self._sent_s)
             self.ply += 1
             self._tour.waiting.append(self)
-            self._tour.look()
+            self._tour.board_waits()
 
     def _send(self) -> None:
         self._sent_s = perf_counter()
@@ -91,23 +91,23 @@ class Tour:
     """The host's tour of the boards.
 
     Attributes:
-        waits: delays of this round's moves.
+        delays: delays of this round's moves.
         waiting: boards where the host is to move.
     """
 
     def __init__(self) -> None:
-        self.waits = MoveDelays()
+        self.delays = MoveDelays()
         self.waiting: deque[HostedGame] = deque()
         self._stored: asyncio.Future[None] | None = None
-        self._looking: asyncio.Future[None] | None = None
+        self._waiting_for_board: asyncio.Future[None] | None = None
 
-    async def go(self, moves: int, waits: MoveDelays, pace_s: float = 0.0) -> None:
+    async def play(self, moves: int, delays: MoveDelays, pace_s: float = 0.0) -> None:
         """Make ``moves`` moves and wait until they are answered.
 
         Args:
             pace_s: least interval between two moves.
         """
-        self.waits = waits
+        self.delays = delays
         boards = len(self.waiting)
         loop = asyncio.get_running_loop()
         start_s = loop.time()
@@ -127,17 +127,17 @@ class Tour:
 
     def refused(self, why: str) -> None:
         """Handle a refused move."""
-        for future in (self._stored, self._looking):
+        for future in (self._stored, self._waiting_for_board):
             if future is not None and not future.done():
                 future.set_exception(RequestFailed(why))
 
-    def look(self) -> None:
+    def board_waits(self) -> None:
         """Handle that a board waits for the host."""
-        if self._looking is not None and not self._looking.done():
-            self._looking.set_result(None)
+        if self._waiting_for_board is not None and not self._waiting_for_board.done():
+            self._waiting_for_board.set_result(None)
 
     async def _until(self, boards: int) -> None:
         async with asyncio.timeout(MOVE_S):
             while len(self.waiting) < boards:
-                self._looking = asyncio.get_running_loop().create_future()
-                await self._looking
+                self._waiting_for_board = asyncio.get_running_loop().create_future()
+                await self._waiting_for_board

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 
-class StandIn:
+class SecondHostSocket:
     """Use as ``async with``.
 
     Args:
@@ -34,7 +34,7 @@ class StandIn:
         self._at: int | None = None
 
     async def __aenter__(self) -> Self:
-        self._client = await Client.open(self._url, self._token, self._hear)
+        self._client = await Client.open(self._url, self._token, self._on_message)
         return self
 
     async def __aexit__(
@@ -44,8 +44,8 @@ class StandIn:
 
     async def start(self) -> None:
         """Start the simul, and see all boards. Raises ``RequestRefused``."""
-        await self._client.ask("simul.start", simul=self._simul)
-        await self._client.ask("sub", topic=f"simul:{self._simul}")
+        await self._client.request("simul.start", simul=self._simul)
+        await self._client.request("sub", topic=f"simul:{self._simul}")
 
     async def play(self, moves_s: float, *, goes: bool = False) -> None:
         """Make ``moves_s`` moves a second at the longest waiting boards, until cancelled.
@@ -66,12 +66,12 @@ class StandIn:
 
     async def _visit(self, board: Message, *, goes: bool) -> None:
         if goes:
-            await self._client.ask("simul.at", simul=self._simul, board=board["board"])
+            await self._client.request("simul.at", simul=self._simul, board=board["board"])
         move = choose_move("chess", "standard", board["position"], self._chance)
         if move is not None:
-            await self._client.ask("move", g=board["g"], move=move, ply=board["ply"])
+            await self._client.request("move", g=board["g"], move=move, ply=board["ply"])
 
-    def _hear(self, message: Message) -> None:
+    def _on_message(self, message: Message) -> None:
         if message["t"] == "simul":
             self._at = message["at"]
             for board in message["boards"]:

@@ -17,7 +17,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Hear = Callable[[bytes], None]
+    OnMessage = Callable[[bytes], None]
 
 SUBPROTOCOL = "zeitnot.v1.msgpack"
 
@@ -51,16 +51,16 @@ class RawWebSocket(asyncio.BufferedProtocol):
     """One socket to the server.
 
     Attributes:
-        hear: called with the payload of every message.
+        on_message: called with the payload of every message.
         opened: done when the server has answered the upgrade; failed if it refused.
         closed: done when the connection is closed.
     """
 
-    __slots__ = ("_rest", "_token", "_upgraded", "_url", "closed", "hear", "opened", "transport")
+    __slots__ = ("_rest", "_token", "_upgraded", "_url", "closed", "on_message", "opened", "transport")
 
-    def __init__(self, url: str, token: str | None, hear: Hear) -> None:
+    def __init__(self, url: str, token: str | None, on_message: OnMessage) -> None:
         loop = asyncio.get_running_loop()
-        self.hear = hear
+        self.on_message = on_message
         self.opened: asyncio.Future[None] = loop.create_future()
         self.closed: asyncio.Future[None] = loop.create_future()
         self.transport: asyncio.Transport
@@ -105,7 +105,7 @@ class RawWebSocket(asyncio.BufferedProtocol):
                 break
             opcode = data[at] & 0xF
             if opcode == BINARY:
-                self.hear(data[start:end])
+                self.on_message(data[start:end])
             elif opcode == PING:
                 self.transport.write(frame(data[start:end], PONG))
             elif opcode == CLOSE:
@@ -125,7 +125,7 @@ class RawWebSocket(asyncio.BufferedProtocol):
         """Send a prebuilt frame."""
         self.transport.write(framed)
 
-    def ask(self, message: dict[str, Any]) -> None:
+    def request(self, message: dict[str, Any]) -> None:
         """Build and send a message."""
         self.transport.write(request(message))
 
@@ -151,9 +151,9 @@ def host_and_port(url: str) -> tuple[str, int]:
     return address.hostname, address.port
 
 
-async def connect(url: str, token: str | None, hear: Hear) -> RawWebSocket:
+async def connect(url: str, token: str | None, on_message: OnMessage) -> RawWebSocket:
     """Return an open socket to the server at ``url`` (``http://HOST:PORT``)."""
     loop = asyncio.get_running_loop()
-    _, socket = await loop.create_connection(lambda: RawWebSocket(url, token, hear), *host_and_port(url))
+    _, socket = await loop.create_connection(lambda: RawWebSocket(url, token, on_message), *host_and_port(url))
     await socket.opened
     return socket

@@ -32,14 +32,14 @@ class Spectators:
         while size > 0:
             more = min(OPENED_AT_ONCE, size)
             size -= more
-            sockets = await asyncio.gather(*(connect(self._url, None, self._hear) for _ in range(more)))
+            sockets = await asyncio.gather(*(connect(self._url, None, self._on_message) for _ in range(more)))
             answered = self._answers.after(more)
             for socket in sockets:
                 socket.send(framed)
             await answered
             self._sockets += sockets
 
-    async def ask(self, message: dict[str, Any]) -> None:
+    async def request(self, message: dict[str, Any]) -> None:
         """Send ``message`` on all sockets and wait for each ``ok``."""
         framed = request(message)
         for start in range(0, len(self._sockets), OPENED_AT_ONCE):
@@ -61,7 +61,7 @@ class Spectators:
         already."""
         return self._moves.after(moves * len(self._sockets))
 
-    def _hear(self, payload: bytes) -> None:
+    def _on_message(self, payload: bytes) -> None:
         kind = payload[1:8]
         if kind == MOVE:
             self._moves.add()

@@ -82,16 +82,16 @@ class SeatedArena(Arena):
         found: list[tuple[MatchPlayer, MatchPlayer]] = []
         while len(found) < pairs:
             tokens = await self._tokens(int(SURPLUS * 2 * pairs))
-            come = [MatchPlayer() for _ in tokens]
-            await self._all(player.come(self._url, token) for player, token in zip(come, tokens, strict=True))
-            players += come
+            new = [MatchPlayer() for _ in tokens]
+            await self._all(player.connect(self._url, token) for player, token in zip(new, tokens, strict=True))
+            players += new
             at = await self._nodes.of(players)
             found = self._paired(list(zip(players, at, strict=True)))
         self._pairs = found[:pairs]
         where = dict(zip(players, at, strict=True))
         self.apart = sum(where[white] != where[black] for white, black in self._pairs)
         seated = {player for pair in self._pairs for player in pair}
-        await self._all(player.go() for player in players if player not in seated)
+        await self._all(player.close() for player in players if player not in seated)
 
     def _paired(self, players: Sequence[tuple[MatchPlayer, int]]) -> list[tuple[MatchPlayer, MatchPlayer]]:
         if self._how == AS_THEY_COME:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from harness.chaos.league import League, LeagueGame
     from harness.chaos.view import Ack, Message, View
 
-TOLD = ("moves", "notation", "position", "turn", "status", "result", "reason", "fen", "leaps", "draw_in")
+SNAPSHOT_FIELDS = ("moves", "notation", "position", "turn", "status", "result", "reason", "fen", "leaps", "draw_in")
 """Fields of a snapshot that follow from the events alone; some are absent in some games."""
 
 
@@ -137,7 +137,7 @@ def _check_view(name: str, truth: Truth, states: list[Game], view: View) -> None
 def check_snapshot(name: str, state: Game, snapshot: Message) -> None:
     """Compare a snapshot with the state after the event of its ``seq``."""
     wanted = json.loads(json.dumps(snapshot_body(state, {}, 0, 0)))
-    for part in TOLD:
+    for part in SNAPSHOT_FIELDS:
         if snapshot.get(part) != wanted.get(part):
             raise Violation(f"{name}: {part} in the snapshot of {snapshot['seq']}")
 

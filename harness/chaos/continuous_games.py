@@ -12,7 +12,7 @@ from harness.chaos.checker import check_game, read_truths
 from harness.chaos.clients import ScriptedClient
 from harness.chaos.clocks import check_charges
 from harness.chaos.errors import Violation
-from harness.chaos.league import TC, sit_down
+from harness.chaos.league import TC, start_game
 from harness.chaos.repeated_requests import new_member
 from harness.chaos.script import random_game
 from realtime.postgres.database import FAILURES
@@ -130,7 +130,7 @@ class ContinuousGames:
     async def _game(self, chance: random.Random, people: Sequence[tuple[str, dict[str, Any]]]) -> None:
         script = random_game(chance, self._plies, next(self._kinds))
         streams = random.Random(chance.random()), random.Random(chance.random())
-        match = await sit_down(self._url, script, streams, tc=TC, think_s=THINK_S, people=people, ponders=PONDERS)
+        match = await start_game(self._url, script, streams, tc=TC, think_s=THINK_S, people=people, ponders=PONDERS)
         watchers = [
             ScriptedClient(self._url, None, [match.game], random.Random(chance.random()), codec)
             for codec in itertools.islice(itertools.cycle(("msgpack", "json")), WATCHERS)

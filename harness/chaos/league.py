@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from harness.chaos.clients import ScriptedClient, ScriptedPlayer
 from harness.chaos.polling import until
-from harness.chaos.repeated_requests import insist, new_guest
+from harness.chaos.repeated_requests import new_guest, request_until_done
 from harness.chaos.script import CHESS, Script, random_game
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class League:
 
     async def __aenter__(self) -> Self:
         pairs = asyncio.Semaphore(AT_ONCE)
-        self.matches = list(await asyncio.gather(*(self._sit_down(pairs) for _ in range(self._games))))
+        self.matches = list(await asyncio.gather(*(self._start_game(pairs) for _ in range(self._games))))
         games = [match.game for match in self.matches]
         self.spectators = [
             ScriptedClient(self._url, None, games[first : first + WATCHED], self._stream(), "msgpack")
@@ -145,14 +145,14 @@ class League:
         machine."""
         return random.Random(self.chance.random())
 
-    async def _sit_down(self, pairs: asyncio.Semaphore) -> LeagueGame:
+    async def _start_game(self, pairs: asyncio.Semaphore) -> LeagueGame:
         script = random_game(self.chance, self._plies, next(self._kinds))
         streams = self._stream(), self._stream()
         async with pairs:
-            return await sit_down(self._url, script, streams, tc=self._tc, think_s=self._think_s)
+            return await start_game(self._url, script, streams, tc=self._tc, think_s=self._think_s)
 
 
-async def sit_down(
+async def start_game(
     url: str,
     script: Script,
     streams: tuple[random.Random, random.Random],
@@ -172,9 +172,9 @@ async def sit_down(
     is_rated = "guest" not in (white_user["kind"], black_user["kind"]) and script.start is None
     terms = {"game": script.kind[0], "variant": script.kind[1], "fen": script.start, "rated": is_rated}
     offer = {"t": "challenge", "key": f"offer-{chance.getrandbits(60):x}", "tc": tc, "color": "w", **terms}
-    challenge = (await insist(url, white, chance, offer))["challenge"]
+    challenge = (await request_until_done(url, white, chance, offer))["challenge"]
     accept = {"t": "challenge.accept", "key": f"accept-{chance.getrandbits(60):x}", "challenge": challenge}
-    g: str = (await insist(url, black, chance, accept))["g"]
+    g: str = (await request_until_done(url, black, chance, accept))["g"]
 
     def player(token: str, user: str, side: int) -> ScriptedPlayer:
         return ScriptedPlayer(url, token, user, g, side, script, streams[side], think_s, ponders)

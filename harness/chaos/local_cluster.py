@@ -111,7 +111,7 @@ class LocalNode:
     @property
     def id(self) -> str:
         """Its node id since its last start."""
-        *_, last = _NAMED.finditer(self.told())
+        *_, last = _NAMED.finditer(self.read_log())
         return last.group(1)
 
     @property
@@ -125,7 +125,7 @@ class LocalNode:
         """Exit status of its process; None while it runs."""
         return None if self._process is None else self._process.returncode
 
-    def told(self) -> str:
+    def read_log(self) -> str:
         """Return its log, over all its starts."""
         return self.log.read_text(encoding="utf-8", errors="replace")
 
@@ -158,7 +158,7 @@ class LocalNode:
         except TimeoutError:
             line = ""
         if not line.startswith("http://"):
-            raise Violation(f"node {self.number} does not start ({line!r}):\n{self.told()}")
+            raise Violation(f"node {self.number} does not start ({line!r}):\n{self.read_log()}")
         self.port = int(line.rpartition(":")[2])
 
     def signal(self, number: signal.Signals) -> None:

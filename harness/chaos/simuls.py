@@ -24,17 +24,17 @@ MINUTES = 2.0
 
 
 async def play_simuls(
-    cluster: LocalCluster, plan: ChaosOptions, run: ChaosResult, write: Callable[[str], None]
+    cluster: LocalCluster, options: ChaosOptions, run: ChaosResult, write: Callable[[str], None]
 ) -> None:
     """Play simuls as long as the run lasts. Errors are recorded in ``run``."""
-    if not plan.boards:
+    if not options.boards:
         return
-    end = time.monotonic() + plan.minutes * 60
+    end = time.monotonic() + options.minutes * 60
     number = 0
     while end - time.monotonic() > MINUTES * 15:
         demo = DemoPlan(
             url=cluster.url,
-            boards=plan.boards,
+            boards=options.boards,
             host_plays=True,
             mode="clock" if number % 2 == 0 else "round",
             seconds=int(min(MINUTES * 60, end - time.monotonic())),

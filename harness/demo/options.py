@@ -92,7 +92,7 @@ class Tally(msgspec.Struct):
     answered_s: float = 0.0
     """Total time until these were answered."""
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Return the counters as one line."""
         mean = f", {self.answered_s / self.answered * 1000:.0f} ms to store one" if self.answered else ""
         troubles = f", {self.lost} sockets lost, {self.refused} moves refused" if self.lost or self.refused else ""

@@ -87,7 +87,7 @@ async def evening(browser: Browser) -> AsyncIterator[Evening]:
         await one.sees_plies(2)
         yield one
         assert [fault for person in people for fault in person.faults] == []
-        assert not any("Traceback" in node.told() for node in cluster.nodes)
+        assert not any("Traceback" in node.read_log() for node in cluster.nodes)
 
 
 async def test_a_game_goes_on_after_its_node_has_died(browser: Browser) -> None:

@@ -41,7 +41,7 @@ async def test_one_node_hears_nothing_of_the_database(
         theirs = [*await of_node(cluster, node, stays), *await of_node(cluster, node, moves)]
         node.database.stall(*ways)
         over_s = asyncio.get_running_loop().time() + silent_s
-        await moves.until(lambda: "people are sent to those" in node.told())
+        await moves.until(lambda: "people are sent to those" in node.read_log())
         theirs = await unfinished(cluster, theirs)
         assert theirs
         await go_on(moves, moves.matches)
@@ -51,5 +51,5 @@ async def test_one_node_hears_nothing_of_the_database(
         node.database.flow()
         await go_on(stays, stays.matches)
         truths = await played_out(cluster, stays, moves)
-    assert "people may come" in node.told()
+    assert "people may come" in node.read_log()
     assert all(truths[match.game].row.epoch > 1 for match in theirs)

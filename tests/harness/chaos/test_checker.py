@@ -14,7 +14,7 @@ from harness.chaos.checker import Truth, check_game, read_truths
 from harness.chaos.continuous_games import Findings
 from harness.chaos.errors import Violation
 from harness.chaos.league import LIMITS, League, LeagueGame
-from harness.chaos.report import ChaosResult, told
+from harness.chaos.report import ChaosResult, format_report
 from harness.chaos.view import Ack, View
 from realtime.journal.appends import Cause
 from tests.server_process import ServerProcess
@@ -165,10 +165,10 @@ def test_a_client_notices_what_comes_out_of_order(seen: int, comes: dict[str, ob
 
 def test_a_report_says_whether_anything_was_found() -> None:
     sound = ChaosResult(3, 1.0, 3, Findings(games=2, away_s=[0.1, 0.2]), faults=[(5.0, 1.0, "node 1 killed")])
-    assert "nothing was lost" in told(sound)
-    assert "0.10 s / 0.20 s / 0.20 s" in told(sound)
-    assert "node 1 killed" in told(sound)
+    assert "nothing was lost" in format_report(sound)
+    assert "0.10 s / 0.20 s / 0.20 s" in format_report(sound)
+    assert "node 1 killed" in format_report(sound)
     wrong = ChaosResult(3, 1.0, 3, Findings(violations=["game x: gaps"]))
-    assert "FAULTS WERE FOUND" in told(wrong)
-    assert "- game x: gaps" in told(wrong)
-    assert not ChaosResult(3, 1.0, 3, Findings(), logged=["node1 logged a trace"]).is_sound
+    assert "FAULTS WERE FOUND" in format_report(wrong)
+    assert "- game x: gaps" in format_report(wrong)
+    assert not ChaosResult(3, 1.0, 3, Findings(), logged=["node1 logged a trace"]).is_clean

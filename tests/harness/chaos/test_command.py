@@ -22,10 +22,10 @@ def plan(**fields: Any) -> ChaosOptions:
 
 def test_a_directory_to_keep_things_in_is_made(tmp_path: Path) -> None:
     home = tmp_path / "runs" / "first"
-    plan(keep=home).make_room()
+    plan(keep=home).create_directory()
     assert home.is_dir()
-    plan(keep=home).make_room()  # an empty one will do
-    plan().make_room()
+    plan(keep=home).create_directory()  # an empty one will do
+    plan().create_directory()
 
 
 async def test_nothing_is_mixed_with_what_is_there(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_a_file_is_no_directory(tmp_path: Path) -> None:
     file.write_text("")
     for path in (file, file / "inside"):
         with pytest.raises(BadSetting, match="no directory that can be used"):
-            plan(keep=path).make_room()
+            plan(keep=path).create_directory()
 
 
 def test_a_report_that_could_not_be_written_is_refused_before_the_run(tmp_path: Path) -> None:

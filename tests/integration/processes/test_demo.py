@@ -110,8 +110,8 @@ async def test_who_cannot_join_hangs_up(url: str) -> None:
     token, _ = await asyncio.to_thread(guest, url)
     participant = Participant(DemoOptions(url=url, boards=1), "abcdefgh", token, Random(), Tally())
     with pytest.raises(RequestRefused, match="no such simul"):
-        await participant.come()
-    assert not participant.is_here
+        await participant.connect()
+    assert not participant.is_connected
 
 
 async def shown(url: str, simul: str) -> dict[str, Any]:
