@@ -77,7 +77,7 @@ async def lose_on_time(url: str, tokens: list[str], moves: tuple[str, ...], base
     return late_ms
 
 
-def verdicts(url: str) -> list[str]:
+def chance_metrics(url: str) -> list[str]:
     with urllib.request.urlopen(f"{url}/metrics") as response:  # noqa: S310  our own server's
         lines = response.read().decode().splitlines()
     return [line for line in lines if line.startswith("zeitnot_verdict") and "_bucket" not in line]
@@ -104,7 +104,7 @@ async def main() -> None:
                 games.append(asyncio.create_task(lose_on_time(server.url, pair, moves, arguments.base)))
                 await asyncio.sleep(arguments.every)
             late = sorted(await asyncio.gather(*games))
-            counted = await asyncio.to_thread(verdicts, server.url)
+            counted = await asyncio.to_thread(chance_metrics, server.url)
     sys.stdout.write(
         f"{len(late)} flags: end published {late[0]} to {late[-1]} ms after zero, "
         f"median {statistics.median(late):.0f}, nine of ten within {late[len(late) * 9 // 10]} ms\n"

@@ -96,9 +96,9 @@ async def demonstration(url: str, token: str, sizes: PageSizes) -> AsyncIterator
 
 
 @asynccontextmanager
-async def moving(hands: SecondHostSocket, moves_s: float, *, goes: bool = False) -> AsyncIterator[None]:
+async def moving(second_socket: SecondHostSocket, moves_s: float, *, goes: bool = False) -> AsyncIterator[None]:
     """Let the host move elsewhere inside the block."""
-    task = asyncio.create_task(hands.play(moves_s, goes=goes), name="the host moves elsewhere")
+    task = asyncio.create_task(second_socket.play(moves_s, goes=goes), name="the host moves elsewhere")
     try:
         yield
     finally:
@@ -107,23 +107,23 @@ async def moving(hands: SecondHostSocket, moves_s: float, *, goes: bool = False)
 
 
 async def watch_host(
-    host: Watched, hands: SecondHostSocket, simul: str, sizes: PageSizes, chance: Random
+    host: Watched, second_socket: SecondHostSocket, simul: str, sizes: PageSizes, chance: Random
 ) -> dict[str, float]:
     """Measure the host's page in all its phases; return what loading it took."""
     person = host.person
     await person.open(f"/simul/{simul}")
     await expect(person.see("simul-start")).to_be_enabled(timeout=WAIT_MS)
     async with host.phase("begins"):
-        await hands.start()
+        await second_socket.start()
         await person.see("simul-grid").wait_for()
         await asyncio.sleep(sizes.rest_s)
     async with host.phase("loads"):
         loaded = await load(host, simul)
-    async with host.phase("looks on"), moving(hands, sizes.moves_s):
+    async with host.phase("looks on"), moving(second_socket, sizes.moves_s):
         await asyncio.sleep(sizes.rest_s)
-    async with host.phase("scrolls"), moving(hands, sizes.moves_s):
+    async with host.phase("scrolls"), moving(second_socket, sizes.moves_s):
         await host.scroll()
-    async with host.phase("switches"), moving(hands, sizes.moves_s):
+    async with host.phase("switches"), moving(second_socket, sizes.moves_s):
         await switch(person, sizes)
     async with host.phase("plays"):
         await play(person, sizes.moves, chance)
@@ -168,14 +168,14 @@ async def play(person: Person, moves: int, chance: Random) -> None:
 
 
 async def watch_spectator(
-    spectator: Watched, hands: SecondHostSocket, simul: str, sizes: PageSizes
+    spectator: Watched, second_socket: SecondHostSocket, simul: str, sizes: PageSizes
 ) -> dict[str, float]:
     """Measure the page of a spectator who follows the host; return what loading it took."""
     async with spectator.phase("loads"):
         loaded = await load(spectator, simul)
-    async with spectator.phase("follows"), moving(hands, sizes.visits_s, goes=True):
+    async with spectator.phase("follows"), moving(second_socket, sizes.visits_s, goes=True):
         await asyncio.sleep(3 * sizes.rest_s)
-    async with spectator.phase("scrolls"), moving(hands, sizes.moves_s):
+    async with spectator.phase("scrolls"), moving(second_socket, sizes.moves_s):
         await spectator.scroll()
     return loaded
 
@@ -193,12 +193,12 @@ async def measure(sizes: PageSizes, browsing: Browsing) -> dict[str, Any]:
         stack.push_async_callback(browser.close)
         token = guest(server.url)[0]
         simul = await stack.enter_async_context(demonstration(server.url, token, sizes))
-        hands = await stack.enter_async_context(SecondHostSocket(server.url, token, simul, chance))
+        second_socket = await stack.enter_async_context(SecondHostSocket(server.url, token, simul, chance))
         host = await Watched.open(browser, server.url, "host", browsing, token)
-        host_loaded = await watch_host(host, hands, simul, sizes, chance)
+        host_loaded = await watch_host(host, second_socket, simul, sizes, chance)
         await host.close()
         spectator = await Watched.open(browser, server.url, "spectator", browsing, None)
-        spectator_loaded = await watch_spectator(spectator, hands, simul, sizes)
+        spectator_loaded = await watch_spectator(spectator, second_socket, simul, sizes)
         await spectator.close()
     return {
         "boards": sizes.boards,

@@ -45,7 +45,7 @@ class VerdictCase(NamedTuple):
         return self.verdict.answer == ("no" if self.is_winnable else "yes")
 
 
-def judge(nodes: int, every: int) -> list[VerdictCase]:
+def evaluate(nodes: int, every: int) -> list[VerdictCase]:
     cases = []
     lines = [line for line in DATA.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
     for line in lines[::every]:
@@ -110,7 +110,7 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, help="take every N-th position only (default: all)")
     arguments = parser.parse_args()
     measure_games()
-    cases = judge(arguments.nodes, arguments.every)
+    cases = evaluate(arguments.nodes, arguments.every)
     report(cases)
     undecided = any(case.verdict.answer == "undecided" for case in cases)
     return int(any(case.is_wrong for case in cases) or (undecided and arguments.nodes == UNBOUNDED))

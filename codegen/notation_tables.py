@@ -29,7 +29,7 @@ ROLES = "kqrbnp"
 """The pieces as the wire writes them, in the client's order."""
 
 
-def mirror() -> str:
+def generate() -> str:
     """The file as it should be."""
     letters = {
         language: [own[chess.PIECE_SYMBOLS.index(role)] for role in ROLES] for language, own in PIECE_LETTERS.items()
@@ -75,4 +75,4 @@ def _literal(value: Any, indent: str) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(mirror(), encoding="utf-8")
+    FILE.write_text(generate(), encoding="utf-8")

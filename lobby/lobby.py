@@ -28,7 +28,7 @@ from lobby.pools.pool_desk import PoolDesk
 from lobby.pools.pool_store import load_waiters
 from lobby.pools.pools import WAVE_MS, PoolKey
 from lobby.ratings import rating_store
-from lobby.seeks.seek_desk import SeekDesk, Used, withdraw
+from lobby.seeks.seek_desk import RemovedOffers, SeekDesk, withdraw
 from lobby.seeks.seeks import SeekBook
 
 if TYPE_CHECKING:
@@ -331,9 +331,9 @@ class Lobby:
             if made is not None:
                 return Effect(reply={"g": made})
             game = pairing.rematch(previous, next_id, self._randbelow)
-            used = Used() if game.white.id == game.black.id else await withdraw(connection, game)
+            removed = RemovedOffers() if game.white.id == game.black.id else await withdraw(connection, game)
             game = await self._starter.start(game, connection)
-            return Effect(reply={"g": game.id}, gone=used.seeks, stopped=used.stopped, game=game)
+            return Effect(reply={"g": game.id}, gone=removed.seeks, stopped=removed.stopped, game=game)
 
         reply = await self._ledger.change(previous.white.id, None, create)
         made: str = reply["g"]

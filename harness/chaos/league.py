@@ -97,21 +97,21 @@ class League:
 
     async def moves(self, count: int) -> None:
         """Wait until ``count`` more requests were acknowledged."""
-        aim = self.acknowledged + count
-        await self.until(lambda: self.acknowledged >= aim)
+        target = self.acknowledged + count
+        await self.until(lambda: self.acknowledged >= target)
 
-    async def every(self, is_so: Callable[[ScriptedPlayer], bool]) -> None:
-        """Wait until ``is_so`` holds for every player whose game is not over."""
-        await self.until(lambda: all(player.view.over or is_so(player) for player in self.players()))
+    async def every(self, condition: Callable[[ScriptedPlayer], bool]) -> None:
+        """Wait until ``condition`` holds for every player whose game is not over."""
+        await self.until(lambda: all(player.view.over or condition(player) for player in self.players()))
 
-    async def until(self, is_so: Callable[[], bool]) -> None:
-        """Wait until ``is_so()``; an error of any client is raised."""
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until ``condition()``; an error of any client is raised."""
 
         def look() -> bool:
             for task in self._tasks:
                 if task.done():
                     task.result()
-            return is_so()
+            return condition()
 
         await until(look)
 

@@ -9,7 +9,7 @@ from harness.chaos.checker import read_truths
 from harness.chaos.errors import Violation
 from harness.demo.command import demonstrate
 from harness.demo.errors import DemoFailed
-from harness.demo.options import DemoOptions as DemoPlan
+from harness.demo.options import DemoOptions
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ async def play_simuls(
     end = time.monotonic() + options.minutes * 60
     number = 0
     while end - time.monotonic() > MINUTES * 15:
-        demo = DemoPlan(
+        demo = DemoOptions(
             url=cluster.url,
             boards=options.boards,
             host_plays=True,

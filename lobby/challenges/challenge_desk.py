@@ -83,12 +83,12 @@ class ChallengeDesk:
             white, black = seat((challenge.user, challenge.color), (user, "random"), self._randbelow)
             as_black = black.id == challenge.user.id
             game = new_game(new_id(), challenge.terms, white, black, self._randbelow, as_black=as_black)
-            used = await withdraw(connection, game)
+            removed = await withdraw(connection, game)
             game = await self._starter.start(game, connection)
             await store.close_challenge(connection, challenge.id, "accepted", game.id)
             messages = gone_messages(challenge, "accepted")
             reply = {"g": game.id}
-            return Effect(reply=reply, gone=used.seeks, stopped=used.stopped, game=game, messages=messages)
+            return Effect(reply=reply, gone=removed.seeks, stopped=removed.stopped, game=game, messages=messages)
 
         return await self._ledger.change(user.id, key, pair)
 

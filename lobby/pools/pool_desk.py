@@ -118,15 +118,15 @@ class PoolDesk:
 
         async def work(connection: Connection) -> Effect:
             game = new_game(new_id(), place.terms, white.user, black.user, self._randbelow)
-            used = await withdraw(connection, game)
+            removed = await withdraw(connection, game)
             # The number shows that this is the place that the wave saw, and not a later one elsewhere.
-            stopped = {one.person: one.n for one in used.stopped}
+            stopped = {one.person: one.n for one in removed.stopped}
             missing = [one.user.id for one in (white, black) if stopped.get(one.user.id) != one.n]
             if missing:
                 raise NotWaiting(missing)
             await check_free(connection, white.user, black.user)
             game = await self._starter.start(game, connection)
-            return Effect(gone=used.seeks, stopped=used.stopped, game=game)
+            return Effect(gone=removed.seeks, stopped=removed.stopped, game=game)
 
         try:
             await self._ledger.change(white.user.id, None, work)
