@@ -32,7 +32,7 @@ def charts(figures: Figures) -> dict[str, Chart]:
     """Return each chart for which there are figures of at least two sizes, by the name of its picture."""
     moves = _of(figures, "moves", "moves / CPU s")
     fan_out = _of(figures, "fan-out", "deliveries / CPU s")
-    evening = {point: _of(figures, "mixed", f"to opponent {point} ms") for point in ("p50", "p99")}
+    mixed = {point: _of(figures, "mixed", f"to opponent {point} ms") for point in ("p50", "p99")}
     found = {
         "moves": Chart(
             "Moves a second of the server's CPU",
@@ -50,7 +50,7 @@ def charts(figures: Figures) -> dict[str, Chart]:
             "From a move's being sent to its opponent, in ms",
             "blitz with people's times, spectators, seeks and chat, all on one core",
             "games at a time",
-            tuple(Series(point, _line(rows, "value")) for point, rows in evening.items()),
+            tuple(Series(point, _line(rows, "value")) for point, rows in mixed.items()),
             ("budget of the p99", 50.0),
         ),
     }

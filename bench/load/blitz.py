@@ -77,7 +77,7 @@ class Pair:
     async def start(self, plies: int) -> None:
         """Begin the first game, with ``plies`` moves left. Further games follow until ``task`` is cancelled."""
         match = await self._meet()
-        self.task = asyncio.create_task(self._play_on(match, plies), name="an evening of blitz")
+        self.task = asyncio.create_task(self._play_on(match, plies), name="games of a pair")
 
     async def _play_on(self, match: Match, plies: int) -> None:
         while True:

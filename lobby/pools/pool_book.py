@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from lobby.pools.pools import CROWD
+from lobby.pools.pools import WAVE_SIZE
 from lobby.seeks.seeks import AWAY_MS, RESTART_AWAY_MS
 
 if TYPE_CHECKING:
@@ -85,10 +85,10 @@ class PoolBook:
             self._insert(msgspec.structs.replace(known, user=user))
 
     def places(self) -> Iterator[tuple[PoolKey, list[Waiter]]]:
-        """Yield each place with two or more connected people: at most ``CROWD``, longest waiting first."""
+        """Yield each place with two or more connected people: at most ``WAVE_SIZE``, longest waiting first."""
         for place, waiting in tuple(self._places.items()):
             present = (waiter for person, waiter in waiting.items() if person in self._here)
-            here = list(islice(present, CROWD))
+            here = list(islice(present, WAVE_SIZE))
             if len(here) > 1:
                 yield place, here
 

@@ -42,7 +42,7 @@ WIDEST = 1_000
 NEIGHBOURS = 8
 """Candidates considered for each person, upwards by rating."""
 
-CROWD = 1_000
+WAVE_SIZE = 1_000
 """People of one place that a wave considers, longest waiting first: about 9 ms of CPU time. Nearly all of them are
 paired, and the next wave follows soon."""
 

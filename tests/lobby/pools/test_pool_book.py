@@ -58,7 +58,7 @@ def test_who_is_away_is_in_no_wave() -> None:
 
 
 def test_a_wave_looks_at_so_many_who_came_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_book, "CROWD", 3)
+    monkeypatch.setattr(pool_book, "WAVE_SIZE", 3)
     book = PoolBook()
     for n, name in enumerate("abcde", 1):
         book.came(name)
