@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bench.report import Report
+from bench.bench_run import TINY, BenchSizes, set_up
+from bench.report import BenchReport
 from bench.scenarios import (
     fanout,
     joinstorm,
@@ -28,15 +29,14 @@ from bench.scenarios import (
     ticks,
     workers,
 )
-from bench.stage import TINY, Scale, set_up
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from bench.bench_run import BenchRun
     from bench.figure import Figure
-    from bench.stage import Stage
 
-SCENARIOS: dict[str, Callable[[Stage], Awaitable[list[Figure]]]] = {
+SCENARIOS: dict[str, Callable[[BenchRun], Awaitable[list[Figure]]]] = {
     "relay": relay.run,
     "moves": moves.run,
     "latency": latency.run,
@@ -54,7 +54,7 @@ SCENARIOS: dict[str, Callable[[Stage], Awaitable[list[Figure]]]] = {
 
 
 SIZES = ("games", "workers", "spectators", "crowds", "clocks", "watchers", "boards", "overview", "mixed", "rounds")
-"""Fields of ``Scale`` that the command line can set."""
+"""Fields of ``BenchSizes`` that the command line can set."""
 
 MIXED_GAMES = 200
 
@@ -67,10 +67,10 @@ def parser() -> argparse.ArgumentParser:
     )
 
     def add(name: str, what: str) -> None:
-        default = getattr(Scale(), name)
+        default = getattr(BenchSizes(), name)
         if isinstance(default, tuple):
-            told = ",".join(map(str, default))
-            parser.add_argument(f"--{name}", type=_numbers, metavar="N,…", help=f"{what} (default: {told})")
+            text = ",".join(map(str, default))
+            parser.add_argument(f"--{name}", type=_numbers, metavar="N,…", help=f"{what} (default: {text})")
         else:
             parser.add_argument(f"--{name}", type=int, metavar="N", help=f"{what} (default: {default})")
 
@@ -99,27 +99,27 @@ def main() -> None:
     unknown = [name for name in asked.scenarios if name not in SCENARIOS]
     if unknown:
         parser().error(f"there is no scenario {unknown[0]!r}; there are {', '.join(SCENARIOS)}")
-    scale = TINY if asked.tiny else Scale()
+    sizes = TINY if asked.tiny else BenchSizes()
     if asked.mix:
-        scale = msgspec.structs.replace(scale, mix=True, games=scale.games if asked.tiny else (MIXED_GAMES,))
+        sizes = msgspec.structs.replace(sizes, mix=True, games=sizes.games if asked.tiny else (MIXED_GAMES,))
     given = {name: getattr(asked, name) for name in SIZES if getattr(asked, name) is not None}
-    scale = msgspec.structs.replace(scale, **given)
-    report = asyncio.run(measure(asked.scenarios or list(SCENARIOS), scale, asked.save))
+    sizes = msgspec.structs.replace(sizes, **given)
+    report = asyncio.run(measure(asked.scenarios or list(SCENARIOS), sizes, asked.save))
     if asked.json:
         sys.stdout.write(report.as_json())
     else:
         sys.stdout.write(report.as_text())
 
 
-async def measure(names: list[str], scale: Scale, save: Path | None = None) -> Report:
+async def measure(names: list[str], sizes: BenchSizes, save: Path | None = None) -> BenchReport:
     """Return the figures of the scenarios ``names``, in their order. Each is saved as soon as it is measured."""
-    report = Report()
-    async with set_up(scale) as stage:
+    report = BenchReport()
+    async with set_up(sizes) as bench:
         gc.collect()
         gc.freeze()
         for name in names:
             load = os.getloadavg()[0]
-            report.add(await SCENARIOS[name](stage), load)
+            report.add(await SCENARIOS[name](bench), load)
             if save is not None:
                 report.save(save)
     return report

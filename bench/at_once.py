@@ -13,12 +13,12 @@ import time
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
-from bench.failover import say, spread
+from bench.failover import spread, write
 from bench.failover_simul import Guest
 from bench.load.guests import new_guests
 from bench.load.pairs import TC
-from bench.load.simul import in_lots
-from bench.load.socket import Refused
+from bench.load.simul import in_batches
+from bench.load.socket import RequestFailed
 from harness.chaos.local_cluster import LocalCluster
 
 if TYPE_CHECKING:
@@ -27,39 +27,39 @@ if TYPE_CHECKING:
 SEED = 7
 
 
-class Waits:
+class RequestTimes:
     """Durations and refusals by kind of request."""
 
     def __init__(self) -> None:
         self._waits: dict[str, list[float]] = defaultdict(list)
         self._refused: dict[str, Counter[str]] = defaultdict(Counter)
 
-    async def ask(self, who: Guest, kind: str, **fields: Any) -> dict[str, Any]:
-        """Send a request and time its answer. Raises ``Refused``."""
+    async def request(self, who: Guest, kind: str, **fields: Any) -> dict[str, Any]:
+        """Send a request and time its answer. Raises ``RequestFailed``."""
         began = time.monotonic()
         try:
-            return await who.ask(kind, **fields)
-        except Refused as error:
+            return await who.request(kind, **fields)
+        except RequestFailed as error:
             self._refused[kind][str(error)] += 1
             raise
         finally:
             self._waits[kind].append(time.monotonic() - began)
 
-    def tell(self) -> None:
+    def write_report(self) -> None:
         """Print the results."""
         for kind, waits in self._waits.items():
-            say(f"{kind}: {spread(waits)}")
+            write(f"{kind}: {spread(waits)}")
             for why, count in self._refused[kind].items():
-                say(f"    {count} refused: {why}")
+                write(f"    {count} refused: {why}")
 
 
-async def _begin(white: Guest, black: Guest, waits: Waits) -> None:
+async def _begin(white: Guest, black: Guest, waits: RequestTimes) -> None:
     try:
-        offer = await waits.ask(white, "challenge", tc=TC, color="w")
-        game = (await waits.ask(black, "challenge.accept", challenge=offer["challenge"]))["g"]
-        await asyncio.gather(*(waits.ask(person, "sub", topic=f"game:{game}") for person in (white, black)))
-    except Refused:
-        return  # counted by ``Waits``
+        offer = await waits.request(white, "challenge", tc=TC, color="w")
+        game = (await waits.request(black, "challenge.accept", challenge=offer["challenge"]))["g"]
+        await asyncio.gather(*(waits.request(person, "sub", topic=f"game:{game}") for person in (white, black)))
+    except RequestFailed:
+        return  # counted by ``RequestTimes``
 
 
 async def run(games: int) -> None:
@@ -68,15 +68,15 @@ async def run(games: int) -> None:
     async with LocalCluster(nodes=2, chance=chance, direct=True, one_port=False) as cluster:
         tokens = await new_guests(cluster.url, 2 * games)
         people: Sequence[Guest] = [Guest() for _ in tokens]
-        await in_lots(
-            person.come(cluster.nodes[place % 2].url, token)
+        await in_batches(
+            person.connect(cluster.nodes[place % 2].url, token)
             for place, (person, token) in enumerate(zip(people, tokens, strict=True))
         )
-        waits, began = Waits(), time.monotonic()
+        waits, began = RequestTimes(), time.monotonic()
         await asyncio.gather(*(_begin(*pair, waits) for pair in zip(people[::2], people[1::2], strict=True)))
-        say(f"{games} pairs were answered within {time.monotonic() - began:.1f} s")
-        waits.tell()
-        await asyncio.gather(*(person.go() for person in people))
+        write(f"{games} pairs were answered within {time.monotonic() - began:.1f} s")
+        waits.write_report()
+        await asyncio.gather(*(person.close() for person in people))
 
 
 def main() -> None:

@@ -38,7 +38,7 @@ LOOK_S = 0.05
 AT_ONCE = 50
 
 
-def say(line: str) -> None:
+def write(line: str) -> None:
     """Print a line for the user."""
     print(line, flush=True)  # noqa: T201  a program
 
@@ -56,13 +56,13 @@ async def restart(cluster: LocalCluster, leagues: Sequence[League]) -> None:
         began = time.monotonic()
         node.signal(signal.SIGTERM)
         await node.ended()
-        say(f"node {node.number} has ended after {time.monotonic() - began:.1f} s with {node.status}")
+        write(f"node {node.number} has ended after {time.monotonic() - began:.1f} s with {node.status}")
         await node.start()
         await asyncio.gather(*(league.moves(len(league.matches)) for league in leagues))
     people = [person for league in leagues for person in league.people()]
     gaps = [gap for person in people for gap in person.away_s]
-    say(f"clients without a server: {spread(gaps)}")
-    say(f"closed with: {sorted({code for person in people for code in person.closed})}")
+    write(f"clients without a server: {spread(gaps)}")
+    write(f"closed with: {sorted({code for person in people for code in person.closed})}")
 
 
 async def kill(cluster: LocalCluster, leagues: Sequence[League]) -> None:
@@ -87,8 +87,8 @@ async def kill(cluster: LocalCluster, leagues: Sequence[League]) -> None:
         return len(waits) == len(matches)
 
     await asyncio.gather(*(league.until(look) for league in leagues))
-    say(f"games that a living node has again: {spread(await taken)}")
-    say(
+    write(f"games that a living node has again: {spread(await taken)}")
+    write(
         f"the node had {len(matches)} of {sum(map(len, games.values()))} games; "
         f"each has had two moves, thinking included, after: {spread([*waits.values()])}"
     )
@@ -141,7 +141,7 @@ async def run(games: int, *, killed: bool, think_s: float) -> None:
         for league in leagues:
             truths = await read_truths(cluster.database, [match.game for match in league.matches])
             check_league(league, truths, finished=False)
-        say(f"{games} games, {sum(league.acknowledged for league in leagues)} requests acknowledged, none lost")
+        write(f"{games} games, {sum(league.acknowledged for league in leagues)} requests acknowledged, none lost")
 
 
 def main() -> None:
@@ -154,7 +154,7 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=8.0, help="seconds a move, on average")
     arguments = parser.parse_args()
     if arguments.what == "simul":
-        asyncio.run(failover_simul.run(arguments.boards, say))
+        asyncio.run(failover_simul.run(arguments.boards, write))
         return
     asyncio.run(run(arguments.games, killed=arguments.killed, think_s=arguments.think))
 

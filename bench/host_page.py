@@ -24,7 +24,7 @@ import chess
 import msgspec
 from playwright.async_api import async_playwright, expect
 
-from bench.load.second_host_socket import StandIn
+from bench.load.second_host_socket import SecondHostSocket
 from bench.page import FLAGS
 from bench.pages.browser import require_browser
 from bench.pages.watched_page import WAIT_MS, Browsing, Watched
@@ -47,7 +47,7 @@ POLICIES = {
 """Scheduling policies: ``fifo`` and ``rr`` (``chrt``) have priority over everything else on the machine."""
 
 
-class Scale(msgspec.Struct, frozen=True, kw_only=True):
+class PageSizes(msgspec.Struct, frozen=True, kw_only=True):
     """Sizes of the measurement.
 
     Attributes:
@@ -68,27 +68,27 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     visits_s: float = 2.0
 
 
-TINY = Scale(boards=12, think_s=0.0, keys=8, moves=4, rest_s=0.5)
+TINY = PageSizes(boards=12, think_s=0.0, keys=8, moves=4, rest_s=0.5)
 
 
 @asynccontextmanager
-async def demonstration(url: str, token: str, scale: Scale) -> AsyncIterator[str]:
+async def demonstration(url: str, token: str, sizes: PageSizes) -> AsyncIterator[str]:
     """Run a simul of the person with ``token`` with all participants; yield its id."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", COMMAND, "demo", "simul", "--url", url, "--token", token),
-        *("--boards", str(scale.boards), "--think", str(scale.think_s)),
+        *("--boards", str(sizes.boards), "--think", str(sizes.think_s)),
         cwd=ROOT,
         stdout=asyncio.subprocess.PIPE,
     )
     assert process.stdout is not None
     try:
-        told: list[str] = []
-        while not told or "the host may start it" not in told[-1]:
+        lines: list[str] = []
+        while not lines or "the host may start it" not in lines[-1]:
             line = await process.stdout.readline()
             if not line:
                 raise SystemExit("the demonstration has ended")
-            told.append(line.decode())
-        yield told[0].strip().rpartition("/")[2]
+            lines.append(line.decode())
+        yield lines[0].strip().rpartition("/")[2]
     finally:
         with suppress(ProcessLookupError):
             process.send_signal(signal.SIGTERM)
@@ -96,9 +96,9 @@ async def demonstration(url: str, token: str, scale: Scale) -> AsyncIterator[str
 
 
 @asynccontextmanager
-async def moving(hands: StandIn, moves_s: float, *, goes: bool = False) -> AsyncIterator[None]:
+async def moving(second_socket: SecondHostSocket, moves_s: float, *, goes: bool = False) -> AsyncIterator[None]:
     """Let the host move elsewhere inside the block."""
-    task = asyncio.create_task(hands.play(moves_s, goes=goes), name="the host moves elsewhere")
+    task = asyncio.create_task(second_socket.play(moves_s, goes=goes), name="the host moves elsewhere")
     try:
         yield
     finally:
@@ -106,25 +106,27 @@ async def moving(hands: StandIn, moves_s: float, *, goes: bool = False) -> Async
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def watch_host(host: Watched, hands: StandIn, simul: str, scale: Scale, chance: Random) -> dict[str, float]:
+async def watch_host(
+    host: Watched, second_socket: SecondHostSocket, simul: str, sizes: PageSizes, chance: Random
+) -> dict[str, float]:
     """Measure the host's page in all its phases; return what loading it took."""
     person = host.person
     await person.open(f"/simul/{simul}")
     await expect(person.see("simul-start")).to_be_enabled(timeout=WAIT_MS)
     async with host.phase("begins"):
-        await hands.start()
+        await second_socket.start()
         await person.see("simul-grid").wait_for()
-        await asyncio.sleep(scale.rest_s)
+        await asyncio.sleep(sizes.rest_s)
     async with host.phase("loads"):
         loaded = await load(host, simul)
-    async with host.phase("looks on"), moving(hands, scale.moves_s):
-        await asyncio.sleep(scale.rest_s)
-    async with host.phase("scrolls"), moving(hands, scale.moves_s):
+    async with host.phase("looks on"), moving(second_socket, sizes.moves_s):
+        await asyncio.sleep(sizes.rest_s)
+    async with host.phase("scrolls"), moving(second_socket, sizes.moves_s):
         await host.scroll()
-    async with host.phase("switches"), moving(hands, scale.moves_s):
-        await switch(person, scale)
+    async with host.phase("switches"), moving(second_socket, sizes.moves_s):
+        await switch(person, sizes)
     async with host.phase("plays"):
-        await play(person, scale.moves, chance)
+        await play(person, sizes.moves, chance)
     return loaded
 
 
@@ -138,13 +140,13 @@ async def load(watched: Watched, simul: str) -> dict[str, float]:
     return found
 
 
-async def switch(person: Person, scale: Scale) -> None:
+async def switch(person: Person, sizes: PageSizes) -> None:
     """Switch from board to board by a key."""
     loop = asyncio.get_running_loop()
     start_s = loop.time()
-    for number in range(1, scale.keys + 1):
+    for number in range(1, sizes.keys + 1):
         await person.page.keyboard.press("n")
-        await asyncio.sleep(max(0.0, start_s + number / scale.keys_s - loop.time()))
+        await asyncio.sleep(max(0.0, start_s + number / sizes.keys_s - loop.time()))
     await person.page.wait_for_function("() => !measured.waits()")
 
 
@@ -165,18 +167,20 @@ async def play(person: Person, moves: int, chance: Random) -> None:
         )
 
 
-async def watch_spectator(spectator: Watched, hands: StandIn, simul: str, scale: Scale) -> dict[str, float]:
+async def watch_spectator(
+    spectator: Watched, second_socket: SecondHostSocket, simul: str, sizes: PageSizes
+) -> dict[str, float]:
     """Measure the page of a spectator who follows the host; return what loading it took."""
     async with spectator.phase("loads"):
         loaded = await load(spectator, simul)
-    async with spectator.phase("follows"), moving(hands, scale.visits_s, goes=True):
-        await asyncio.sleep(3 * scale.rest_s)
-    async with spectator.phase("scrolls"), moving(hands, scale.moves_s):
+    async with spectator.phase("follows"), moving(second_socket, sizes.visits_s, goes=True):
+        await asyncio.sleep(3 * sizes.rest_s)
+    async with spectator.phase("scrolls"), moving(second_socket, sizes.moves_s):
         await spectator.scroll()
     return loaded
 
 
-async def measure(scale: Scale, browsing: Browsing) -> dict[str, Any]:
+async def measure(sizes: PageSizes, browsing: Browsing) -> dict[str, Any]:
     """Return all figures."""
     chromium = require_browser()
     load_before = os.getloadavg()[0]
@@ -188,16 +192,16 @@ async def measure(scale: Scale, browsing: Browsing) -> dict[str, Any]:
         browser = await playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         stack.push_async_callback(browser.close)
         token = guest(server.url)[0]
-        simul = await stack.enter_async_context(demonstration(server.url, token, scale))
-        hands = await stack.enter_async_context(StandIn(server.url, token, simul, chance))
+        simul = await stack.enter_async_context(demonstration(server.url, token, sizes))
+        second_socket = await stack.enter_async_context(SecondHostSocket(server.url, token, simul, chance))
         host = await Watched.open(browser, server.url, "host", browsing, token)
-        host_loaded = await watch_host(host, hands, simul, scale, chance)
+        host_loaded = await watch_host(host, second_socket, simul, sizes, chance)
         await host.close()
         spectator = await Watched.open(browser, server.url, "spectator", browsing, None)
-        spectator_loaded = await watch_spectator(spectator, hands, simul, scale)
+        spectator_loaded = await watch_spectator(spectator, second_socket, simul, sizes)
         await spectator.close()
     return {
-        "boards": scale.boards,
+        "boards": sizes.boards,
         "window": [browsing.width, browsing.height],
         "slower": browsing.slower,
         "load_average": load_before,
@@ -294,13 +298,13 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--tiny", action="store_true", help="only see that everything runs")
     asked = parser.parse_args()
-    scale = TINY if asked.tiny else Scale()
+    sizes = TINY if asked.tiny else PageSizes()
     if asked.boards is not None:
-        scale = msgspec.structs.replace(scale, boards=asked.boards)
+        sizes = msgspec.structs.replace(sizes, boards=asked.boards)
     browsing = Browsing(slower=asked.slower, profiles=asked.profile)
     if asked.phone:
         browsing = msgspec.structs.replace(browsing, width=390, height=844)
-    found = asyncio.run(measure(scale, browsing))
+    found = asyncio.run(measure(sizes, browsing))
     sys.stdout.write((json.dumps(found, indent=2) if asked.json else table(found)) + "\n")
 
 

@@ -45,7 +45,7 @@ class Batches:
         raise SystemExit(f"the database failed: {trouble}")
 
 
-class Player:
+class GameWriter:
     """One game: appends its next move when the last one is stored."""
 
     def __init__(self, journal: Journal, game: str, moves: int, finished: asyncio.Semaphore) -> None:
@@ -103,7 +103,7 @@ async def measure(url: str, games: int, rows: int) -> str:
     journal = Journal(url, NODE, batches)
     await journal.start()
     finished = asyncio.Semaphore(0)
-    players = [Player(journal, game, rows // games, finished) for game in ids]
+    players = [GameWriter(journal, game, rows // games, finished) for game in ids]
     began, cpu = time.perf_counter(), time.process_time()
     for player in players:
         player.next(Committed())

@@ -94,14 +94,14 @@ async def first_load(browser: Browser, url: str, latency_ms: int) -> dict[str, f
     await page.add_init_script(WATCH)
     protocol = await context.new_cdp_session(page)
     sizes: dict[str, float] = {}
-    asked: set[str] = set()
+    arguments: set[str] = set()
 
     def note(event: dict[str, Any]) -> None:
         if event["response"]["url"].startswith("http"):  # without the ``data:`` URLs of style sheets
-            asked.add(event["requestId"])
+            arguments.add(event["requestId"])
 
     def add(event: dict[str, Any]) -> None:
-        if event["requestId"] in asked:
+        if event["requestId"] in arguments:
             sizes[event["requestId"]] = event["encodedDataLength"]
 
     protocol.on("Network.responseReceived", note)

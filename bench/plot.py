@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import sync_playwright
 
 from bench.pages.browser import require_browser
-from bench.pages.chart import HEIGHT, WIDTH, Chart, Line, as_svg
+from bench.pages.chart import HEIGHT, WIDTH, Chart, Series, as_svg
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -32,25 +32,25 @@ def charts(figures: Figures) -> dict[str, Chart]:
     """Return each chart for which there are figures of at least two sizes, by the name of its picture."""
     moves = _of(figures, "moves", "moves / CPU s")
     fan_out = _of(figures, "fan-out", "deliveries / CPU s")
-    evening = {point: _of(figures, "mixed", f"to opponent {point} ms") for point in ("p50", "p99")}
+    mixed = {point: _of(figures, "mixed", f"to opponent {point} ms") for point in ("p50", "p99")}
     found = {
         "moves": Chart(
             "Moves a second of the server's CPU",
             "rules, clocks, journal, both players and the answer; and the bare relay of the same stack",
             "live games",
-            (Line("moves", _line(moves, "value")), Line("bare relay", _line(moves, "bare"))),
+            (Series("moves", _line(moves, "value")), Series("bare relay", _line(moves, "bare"))),
         ),
         "fan-out": Chart(
             "Deliveries a second of the server's CPU",
             "one game; and the same stack writing a frame that was built beforehand",
             "spectators",
-            (Line("moves of a game", _line(fan_out, "value")), Line("prebuilt frame", _line(fan_out, "bare"))),
+            (Series("moves of a game", _line(fan_out, "value")), Series("prebuilt frame", _line(fan_out, "bare"))),
         ),
         "mixed": Chart(
             "From a move's being sent to its opponent, in ms",
             "blitz with people's times, spectators, seeks and chat, all on one core",
             "games at a time",
-            tuple(Line(point, _line(rows, "value")) for point, rows in evening.items()),
+            tuple(Series(point, _line(rows, "value")) for point, rows in mixed.items()),
             ("budget of the p99", 50.0),
         ),
     }

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bench.figure import Figure
 
 
-class Report:
+class BenchReport:
     """The figures of a run, scenario by scenario."""
 
     def __init__(self) -> None:

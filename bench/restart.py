@@ -108,7 +108,7 @@ async def first_move(url: str, stored: Stored) -> None:
     socket = await connect(url, stored.token, lambda payload: answers.put_nowait(msgspec.msgpack.decode(payload)))
     move = {"t": "move", "id": 1, "g": stored.game, "move": stored.move, "ply": stored.ply, "key": "first"}
     while True:
-        socket.ask(move)
+        socket.request(move)
         while (answer := await answers.get()).get("id") != 1:
             pass
         if answer["t"] == "ok":

@@ -32,7 +32,7 @@ GAMES = Path(__file__).parents[1] / "tests" / "data" / "kasparov-deep-blue-1997.
 RULES = Standard()
 
 
-class Case(NamedTuple):
+class MoveCase(NamedTuple):
     """A move of a game and the input of each stage."""
 
     position: Position
@@ -54,7 +54,7 @@ def load_games() -> list[list[chess.Move]]:
     return games
 
 
-def load_cases(games: list[list[chess.Move]]) -> list[Case]:
+def load_cases(games: list[list[chess.Move]]) -> list[MoveCase]:
     cases = []
     for moves in games:
         board = chess.Board()
@@ -65,23 +65,23 @@ def load_cases(games: list[list[chess.Move]]) -> list[Case]:
             board_after = board.copy()
             board_after.push(move)
             squares = spread_placement(board.board_fen())
-            cases.append(Case(position, board, move, move.uci(), step, squares, after, board_after))
+            cases.append(MoveCase(position, board, move, move.uci(), step, squares, after, board_after))
             position, board = after, board_after
     return cases
 
 
-def push_on_copy(case: Case) -> None:
+def push_on_copy(case: MoveCase) -> None:
     board = case.position.board.copy(stack=False)
     board.push(case.move)
     board.clear_stack()
 
 
-def write_fen(case: Case) -> str:
+def write_fen(case: MoveCase) -> str:
     squares = move_placement(case.squares, case.step, white=case.board.turn)
     return f"{format_placement(squares)} {case.after.fen}"
 
 
-Stage = tuple[str, "Callable[[Case], object]", "Callable[[Case], object]"]
+Stage = tuple[str, "Callable[[MoveCase], object]", "Callable[[MoveCase], object]"]
 
 STAGES: list[Stage] = [
     (
@@ -110,7 +110,7 @@ STAGES: list[Stage] = [
 irreversible moves. The library has no check whether a position is worth a search."""
 
 
-def measure_us(cases: list[Case], stage: Callable[[Case], object], repeat: int) -> float:
+def measure_us(cases: list[MoveCase], stage: Callable[[MoveCase], object], repeat: int) -> float:
     best = float("inf")
     for _ in range(repeat):
         began = time.perf_counter()

@@ -33,7 +33,7 @@ SOON_S = 0.2
 NODE_BOUNDS = (100, 300, 1000, 3000, 10_000)
 
 
-class Case(NamedTuple):
+class VerdictCase(NamedTuple):
     fen: str
     color: chess.Color
     is_winnable: bool
@@ -45,7 +45,7 @@ class Case(NamedTuple):
         return self.verdict.answer == ("no" if self.is_winnable else "yes")
 
 
-def judge(nodes: int, every: int) -> list[Case]:
+def evaluate(nodes: int, every: int) -> list[VerdictCase]:
     cases = []
     lines = [line for line in DATA.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
     for line in lines[::every]:
@@ -53,7 +53,7 @@ def judge(nodes: int, every: int) -> list[Case]:
             board = chess.Board(line[3:])
             began = time.process_time()
             verdict = can_win(board, color, nodes)
-            case = Case(line[3:], color, mark != "-", verdict, time.process_time() - began)
+            case = VerdictCase(line[3:], color, mark != "-", verdict, time.process_time() - began)
             cases.append(case)
             if case.is_wrong or verdict.answer == "undecided" or case.took_s > 5:
                 what = "WRONG" if case.is_wrong else verdict.answer
@@ -62,7 +62,7 @@ def judge(nodes: int, every: int) -> list[Case]:
     return cases
 
 
-def report(cases: list[Case]) -> None:
+def report(cases: list[VerdictCase]) -> None:
     decided = [case for case in cases if case.verdict.answer != "undecided"]
     wrong = sum(case.is_wrong for case in cases)
     write(f"{len(cases)} verdicts: {wrong} wrong, {len(cases) - len(decided)} undecided")
@@ -110,7 +110,7 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, help="take every N-th position only (default: all)")
     arguments = parser.parse_args()
     measure_games()
-    cases = judge(arguments.nodes, arguments.every)
+    cases = evaluate(arguments.nodes, arguments.every)
     report(cases)
     undecided = any(case.verdict.answer == "undecided" for case in cases)
     return int(any(case.is_wrong for case in cases) or (undecided and arguments.nodes == UNBOUNDED))

@@ -22,7 +22,7 @@ FILE = Path(__file__).parents[1] / "web" / "src" / "board" / "draughts" / "varia
 HEAD = "/** Written by `python -m codegen.draughts_boards` from the core's laws. Not by hand. */\n"
 
 
-def mirror() -> str:
+def generate() -> str:
     """The file as it should be."""
     lines = (f"  {laws.name}: {_literal(_board_of(laws))},\n" for laws in VARIANTS)
     about = "/** What a board must know of each variant; a losing one has the board of its counterpart. */\n"
@@ -53,4 +53,4 @@ def _literal(value: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(mirror(), encoding="utf-8")
+    FILE.write_text(generate(), encoding="utf-8")

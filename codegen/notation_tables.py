@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import chess
 
-from game_core.chess.notation.announcements import CASTLINGS, FILES, MAX_WORDS, SYMBOLS, UMLAUTS, WORDS
+from game_core.chess.notation.announcements import CASTLINGS, FILES, LANGUAGES, MAX_WORDS, SYMBOLS, UMLAUTS
 from game_core.chess.notation.letters import PIECE_LETTERS
 from game_core.chess.notation.move_text import MAX_TEXT
 
@@ -29,7 +29,7 @@ ROLES = "kqrbnp"
 """The pieces as the wire writes them, in the client's order."""
 
 
-def mirror() -> str:
+def generate() -> str:
     """The file as it should be."""
     letters = {
         language: [own[chess.PIECE_SYMBOLS.index(role)] for role in ROLES] for language, own in PIECE_LETTERS.items()
@@ -43,7 +43,7 @@ def mirror() -> str:
             "takes": words.takes,
             "marks": words.marks,
         }
-        for language, words in WORDS.items()
+        for language, words in LANGUAGES.items()
     }
     parts = [
         HEAD,
@@ -75,4 +75,4 @@ def _literal(value: Any, indent: str) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(mirror(), encoding="utf-8")
+    FILE.write_text(generate(), encoding="utf-8")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 DOCUMENT = Path(__file__).parents[1] / "docs" / "operations.md"
 
 
-def parts() -> dict[str, str]:
+def sections() -> dict[str, str]:
     """Every part of the document that is written by the code."""
     return {"settings": _settings(), "limits": _limits()}
 
@@ -63,4 +63,4 @@ def field_docs(module: ModuleType, name: str) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    rewrite(DOCUMENT, parts())
+    rewrite(DOCUMENT, sections())

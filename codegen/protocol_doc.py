@@ -74,7 +74,7 @@ MEANINGS = {
 """What a field means, by its name, or by request and name where it means something of its own there."""
 
 
-def parts() -> dict[str, str]:
+def sections() -> dict[str, str]:
     """Every part of the document that is written by the code. Simuls have tables of their own: most of what may be
     asked of them is said of all requests at once."""
     tables = {name: _fields(name, request) for name, request in REQUESTS.items() if name not in SIMUL_REQUESTS}
@@ -83,13 +83,13 @@ def parts() -> dict[str, str]:
 
 def _overview() -> str:
     rows = (
-        (f"`{name}`", _needs(request), "yes" if issubclass(request, Change) else "")
+        (f"`{name}`", _permission(request), "yes" if issubclass(request, Change) else "")
         for name, request in REQUESTS.items()
     )
     return format_table(("request", "needs", "takes `key`"), rows)
 
 
-def _needs(request: type[Request]) -> str:
+def _permission(request: type[Request]) -> str:
     if request is Sub:
         return "nothing; for `user` scope `read`"
     need = request.permission
@@ -135,4 +135,4 @@ def _type(kind: inspect.Type) -> str:
 
 
 if __name__ == "__main__":
-    rewrite(DOCUMENT, parts())
+    rewrite(DOCUMENT, sections())

@@ -143,7 +143,7 @@ CONTROLS = {"tc": "TimeControl", "opponent_tc": "TimeControl", "host_tc": "HostC
 better than a schema."""
 
 
-def mirror() -> str:
+def generate() -> str:
     """The file as it should be."""
     schemas = Schemas()
     for message in MESSAGES:
@@ -205,4 +205,4 @@ def _lines(lines: Any, end: str) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(mirror(), encoding="utf-8")
+    FILE.write_text(generate(), encoding="utf-8")

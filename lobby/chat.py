@@ -43,7 +43,7 @@ _BIDI = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 included."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class ChatLine(msgspec.Struct, frozen=True):
     """One line of chat.
 
     Attributes:
@@ -57,7 +57,7 @@ class Line(msgspec.Struct, frozen=True):
     key: str | None = None
 
 
-def line_wire(line: Line) -> ChatLineWire:
+def line_wire(line: ChatLine) -> ChatLineWire:
     """Return an entry of ``chat.lines``."""
     return {"user": user_wire(line.user), "text": line.text, "at": line.at}
 
@@ -140,16 +140,16 @@ class Flood:
         return times
 
 
-class Room:
+class ChatRoom:
     """The last lines of one room, oldest first."""
 
     __slots__ = ("_free_at_ms", "lines")
 
     def __init__(self) -> None:
-        self.lines: deque[Line] = deque(maxlen=ROOM_LINES)
+        self.lines: deque[ChatLine] = deque(maxlen=ROOM_LINES)
         self._free_at_ms = 0
 
-    def find(self, user: str, key: str | None) -> Line | None:
+    def find(self, user: str, key: str | None) -> ChatLine | None:
         """Return the line that ``user`` wrote with ``key``, if it is still kept."""
         if key is None:
             return None
@@ -165,6 +165,6 @@ class Room:
             raise RateLimited("too many messages at the same time; try again")
         self._free_at_ms = now_ms + listeners // DELIVERIES_PER_MS
 
-    def add(self, line: Line) -> None:
+    def add(self, line: ChatLine) -> None:
         """Append ``line``; a full room drops its oldest one."""
         self.lines.append(line)

@@ -53,18 +53,18 @@ class CommitMarker(msgspec.Struct, frozen=True):
     key: str
 
 
-def new_mark(person: str) -> CommitMarker:
+def new_marker(person: str) -> CommitMarker:
     """Create an unused marker: one of 2^128."""
     return CommitMarker(person, f"commit {secrets.token_hex(16)}")
 
 
-async def put(connection: Connection, mark: CommitMarker) -> None:
-    """Insert ``mark`` in the open transaction. Call it last, when the transaction has locked its people already."""
-    await connection.execute(_PUT, mark.person, mark.key)
+async def put(connection: Connection, marker: CommitMarker) -> None:
+    """Insert ``marker`` in the open transaction. Call it last, when the transaction has locked its people already."""
+    await connection.execute(_PUT, marker.person, marker.key)
 
 
-async def claim_key(connection: Connection, mark: CommitMarker, key: str) -> dict[str, Any] | None:
-    """Reserve the client's ``key`` for the marker's person, and insert ``mark`` in the same statement: an extra row
+async def claim_key(connection: Connection, marker: CommitMarker, key: str) -> dict[str, Any] | None:
+    """Reserve the client's ``key`` for the marker's person, and insert ``marker`` in the same statement: an extra row
     costs less than an extra round trip.
 
     Returns:
@@ -72,17 +72,17 @@ async def claim_key(connection: Connection, mark: CommitMarker, key: str) -> dic
 
     Waits while another transaction with the same key is open, so that only one of two does the work.
     """
-    new = await connection.fetch(_PUT_WITH_KEY, mark.person, mark.key, key)
+    new = await connection.fetch(_PUT_WITH_KEY, marker.person, marker.key, key)
     if any(row["key"] == key for row in new):
         return None
     reply: dict[str, Any] = await connection.fetchval(
-        "SELECT reply FROM request WHERE person = $1 AND key = $2", mark.person, key
+        "SELECT reply FROM request WHERE person = $1 AND key = $2", marker.person, key
     )
     return reply
 
 
-async def is_committed(pool: Pool, mark: CommitMarker) -> bool | None:
-    """Return whether the transaction that inserted ``mark`` was committed. None: still unknown, because it is
+async def is_committed(pool: Pool, marker: CommitMarker) -> bool | None:
+    """Return whether the transaction that inserted ``marker`` was committed. None: still unknown, because it is
     running or because this server is a standby, which may lag.
 
     True and False are final. Raises the errors of an unavailable database: then ask again.
@@ -91,7 +91,7 @@ async def is_committed(pool: Pool, mark: CommitMarker) -> bool | None:
     # are sent to one server. Concurrent checks do not block each other.
     async with pool.acquire() as connection:
         if not await connection.fetchval(
-            "SELECT pg_try_advisory_xact_lock_shared(hashtextextended($1::text, 0))", mark.key
+            "SELECT pg_try_advisory_xact_lock_shared(hashtextextended($1::text, 0))", marker.key
         ):
             return None
         found: bool | None = await connection.fetchval(
@@ -99,8 +99,8 @@ async def is_committed(pool: Pool, mark: CommitMarker) -> bool | None:
             SELECT CASE WHEN NOT pg_is_in_recovery()
                    THEN EXISTS (SELECT FROM request WHERE person = $1 AND key = $2) END
             """,
-            mark.person,
-            mark.key,
+            marker.person,
+            marker.key,
         )
         if found:
             await wait_for_standby(connection)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.errors import Conflict, Forbidden
-from lobby.moderation.blocks import are_apart
+from lobby.moderation.blocks import is_either_blocked
 from lobby.players import lock_open
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class FairStart:
             for user in (white, black):
                 if self._bans.of(user.id) is not None:
                     raise Conflict(f"{user.name} is banned from playing")
-            if await are_apart(connection, white.id, black.id):
+            if await is_either_blocked(connection, white.id, black.id):
                 raise Forbidden("one of you has blocked the other")
         return await self._starter.start(new_game, connection)
 

@@ -61,7 +61,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-TROUBLE = (
+DATABASE_ERRORS = (
     asyncpg.PostgresConnectionError,
     asyncpg.TransactionRollbackError,  # 40: deadlock; the order above leaves none
     asyncpg.ReadOnlySQLTransactionError,  # 25006: a primary that became a standby
@@ -74,7 +74,7 @@ TROUBLE = (
 )
 """Errors that mean the database is unavailable now; a retry may succeed."""
 
-ASK_AFTER_S = (0.05, 0.2, 0.5, 1.0, 2.0)
+CHECK_AFTER_S = (0.05, 0.2, 0.5, 1.0, 2.0)
 """Delays before each query for the outcome of a doubtful commit: an embedded PostgreSQL is back within 2 s of a crash.
 After that the client gets ``unavailable`` and ``settle`` keeps asking."""
 
@@ -82,7 +82,7 @@ CHANGES_AT_ONCE = 6
 """Concurrent changes. Four of the ten connections stay free for loads and reads: those take a millisecond, a change
 takes a dozen statements, and a thousand simultaneous changes would be queued ahead of them."""
 
-TURN_S = 7.5
+QUEUE_S = 7.5
 """Deadline for a queued change to begin. It is shorter than the eight seconds that a request from another node waits,
 so that the requester still gets the refusal."""
 
@@ -103,10 +103,10 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     added: Seek | None = None
     gone: tuple[str, ...] = ()
     """Closed seeks."""
-    waits: Waiter | None = None
+    waiter: Waiter | None = None
     stopped: tuple[Stopped, ...] = ()
     game: NewGame | None = None
-    told: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    messages: tuple[tuple[str, Mapping[str, Any]], ...] = ()
     """Messages, each with its recipient's user id."""
 
 
@@ -138,8 +138,8 @@ class Ledger:
         self._publisher = publisher
         self._now_ms = now_ms
         self._fence = fence
-        self._turns = asyncio.Semaphore(CHANGES_AT_ONCE)
-        self._doubtful: dict[CommitMarker, Effect] = {}
+        self._slots = asyncio.Semaphore(CHANGES_AT_ONCE)
+        self._in_doubt: dict[CommitMarker, Effect] = {}
         """Effects of commits in doubt, by commit marker."""
 
     async def change(
@@ -162,7 +162,7 @@ class Ledger:
             raise BadMessage(f"key: expected 1 to {store.MAX_KEY} characters, none of them NUL")
         try:
             effect = await self._commit(person, key, work)
-        except TROUBLE as error:
+        except DATABASE_ERRORS as error:
             log.warning("lobby change failed: %r", error)
             raise Unavailable("the database does not answer; try again") from error
         return effect.reply
@@ -171,38 +171,38 @@ class Ledger:
         """Run a read-only ``query``. Raises ``Unavailable``."""
         try:
             return await query(self.pool)
-        except TROUBLE as error:
+        except DATABASE_ERRORS as error:
             raise Unavailable("the database does not answer; try again") from error
 
     async def settle(self) -> None:
         """Resolve the commits in doubt, and apply those that were made."""
-        for mark in tuple(self._doubtful):
-            await self._ask(mark)
+        for marker in tuple(self._in_doubt):
+            await self._check(marker)
 
     async def _commit(self, person: str, key: str | None, work: Callable[[Connection], Awaitable[Effect]]) -> Effect:
-        mark = commit_marker.new_mark(person)
-        async with self._turn(), self.pool.acquire() as connection:
+        marker = commit_marker.new_marker(person)
+        async with self._slot(), self.pool.acquire() as connection:
             transaction = connection.transaction()
             await transaction.start()
             try:
                 if self._fence is not None:
                     await self._fence(connection)
-                effect = await self._once(connection, mark, key, work)
+                effect = await self._run_once(connection, marker, key, work)
             except BaseException:
-                with suppress(*TROUBLE):
+                with suppress(*DATABASE_ERRORS):
                     await transaction.rollback()
                 raise
             try:
                 await transaction.commit()
-            except TROUBLE as error:
+            except DATABASE_ERRORS as error:
                 log.warning("connection lost during a commit, outcome unknown: %r", error)
-                self._doubtful[mark] = effect
+                self._in_doubt[marker] = effect
             else:
                 self.apply(effect)
                 return effect
-        for delay_s in ASK_AFTER_S:
+        for delay_s in CHECK_AFTER_S:
             await asyncio.sleep(delay_s)
-            committed = await self._ask(mark)
+            committed = await self._check(marker)
             if committed is not None:
                 break
         if not committed:
@@ -210,46 +210,46 @@ class Ledger:
         return effect
 
     @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
+    async def _slot(self) -> AsyncIterator[None]:
         """Wait for a free slot. Raises ``Unavailable``."""
         try:
-            async with asyncio.timeout(TURN_S):
-                await self._turns.acquire()
+            async with asyncio.timeout(QUEUE_S):
+                await self._slots.acquire()
         except TimeoutError as error:
             raise Unavailable("too many requests at once; nothing was done, try again") from error
         try:
             yield
         finally:
-            self._turns.release()
+            self._slots.release()
 
-    async def _once(
+    async def _run_once(
         self,
         connection: Connection,
-        mark: CommitMarker,
+        marker: CommitMarker,
         key: str | None,
         work: Callable[[Connection], Awaitable[Effect]],
     ) -> Effect:
         if key is None:
             effect = await work(connection)
-            await commit_marker.put(connection, mark)
+            await commit_marker.put(connection, marker)
             return effect
-        said = await commit_marker.claim_key(connection, mark, key)
-        if said is not None:
-            return Effect(reply=said)
+        known_reply = await commit_marker.claim_key(connection, marker, key)
+        if known_reply is not None:
+            return Effect(reply=known_reply)
         effect = await work(connection)
-        await store.set_reply(connection, mark.person, key, effect.reply)
+        await store.set_reply(connection, marker.person, key, effect.reply)
         return effect
 
-    async def _ask(self, mark: CommitMarker) -> bool | None:
-        """Return whether the transaction of ``mark`` was committed; None while that is unknown."""
+    async def _check(self, marker: CommitMarker) -> bool | None:
+        """Return whether the transaction of ``marker`` was committed; None while that is unknown."""
         try:
-            committed = await commit_marker.is_committed(self.pool, mark)
-        except TROUBLE:
+            committed = await commit_marker.is_committed(self.pool, marker)
+        except DATABASE_ERRORS:
             return None
         if committed is None:
             return None
         # Two callers may ask concurrently; only the first to return applies the effect.
-        effect = self._doubtful.pop(mark, None)
+        effect = self._in_doubt.pop(marker, None)
         if committed and effect is not None:
             self.apply(effect)
         return committed
@@ -278,11 +278,11 @@ class Ledger:
             if self.pools.stop(stopped.person, stopped.n):
                 gone: PoolGoneWire = {"t": "pool.gone", "why": stopped.why}
                 self._publisher.to_user(stopped.person, gone)
-        if effect.waits is not None and self.pools.add(effect.waits, self._now_ms()):
-            self._publisher.to_user(effect.waits.user.id, pool_wire(effect.waits))
+        if effect.waiter is not None and self.pools.add(effect.waiter, self._now_ms()):
+            self._publisher.to_user(effect.waiter.user.id, pool_wire(effect.waiter))
         if effect.game is not None:
             self._starter.opened(effect.game)
             for user_id, paired in paired_wire(effect.game):
                 self._publisher.to_user(user_id, paired)
-        for user_id, message in effect.told:
+        for user_id, message in effect.messages:
             self._publisher.to_user(user_id, message)

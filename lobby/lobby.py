@@ -20,15 +20,15 @@ from lobby.challenges.challenges import challenge_card
 from lobby.errors import Unavailable
 from lobby.fair_start import FairStart
 from lobby.ids import is_id
-from lobby.ledger import TROUBLE, Effect, Ledger
+from lobby.ledger import DATABASE_ERRORS, Effect, Ledger
 from lobby.moderation.bans import Bans
 from lobby.players import find_player
 from lobby.pools.pool_book import PoolBook, pool_wire
 from lobby.pools.pool_desk import PoolDesk
 from lobby.pools.pool_store import load_waiters
-from lobby.pools.pools import WAVE_MS, Place
+from lobby.pools.pools import WAVE_MS, PoolKey
 from lobby.ratings import rating_store
-from lobby.seeks.seek_desk import SeekDesk, Used, withdraw
+from lobby.seeks.seek_desk import RemovedOffers, SeekDesk, withdraw
 from lobby.seeks.seeks import SeekBook
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class Lobby:
         for step in self._steps(tick):
             try:
                 await step()
-            except (*TROUBLE, Unavailable) as error:
+            except (*DATABASE_ERRORS, Unavailable) as error:
                 log.warning("expired entries of the lobby could not be removed, trying again in a second: %r", error)
                 return
             except Exception:
@@ -154,7 +154,7 @@ class Lobby:
         if tick % WAVE_TICKS == 0:
             yield lambda: self._finish(self._waiting.pair(), "wave")
         yield self._challenges.expire
-        yield self._challenges.tell_away
+        yield self._challenges.announce_away
         if tick >= self._sweep_at:
             yield lambda: store.forget_requests(self._pool, KEYS_KEPT_S)
             yield lambda: store.forget_challenges(self._pool, self._now_ms() - CHALLENGES_KEPT_MS)
@@ -192,7 +192,7 @@ class Lobby:
         self._book.came(user_id)
         self._pools.came(user_id)
         if self._challenges.came(user_id):
-            self._begin(self._later(partial(self._challenges.tell_back, user_id)), f"{user_id} is back")
+            self._begin(self._later(partial(self._challenges.announce_back, user_id)), f"{user_id} is back")
         for seek in self._book.of_user(user_id):
             # A matching seek may have been listed while the user was away.
             self._begin(self._later(partial(self._seeks.pair_listed, seek)), f"pair {seek.id}")
@@ -311,7 +311,7 @@ class Lobby:
         self, user: User, pool: PoolName, *, rated: bool = False, key: str | None = None
     ) -> dict[str, Any]:
         """Handle ``pool.join``. The reply has ``pool``."""
-        return await self._finish(self._waiting.join(user, Place(pool, rated), key), "pool.join")
+        return await self._finish(self._waiting.join(user, PoolKey(pool, rated), key), "pool.join")
 
     async def pool_leave(self, user: User, *, key: str | None = None) -> dict[str, Any]:
         """Handle ``pool.leave``."""
@@ -335,9 +335,9 @@ class Lobby:
             if made is not None:
                 return Effect(reply={"g": made})
             game = pairing.rematch(previous, next_id, self._randbelow)
-            used = Used() if game.white.id == game.black.id else await withdraw(connection, game)
+            removed = RemovedOffers() if game.white.id == game.black.id else await withdraw(connection, game)
             game = await self._starter.start(game, connection)
-            return Effect(reply={"g": game.id}, gone=used.seeks, stopped=used.stopped, game=game)
+            return Effect(reply={"g": game.id}, gone=removed.seeks, stopped=removed.stopped, game=game)
 
         reply = await self._ledger.change(previous.white.id, None, create)
         made: str = reply["g"]
@@ -349,7 +349,7 @@ class Lobby:
         """Run follow-up work for which no client waits."""
         try:
             await work()
-        except (*TROUBLE, Refusal) as error:
+        except (*DATABASE_ERRORS, Refusal) as error:
             log.warning("the lobby could not process the return or change of a user: %s", error)
 
     def _begin(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:

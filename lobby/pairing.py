@@ -30,7 +30,7 @@ STARTS = 1 << 32
 """Start positions are chosen by a random number below this. Modulo a variant's count (960) the bias is 10^-7."""
 
 
-class Match(msgspec.Struct, frozen=True):
+class MatchScore(msgspec.Struct, frozen=True):
     """Match score of a series of rematches, in half points.
 
     ``white`` and ``black`` are the players of the present game.
@@ -40,16 +40,16 @@ class Match(msgspec.Struct, frozen=True):
     white: int = 0
     black: int = 0
 
-    def after(self, result: Result) -> Match:
+    def after(self, result: Result) -> MatchScore:
         """Return the score after a game with ``result``. A game without a result does not count."""
         points = {"1-0": (2, 0), "1/2-1/2": (1, 1), "0-1": (0, 2)}.get(result)
         if points is None:
             return self
-        return Match(self.games + 1, self.white + points[0], self.black + points[1])
+        return MatchScore(self.games + 1, self.white + points[0], self.black + points[1])
 
-    def reversed(self) -> Match:
+    def reversed(self) -> MatchScore:
         """Return the score with colours reversed."""
-        return Match(self.games, self.black, self.white)
+        return MatchScore(self.games, self.black, self.white)
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True):
     rematch_of: str | None = None
     black_tc: TimeControl | None = None
     """Black's time control, if it differs from White's."""
-    match: Match = Match()
+    match: MatchScore = MatchScore()
     """The match score before this game."""
     ratings: RatingsAtStart = NO_RATINGS
     """The players' ratings at the start. Set when the game's row is written."""

@@ -27,7 +27,7 @@ class Player(msgspec.Struct, frozen=True):
     is_closed: bool
 
 
-class Unfit(Conflict):
+class CannotStart(Conflict):
     """Somebody cannot begin a game: their account is closed, or they are playing.
 
     Attributes:
@@ -58,12 +58,12 @@ async def lock_players(connection: Connection, people: Iterable[str]) -> Mapping
 
 
 async def lock_open(connection: Connection, *people: User) -> Mapping[str, Player]:
-    """Lock the rows of ``people`` and check that no account is closed. Raises ``Unfit``."""
+    """Lock the rows of ``people`` and check that no account is closed. Raises ``CannotStart``."""
     players = await lock_players(connection, [user.id for user in people])
     closed = [user for user in people if user.id not in players or players[user.id].is_closed]
     if closed:
         names = ", ".join(user.name for user in closed)
-        raise Unfit(f"closed accounts begin nothing: {names}", [user.id for user in closed])
+        raise CannotStart(f"closed accounts begin nothing: {names}", [user.id for user in closed])
     return players
 
 
@@ -86,12 +86,12 @@ async def playing_among(connection: Connection, people: Iterable[str]) -> set[st
 
 
 async def check_free(connection: Connection, *people: User) -> None:
-    """Check that ``people``, whose rows are locked, may begin a live game. The message of ``Unfit`` addresses the last
-    of them, who is the requester."""
+    """Check that ``people``, whose rows are locked, may begin a live game. The message of ``CannotStart`` addresses the
+    last of them, who is the requester."""
     busy = await playing_among(connection, [user.id for user in people])
     if not busy:
         return
     if people[-1].id in busy:
-        raise Unfit("you are in a game; finish it first", tuple(busy))
+        raise CannotStart("you are in a game; finish it first", tuple(busy))
     names = ", ".join(user.name for user in people if user.id in busy)
-    raise Unfit(f"in a game just now: {names}", tuple(busy))
+    raise CannotStart(f"in a game just now: {names}", tuple(busy))

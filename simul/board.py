@@ -87,7 +87,7 @@ def facts_of(game: Game, now_ms: int, at_ms: int, position: str | None = None) -
     )
 
 
-class Board(msgspec.Struct, kw_only=True):
+class BoardState(msgspec.Struct, kw_only=True):
     """One board of a running simul. Mutable."""
 
     number: int

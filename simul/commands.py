@@ -16,17 +16,17 @@ from simul.draft import Draft
 from simul.wire import BoardEnd
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True):
+class SimulCommand(msgspec.Struct, frozen=True, kw_only=True):
     """Base of all commands."""
 
 
-class Asked(Command, frozen=True, kw_only=True):
+class PersonCommand(SimulCommand, frozen=True, kw_only=True):
     """Base of commands by a person."""
 
     by: str
 
 
-class Edit(Asked, frozen=True, kw_only=True):
+class Edit(PersonCommand, frozen=True, kw_only=True):
     """Replace the announcement by ``draft``; see ``setup.draft_of``."""
 
     draft: Draft
@@ -34,7 +34,7 @@ class Edit(Asked, frozen=True, kw_only=True):
     """The new list of invited people; None: unchanged."""
 
 
-class Arrange(Asked, frozen=True, kw_only=True):
+class Arrange(PersonCommand, frozen=True, kw_only=True):
     """Set handicap, colour and note of ``user``, who has no board yet, or of the player at ``board``. None:
     unchanged."""
 
@@ -46,11 +46,11 @@ class Arrange(Asked, frozen=True, kw_only=True):
     note: str | None = None
 
 
-class Invite(Asked, frozen=True, kw_only=True):
+class Invite(PersonCommand, frozen=True, kw_only=True):
     user: User
 
 
-class Join(Command, frozen=True, kw_only=True):
+class Join(SimulCommand, frozen=True, kw_only=True):
     """Apply to play ``game`` / ``variant``, which must be offered; by default the first offer."""
 
     user: User
@@ -60,63 +60,63 @@ class Join(Command, frozen=True, kw_only=True):
     """The applicant's rating in each of the simul's ``offers``, and whether it is provisional; empty for a guest."""
 
 
-class Leave(Asked, frozen=True, kw_only=True):
+class Leave(PersonCommand, frozen=True, kw_only=True):
     pass
 
 
-class Accept(Asked, frozen=True, kw_only=True):
+class Accept(PersonCommand, frozen=True, kw_only=True):
     user: str
 
 
-class AcceptAll(Asked, frozen=True, kw_only=True):
+class AcceptAll(PersonCommand, frozen=True, kw_only=True):
     pass
 
 
-class Reject(Asked, frozen=True, kw_only=True):
+class Reject(PersonCommand, frozen=True, kw_only=True):
     user: str
 
 
-class Kick(Asked, frozen=True, kw_only=True):
+class Kick(PersonCommand, frozen=True, kw_only=True):
     user: str
 
 
-class Start(Asked, frozen=True, kw_only=True):
+class Start(PersonCommand, frozen=True, kw_only=True):
     pass
 
 
-class Cancel(Asked, frozen=True, kw_only=True):
+class Cancel(PersonCommand, frozen=True, kw_only=True):
     pass
 
 
-class GoTo(Asked, frozen=True, kw_only=True):
+class GoTo(PersonCommand, frozen=True, kw_only=True):
     board: int
 
 
-class GoOn(Asked, frozen=True, kw_only=True):
+class GoOn(PersonCommand, frozen=True, kw_only=True):
     """Go to the next board."""
 
 
-class Later(Asked, frozen=True, kw_only=True):
+class Later(PersonCommand, frozen=True, kw_only=True):
     board: int
 
 
-class Rest(Asked, frozen=True, kw_only=True):
+class TakeBreak(PersonCommand, frozen=True, kw_only=True):
     """Begin a break until ``until`` (Unix ms); None ends it."""
 
     until: int | None
 
 
-class Adjudicate(Asked, frozen=True, kw_only=True):
+class Adjudicate(PersonCommand, frozen=True, kw_only=True):
     game: str
     result: Result
 
 
-class End(Asked, frozen=True, kw_only=True):
+class End(PersonCommand, frozen=True, kw_only=True):
     rest: BoardEnd = "draw"
     boards: dict[int, BoardEnd] = {}
 
 
-class Prepare(Asked, frozen=True, kw_only=True):
+class Prepare(PersonCommand, frozen=True, kw_only=True):
     """Prepare ``move`` in wire notation, which the caller has found legal at ``ply``; None withdraws it."""
 
     game: str
@@ -124,13 +124,13 @@ class Prepare(Asked, frozen=True, kw_only=True):
     move: str | None
 
 
-class Pass(Asked, frozen=True, kw_only=True):
+class Pass(PersonCommand, frozen=True, kw_only=True):
     game: str
 
 
-class Settle(Command, frozen=True, kw_only=True):
+class Settle(SimulCommand, frozen=True, kw_only=True):
     """Carry out what is due: a timer of the simul has fired, the host came or left, or a game has continued."""
 
 
-class Recover(Command, frozen=True, kw_only=True):
+class Recover(SimulCommand, frozen=True, kw_only=True):
     """After a restart, repeat commands to games that may have been lost."""

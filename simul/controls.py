@@ -11,26 +11,26 @@ from game_core.host_control import is_move_control
 
 if TYPE_CHECKING:
     from game_core.time_control import TimeControl
-    from simul.setup import Setup
+    from simul.setup import SimulSetup
 
 
-def has_one_clock(setup: Setup) -> bool:
+def has_one_clock(setup: SimulSetup) -> bool:
     """Return whether the host has one clock for all boards, which runs while they are at a board."""
     own = _own(setup)
     return setup.mode == "round" and own is not None and not is_move_control(own)
 
 
-def is_host_timed(setup: Setup) -> bool:
+def is_host_timed(setup: SimulSetup) -> bool:
     """Return whether the host has a clock at all."""
     return _own(setup) is not None
 
 
-def player_control(setup: Setup, extra_s: int = 0) -> TimeControl | None:
+def player_control(setup: SimulSetup, extra_s: int = 0) -> TimeControl | None:
     """Return a player's time control, with ``extra_s`` of handicap; None without a clock."""
     return None if setup.tc is None else _longer(setup.tc, extra_s)
 
 
-def host_control(setup: Setup, boards: int, extra_s: int = 0) -> TimeControl | None:
+def host_control(setup: SimulSetup, boards: int, extra_s: int = 0) -> TimeControl | None:
     """Return the host's time control at one of ``boards`` boards, with ``extra_s`` more at this one.
 
     With one clock for all boards this is that clock. None if the host has no clock.
@@ -41,13 +41,13 @@ def host_control(setup: Setup, boards: int, extra_s: int = 0) -> TimeControl | N
     return _longer(own, setup.host_extra_s + boards * setup.host_extra_per_board_s + extra_s)
 
 
-def first_host_ms(setup: Setup, boards: int) -> int | None:
+def first_host_ms(setup: SimulSetup, boards: int) -> int | None:
     """Return the initial time of the host's one clock for ``boards`` boards; None if there is no such clock."""
     control = host_control(setup, boards) if has_one_clock(setup) else None
     return None if control is None else Clock.new(control).left[0]
 
 
-def _own(setup: Setup) -> TimeControl | None:
+def _own(setup: SimulSetup) -> TimeControl | None:
     if setup.host_tc is None:
         return setup.tc
     return None if setup.host_tc == "none" else setup.host_tc

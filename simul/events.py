@@ -16,14 +16,14 @@ from game_core.events import Result
 from lobby.accounts.user import User
 from simul.people import Person
 from simul.score import Final, Score
-from simul.setup import Setup
+from simul.setup import SimulSetup
 from simul.wire import BoardEnd
 
 Kept = Literal["log", "prepared", "nowhere"]
 """Where an event is stored before it is applied."""
 
 
-class Seat(msgspec.Struct, frozen=True):
+class BoardSeat(msgspec.Struct, frozen=True):
     """A board to be created. Boards are numbered from 1 without gaps."""
 
     board: int
@@ -33,31 +33,31 @@ class Seat(msgspec.Struct, frozen=True):
     host: Color
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):
+class SimulEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):
     """Base of all events. Instants are Unix ms."""
 
     kept: ClassVar[Kept] = "log"
 
 
-class Created(Event, frozen=True, kw_only=True, tag="created"):
+class Created(SimulEvent, frozen=True, kw_only=True, tag="created"):
     id: str
     host: User
-    setup: Setup
+    setup: SimulSetup
     invited: tuple[User, ...] = ()
     at_ms: int
 
 
-class Edited(Event, frozen=True, kw_only=True, tag="edited"):
-    setup: Setup
+class Edited(SimulEvent, frozen=True, kw_only=True, tag="edited"):
+    setup: SimulSetup
     invited: tuple[User, ...] | None = None
     """The invited people; None: unchanged."""
 
 
-class Invited(Event, frozen=True, kw_only=True, tag="invited"):
+class Invited(SimulEvent, frozen=True, kw_only=True, tag="invited"):
     user: User
 
 
-class Arranged(Event, frozen=True, kw_only=True, tag="arranged"):
+class Arranged(SimulEvent, frozen=True, kw_only=True, tag="arranged"):
     """The host has set time or colour of ``user`` or of themselves: before the start, or time during a game."""
 
     user: str
@@ -68,7 +68,7 @@ class Arranged(Event, frozen=True, kw_only=True, tag="arranged"):
     """At a board: the last event of its game. After a crash it shows whether the time was added."""
 
 
-class GiftTakenBack(Event, frozen=True, kw_only=True, tag="gift_taken_back"):
+class GiftTakenBack(SimulEvent, frozen=True, kw_only=True, tag="gift_taken_back"):
     """The game at ``board`` has refused added seconds of the player and the host; nobody has them."""
 
     board: int
@@ -76,47 +76,47 @@ class GiftTakenBack(Event, frozen=True, kw_only=True, tag="gift_taken_back"):
     host_s: int = 0
 
 
-class Noted(Event, frozen=True, kw_only=True, tag="noted"):
+class Noted(SimulEvent, frozen=True, kw_only=True, tag="noted"):
     """A note for the host alone; empty deletes it."""
 
     user: str
     note: str
 
 
-class Joined(Event, frozen=True, kw_only=True, tag="joined"):
+class Joined(SimulEvent, frozen=True, kw_only=True, tag="joined"):
     person: Person
 
 
-class Left(Event, frozen=True, kw_only=True, tag="left"):
+class Left(SimulEvent, frozen=True, kw_only=True, tag="left"):
     user: str
 
 
-class Accepted(Event, frozen=True, kw_only=True, tag="accepted"):
+class Accepted(SimulEvent, frozen=True, kw_only=True, tag="accepted"):
     user: str
 
 
-class Rejected(Event, frozen=True, kw_only=True, tag="rejected"):
+class Rejected(SimulEvent, frozen=True, kw_only=True, tag="rejected"):
     user: str
 
 
-class Kicked(Event, frozen=True, kw_only=True, tag="kicked"):
+class Kicked(SimulEvent, frozen=True, kw_only=True, tag="kicked"):
     user: str
 
 
-class Started(Event, frozen=True, kw_only=True, tag="started"):
+class Started(SimulEvent, frozen=True, kw_only=True, tag="started"):
     """The start. The games of ``seats`` are created in the same transaction."""
 
-    seats: tuple[Seat, ...]
+    seats: tuple[BoardSeat, ...]
     at_ms: int
 
 
-class BoardAdded(Event, frozen=True, kw_only=True, tag="board"):
+class BoardAdded(SimulEvent, frozen=True, kw_only=True, tag="board"):
     """A late joiner gets a board. Its game is created in the same transaction."""
 
-    seat: Seat
+    seat: BoardSeat
 
 
-class At(Event, frozen=True, kw_only=True, tag="at"):
+class At(SimulEvent, frozen=True, kw_only=True, tag="at"):
     """The host arrives at ``board``, or has left for ``to``.
 
     ``seq`` and ``ply`` are those of the game, and ``host_ms`` is the host's one clock, at the arrival. After a crash
@@ -131,53 +131,53 @@ class At(Event, frozen=True, kw_only=True, tag="at"):
     host_ms: int | None = None
 
 
-class PutOff(Event, frozen=True, kw_only=True, tag="later"):
+class PutOff(SimulEvent, frozen=True, kw_only=True, tag="later"):
     board: int
     ply: int
     """In ``clock`` mode a board is put off until the host moves there: while its game has this many half-moves."""
 
 
-class Break(Event, frozen=True, kw_only=True, tag="break"):
+class Break(SimulEvent, frozen=True, kw_only=True, tag="break"):
     """A break stops all clocks until ``until`` at the latest; None: it is over."""
 
     until: int | None
 
 
-class Away(Event, frozen=True, kw_only=True, tag="away"):
+class Away(SimulEvent, frozen=True, kw_only=True, tag="away"):
     """The host has been away since ``since``; None: they are back."""
 
     since: int | None
 
 
-class Passed(Event, frozen=True, kw_only=True, tag="passed"):
+class TurnPassed(SimulEvent, frozen=True, kw_only=True, tag="passed"):
     board: int
 
 
-class Adjudicated(Event, frozen=True, kw_only=True, tag="adjudicated"):
+class Adjudicated(SimulEvent, frozen=True, kw_only=True, tag="adjudicated"):
     """The host has ended the game at ``board``."""
 
     board: int
     result: Result
 
 
-class Ending(Event, frozen=True, kw_only=True, tag="ending"):
+class Ending(SimulEvent, frozen=True, kw_only=True, tag="ending"):
     """The host has ended all live boards: ``boards`` one by one, all others by ``rest``."""
 
     rest: BoardEnd
     boards: dict[int, BoardEnd] = {}
 
 
-class Cancelled(Event, frozen=True, kw_only=True, tag="cancelled"):
+class Cancelled(SimulEvent, frozen=True, kw_only=True, tag="cancelled"):
     at_ms: int
 
 
-class Finished(Event, frozen=True, kw_only=True, tag="finished"):
+class Finished(SimulEvent, frozen=True, kw_only=True, tag="finished"):
     at_ms: int
     score: Score
     final: Final
 
 
-class Prepared(Event, frozen=True, kw_only=True, tag="prepared"):
+class Prepared(SimulEvent, frozen=True, kw_only=True, tag="prepared"):
     """The player's prepared move; None withdraws it."""
 
     kept: ClassVar[Kept] = "prepared"
@@ -187,7 +187,7 @@ class Prepared(Event, frozen=True, kw_only=True, tag="prepared"):
     move: str | None
 
 
-class CountdownOver(Event, frozen=True, kw_only=True, tag="countdown"):
+class CountdownOver(SimulEvent, frozen=True, kw_only=True, tag="countdown"):
     """The countdown at ``board`` is over: the player's clock is being started."""
 
     kept: ClassVar[Kept] = "nowhere"
@@ -195,7 +195,7 @@ class CountdownOver(Event, frozen=True, kw_only=True, tag="countdown"):
     board: int
 
 
-AnyEvent = (
+AnySimulEvent = (
     Created
     | Edited
     | Invited
@@ -213,7 +213,7 @@ AnyEvent = (
     | PutOff
     | Break
     | Away
-    | Passed
+    | TurnPassed
     | Adjudicated
     | Ending
     | Cancelled
@@ -223,12 +223,12 @@ AnyEvent = (
 )
 
 
-def encode_event(event: AnyEvent) -> tuple[str, dict[str, Any]]:
+def encode_event(event: AnySimulEvent) -> tuple[str, dict[str, Any]]:
     """Return the kind and the payload of an event as they are stored."""
     payload: dict[str, Any] = msgspec.to_builtins(event, str_keys=True)
     return payload.pop("kind"), payload
 
 
-def decode_event(kind: str, payload: dict[str, Any]) -> AnyEvent:
+def decode_event(kind: str, payload: dict[str, Any]) -> AnySimulEvent:
     """Rebuild a stored event: the inverse of ``encode_event``. Raises ``msgspec.ValidationError``."""
-    return msgspec.convert({"kind": kind, **payload}, AnyEvent, str_keys=True)  # type: ignore[no-any-return]  # mypy cannot tell what a union converts to
+    return msgspec.convert({"kind": kind, **payload}, AnySimulEvent, str_keys=True)  # type: ignore[no-any-return]  # mypy cannot tell what a union converts to

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from simul import events as e
-from simul.board import Board
+from simul.board import BoardState
 from simul.controls import first_host_ms
 from simul.state import Simul
 
@@ -29,7 +29,7 @@ def new_simul(created: e.Created) -> Simul:
     return state
 
 
-def apply(state: Simul, event: e.AnyEvent) -> None:
+def apply(state: Simul, event: e.AnySimulEvent) -> None:
     """Apply ``event``, which is stored."""
     _APPLY[type(event)](state, event)
 
@@ -88,7 +88,7 @@ def rename(state: Simul, user: User) -> None:
         board.person = msgspec.structs.replace(board.person, user=user)
 
 
-def _observe_host_clock(state: Simul, board: Board, *, was_there: bool) -> None:
+def _observe_host_clock(state: Simul, board: BoardState, *, was_there: bool) -> None:
     """Update the host's one clock from the board they last went to, once they have arrived.
 
     Until then the game still has the value of the previous visit.
@@ -213,9 +213,9 @@ def _board_added(state: Simul, event: e.BoardAdded) -> None:
     state.bonus_ms += state.setup.host_extra_per_board_s * 1000
 
 
-def _sit(state: Simul, seat: e.Seat) -> None:
+def _sit(state: Simul, seat: e.BoardSeat) -> None:
     person = state.players.pop(seat.user, None) or state.applicants.pop(seat.user)
-    board = Board(
+    board = BoardState(
         number=seat.board,
         game=seat.game,
         person=msgspec.structs.replace(person, color=None),
@@ -262,7 +262,7 @@ def _away(state: Simul, event: e.Away) -> None:
     state.away_since = event.since
 
 
-def _passed(state: Simul, event: e.Passed) -> None:
+def _passed(state: Simul, event: e.TurnPassed) -> None:
     state.boards[event.board - 1].passes_left -= 1
 
 
@@ -288,7 +288,7 @@ def _countdown_over(state: Simul, event: e.CountdownOver) -> None:
     state.countdown = None
 
 
-_APPLY: dict[type[e.AnyEvent], Callable[[Simul, Any], None]] = {
+_APPLY: dict[type[e.AnySimulEvent], Callable[[Simul, Any], None]] = {
     e.Created: lambda state, event: None,  # handled by ``simul``
     e.Edited: _edited,
     e.Invited: _invited,
@@ -306,7 +306,7 @@ _APPLY: dict[type[e.AnyEvent], Callable[[Simul, Any], None]] = {
     e.PutOff: _put_off,
     e.Break: _break,
     e.Away: _away,
-    e.Passed: _passed,
+    e.TurnPassed: _passed,
     e.Adjudicated: _adjudicated,
     e.Ending: _ending,
     e.Cancelled: _cancelled,

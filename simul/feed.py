@@ -8,7 +8,7 @@ import msgspec
 
 from simul import events as e
 from simul import evolve
-from simul.announce import ANNOUNCE
+from simul.messages import ANNOUNCE
 from simul.people import person_wire
 from simul.score import score_wire
 from simul.view import board_wire, host_clock_wire, snapshot_wire
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from simul.wire_events import SimulBoardEventWire, SimulCountdownWire
 
 
-class News(msgspec.Struct, frozen=True):
+class FeedUpdate(msgspec.Struct, frozen=True):
     """The messages of a change."""
 
     messages: tuple[SimulEventWire, ...] = ()
@@ -60,7 +60,7 @@ class Feed:
         """Return the ``simul`` message for ``user``; None for a spectator without a role."""
         return snapshot_wire(self.state, self.boards, user, self.seq, watchers)
 
-    def apply(self, event: e.AnyEvent, opened: Mapping[int, Facts] | None = None) -> News:
+    def apply(self, event: e.AnySimulEvent, opened: Mapping[int, Facts] | None = None) -> FeedUpdate:
         """Apply ``event``, which is stored.
 
         Args:
@@ -78,9 +78,9 @@ class Feed:
         announce = ANNOUNCE.get(type(event))
         messages = [] if announce is None else [announce(self, event, gone)]
         messages += self._countdown_changed()
-        return News(tuple(messages), _concerned(state, event, applicants - set(state.applicants)))
+        return FeedUpdate(tuple(messages), _concerned(state, event, applicants - set(state.applicants)))
 
-    def observe(self, number: int, facts: Facts, host_spent_ms: int = 0) -> News:
+    def observe(self, number: int, facts: Facts, host_spent_ms: int = 0) -> FeedUpdate:
         """Update board ``number`` by the ``facts`` of its game; see ``evolve.observe``."""
         state = self.state
         board = state.boards[number - 1]
@@ -100,19 +100,19 @@ class Feed:
                 {"t": "simul.later", "simul": state.id, "seq": self.next_seq(), "board": number, "on": False}
             )
         messages += self._countdown_changed()
-        return News(tuple(messages), (board.person.user.id,) if had_prepared != board.prepared_move() else ())
+        return FeedUpdate(tuple(messages), (board.person.user.id,) if had_prepared != board.prepared_move() else ())
 
-    def rename(self, user: User) -> News:
+    def rename(self, user: User) -> FeedUpdate:
         """Update the name or kind of somebody; see ``evolve.rename``."""
         state = self.state
         evolve.rename(state, user)
         number, person = state.seats.get(user.id), state.person_of(user.id)
         if number is not None:
-            return News((self.board_message(number),))
+            return FeedUpdate((self.board_message(number),))
         if person is None:
-            return News()
+            return FeedUpdate()
         wire = person_wire(person, state.setup)
-        return News(({"t": "simul.edited", "simul": state.id, "seq": self.next_seq(), "person": wire},))
+        return FeedUpdate(({"t": "simul.edited", "simul": state.id, "seq": self.next_seq(), "person": wire},))
 
     def next_seq(self) -> int:
         """Return the number of the next message and advance it."""
@@ -153,7 +153,7 @@ class Feed:
 _ABSENT = object()
 
 
-def _concerned(state: Simul, event: e.AnyEvent, sent_away: set[str]) -> tuple[str, ...]:
+def _concerned(state: Simul, event: e.AnySimulEvent, sent_away: set[str]) -> tuple[str, ...]:
     """Return the people whose own part has changed by ``event``. ``sent_away`` are former applicants."""
     if isinstance(event, e.Joined):
         return (event.person.user.id,)
@@ -163,6 +163,6 @@ def _concerned(state: Simul, event: e.AnyEvent, sent_away: set[str]) -> tuple[st
         return (*(seat.user for seat in event.seats), *sorted(sent_away), state.host.id)
     if isinstance(event, e.BoardAdded):
         return (event.seat.user, state.host.id)
-    if isinstance(event, e.Prepared | e.Passed):
+    if isinstance(event, e.Prepared | e.TurnPassed):
         return (state.boards[event.board - 1].person.user.id,)
     return (state.host.id,) if isinstance(event, e.Noted | e.Invited | e.Edited) else ()

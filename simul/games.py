@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lobby.pairing import RandomBelow
-    from simul.events import AnyEvent, Seat
+    from simul.events import AnySimulEvent, BoardSeat
     from simul.people import Person
     from simul.state import Simul
 
 
-def new_games(state: Simul, events: Iterable[AnyEvent], randbelow: RandomBelow) -> list[NewGame]:
+def new_games(state: Simul, events: Iterable[AnySimulEvent], randbelow: RandomBelow) -> list[NewGame]:
     """Create the games for the unapplied ``events`` of a decision, in the order of the boards.
 
     They are written in the same transaction. Start positions are drawn here if a variant has several.
     """
-    seats: list[Seat] = []
+    seats: list[BoardSeat] = []
     people = {**state.applicants, **state.players}
     for event in events:
         if isinstance(event, Started):
@@ -39,7 +39,7 @@ def new_games(state: Simul, events: Iterable[AnyEvent], randbelow: RandomBelow) 
     return [_new_game(state, seat, people[seat.user], boards, randbelow) for seat in seats]
 
 
-def _new_game(state: Simul, seat: Seat, person: Person, boards: int, randbelow: RandomBelow) -> NewGame:
+def _new_game(state: Simul, seat: BoardSeat, person: Person, boards: int, randbelow: RandomBelow) -> NewGame:
     setup = state.setup
     own, others = host_control(setup, boards, person.host_extra_s), player_control(setup, person.player_extra_s)
     terms = Terms(

@@ -11,12 +11,12 @@ import msgspec
 from game_core.time_control import format_time_control
 from lobby.accounts.user import User, user_wire
 from simul.score import Final, Score, player_points
-from simul.setup import Setup, offer_wire
+from simul.setup import SimulSetup, offer_wire
 from simul.view import scores_wire, scores_wire_of
 from simul.wire import SimulStatus
 
 if TYPE_CHECKING:
-    from simul.board import Board
+    from simul.board import BoardState
     from simul.state import Simul
     from simul.wire_lists import SimulCardWire, SimulRowWire, SimulTableWire
 
@@ -26,7 +26,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     host: User
-    setup: Setup
+    setup: SimulSetup
     status: SimulStatus
     created_ms: int
     started_ms: int | None
@@ -116,7 +116,7 @@ def table_csv(state: Simul) -> str:
     return out.getvalue()
 
 
-def _row_wire(board: Board) -> SimulRowWire:
+def _row_wire(board: BoardState) -> SimulRowWire:
     facts, person = board.facts, board.person
     assert facts is not None, "a board is shown with its game"
     return {

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Round:
+class VisitQueue:
     """The live boards in the order of the coming visits, and those put off."""
 
     __slots__ = ("_later", "_queue")
@@ -72,7 +72,7 @@ class Round:
         self._later.discard(board)
 
 
-class Waiting:
+class WaitingBoards:
     """The boards where the host is to move (``clock`` mode), and those of them that are put off."""
 
     __slots__ = ("_later", "_waiting")

@@ -11,7 +11,7 @@ from lobby.accounts.user import User
 from simul.draft import Offer
 
 if TYPE_CHECKING:
-    from simul.setup import Setup
+    from simul.setup import SimulSetup
     from simul.wire import SimulPersonWire
 
 
@@ -30,7 +30,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """The host's colour, if it differs from the announced one."""
 
 
-def person_wire(person: Person, setup: Setup) -> SimulPersonWire:
+def person_wire(person: Person, setup: SimulSetup) -> SimulPersonWire:
     """Return a line of ``applicants`` and ``players``."""
     user = person.user
     body: SimulPersonWire = {

@@ -42,13 +42,13 @@ class SimulReplica:
         """Apply the next numbered event."""
         shown, body = self._shown, cast("Mapping[str, Any]", message)
         shown["seq"] = body["seq"]
-        _TELLERS[body["t"]](shown, body)
+        _APPLY[body["t"]](shown, body)
         if "host_clock" in body:
             shown["host_clock"] = body["host_clock"]
 
 
 def _started(shown: Shown, body: Mapping[str, Any]) -> None:
-    told = _told(body)
+    told = _snapshot_fields(body)
     shown.update({**told, "boards": [dict(board) for board in body["boards"]], "order": dict.fromkeys(body["order"])})
 
 
@@ -78,7 +78,7 @@ def _board(shown: Shown, body: Mapping[str, Any]) -> None:
 def _at(shown: Shown, body: Mapping[str, Any]) -> None:
     shown["at"] = body["board"]
     if body["board"] is not None:
-        _come_last(shown, body["board"])
+        _move_to_end(shown, body["board"])
         shown["boards"][body["board"] - 1].pop("later", None)
 
 
@@ -87,7 +87,7 @@ def _later(shown: Shown, body: Mapping[str, Any]) -> None:
     board.pop("later", None)
     if body["on"]:
         board["later"] = True
-        _come_last(shown, body["board"])
+        _move_to_end(shown, body["board"])
 
 
 def _passed(shown: Shown, body: Mapping[str, Any]) -> None:
@@ -120,15 +120,15 @@ def _edited(shown: Shown, body: Mapping[str, Any]) -> None:
             shown[field] = [person if user["id"] == person["id"] else user for user in shown[field]]
 
 
-_TELLERS: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
+_APPLY: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
     "simul.started": _started,
     "simul.board": _board,
     "simul.at": _at,
     "simul.later": _later,
     "simul.passed": _passed,
     "simul.countdown": _countdown,
-    "simul.finished": lambda shown, body: shown.update(_told(body)),
-    "simul.cancelled": lambda shown, body: shown.update(_told(body)),
+    "simul.finished": lambda shown, body: shown.update(_snapshot_fields(body)),
+    "simul.cancelled": lambda shown, body: shown.update(_snapshot_fields(body)),
     "simul.break": lambda shown, body: shown.update(break_until=body["until"]),
     "simul.away": lambda shown, body: shown.update(away_since=body["since"]),
     "simul.joined": _joined,
@@ -162,12 +162,12 @@ def _implied(shown: Shown, body: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _told(body: Mapping[str, Any]) -> dict[str, Any]:
+def _snapshot_fields(body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the snapshot's fields as an event contains them."""
     return {name: value for name, value in body.items() if name not in ("t", "simul", "seq")}
 
 
-def _come_last(shown: Shown, number: int) -> None:
+def _move_to_end(shown: Shown, number: int) -> None:
     order = shown["order"]
     if number in order:
         del order[number]

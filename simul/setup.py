@@ -41,7 +41,7 @@ class Conditions(msgspec.Struct, frozen=True):
     """Invited people only."""
 
 
-class Setup(msgspec.Struct, frozen=True, kw_only=True):
+class SimulSetup(msgspec.Struct, frozen=True, kw_only=True):
     """A valid announcement."""
 
     name: str
@@ -85,13 +85,13 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 
 UNCHANGED = tuple(
     name
-    for name in Setup.__struct_fields__
+    for name in SimulSetup.__struct_fields__
     if name in Draft.__struct_fields__ and name not in ("name", "text", "tc", "host_tc", "fen")
 )
 """The fields that ``agree`` takes from a draft as they are."""
 
 
-def agree(host: User, draft: Draft, now_ms: int, earlier: Setup | None = None) -> Setup:
+def agree(host: User, draft: Draft, now_ms: int, earlier: SimulSetup | None = None) -> SimulSetup:
     """Validate ``draft`` of ``host``.
 
     Args:
@@ -115,7 +115,7 @@ def agree(host: User, draft: Draft, now_ms: int, earlier: Setup | None = None) -
         raise BadMessage("late_join: expected either a move or minutes")
     if earlier is None or draft.start_at != earlier.start_at:
         _check_start(draft.start_at, now_ms)
-    setup = Setup(
+    setup = SimulSetup(
         name=clean_name(draft.name),
         text=clean_text(draft.text),
         offers=offers,
@@ -129,7 +129,7 @@ def agree(host: User, draft: Draft, now_ms: int, earlier: Setup | None = None) -
     return setup
 
 
-def draft_of(setup: Setup) -> Draft:
+def draft_of(setup: SimulSetup) -> Draft:
     """Return the draft of ``setup``. The names of invited people are not part of it."""
     conditions = setup.conditions
     first = setup.offers[0]
@@ -151,7 +151,7 @@ def draft_of(setup: Setup) -> Draft:
     )
 
 
-def setup_wire(setup: Setup) -> SimulTermsWire:
+def setup_wire(setup: SimulSetup) -> SimulTermsWire:
     """Return the wire form of an announcement."""
     first, conditions = setup.offers[0], setup.conditions
     return {
@@ -207,7 +207,7 @@ def _terms(host: User, draft: Draft, offer: Offer) -> proposals.Terms:
     return terms
 
 
-def _unchanged(source: Draft | Setup) -> dict[str, Any]:
+def _unchanged(source: Draft | SimulSetup) -> dict[str, Any]:
     return {name: getattr(source, name) for name in UNCHANGED}
 
 
@@ -233,7 +233,7 @@ def _host_control(draft: Draft) -> TimeControl | Literal["none"] | None:
         raise BadMessage(f"host_tc: {error}") from error
 
 
-def _check_clocks(setup: Setup) -> None:
+def _check_clocks(setup: SimulSetup) -> None:
     """Check that the host's clock is possible, and fair where it has to be."""
     tc, extra = setup.tc, setup.host_extra_s or setup.host_extra_per_board_s
     if tc is None and isinstance(setup.host_tc, TimeControl):
@@ -252,7 +252,7 @@ def _check_start(start_at: int | None, now_ms: int) -> None:
         raise BadMessage(f"start_at: expected an instant within the next {START_WITHIN_MS // 86_400_000} days")
 
 
-def _host_tc_wire(setup: Setup) -> HostControlWire:
+def _host_tc_wire(setup: SimulSetup) -> HostControlWire:
     return NO_CLOCK if setup.host_tc == NO_CLOCK else format_board_control(setup.host_tc)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from simul.order import Round, Waiting
+from simul.order import VisitQueue, WaitingBoards
 from simul.score import Score
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from game_core.color import Color
     from lobby.accounts.user import User
-    from simul.board import Board
+    from simul.board import BoardState
     from simul.events import Ending, GiftTakenBack
     from simul.people import Person
     from simul.ports import Chance
     from simul.score import Final
-    from simul.setup import Setup
+    from simul.setup import SimulSetup
     from simul.wire import SimulRole, SimulStatus
 
 Stop = Literal["break", "host_away"]
@@ -86,7 +86,7 @@ class Simul:
         "to", "visit_ply", "visit_seq", "visited", "waiting",
     )  # fmt: skip
 
-    def __init__(self, simul_id: str, host: User, setup: Setup, created_ms: int) -> None:
+    def __init__(self, simul_id: str, host: User, setup: SimulSetup, created_ms: int) -> None:
         self.id = simul_id
         self.host = host
         self.setup = setup
@@ -99,11 +99,11 @@ class Simul:
         self.applicants: dict[str, Person] = {}
         self.players: dict[str, Person] = {}
         self.notes: dict[str, str] = {}
-        self.boards: list[Board] = []
+        self.boards: list[BoardState] = []
         self.seats: dict[str, int] = {}
         self.games: dict[str, int] = {}
-        self.round = Round()
-        self.waiting = Waiting()
+        self.round = VisitQueue()
+        self.waiting = WaitingBoards()
         self.at: int | None = None
         self.to: int | None = None
         self.visited: int | None = None
@@ -134,19 +134,19 @@ class Simul:
             return "break"
         return None if self.away_since is None else "host_away"
 
-    def board(self, number: int) -> Board | None:
+    def board(self, number: int) -> BoardState | None:
         """Return board ``number``; None if there is none."""
         return self.boards[number - 1] if 1 <= number <= len(self.boards) else None
 
-    def board_at(self) -> Board | None:
+    def board_at(self) -> BoardState | None:
         """The board where the host is."""
         return None if self.at is None else self.boards[self.at - 1]
 
-    def live_boards(self) -> Iterator[Board]:
+    def live_boards(self) -> Iterator[BoardState]:
         """Yield the live boards. Walks over all."""
         return (board for board in self.boards if board.is_live)
 
-    def stopped_boards(self) -> list[Board]:
+    def stopped_boards(self) -> list[BoardState]:
         """Return the boards whose clocks stop in a break or absence of the host: all live ones; in ``round`` mode only
         the one where the host is, because the clocks of the others stand already."""
         if not self.is_round:

@@ -12,13 +12,13 @@ from simul.score import final_wire, score_wire
 from simul.setup import setup_wire
 
 if TYPE_CHECKING:
-    from simul.board import Board
+    from simul.board import BoardState
     from simul.score import Final, Score
     from simul.state import Simul
     from simul.wire import FinalScoreWire, HostClockWire, ScoreWire, SimulBoardWire, SimulOwnWire, SimulSnapshotWire
 
 
-def board_wire(state: Simul, board: Board) -> SimulBoardWire:
+def board_wire(state: Simul, board: BoardState) -> SimulBoardWire:
     """Return a board whose game has been observed."""
     facts, person = board.facts, board.person
     assert facts is not None, "a board is shown with its game"

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bench.load.guests import new_guests
 from bench.load.match import Delays, Match
-from bench.load.player import Player, decode
-from bench.load.requester import Asker
+from bench.load.player import MatchPlayer
+from bench.load.requester import Requester, decode_header
 from bench.load.script import FULL_PLIES, OPENING_PLIES
-from bench.load.simul import in_lots
+from bench.load.simul import in_batches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from bench.load.socket import Refused
+    from bench.load.socket import RequestFailed
 
-Somebody = TypeVar("Somebody", bound=Asker)
+ClientT = TypeVar("ClientT", bound=Requester)
 
 INC_S = 3
 SHORTEST_S = 300
@@ -39,14 +39,14 @@ PAIRS_PER_SPECTATOR = 5
 LOBBY_WATCHERS = 100
 
 
-class Onlooker(Asker):
+class SilentClient(Requester):
     """A client that only receives."""
 
-    def _hear(self, payload: bytes) -> None:
-        heard = decode(payload)
-        self.answered(heard.t, heard.id, payload)
+    def _on_message(self, payload: bytes) -> None:
+        header = decode_header(payload)
+        self.answered(header.t, header.id, payload)
 
-    def _refused(self, number: int, error: Refused) -> None:
+    def _refused(self, number: int, error: RequestFailed) -> None:
         raise error
 
 
@@ -64,38 +64,40 @@ class Pair:
         task: plays their games.
     """
 
-    def __init__(self, number: int, people: tuple[Player, Player], onlooker: Onlooker | None, evening: Evening) -> None:
+    def __init__(
+        self, number: int, people: tuple[MatchPlayer, MatchPlayer], spectator: SilentClient | None, load: BlitzLoad
+    ) -> None:
         self.task: asyncio.Task[None]
         self._base_s = SHORTEST_S + number
         self._people = people
-        self._onlooker = onlooker
-        self._evening = evening
+        self._spectator = spectator
+        self._load = load
         self._game = 0
 
     async def start(self, plies: int) -> None:
         """Begin the first game, with ``plies`` moves left. Further games follow until ``task`` is cancelled."""
         match = await self._meet()
-        self.task = asyncio.create_task(self._play_on(match, plies), name="an evening of blitz")
+        self.task = asyncio.create_task(self._play_on(match, plies), name="games of a pair")
 
     async def _play_on(self, match: Match, plies: int) -> None:
         while True:
-            await match.play(plies, self._evening.delays, self._evening.think)
+            await match.play(plies, self._load.delays, self._load.think)
             await self._part(match)
             match, plies = await self._meet(), FULL_PLIES - OPENING_PLIES
 
     async def _meet(self) -> Match:
         """Pair the players by a seek, subscribe both, and let them say hello in the chat."""
         white, black = self._people
-        seek = await white.ask("seek", tc={"base_s": self._base_s, "inc_s": INC_S}, color="w")
-        game = (await black.ask("accept", seek=seek["seek"]))["g"]
+        seek = await white.request("seek", tc={"base_s": self._base_s, "inc_s": INC_S}, color="w")
+        game = (await black.request("accept", seek=seek["seek"]))["g"]
         self._game += 1
-        match = Match(self._game, game, self._people, self._evening.script())
+        match = Match(self._game, game, self._people, self._load.script())
         for person in self._people:
-            await person.ask("sub", topic=f"game:{game}")
-        if self._onlooker is not None:
-            await self._onlooker.ask("sub", topic=f"game:{game}")
-        await white.ask("chat", topic=f"game:{game}", text="Hello")
-        self._evening.started += 1
+            await person.request("sub", topic=f"game:{game}")
+        if self._spectator is not None:
+            await self._spectator.request("sub", topic=f"game:{game}")
+        await white.request("chat", topic=f"game:{game}", text="Hello")
+        self._load.started += 1
         await match.play(OPENING_PLIES, Delays())
         return match
 
@@ -103,15 +105,15 @@ class Pair:
         """End the game: White resigns, Black writes in the chat, and all unsubscribe."""
         white, black = self._people
         topic = f"game:{match.game}"
-        await white.ask("resign", g=match.game)
-        await black.ask("chat", topic=topic, text="Thank you for the game")
-        for person in (*self._people, *((self._onlooker,) if self._onlooker is not None else ())):
-            await person.ask("unsub", topic=topic)
+        await white.request("resign", g=match.game)
+        await black.request("chat", topic=topic, text="Thank you for the game")
+        for person in (*self._people, *((self._spectator,) if self._spectator is not None else ())):
+            await person.request("unsub", topic=topic)
         for player in self._people:
-            player.rise(match)
+            player.remove_match(match)
 
 
-class Evening:
+class BlitzLoad:
     """All pairs.
 
     Attributes:
@@ -128,7 +130,7 @@ class Evening:
         self._scripts = itertools.cycle(scripts)
         self._chance = chance
         self._pairs: list[Pair] = []
-        self._people: list[Asker] = []
+        self._people: list[Requester] = []
 
     def script(self) -> tuple[str, ...]:
         """Return the script of the next game."""
@@ -136,24 +138,24 @@ class Evening:
 
     async def open(self) -> None:
         """Let the spectators of the lobby connect."""
-        watchers = await self._come([Onlooker() for _ in range(LOBBY_WATCHERS)], [None] * LOBBY_WATCHERS)
-        await in_lots(watcher.ask("sub", topic="lobby") for watcher in watchers)
+        watchers = await self._connect([SilentClient() for _ in range(LOBBY_WATCHERS)], [None] * LOBBY_WATCHERS)
+        await in_batches(watcher.request("sub", topic="lobby") for watcher in watchers)
 
     async def grow_to(self, games: int) -> None:
         """Add pairs until ``games`` games are being played."""
         numbers = range(len(self._pairs), games)
         tokens = await new_guests(self._url, 2 * len(numbers))
-        players = await self._come([Player() for _ in tokens], tokens)
+        players = await self._connect([MatchPlayer() for _ in tokens], tokens)
         watched = [number for number in numbers if number % PAIRS_PER_SPECTATOR == 0]
-        onlookers = dict(
-            zip(watched, await self._come([Onlooker() for _ in watched], [None] * len(watched)), strict=True)
+        spectators = dict(
+            zip(watched, await self._connect([SilentClient() for _ in watched], [None] * len(watched)), strict=True)
         )
         pairs = [
-            Pair(number, people, onlookers.get(number), self)
+            Pair(number, people, spectators.get(number), self)
             for number, people in zip(numbers, zip(players[::2], players[1::2], strict=True), strict=True)
         ]
         rests = [self._chance.randint(1, FULL_PLIES - OPENING_PLIES) for _ in pairs]
-        await in_lots(pair.start(plies) for pair, plies in zip(pairs, rests, strict=True))
+        await in_batches(pair.start(plies) for pair, plies in zip(pairs, rests, strict=True))
         self._pairs += pairs
 
     def begin(self) -> None:
@@ -172,11 +174,11 @@ class Evening:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await in_lots(person.go() for person in self._people)
+        await in_batches(person.close() for person in self._people)
         for task in ended:
             task.result()
 
-    async def _come(self, people: list[Somebody], tokens: Sequence[str | None]) -> list[Somebody]:
-        await in_lots(person.come(self._url, token) for person, token in zip(people, tokens, strict=True))
+    async def _connect(self, people: list[ClientT], tokens: Sequence[str | None]) -> list[ClientT]:
+        await in_batches(person.connect(self._url, token) for person, token in zip(people, tokens, strict=True))
         self._people += people
         return people

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 
-from bench.load.socket import Refused, host_and_port
+from bench.load.socket import RequestFailed, host_and_port
 
 CONNECTIONS = 8
 """Concurrent kept-alive connections."""
@@ -14,11 +14,11 @@ CONNECTIONS = 8
 async def new_guests(url: str, number: int) -> list[str]:
     """Return the tokens of ``number`` new guests of the server at ``url``."""
     shares = [number // CONNECTIONS + (k < number % CONNECTIONS) for k in range(CONNECTIONS)]
-    tokens = await asyncio.gather(*(_ask(url, share) for share in shares if share))
+    tokens = await asyncio.gather(*(_create_guests(url, share) for share in shares if share))
     return [token for share in tokens for token in share]
 
 
-async def _ask(url: str, number: int) -> list[str]:
+async def _create_guests(url: str, number: int) -> list[str]:
     host, port = host_and_port(url)
     reader, writer = await asyncio.open_connection(host, port)
     try:
@@ -38,5 +38,5 @@ async def _body(reader: asyncio.StreamReader) -> bytes:
     headers = dict(line.split(": ", 1) for line in head[1:] if line)
     body = await reader.readexactly(int(headers["content-length"]))
     if " 201 " not in head[0] + " ":
-        raise Refused(f"no guest: {head[0]}: {body.decode()}")
+        raise RequestFailed(f"no guest: {head[0]}: {body.decode()}")
     return body

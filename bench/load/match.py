@@ -14,7 +14,7 @@ from bench.load.socket import request
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bench.load.player import Player
+    from bench.load.player import MatchPlayer
 
 
 class Delays(msgspec.Struct):
@@ -38,12 +38,18 @@ class Match:
     """
 
     def __init__(
-        self, number: int, game: str, players: tuple[Player, Player], moves: Sequence[str], *, answered: bool = True
+        self,
+        number: int,
+        game: str,
+        players: tuple[MatchPlayer, MatchPlayer],
+        moves: Sequence[str],
+        *,
+        answered: bool = True,
     ) -> None:
         self.number = number
         self.game = game
         self.players = players
-        self.heard_plies = 0
+        self.received_plies = 0
         """Number of moves that the opponent has received."""
         self._answered = answered
         self._frames = [
@@ -60,7 +66,7 @@ class Match:
         self._pace: Callable[[], float] | None = None
         self._done: asyncio.Future[None] | None = None
         for player in players:
-            player.sit(self)
+            player.add_match(self)
 
     def play(self, plies: int, delays: Delays, pace: Callable[[], float] | None = None) -> asyncio.Future[None]:
         """Play ``plies`` more half-moves.
@@ -72,7 +78,7 @@ class Match:
         Returns:
             A future that is done when all moves have been received and answered.
         """
-        self._until = self.heard_plies + plies
+        self._until = self.received_plies + plies
         self._delays = delays
         self._pace = pace
         self._done = asyncio.get_running_loop().create_future()
@@ -81,21 +87,21 @@ class Match:
 
     def stop(self) -> None:
         """Stop after the move that is on its way or being thought about."""
-        self._until = min(self._until, self.heard_plies + 1)
+        self._until = min(self._until, self.received_plies + 1)
 
-    def heard(self, player: Player, ply: int) -> None:
+    def move_received(self, player: MatchPlayer, ply: int) -> None:
         """Handle move number ``ply``, received by ``player``: their own or the opponent's."""
         side = ply & 1
         if player is self.players[side]:
             return
         self._delays.to_opponent.append(perf_counter() - self._sent_at[side])
-        self.heard_plies += 1
-        if self.heard_plies < self._until:
+        self.received_plies += 1
+        if self.received_plies < self._until:
             self._go_on()
         else:
             self._end_if_complete()
 
-    def confirmed(self, player: Player) -> None:
+    def confirmed(self, player: MatchPlayer) -> None:
         """Handle the ``ok`` of a move of ``player``."""
         side = 0 if player is self.players[0] else 1
         self._delays.to_ok.append(perf_counter() - self._sent_at[side])
@@ -114,7 +120,7 @@ class Match:
             asyncio.get_running_loop().call_later(self._pace(), self._send)
 
     def _send(self) -> None:
-        ply = self.heard_plies
+        ply = self.received_plies
         side = ply & 1
         if self._answered:
             self._unconfirmed += 1
@@ -122,6 +128,6 @@ class Match:
         self.players[side].socket.send(self._frames[ply % len(self._frames)])
 
     def _end_if_complete(self) -> None:
-        complete = self.heard_plies >= self._until and not self._unconfirmed
+        complete = self.received_plies >= self._until and not self._unconfirmed
         if complete and self._done is not None and not self._done.done():
             self._done.set_result(None)

@@ -26,7 +26,7 @@ EACH = 4
 """Scripts for each variant."""
 
 
-class Script(msgspec.Struct, frozen=True):
+class VariantScript(msgspec.Struct, frozen=True):
     """A script after which the game is not over.
 
     Attributes:
@@ -41,13 +41,13 @@ class Script(msgspec.Struct, frozen=True):
     moves: tuple[str, ...]
 
 
-def scripts(each: int = EACH, plies: int = PLIES) -> list[Script]:
+def scripts(each: int = EACH, plies: int = PLIES) -> list[VariantScript]:
     """Return ``each`` games of random moves of every variant, in turn; the same in every run."""
     chance = Random(18)  # noqa: S311  moves of a measurement
     return [_script(game, variant, plies, chance) for _ in range(each) for game, variant in registered()]
 
 
-def _script(game: str, variant: str, plies: int, chance: Random) -> Script:
+def _script(game: str, variant: str, plies: int, chance: Random) -> VariantScript:
     rules = rules_for(game, variant)
     while True:
         start = rules.draw_start(chance.randrange(rules.starts))
@@ -58,7 +58,7 @@ def _script(game: str, variant: str, plies: int, chance: Random) -> Script:
             position = played.position
             moves.append(played.move)
         if rules.outcome(position) is None:
-            return Script(game, variant, start, first, tuple(moves))
+            return VariantScript(game, variant, start, first, tuple(moves))
 
 
 class MixedArena(Arena):
@@ -66,7 +66,7 @@ class MixedArena(Arena):
 
     measured_plies = PLIES - OPENING_PLIES
 
-    def __init__(self, url: str, scripts: Sequence[Script]) -> None:
+    def __init__(self, url: str, scripts: Sequence[VariantScript]) -> None:
         super().__init__(url, [script.moves for script in scripts])
         self._mixed = itertools.cycle(scripts)
 
@@ -74,10 +74,10 @@ class MixedArena(Arena):
         first, second = pair
         script = next(self._mixed)
         terms = {"game": script.game, "variant": script.variant, "fen": script.start}
-        offer = await first.ask("challenge", tc=TC, color=script.first, **terms)
-        game = (await second.ask("challenge.accept", challenge=offer["challenge"]))["g"]
+        offer = await first.request("challenge", tc=TC, color=script.first, **terms)
+        game = (await second.request("challenge.accept", challenge=offer["challenge"]))["g"]
         match = Match(next(self._numbers), game, pair, script.moves)
         for player in pair:
-            await player.ask("sub", topic=f"game:{game}")
+            await player.request("sub", topic=f"game:{game}")
         await match.play(OPENING_PLIES, Delays())
         return match

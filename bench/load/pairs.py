@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bench.load.guests import new_guests
 from bench.load.match import Delays, Match
-from bench.load.player import Player
+from bench.load.player import MatchPlayer
 from bench.load.script import MEASURED_PLIES, OPENING_PLIES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable, Sequence
 
-    Pair = tuple[Player, Player]
+    Pair = tuple[MatchPlayer, MatchPlayer]
 
 T = TypeVar("T")
 
@@ -50,8 +50,8 @@ class Arena:
         """Connect players until there are ``pairs`` pairs."""
         more = 2 * (pairs - len(self._pairs))
         tokens = await self._tokens(more)
-        players = [Player() for _ in tokens]
-        await self._all(player.come(self._url, token) for player, token in zip(players, tokens, strict=True))
+        players = [MatchPlayer() for _ in tokens]
+        await self._all(player.connect(self._url, token) for player, token in zip(players, tokens, strict=True))
         self._pairs += zip(players[::2], players[1::2], strict=True)
 
     async def start(self, games: int) -> list[Match]:
@@ -66,12 +66,12 @@ class Arena:
         await self._all(self._part(match) for match in self.matches)
         for match in self.matches:
             for player in match.players:
-                player.rise(match)
+                player.remove_match(match)
         self.matches = []
 
     async def close(self) -> None:
         """Close all sockets."""
-        await self._all(player.go() for pair in self._pairs for player in pair)
+        await self._all(player.close() for pair in self._pairs for player in pair)
         self._pairs = []
 
     async def _tokens(self, number: int) -> Sequence[str | None]:
@@ -80,19 +80,19 @@ class Arena:
     async def _agree(self, pair: Pair) -> Match:
         """Begin a game by an open challenge and play the first moves."""
         white, black = pair
-        offer = await white.ask("challenge", tc=TC, color="w")
-        game = (await black.ask("challenge.accept", challenge=offer["challenge"]))["g"]
+        offer = await white.request("challenge", tc=TC, color="w")
+        game = (await black.request("challenge.accept", challenge=offer["challenge"]))["g"]
         match = Match(next(self._numbers), game, pair, next(self._scripts))
         for player in pair:
-            await player.ask("sub", topic=f"game:{game}")
+            await player.request("sub", topic=f"game:{game}")
         await match.play(OPENING_PLIES, Delays())
         return match
 
     async def _part(self, match: Match) -> None:
         """End a game: White resigns, and both players unsubscribe."""
-        await match.players[0].ask("resign", g=match.game)
+        await match.players[0].request("resign", g=match.game)
         for player in match.players:
-            await player.ask("unsub", topic=f"game:{match.game}")
+            await player.request("unsub", topic=f"game:{match.game}")
 
     async def _all(self, work: Iterable[Awaitable[T]]) -> list[T]:
         """Return all results in order, running ``AT_ONCE`` at a time."""
@@ -114,7 +114,7 @@ class BareArena(Arena):
         room = f"{number:08}"  # as long as the id of a game
         match = Match(number, room, pair, next(self._scripts), answered=False)
         for player in pair:
-            await player.ask("join", room=room)
+            await player.request("join", room=room)
         await match.play(OPENING_PLIES, Delays())
         return match
 

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-import msgspec
-
-from bench.load.requester import MATCH_BITS, Asker
+from bench.load.requester import MATCH_BITS, Requester, decode_header
 
 if TYPE_CHECKING:
-    from bench.load.socket import Refused
-
-
-class Heard(msgspec.Struct):
-    """The fields of a message that a player needs."""
-
-    t: str
-    id: int = 0
-    g: str = ""
-    ply: int = -1
-
-
-decode = msgspec.msgpack.Decoder(Heard).decode
+    from bench.load.socket import RequestFailed
 
 
 class PlayedMatch(Protocol):
@@ -35,17 +21,17 @@ class PlayedMatch(Protocol):
     def number(self) -> int:
         """Number of the match: the upper bits of its request ids."""
 
-    def heard(self, player: Any, ply: int) -> None:
+    def move_received(self, player: Any, ply: int) -> None:
         """Handle the move that made ``ply``, received by ``player``."""
 
     def confirmed(self, player: Any) -> None:
         """Handle the answer to a request of ``player``."""
 
-    def fail(self, error: Refused) -> None:
+    def fail(self, error: RequestFailed) -> None:
         """Handle a refused request."""
 
 
-class Player(Asker):
+class MatchPlayer(Requester):
     """A client that plays matches."""
 
     def __init__(self) -> None:
@@ -53,27 +39,27 @@ class Player(Asker):
         self._games: dict[str, PlayedMatch] = {}
         self._numbers: dict[int, PlayedMatch] = {}
 
-    def sit(self, match: PlayedMatch) -> None:
+    def add_match(self, match: PlayedMatch) -> None:
         """Join ``match``."""
         self._games[match.game] = match
         self._numbers[match.number] = match
 
-    def rise(self, match: PlayedMatch) -> None:
+    def remove_match(self, match: PlayedMatch) -> None:
         """Leave ``match``: its messages are ignored."""
         del self._games[match.game], self._numbers[match.number]
 
-    def _hear(self, payload: bytes) -> None:
-        heard = decode(payload)
-        if heard.t == "move":
-            match = self._games.get(heard.g)
+    def _on_message(self, payload: bytes) -> None:
+        header = decode_header(payload)
+        if header.t == "move":
+            match = self._games.get(header.g)
             if match is not None:  # a bare server's echo of the last move may come after its match
-                match.heard(self, heard.ply)
-        elif heard.t == "ok" and heard.id >> MATCH_BITS:
-            self._numbers[heard.id >> MATCH_BITS].confirmed(self)
+                match.move_received(self, header.ply)
+        elif header.t == "ok" and header.id >> MATCH_BITS:
+            self._numbers[header.id >> MATCH_BITS].confirmed(self)
         else:
-            self.answered(heard.t, heard.id, payload)
+            self.answered(header.t, header.id, payload)
 
-    def _refused(self, number: int, error: Refused) -> None:
+    def _refused(self, number: int, error: RequestFailed) -> None:
         if number >> MATCH_BITS not in self._numbers:
             raise error
         self._numbers[number >> MATCH_BITS].fail(error)

@@ -9,45 +9,58 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bench.load.socket import Refused, connect
+from bench.load.socket import RequestFailed, connect
 
 if TYPE_CHECKING:
-    from bench.load.socket import Socket
+    from bench.load.socket import RawWebSocket
 
 MATCH_BITS = 12
 """The id of a move is the number of its match, from 1, followed by the half-move in this many bits. Smaller ids are
 other requests."""
 
 
-class Asker(ABC):
+class MessageHeader(msgspec.Struct):
+    """The fields of a message that clients need."""
+
+    t: str
+    id: int = 0
+    g: str = ""
+    ply: int = -1
+    board: int = 0
+
+
+decode_header = msgspec.msgpack.Decoder(MessageHeader).decode
+
+
+class Requester(ABC):
     """Base of clients with one socket.
 
     Attributes:
-        socket: set by ``come``.
+        socket: set by ``connect``.
     """
 
     def __init__(self) -> None:
-        self.socket: Socket
-        self._asked: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self.socket: RawWebSocket
+        self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._ids = itertools.count(1)
         self._welcome: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    async def come(self, url: str, token: str | None) -> None:
+    async def connect(self, url: str, token: str | None) -> None:
         """Open the socket and wait for the welcome."""
-        self.socket = await connect(url, token, self._hear)
+        self.socket = await connect(url, token, self._on_message)
         await self._welcome
 
-    async def go(self) -> None:
+    async def close(self) -> None:
         """Close the socket."""
         self.socket.transport.close()
         await self.socket.closed
 
-    async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """Send a request and return its ``ok``. Raises ``Refused``."""
+    async def request(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Send a request and return its ``ok``. Raises ``RequestFailed``."""
         number = next(self._ids) % (1 << MATCH_BITS)
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._asked[number] = answer
-        self.socket.ask({"t": kind, "id": number, **fields})
+        self._answers[number] = answer
+        self.socket.request({"t": kind, "id": number, **fields})
         return await answer
 
     def answered(self, kind: str, number: int, payload: bytes) -> None:
@@ -59,21 +72,21 @@ class Asker(ABC):
             payload: the message.
         """
         if kind == "ok":
-            self._asked.pop(number).set_result(msgspec.msgpack.decode(payload))
+            self._answers.pop(number).set_result(msgspec.msgpack.decode(payload))
         elif kind == "error":
             answer = msgspec.msgpack.decode(payload)
-            error = Refused(f"{answer['code']}: {answer['message']}")
-            if number in self._asked:
-                self._asked.pop(number).set_exception(error)
+            error = RequestFailed(f"{answer['code']}: {answer['message']}")
+            if number in self._answers:
+                self._answers.pop(number).set_exception(error)
             else:
                 self._refused(number, error)
         elif kind == "welcome":
             self._welcome.set_result(None)
 
     @abstractmethod
-    def _hear(self, payload: bytes) -> None:
+    def _on_message(self, payload: bytes) -> None:
         """Handle any message."""
 
     @abstractmethod
-    def _refused(self, number: int, error: Refused) -> None:
-        """Handle the refusal of message ``number``, which is not a request of ``ask``."""
+    def _refused(self, number: int, error: RequestFailed) -> None:
+        """Handle the refusal of message ``number``, which is not a request of ``request``."""

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bench.load.requester import MATCH_BITS
-from bench.load.socket import Refused, request
+from bench.load.socket import RequestFailed, request
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.load.socket import Socket
+    from bench.load.socket import RawWebSocket
 
 MOVE_S = 30.0
 """A move that is not stored within this time counts as lost."""
 
 
-class Waits(msgspec.Struct):
+class MoveDelays(msgspec.Struct):
     """Delays of moves in seconds, one entry a move: from sending it until the other side receives it."""
 
     out: list[float] = msgspec.field(default_factory=list)
@@ -34,7 +34,7 @@ class Waits(msgspec.Struct):
     """Moves of the players."""
 
 
-class Stop:
+class HostedGame:
     """One board: its game, the sockets of both sides, and its moves.
 
     Args:
@@ -43,7 +43,9 @@ class Stop:
         moves: in UCI, from the start of the game.
     """
 
-    def __init__(self, number: int, game: str, tour: Tour, host: Socket, player: Socket, moves: Sequence[str]) -> None:
+    def __init__(
+        self, number: int, game: str, tour: Tour, host: RawWebSocket, player: RawWebSocket, moves: Sequence[str]
+    ) -> None:
         self.number = number
         self.game = game
         self.ply = 0
@@ -65,20 +67,20 @@ class Stop:
         """Make the host's next move."""
         self._send()
 
-    def player_heard(self, ply: int) -> None:
+    def player_received(self, ply: int) -> None:
         """Handle a host's move received by the player, who answers at once."""
         if ply == self.ply and ply % 2 == 0:
-            self._tour.waits.out.append(perf_counter() - self._sent_s)
+            self._tour.delays.out.append(perf_counter() - self._sent_s)
             self.ply += 1
             self._send()
 
-    def host_heard(self, ply: int) -> None:
+    def host_received(self, ply: int) -> None:
         """Handle an answer received by the host; half-move number ``ply`` was the last."""
         if ply == self.ply and ply % 2 == 1:
-            self._tour.waits.back.append(perf_counter() - self._sent_s)
+            self._tour.delays.back.append(perf_counter() - self._sent_s)
             self.ply += 1
             self._tour.waiting.append(self)
-            self._tour.look()
+            self._tour.board_waits()
 
     def _send(self) -> None:
         self._sent_s = perf_counter()
@@ -89,23 +91,23 @@ class Tour:
     """The host's tour of the boards.
 
     Attributes:
-        waits: delays of this round's moves.
+        delays: delays of this round's moves.
         waiting: boards where the host is to move.
     """
 
     def __init__(self) -> None:
-        self.waits = Waits()
-        self.waiting: deque[Stop] = deque()
+        self.delays = MoveDelays()
+        self.waiting: deque[HostedGame] = deque()
         self._stored: asyncio.Future[None] | None = None
-        self._looking: asyncio.Future[None] | None = None
+        self._waiting_for_board: asyncio.Future[None] | None = None
 
-    async def go(self, moves: int, waits: Waits, pace_s: float = 0.0) -> None:
+    async def play(self, moves: int, delays: MoveDelays, pace_s: float = 0.0) -> None:
         """Make ``moves`` moves and wait until they are answered.
 
         Args:
             pace_s: least interval between two moves.
         """
-        self.waits = waits
+        self.delays = delays
         boards = len(self.waiting)
         loop = asyncio.get_running_loop()
         start_s = loop.time()
@@ -125,17 +127,17 @@ class Tour:
 
     def refused(self, why: str) -> None:
         """Handle a refused move."""
-        for future in (self._stored, self._looking):
+        for future in (self._stored, self._waiting_for_board):
             if future is not None and not future.done():
-                future.set_exception(Refused(why))
+                future.set_exception(RequestFailed(why))
 
-    def look(self) -> None:
+    def board_waits(self) -> None:
         """Handle that a board waits for the host."""
-        if self._looking is not None and not self._looking.done():
-            self._looking.set_result(None)
+        if self._waiting_for_board is not None and not self._waiting_for_board.done():
+            self._waiting_for_board.set_result(None)
 
     async def _until(self, boards: int) -> None:
         async with asyncio.timeout(MOVE_S):
             while len(self.waiting) < boards:
-                self._looking = asyncio.get_running_loop().create_future()
-                await self._looking
+                self._waiting_for_board = asyncio.get_running_loop().create_future()
+                await self._waiting_for_board

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
 from harness.demo.client import Client, Message
-from harness.demo.errors import Refused
+from harness.demo.errors import RequestRefused
 from harness.demo.moves import choose_move
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 
-class StandIn:
+class SecondHostSocket:
     """Use as ``async with``.
 
     Args:
@@ -34,7 +34,7 @@ class StandIn:
         self._at: int | None = None
 
     async def __aenter__(self) -> Self:
-        self._client = await Client.open(self._url, self._token, self._hear)
+        self._client = await Client.open(self._url, self._token, self._on_message)
         return self
 
     async def __aexit__(
@@ -43,9 +43,9 @@ class StandIn:
         await self._client.close()
 
     async def start(self) -> None:
-        """Start the simul, and see all boards. Raises ``Refused``."""
-        await self._client.ask("simul.start", simul=self._simul)
-        await self._client.ask("sub", topic=f"simul:{self._simul}")
+        """Start the simul, and see all boards. Raises ``RequestRefused``."""
+        await self._client.request("simul.start", simul=self._simul)
+        await self._client.request("sub", topic=f"simul:{self._simul}")
 
     async def play(self, moves_s: float, *, goes: bool = False) -> None:
         """Make ``moves_s`` moves a second at the longest waiting boards, until cancelled.
@@ -61,17 +61,17 @@ class StandIn:
             # A move at the page's own board would switch the page to the next one.
             number = next((number for number in self._waiting if number != self._at), None)
             if number is not None:
-                with suppress(Refused):  # the game has ended meanwhile, or the page was quicker
+                with suppress(RequestRefused):  # the game has ended meanwhile, or the page was quicker
                     await self._visit(self._waiting.pop(number), goes=goes)
 
     async def _visit(self, board: Message, *, goes: bool) -> None:
         if goes:
-            await self._client.ask("simul.at", simul=self._simul, board=board["board"])
+            await self._client.request("simul.at", simul=self._simul, board=board["board"])
         move = choose_move("chess", "standard", board["position"], self._chance)
         if move is not None:
-            await self._client.ask("move", g=board["g"], move=move, ply=board["ply"])
+            await self._client.request("move", g=board["g"], move=move, ply=board["ply"])
 
-    def _hear(self, message: Message) -> None:
+    def _on_message(self, message: Message) -> None:
         if message["t"] == "simul":
             self._at = message["at"]
             for board in message["boards"]:

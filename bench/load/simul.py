@@ -10,14 +10,14 @@ import msgspec
 
 from bench.load.guests import new_guests
 from bench.load.pairs import AT_ONCE, TC
-from bench.load.requester import MATCH_BITS, Asker
-from bench.load.round_host import Stop, Tour, Waits
+from bench.load.requester import MATCH_BITS, MessageHeader, Requester, decode_header
+from bench.load.round_host import HostedGame, MoveDelays, Tour
 from bench.load.script import OPENING_PLIES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-    from bench.load.socket import Refused
+    from bench.load.socket import RequestFailed
 
 T = TypeVar("T")
 
@@ -25,20 +25,7 @@ STARTED_S = 60.0
 """Timeout for a thousand boards to begin."""
 
 
-class Heard(msgspec.Struct):
-    """The fields of a message that are needed."""
-
-    t: str
-    id: int = 0
-    g: str = ""
-    ply: int = -1
-    board: int = 0
-
-
-_decode = msgspec.msgpack.Decoder(Heard).decode
-
-
-class Person(Asker):
+class SimulClient(Requester):
     """A player or the host of a simul.
 
     Attributes:
@@ -50,25 +37,25 @@ class Person(Asker):
     def __init__(self, tour: Tour) -> None:
         super().__init__()
         loop = asyncio.get_running_loop()
-        self.on_move: Callable[[Heard], None] = lambda _: None
+        self.on_move: Callable[[MessageHeader], None] = lambda _: None
         self.paired: asyncio.Future[str] = loop.create_future()
         self.shown: asyncio.Future[bytes] = loop.create_future()
         self._tour = tour
 
-    def _hear(self, payload: bytes) -> None:
-        heard = _decode(payload)
-        if heard.t in ("move", "simul.board"):
-            self.on_move(heard)
-        elif heard.t == "ok" and heard.id >> MATCH_BITS:
-            self._tour.confirmed(heard.id)
-        elif heard.t == "paired" and not self.paired.done():
-            self.paired.set_result(heard.g)
-        elif heard.t == "simul" and not self.shown.done():
+    def _on_message(self, payload: bytes) -> None:
+        header = decode_header(payload)
+        if header.t in ("move", "simul.board"):
+            self.on_move(header)
+        elif header.t == "ok" and header.id >> MATCH_BITS:
+            self._tour.confirmed(header.id)
+        elif header.t == "paired" and not self.paired.done():
+            self.paired.set_result(header.g)
+        elif header.t == "simul" and not self.shown.done():
             self.shown.set_result(payload)
         else:
-            self.answered(heard.t, heard.id, payload)
+            self.answered(header.t, header.id, payload)
 
-    def _refused(self, number: int, error: Refused) -> None:
+    def _refused(self, number: int, error: RequestFailed) -> None:
         self._tour.refused(str(error))
 
 
@@ -83,27 +70,27 @@ class Boards:
         self.tour = Tour()
         self._url = url
         self._scripts = itertools.cycle(scripts)
-        self._people: list[Person] = []
+        self._people: list[SimulClient] = []
 
     async def close(self) -> None:
         """Close all sockets."""
-        await asyncio.gather(*(person.go() for person in self._people))
+        await asyncio.gather(*(person.close() for person in self._people))
 
-    async def _people_come(self, number: int) -> list[Person]:
-        self._people = [Person(self.tour) for _ in range(number)]
+    async def _connect_clients(self, number: int) -> list[SimulClient]:
+        self._people = [SimulClient(self.tour) for _ in range(number)]
         tokens = await new_guests(self._url, number)
-        await in_lots(person.come(self._url, token) for person, token in zip(self._people, tokens, strict=True))
+        await in_batches(person.connect(self._url, token) for person, token in zip(self._people, tokens, strict=True))
         return self._people
 
-    def _stop(self, number: int, game: str, host: Person, player: Person) -> Stop:
-        stop = Stop(number, game, self.tour, host.socket, player.socket, next(self._scripts))
-        player.on_move = lambda heard: stop.player_heard(heard.ply)
+    def _stop(self, number: int, game: str, host: SimulClient, player: SimulClient) -> HostedGame:
+        stop = HostedGame(number, game, self.tour, host.socket, player.socket, next(self._scripts))
+        player.on_move = lambda header: stop.player_received(header.ply)
         return stop
 
-    async def _begin(self, stops: list[Stop]) -> None:
+    async def _begin(self, stops: list[HostedGame]) -> None:
         """Play the opening moves."""
         self.tour.waiting.extend(stops)
-        await self.tour.go(len(stops) * OPENING_PLIES // 2, Waits())
+        await self.tour.play(len(stops) * OPENING_PLIES // 2, MoveDelays())
 
 
 class SimulGames(Boards):
@@ -121,21 +108,21 @@ class SimulGames(Boards):
 
     async def open(self, boards: int) -> None:
         """Connect everybody, let them join, start the simul, and play the opening moves."""
-        host, *players = await self._people_come(boards + 1)
+        host, *players = await self._connect_clients(boards + 1)
         announced = {"name": "Bench", "tc": TC, "host_color": "w", "max_boards": boards, "auto_accept": True}
-        self.id = (await host.ask("simul.create", **announced))["simul"]
-        await in_lots(player.ask("simul.join", simul=self.id) for player in players)
+        self.id = (await host.request("simul.create", **announced))["simul"]
+        await in_batches(player.request("simul.join", simul=self.id) for player in players)
         async with asyncio.timeout(STARTED_S):
-            await host.ask("simul.start", simul=self.id)
+            await host.request("simul.start", simul=self.id)
             games = await asyncio.gather(*(player.paired for player in players))
         seats = dict(zip(games, players, strict=True))
-        await in_lots(player.ask("sub", topic=f"game:{game}", ticks=False) for game, player in seats.items())
-        await host.ask("sub", topic=f"simul:{self.id}")
+        await in_batches(player.request("sub", topic=f"game:{game}", ticks=False) for game, player in seats.items())
+        await host.request("sub", topic=f"simul:{self.id}")
         payload = await host.shown
         self.snapshot_bytes = len(payload)
         shown = msgspec.msgpack.decode(payload)["boards"]
         stops = [self._stop(board["board"], board["g"], host, seats[board["g"]]) for board in shown]
-        host.on_move = lambda heard: stops[heard.board - 1].host_heard(heard.ply - 1)
+        host.on_move = lambda header: stops[header.board - 1].host_received(header.ply - 1)
         await self._begin(stops)
 
 
@@ -144,24 +131,24 @@ class Unrelated(Boards):
 
     async def open(self, boards: int) -> None:
         """Connect everybody, pair them, and play the opening moves."""
-        people = await self._people_come(2 * boards)
+        people = await self._connect_clients(2 * boards)
         pairs = zip(people[::2], people[1::2], strict=True)
-        await self._begin(await in_lots(self._agree(number, *pair) for number, pair in enumerate(pairs, 1)))
+        await self._begin(await in_batches(self._agree(number, *pair) for number, pair in enumerate(pairs, 1)))
 
-    async def _agree(self, number: int, white: Person, black: Person) -> Stop:
-        offer = await white.ask("challenge", tc=TC, color="w")
-        game = (await black.ask("challenge.accept", challenge=offer["challenge"]))["g"]
+    async def _agree(self, number: int, white: SimulClient, black: SimulClient) -> HostedGame:
+        offer = await white.request("challenge", tc=TC, color="w")
+        game = (await black.request("challenge.accept", challenge=offer["challenge"]))["g"]
         for person in (white, black):
-            await person.ask("sub", topic=f"game:{game}", ticks=False)
+            await person.request("sub", topic=f"game:{game}", ticks=False)
         stop = self._stop(number, game, white, black)
-        white.on_move = lambda heard: stop.host_heard(heard.ply)
+        white.on_move = lambda header: stop.host_received(header.ply)
         return stop
 
 
-async def in_lots(work: Iterable[Awaitable[T]]) -> list[T]:
+async def in_batches(work: Iterable[Awaitable[T]]) -> list[T]:
     """Return all results in order, running ``AT_ONCE`` at a time."""
     results: list[T] = []
     work = iter(work)
-    while lot := list(itertools.islice(work, AT_ONCE)):
-        results += await asyncio.gather(*lot)
+    while batch := list(itertools.islice(work, AT_ONCE)):
+        results += await asyncio.gather(*batch)
     return results

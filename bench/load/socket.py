@@ -17,7 +17,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Hear = Callable[[bytes], None]
+    OnMessage = Callable[[bytes], None]
 
 SUBPROTOCOL = "zeitnot.v1.msgpack"
 
@@ -30,7 +30,7 @@ _BUFFER = memoryview(bytearray(1 << 16))
 encode = msgspec.msgpack.Encoder().encode
 
 
-class Refused(RuntimeError):
+class RequestFailed(RuntimeError):
     """The server did not do what the benchmark needs."""
 
 
@@ -47,20 +47,20 @@ def request(message: dict[str, Any]) -> bytes:
     return frame(encode(message))
 
 
-class Socket(asyncio.BufferedProtocol):
+class RawWebSocket(asyncio.BufferedProtocol):
     """One socket to the server.
 
     Attributes:
-        hear: called with the payload of every message.
+        on_message: called with the payload of every message.
         opened: done when the server has answered the upgrade; failed if it refused.
         closed: done when the connection is closed.
     """
 
-    __slots__ = ("_rest", "_token", "_upgraded", "_url", "closed", "hear", "opened", "transport")
+    __slots__ = ("_rest", "_token", "_upgraded", "_url", "closed", "on_message", "opened", "transport")
 
-    def __init__(self, url: str, token: str | None, hear: Hear) -> None:
+    def __init__(self, url: str, token: str | None, on_message: OnMessage) -> None:
         loop = asyncio.get_running_loop()
-        self.hear = hear
+        self.on_message = on_message
         self.opened: asyncio.Future[None] = loop.create_future()
         self.closed: asyncio.Future[None] = loop.create_future()
         self.transport: asyncio.Transport
@@ -105,7 +105,7 @@ class Socket(asyncio.BufferedProtocol):
                 break
             opcode = data[at] & 0xF
             if opcode == BINARY:
-                self.hear(data[start:end])
+                self.on_message(data[start:end])
             elif opcode == PING:
                 self.transport.write(frame(data[start:end], PONG))
             elif opcode == CLOSE:
@@ -117,7 +117,7 @@ class Socket(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Handle the end of the connection."""
         if not self.opened.done():
-            self.opened.set_exception(Refused("the server hung up before the upgrade"))
+            self.opened.set_exception(RequestFailed("the server hung up before the upgrade"))
         if not self.closed.done():
             self.closed.set_result(None)
 
@@ -125,7 +125,7 @@ class Socket(asyncio.BufferedProtocol):
         """Send a prebuilt frame."""
         self.transport.write(framed)
 
-    def ask(self, message: dict[str, Any]) -> None:
+    def request(self, message: dict[str, Any]) -> None:
         """Build and send a message."""
         self.transport.write(request(message))
 
@@ -139,7 +139,7 @@ class Socket(asyncio.BufferedProtocol):
         if head.startswith(b"HTTP/1.1 101 "):
             self.opened.set_result(None)
         else:
-            self.opened.set_exception(Refused(f"no upgrade: {data.decode(errors='replace')}"))
+            self.opened.set_exception(RequestFailed(f"no upgrade: {data.decode(errors='replace')}"))
         return rest
 
 
@@ -151,9 +151,9 @@ def host_and_port(url: str) -> tuple[str, int]:
     return address.hostname, address.port
 
 
-async def connect(url: str, token: str | None, hear: Hear) -> Socket:
+async def connect(url: str, token: str | None, on_message: OnMessage) -> RawWebSocket:
     """Return an open socket to the server at ``url`` (``http://HOST:PORT``)."""
     loop = asyncio.get_running_loop()
-    _, socket = await loop.create_connection(lambda: Socket(url, token, hear), *host_and_port(url))
+    _, socket = await loop.create_connection(lambda: RawWebSocket(url, token, on_message), *host_and_port(url))
     await socket.opened
     return socket

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bench.load.points import points_ms
-from bench.load.socket import Refused, connect
+from bench.load.socket import RequestFailed, connect
 from bench.server.process import announce, raise_file_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bench.load.socket import Socket
+    from bench.load.socket import RawWebSocket
 
 AT_ONCE = 50
 """Sockets opened, or requests sent, concurrently; a snapshot may have hundreds of kilobytes."""
@@ -35,7 +35,7 @@ OK, ERROR = b"\xa1t\xa2ok", b"\xa1t\xa5error"
 """First bytes of messages in MessagePack, after the length of the map."""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class ReceivedMean(msgspec.Struct, frozen=True):
     """Mean of what one spectator has received since the counting began."""
 
     messages: float
@@ -43,7 +43,7 @@ class Seen(msgspec.Struct, frozen=True):
     """Bytes of all messages, without frames."""
 
 
-class Stand:
+class SpectatorProcess:
     """All spectators, as the benchmark sees them."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -53,7 +53,7 @@ class Stand:
         self._out, self._in = process.stdin, process.stdout
 
     @classmethod
-    async def open(cls, url: str) -> Stand:
+    async def open(cls, url: str) -> SpectatorProcess:
         """Start the process, without spectators."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bench.load.spectator_process", url),
@@ -72,7 +72,7 @@ class Stand:
         found: dict[str, float] = await self._order(do="sub", topic=topic, seconds=seconds)
         return found
 
-    async def come(self, size: int, topic: str, seconds: float) -> dict[str, float]:
+    async def join(self, size: int, topic: str, seconds: float) -> dict[str, float]:
         """Open ``size`` more sockets and subscribe them, spread over ``seconds``; return percentiles of the delays from
         the first packet on, in ms."""
         found: dict[str, float] = await self._order(do="come", size=size, topic=topic, seconds=seconds)
@@ -86,7 +86,7 @@ class Stand:
         """Close all sockets; others may be opened afterwards."""
         await self._order(do="leave")
 
-    async def give_way(self) -> None:
+    async def use_idle_priority(self) -> None:
         """Run at idle priority from now on."""
         await self._order(do="give way")
 
@@ -94,10 +94,12 @@ class Stand:
         """Count messages of a kind from zero up to ``messages`` at each spectator."""
         await self._order(do="count", kind=kind, messages=messages)
 
-    async def counted(self) -> Seen:
-        """Return the result once every spectator has received that many. Raises ``Refused`` if the server closed a
-        socket."""
-        return msgspec.convert(await self._order(do="counted"), Seen)
+    async def counted(self) -> ReceivedMean:
+        """Return the result once every spectator has received that many.
+
+        Raises ``RequestFailed`` if the server closed a socket.
+        """
+        return msgspec.convert(await self._order(do="counted"), ReceivedMean)
 
     async def close(self) -> None:
         """Close all sockets and end the process."""
@@ -109,7 +111,7 @@ class Stand:
         async with asyncio.timeout(LAST_S):
             line = await self._in.readline()
         if not line:
-            raise Refused("the spectators are gone")
+            raise RequestFailed("the spectators are gone")
         return json.loads(line)
 
 
@@ -122,15 +124,15 @@ class Answer(msgspec.Struct):
 _answer = msgspec.msgpack.Decoder(Answer).decode
 
 
-class Crowd:
+class SpectatorSockets:
     """The sockets, in their process."""
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._sockets: list[Socket] = []
+        self._sockets: list[RawWebSocket] = []
         self._kind = b"?"
-        self._heard = self._heard_bytes = 0
-        self._asked_s: dict[int, float] = {}
+        self._received = self._received_bytes = 0
+        self._sent_s: dict[int, float] = {}
         """When each unanswered request was sent."""
         self._waited_s: list[float] = []
         self._awaited: tuple[int, asyncio.Future[None]] | None = None
@@ -141,18 +143,18 @@ class Crowd:
         """Carry out one order and return its answer."""
         match order:
             case {"do": "grow", "size": size}:
-                for more in _lots(size):
-                    await asyncio.gather(*(self._come() for _ in range(more)))
+                for more in _batches(size):
+                    await asyncio.gather(*(self._connect() for _ in range(more)))
             case {"do": "sub", "topic": topic, "seconds": seconds}:
-                return await self._ask({"t": "sub", "topic": topic}, seconds)
+                return await self._request_all({"t": "sub", "topic": topic}, seconds)
             case {"do": "come", "size": size, "topic": topic, "seconds": seconds}:
-                return await self._all_come(size, topic, seconds)
+                return await self._join_all(size, topic, seconds)
             case {"do": "unsub", "topic": topic}:
-                await self._ask({"t": "unsub", "topic": topic}, 0.0)
+                await self._request_all({"t": "unsub", "topic": topic}, 0.0)
             case {"do": "leave"}:
                 await self._leave()
             case {"do": "give way"}:
-                _give_way()
+                _use_idle_priority()
             case {"do": "count", "kind": kind, "messages": messages}:
                 self._count(kind, messages)
             case {"do": "counted"}:
@@ -161,28 +163,28 @@ class Crowd:
                 raise ValueError(f"there is no order {order}")
         return None
 
-    async def _come(self) -> Socket:
-        socket = await connect(self._url, None, self._hear)
+    async def _connect(self) -> RawWebSocket:
+        socket = await connect(self._url, None, self._on_message)
         socket.closed.add_done_callback(self._lose)
         self._sockets.append(socket)
         return socket
 
-    async def _all_come(self, size: int, topic: str, seconds: float) -> dict[str, float]:
+    async def _join_all(self, size: int, topic: str, seconds: float) -> dict[str, float]:
         start_s = time.perf_counter()
 
-        async def come(number: int) -> None:
-            self._asked_s[number] = time.perf_counter()
-            (await self._come()).ask({"t": "sub", "id": number, "topic": topic})
+        async def join(number: int) -> None:
+            self._sent_s[number] = time.perf_counter()
+            (await self._connect()).request({"t": "sub", "id": number, "topic": topic})
 
         self._waited_s = []
         async with asyncio.TaskGroup() as coming:
             for number in range(1, size + 1):
                 await asyncio.sleep(start_s + number * seconds / size - time.perf_counter())
-                coming.create_task(come(number))
+                coming.create_task(join(number))
         await self._all_answered()
         return points_ms(self._waited_s)
 
-    async def _ask(self, message: dict[str, Any], seconds: float) -> dict[str, float]:
+    async def _request_all(self, message: dict[str, Any], seconds: float) -> dict[str, float]:
         start_s, size = time.perf_counter(), len(self._sockets)
         self._waited_s = []
         for number, socket in enumerate(self._sockets, 1):
@@ -190,13 +192,13 @@ class Crowd:
                 await asyncio.sleep(start_s + number * seconds / size - time.perf_counter())
             elif number % AT_ONCE == 0:
                 await self._all_answered()
-            self._asked_s[number] = time.perf_counter()
-            socket.ask({**message, "id": number})
+            self._sent_s[number] = time.perf_counter()
+            socket.request({**message, "id": number})
         await self._all_answered()
         return points_ms(self._waited_s)
 
     async def _all_answered(self) -> None:
-        if self._asked_s:
+        if self._sent_s:
             self._answered = asyncio.get_running_loop().create_future()
             await self._answered
 
@@ -210,45 +212,45 @@ class Crowd:
 
     def _count(self, kind: str, messages: int) -> None:
         self._kind = b"\xa1t" + msgspec.msgpack.encode(kind)
-        self._heard = self._heard_bytes = 0
+        self._received = self._received_bytes = 0
         self._awaited = (messages * len(self._sockets), asyncio.get_running_loop().create_future())
 
     async def _counted(self) -> dict[str, float]:
         assert self._awaited is not None, "they have been told to count"
         await self._awaited[1]
         size = len(self._sockets)
-        return {"messages": self._heard / size, "size": self._heard_bytes / size}
+        return {"messages": self._received / size, "size": self._received_bytes / size}
 
     def _lose(self, _: asyncio.Future[None]) -> None:
         """Note that the server has closed a socket, as it does with slow readers."""
         if self._leaving:
             return
-        gone = Refused("a spectator was closed")
+        gone = RequestFailed("a spectator was closed")
         for waiting in (self._awaited and self._awaited[1], self._answered):
             if waiting is not None and not waiting.done():
                 waiting.set_exception(gone)
 
-    def _hear(self, payload: bytes) -> None:
-        self._heard_bytes += len(payload)
+    def _on_message(self, payload: bytes) -> None:
+        self._received_bytes += len(payload)
         if payload.startswith(self._kind, 1):
-            self._heard += 1
-            if self._awaited is not None and self._heard == self._awaited[0]:
+            self._received += 1
+            if self._awaited is not None and self._received == self._awaited[0]:
                 self._awaited[1].set_result(None)
         elif payload.startswith(OK, 1):
-            self._waited_s.append(time.perf_counter() - self._asked_s.pop(_answer(payload).id))
-            if not self._asked_s and self._answered is not None and not self._answered.done():
+            self._waited_s.append(time.perf_counter() - self._sent_s.pop(_answer(payload).id))
+            if not self._sent_s and self._answered is not None and not self._answered.done():
                 self._answered.set_result(None)
         elif payload.startswith(ERROR, 1):
-            raise Refused(repr(payload))
+            raise RequestFailed(repr(payload))
 
 
-def _lots(size: int) -> Iterator[int]:
+def _batches(size: int) -> Iterator[int]:
     while size > 0:
         yield min(AT_ONCE, size)
         size -= AT_ONCE
 
 
-def _give_way() -> None:
+def _use_idle_priority() -> None:
     if hasattr(os, "SCHED_IDLE"):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     else:
@@ -257,12 +259,12 @@ def _give_way() -> None:
 
 async def _serve(url: str) -> None:
     """Carry out one order a line until the end of the input."""
-    crowd = Crowd(url)
+    spectators = SpectatorSockets(url)
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     line = await reader.readline()
     while line:
-        done = asyncio.create_task(crowd.carry_out(json.loads(line)), name="an order")
+        done = asyncio.create_task(spectators.carry_out(json.loads(line)), name="an order")
         asked = asyncio.create_task(reader.readline(), name="the next order")
         await asyncio.wait((done, asked), return_when=asyncio.FIRST_COMPLETED)
         if not done.done():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from bench.load.socket import Refused, Socket, connect, request
+from bench.load.socket import RawWebSocket, RequestFailed, connect, request
 
 OPENED_AT_ONCE = 100
 """Sockets opened, or requests sent, before the client reads again."""
@@ -14,12 +14,12 @@ MOVE, OK, ERROR = b"\xa1t\xa4move", b"\xa1t\xa2ok", b"\xa1t\xa5error"
 """First bytes of messages in MessagePack, after the length of the map."""
 
 
-class Crowd:
+class Spectators:
     """A growing number of spectators of the same topic."""
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._sockets: list[Socket] = []
+        self._sockets: list[RawWebSocket] = []
         self._moves = _Count()
         self._answers = _Count()
 
@@ -32,14 +32,14 @@ class Crowd:
         while size > 0:
             more = min(OPENED_AT_ONCE, size)
             size -= more
-            sockets = await asyncio.gather(*(connect(self._url, None, self._hear) for _ in range(more)))
+            sockets = await asyncio.gather(*(connect(self._url, None, self._on_message) for _ in range(more)))
             answered = self._answers.after(more)
             for socket in sockets:
                 socket.send(framed)
             await answered
             self._sockets += sockets
 
-    async def ask(self, message: dict[str, Any]) -> None:
+    async def request(self, message: dict[str, Any]) -> None:
         """Send ``message`` on all sockets and wait for each ``ok``."""
         framed = request(message)
         for start in range(0, len(self._sockets), OPENED_AT_ONCE):
@@ -61,14 +61,14 @@ class Crowd:
         already."""
         return self._moves.after(moves * len(self._sockets))
 
-    def _hear(self, payload: bytes) -> None:
+    def _on_message(self, payload: bytes) -> None:
         kind = payload[1:8]
         if kind == MOVE:
             self._moves.add()
         elif payload[1:6] == OK:
             self._answers.add()
         elif payload.startswith(ERROR, 1):
-            self._answers.fail(Refused(repr(payload)))
+            self._answers.fail(RequestFailed(repr(payload)))
 
 
 class _Count:

@@ -25,7 +25,7 @@ APART = 16
 """Least distance in pixels between the names of two lines."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class Series(msgspec.Struct, frozen=True):
     """Points by increasing x, connected."""
 
     name: str
@@ -42,7 +42,7 @@ class Chart(msgspec.Struct, frozen=True):
     title: str
     below: str
     x: str
-    lines: tuple[Line, ...]
+    lines: tuple[Series, ...]
     limit: tuple[str, float] | None = None
 
 

@@ -1,1 +1,1 @@
-"""Scenarios, one module each, with a function ``run(stage)`` that returns its figures."""
+"""Scenarios, one module each, with a function ``run(bench)`` that returns its figures."""

@@ -16,14 +16,14 @@ from bench.load.match import Delays
 from bench.load.pairs import Arena
 from bench.load.script import MEASURED_PLIES
 from bench.load.socket import connect, request
-from bench.load.spectators import Crowd
+from bench.load.spectators import Spectators
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
-    from bench.load.socket import Socket
+    from bench.bench_run import BenchRun
+    from bench.load.socket import RawWebSocket
     from bench.server.cpu_meter import Meter
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
 
 BUDGET_FROM = 10_000
 BUDGET = "≥ 90,000; ≥ 85 % of bare"
@@ -33,12 +33,12 @@ MOVE_S = 30.0
 Rounds = list[tuple[float, Cost]]
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(bench: BenchRun) -> list[Figure]:
     """Return one figure for each number of spectators."""
-    async with stage.bare() as server:
-        bare = await _bare(stage, server)
-    async with stage.zeitnot() as server:
-        real = await _real(stage, server)
+    async with bench.bare() as server:
+        bare = await _bare(bench, server)
+    async with bench.zeitnot() as server:
+        real = await _real(bench, server)
     return [
         Figure(
             scenario="fan-out",
@@ -49,46 +49,46 @@ async def run(stage: Stage) -> list[Figure]:
             cost=sum((cost for _, cost in real[size]), Cost()),
             budget=BUDGET if size >= BUDGET_FROM else "",
         )
-        for size in stage.scale.spectators
+        for size in bench.sizes.spectators
     ]
 
 
-async def _bare(stage: Stage, server: ServerProcess) -> dict[int, Rounds]:
-    crowd = Crowd(server.url)
+async def _bare(bench: BenchRun, server: ServerProcess) -> dict[int, Rounds]:
+    spectators = Spectators(server.url)
     driver = await connect(server.url, None, lambda _: None)
-    show = _Prebuilt(driver, crowd)
-    found = await _measure(stage, server, show)
+    show = _Prebuilt(driver, spectators)
+    found = await _measure(bench, server, show)
     driver.transport.close()
     await driver.closed
-    await crowd.close()
+    await spectators.close()
     return found
 
 
-async def _real(stage: Stage, server: ServerProcess) -> dict[int, Rounds]:
-    crowd, arena = Crowd(server.url), Arena(server.url, stage.scripts)
+async def _real(bench: BenchRun, server: ServerProcess) -> dict[int, Rounds]:
+    spectators, arena = Spectators(server.url), Arena(server.url, bench.scripts)
     await arena.open(1)
-    show = _Watched(arena, crowd)
+    show = _Watched(arena, spectators)
     await show.start()
-    found = await _measure(stage, server, show)
+    found = await _measure(bench, server, show)
     await arena.end()
     await arena.close()
-    await crowd.close()
+    await spectators.close()
     return found
 
 
-async def _measure(stage: Stage, server: ServerProcess, show: _Prebuilt | _Watched) -> dict[int, Rounds]:
-    scale = stage.scale
+async def _measure(bench: BenchRun, server: ServerProcess, show: _Prebuilt | _Watched) -> dict[int, Rounds]:
+    sizes = bench.sizes
     found: dict[int, Rounds] = {}
-    for size in scale.spectators:
-        await show.crowd.grow_by(size - len(show.crowd), show.sub)
-        await show.play(2, stage.meter(server))  # the first frames of a socket cost more
-        moves = min(ceil(scale.deliveries / size), scale.watched_moves)
+    for size in sizes.spectators:
+        await show.spectators.grow_by(size - len(show.spectators), show.sub)
+        await show.play(2, bench.meter(server))  # the first frames of a socket cost more
+        moves = min(ceil(sizes.deliveries / size), sizes.watched_moves)
         found[size] = []
-        for _ in range(scale.rounds):
-            meter = stage.meter(server)
+        for _ in range(sizes.rounds):
+            meter = bench.meter(server)
             await show.play(moves, meter)
             found[size].append((moves * (size + show.others) / meter.cost.server_s, meter.cost))
-        stage.say(f"fan-out, {size:,} spectators, {show.name}: {found[size][-1][0]:,.0f} / CPU s")
+        bench.write(f"fan-out, {size:,} spectators, {show.name}: {found[size][-1][0]:,.0f} / CPU s")
     return found
 
 
@@ -99,18 +99,18 @@ class _Prebuilt:
     others = 1
     sub: ClassVar[dict[str, object]] = {"t": "join", "id": 1, "room": "fan-out"}
 
-    def __init__(self, driver: Socket, crowd: Crowd) -> None:
-        self.crowd = crowd
+    def __init__(self, driver: RawWebSocket, spectators: Spectators) -> None:
+        self.spectators = spectators
         self._driver = driver
         self._publish = request({"t": "publish", "id": 2})
-        driver.ask(self.sub)
+        driver.request(self.sub)
 
     async def play(self, moves: int, meter: Meter) -> None:
         """Send a frame to all spectators ``moves`` times."""
         with meter:
-            seen = self.crowd.see(0)
+            seen = self.spectators.see(0)
             for _ in range(moves):
-                before, seen = seen, self.crowd.see(1)
+                before, seen = seen, self.spectators.see(1)
                 self._driver.send(self._publish)
                 await asyncio.wait_for(before, MOVE_S)
             await asyncio.wait_for(seen, MOVE_S)
@@ -123,8 +123,8 @@ class _Watched:
     others = 2
     """The players receive the moves as well."""
 
-    def __init__(self, arena: Arena, crowd: Crowd) -> None:
-        self.crowd = crowd
+    def __init__(self, arena: Arena, spectators: Spectators) -> None:
+        self.spectators = spectators
         self._arena = arena
         self._left = 0
 
@@ -142,16 +142,16 @@ class _Watched:
         """Play ``moves`` moves; nothing else is measured."""
         while moves > 0:
             if self._left == 0:
-                await self.crowd.ask({"t": "unsub", "id": 1, "topic": self._topic})
+                await self.spectators.request({"t": "unsub", "id": 1, "topic": self._topic})
                 await self._arena.end()
                 await self.start()
-                await self.crowd.ask(self.sub)
+                await self.spectators.request(self.sub)
             now = min(moves, self._left)
             delays = Delays()
             with meter:
-                seen = self.crowd.see(0)
+                seen = self.spectators.see(0)
                 for _ in range(now):
-                    before, seen = seen, self.crowd.see(1)
+                    before, seen = seen, self.spectators.see(1)
                     await self._arena.matches[0].play(1, delays)
                     await asyncio.wait_for(before, MOVE_S)
                 await asyncio.wait_for(seen, MOVE_S)

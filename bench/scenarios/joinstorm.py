@@ -18,14 +18,14 @@ from bench.load.paced import paced
 from bench.load.pairs import Arena
 from bench.load.points import points_ms
 from bench.load.script import MEASURED_PLIES
-from bench.load.spectator_process import Stand
+from bench.load.spectator_process import SpectatorProcess
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from bench.bench_run import BenchRun
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
 
 MOVE_S = 0.2
 """Interval between moves of the game that all join."""
@@ -37,7 +37,7 @@ AFTER_S = 1.0
 """The game has moves left for this much longer than the expected storm."""
 
 
-class Felt(msgspec.Struct, frozen=True):
+class StormDelays(msgspec.Struct, frozen=True):
     """Delays of a round in ms: of the game's players, of other players, and of the spectators who join (none in the
     baseline)."""
 
@@ -47,69 +47,69 @@ class Felt(msgspec.Struct, frozen=True):
     cost: Cost = Cost()
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(bench: BenchRun) -> list[Figure]:
     """Return the figures for each size of the storm, with open sockets and without."""
-    return [figure for size in stage.scale.crowds for figure in await _measure(stage, size)]
+    return [figure for size in bench.sizes.crowds for figure in await _measure(bench, size)]
 
 
-async def _measure(stage: Stage, size: int) -> list[Figure]:
-    scale = stage.scale
+async def _measure(bench: BenchRun, size: int) -> list[Figure]:
+    sizes = bench.sizes
     figures = []
-    async with stage.zeitnot() as server:
-        show, others = Arena(server.url, stage.scripts), Arena(server.url, stage.scripts)
+    async with bench.zeitnot() as server:
+        show, others = Arena(server.url, bench.scripts), Arena(server.url, bench.scripts)
         await show.open(1)
-        await others.open(scale.neighbours)
-        stand = await Stand.open(server.url)
-        await stand.give_way()
+        await others.open(sizes.neighbours)
+        process = await SpectatorProcess.open(server.url)
+        await process.use_idle_priority()
 
         async def subscribe(topic: str) -> dict[str, float]:
-            return await stand.sub(topic, scale.storm_s)
+            return await process.sub(topic, sizes.storm_s)
 
-        async def come(topic: str) -> dict[str, float]:
-            return await stand.come(size, topic, scale.storm_s)
+        async def join(topic: str) -> dict[str, float]:
+            return await process.join(size, topic, sizes.storm_s)
 
-        await stand.grow_by(size)
-        storms = [await _storm(stage, server, show, others, subscribe) for _ in range(scale.rounds)]
-        figures += _figures(stage, f"{size:,} sockets subscribe in {scale.storm_s:g} s", size, storms)
+        await process.grow_by(size)
+        storms = [await _storm(bench, server, show, others, subscribe) for _ in range(sizes.rounds)]
+        figures += _figures(bench, f"{size:,} sockets subscribe in {sizes.storm_s:g} s", size, storms)
         storms = []
-        for _ in range(scale.rounds):
-            await stand.leave()
-            storms.append(await _storm(stage, server, show, others, come))
-        figures += _figures(stage, f"{size:,} come and subscribe in {scale.storm_s:g} s", size, storms)
-        await stand.close()
+        for _ in range(sizes.rounds):
+            await process.leave()
+            storms.append(await _storm(bench, server, show, others, join))
+        figures += _figures(bench, f"{size:,} come and subscribe in {sizes.storm_s:g} s", size, storms)
+        await process.close()
         await show.close()
         await others.close()
     return figures
 
 
 async def _storm(
-    stage: Stage,
+    bench: BenchRun,
     server: ServerProcess,
     show: Arena,
     others: Arena,
-    come: Callable[[str], Awaitable[dict[str, float]]],
-) -> tuple[Felt, Felt]:
+    join: Callable[[str], Awaitable[dict[str, float]]],
+) -> tuple[StormDelays, StormDelays]:
     """Measure a round without a storm and one with it, in one game."""
     await show.start(1)
     (match,) = show.matches
     await match.play(BEFORE_PLIES, Delays())
     plies = (MEASURED_PLIES - BEFORE_PLIES) // 2
 
-    async def play(work: Awaitable[dict[str, float]]) -> Felt:
-        delays, meter = Delays(), stage.meter(server)
+    async def play(work: Awaitable[dict[str, float]]) -> StormDelays:
+        delays, meter = Delays(), bench.meter(server)
         playing = match.play(plies, delays, lambda: MOVE_S)
         came: dict[str, float] = {}
 
         async def go_on() -> None:
             came.update(await work)
 
-        theirs = await paced(others, stage.scale.neighbours, stage.scale.neighbours_rate, go_on(), meter)
+        theirs = await paced(others, bench.sizes.neighbours, bench.sizes.neighbours_rate, go_on(), meter)
         match.stop()
         await playing
-        return Felt(points_ms(delays.to_opponent), points_ms(theirs.to_opponent), came, meter.cost)
+        return StormDelays(points_ms(delays.to_opponent), points_ms(theirs.to_opponent), came, meter.cost)
 
-    calm = await play(_wait(min(stage.scale.storm_s, plies * MOVE_S - AFTER_S)))
-    storm = await play(come(f"game:{match.game}"))
+    calm = await play(_wait(min(bench.sizes.storm_s, plies * MOVE_S - AFTER_S)))
+    storm = await play(join(f"game:{match.game}"))
     await show.end()
     return calm, storm
 
@@ -119,11 +119,11 @@ async def _wait(seconds: float) -> dict[str, float]:
     return {}
 
 
-def _figures(stage: Stage, case: str, size: int, rounds: list[tuple[Felt, Felt]]) -> list[Figure]:
+def _figures(bench: BenchRun, case: str, size: int, rounds: list[tuple[StormDelays, StormDelays]]) -> list[Figure]:
     cost = sum((storm.cost for _, storm in rounds), Cost())
-    stage.say(f"join-storm, {case}: others' p99 {max(storm.others['p99'] for _, storm in rounds):.1f} ms at most")
+    bench.write(f"join-storm, {case}: others' p99 {max(storm.others['p99'] for _, storm in rounds):.1f} ms at most")
 
-    def figure(what: str, of: Callable[[Felt], float], *, is_beside: bool = True) -> Figure:
+    def figure(what: str, of: Callable[[StormDelays], float], *, is_beside: bool = True) -> Figure:
         return Figure(
             scenario="join-storm",
             case=case,

@@ -19,9 +19,9 @@ from bench.server.cpu_meter import Cost
 from bench.server.stages import mean_us, stages
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.load.pairs import Arena
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
 
 BUDGET_LOAD = 0.2
 BUDGETS = {"p50": "≤ 2 ms", "p99": "≤ 10 ms"}
@@ -29,47 +29,47 @@ BUDGETS = {"p50": "≤ 2 ms", "p99": "≤ 10 ms"}
 Rounds = list[dict[str, float]]
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(bench: BenchRun) -> list[Figure]:
     """Return percentiles of both delays at each load, each the median of the rounds."""
-    games = stage.scale.games[0] if len(stage.scale.games) == 1 else stage.scale.latency_games
+    games = bench.sizes.games[0] if len(bench.sizes.games) == 1 else bench.sizes.latency_games
     figures = []
-    async with stage.bare() as bare_server, stage.zeitnot() as server:
-        arena = await open_arena(stage, server, games)
-        if games not in stage.moves_per_cpu_s:
-            stage.moves_per_cpu_s[games], _ = await moves_round(stage, server, arena, games, stage.scale.moves)
-        relay = BareArena(bare_server.url, stage.scripts)
+    async with bench.bare() as bare_server, bench.zeitnot() as server:
+        arena = await open_arena(bench, server, games)
+        if games not in bench.moves_per_cpu_s:
+            bench.moves_per_cpu_s[games], _ = await moves_round(bench, server, arena, games, bench.sizes.moves)
+        relay = BareArena(bare_server.url, bench.scripts)
         await relay.open(games)
-        for load in stage.scale.loads:
-            figures += await _at(stage, games, load, (bare_server, relay), (server, arena))
+        for load in bench.sizes.loads:
+            figures += await _at(bench, games, load, (bare_server, relay), (server, arena))
         await arena.close()
         await relay.close()
     return figures
 
 
 async def _at(
-    stage: Stage, games: int, load: float, bare: tuple[ServerProcess, Arena], real: tuple[ServerProcess, Arena]
+    bench: BenchRun, games: int, load: float, bare: tuple[ServerProcess, Arena], real: tuple[ServerProcess, Arena]
 ) -> list[Figure]:
-    rate = load * stage.moves_per_cpu_s[games]
-    seconds = min(stage.scale.latency_s, longest_s(games, rate))
+    rate = load * bench.moves_per_cpu_s[games]
+    seconds = min(bench.sizes.latency_s, longest_s(games, rate))
     relayed: Rounds = []
     to_opponent: Rounds = []
     to_ok: Rounds = []
     passed: Rounds = []
     rates = []
     cost = Cost()
-    for number in range(stage.scale.rounds):
+    for number in range(bench.sizes.rounds):
         server, arena = bare
-        delays = await paced(arena, games, rate, asyncio.sleep(seconds), stage.meter(server))
+        delays = await paced(arena, games, rate, asyncio.sleep(seconds), bench.meter(server))
         relayed.append(points_ms(delays.to_opponent))
         server, arena = real
-        meter, before = stage.meter(server), await stages(server.url)
+        meter, before = bench.meter(server), await stages(server.url)
         delays = await paced(arena, games, rate, asyncio.sleep(seconds), meter)
         passed.append(mean_us(before, await stages(server.url)))
         to_opponent.append(points_ms(delays.to_opponent))
         to_ok.append(points_ms(delays.to_ok))
         rates.append(len(delays.to_ok) / meter.cost.wall_s)
         cost += meter.cost
-        stage.say(f"latency at {load:.0%}, round {number + 1}: {len(delays.to_ok)} moves in {seconds:.1f} s")
+        bench.write(f"latency at {load:.0%}, round {number + 1}: {len(delays.to_ok)} moves in {seconds:.1f} s")
     case = f"{games:,} games at {load:.0%}"
     return [
         Figure(scenario="latency", case=case, what="moves / s", rounds=tuple(rates), cost=cost),

@@ -17,14 +17,14 @@ import msgspec
 
 from bench.figure import Figure
 from bench.load.guests import new_guests
-from bench.load.player import Player
-from bench.load.socket import Refused, connect, request
+from bench.load.player import MatchPlayer
+from bench.load.socket import RequestFailed, connect, request
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
-    from bench.load.socket import Socket
+    from bench.bench_run import BenchRun
+    from bench.load.socket import RawWebSocket
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
 
 SEEKERS = 40
 """People who seek: each changes something a few times a second."""
@@ -49,7 +49,7 @@ class Control(msgspec.Struct):
     base_s: int
 
 
-class Event(msgspec.Struct):
+class EventFields(msgspec.Struct):
     """The fields of an event that are needed."""
 
     t: str
@@ -57,24 +57,24 @@ class Event(msgspec.Struct):
     tc: Control | None = None
 
 
-_decode = msgspec.msgpack.Decoder(Event).decode
+_decode = msgspec.msgpack.Decoder(EventFields).decode
 
 
 class Watchers:
     """Subscribers of the lobby.
 
     Attributes:
-        heard: number of events received by all of them.
+        received: number of events received by all of them.
         late_s: delay of each event at the sampled subscribers.
     """
 
     def __init__(self, url: str) -> None:
-        self.heard = 0
+        self.received = 0
         self.late_s: list[float] = []
         self.sent_s: dict[int | str, float] = {}
         """When a request was sent: by the seeker's time control for a new seek, by the seek for a withdrawal."""
         self._url = url
-        self._sockets: list[Socket] = []
+        self._sockets: list[RawWebSocket] = []
         self._ready = 0
         self._awaited: tuple[int, asyncio.Future[None]] | None = None
 
@@ -86,7 +86,7 @@ class Watchers:
         while len(self._sockets) < size:
             more = min(OPENED_AT_ONCE, size - len(self._sockets))
             hears = [self._look if (len(self) + k) % SAMPLED == 0 else self._count for k in range(more)]
-            sockets = await asyncio.gather(*(connect(self._url, None, hear) for hear in hears))
+            sockets = await asyncio.gather(*(connect(self._url, None, on_message) for on_message in hears))
             self._sockets += sockets
             self._ready = 0
             subscribed = self._after(more)
@@ -102,7 +102,7 @@ class Watchers:
 
     def see(self, events: int) -> asyncio.Future[None]:
         """Reset the counters; return a future that is done when all subscribers have received ``events``."""
-        self.heard, self.late_s = 0, []
+        self.received, self.late_s = 0, []
         return self._after(events * len(self))
 
     def _after(self, number: int) -> asyncio.Future[None]:
@@ -117,13 +117,13 @@ class Watchers:
 
     def _count(self, payload: bytes) -> None:
         if payload.startswith(GONE, 1) or payload.startswith(ADD, 1):
-            self.heard += 1
-            self._reached(self.heard)
+            self.received += 1
+            self._reached(self.received)
         elif payload.startswith(OK, 1):
             self._ready += 1
             self._reached(self._ready)
         elif payload.startswith(ERROR, 1):
-            raise Refused(repr(payload))
+            raise RequestFailed(repr(payload))
 
     def _look(self, payload: bytes) -> None:
         now_s = time.perf_counter()
@@ -138,7 +138,7 @@ class Watchers:
 class Seeker:
     """A user who makes and withdraws a seek in turn."""
 
-    def __init__(self, player: Player, base_s: int, watchers: Watchers) -> None:
+    def __init__(self, player: MatchPlayer, base_s: int, watchers: Watchers) -> None:
         self._player = player
         self._base_s = base_s
         self._watchers = watchers
@@ -154,29 +154,31 @@ class Seeker:
         now_s = time.perf_counter()
         if self._seek is None:
             self._watchers.sent_s[self._base_s] = now_s
-            self._seek = (await self._player.ask("seek", tc={"base_s": self._base_s}))["seek"]
+            self._seek = (await self._player.request("seek", tc={"base_s": self._base_s}))["seek"]
         else:
             self._watchers.sent_s[self._seek] = now_s
             seek, self._seek = self._seek, None
-            await self._player.ask("unseek", seek=seek)
+            await self._player.request("unseek", seek=seek)
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(bench: BenchRun) -> list[Figure]:
     """Return the delay of events and their cost for each subscriber, by the number of subscribers."""
-    scale = stage.scale
+    sizes = bench.sizes
     figures = []
-    async with stage.zeitnot() as server:
+    async with bench.zeitnot() as server:
         watchers = Watchers(server.url)
-        players = [Player() for _ in range(SEEKERS)]
+        players = [MatchPlayer() for _ in range(SEEKERS)]
         tokens = await new_guests(server.url, SEEKERS)
-        await asyncio.gather(*(player.come(server.url, token) for player, token in zip(players, tokens, strict=True)))
+        await asyncio.gather(
+            *(player.connect(server.url, token) for player, token in zip(players, tokens, strict=True))
+        )
         seekers = [Seeker(player, 600 + number, watchers) for number, player in enumerate(players)]
-        for size in scale.watchers:
+        for size in sizes.watchers:
             await watchers.grow_to(size)
-            await _round(stage, server, watchers, seekers, scale.lobby_s / 4)  # the first frames of a socket cost more
-            rounds = [await _round(stage, server, watchers, seekers, scale.lobby_s) for _ in range(scale.rounds)]
-            figures += _figures(stage, size, rounds)
-        await asyncio.gather(*(player.go() for player in players))
+            await _round(bench, server, watchers, seekers, sizes.lobby_s / 4)  # the first frames of a socket cost more
+            rounds = [await _round(bench, server, watchers, seekers, sizes.lobby_s) for _ in range(sizes.rounds)]
+            figures += _figures(bench, size, rounds)
+        await asyncio.gather(*(player.close() for player in players))
         await watchers.close()
     return figures
 
@@ -186,26 +188,26 @@ Round = tuple[list[float], int, Cost]
 
 
 async def _round(
-    stage: Stage, server: ServerProcess, watchers: Watchers, seekers: list[Seeker], seconds: float
+    bench: BenchRun, server: ServerProcess, watchers: Watchers, seekers: list[Seeker], seconds: float
 ) -> Round:
     """Make changes at a fixed rate for ``seconds``, and wait until all of them have reached all subscribers."""
-    changes = max(2, int(stage.scale.changes * seconds))
-    meter = stage.meter(server)
+    changes = max(2, int(bench.sizes.changes * seconds))
+    meter = bench.meter(server)
     turns = itertools.cycle(seekers)
     work = []
     seen = watchers.see(changes)
     with meter:
         start_s = time.perf_counter()
         for number in range(changes):
-            await asyncio.sleep(start_s + number / stage.scale.changes - time.perf_counter())
+            await asyncio.sleep(start_s + number / bench.sizes.changes - time.perf_counter())
             work.append(asyncio.create_task(next(turns).change()))
         await asyncio.gather(*work)
         await asyncio.wait_for(seen, LAST_S)
-    stage.say(f"lobby, {len(watchers):,} watchers: server busy {meter.cost.server_s / meter.cost.wall_s:.0%}")
+    bench.write(f"lobby, {len(watchers):,} watchers: server busy {meter.cost.server_s / meter.cost.wall_s:.0%}")
     return watchers.late_s, changes * len(watchers), meter.cost
 
 
-def _figures(stage: Stage, size: int, rounds: list[Round]) -> list[Figure]:
+def _figures(bench: BenchRun, size: int, rounds: list[Round]) -> list[Figure]:
     hundredths = [statistics.quantiles(late_s, n=100, method="inclusive") for late_s, _, _ in rounds]
     values = {
         "to watcher p50 ms": [row[49] * 1000 for row in hundredths],
@@ -215,7 +217,7 @@ def _figures(stage: Stage, size: int, rounds: list[Round]) -> list[Figure]:
     return [
         Figure(
             scenario="lobby",
-            case=f"{size:,} watchers, {stage.scale.changes} changes/s",
+            case=f"{size:,} watchers, {bench.sizes.changes} changes/s",
             what=what,
             rounds=tuple(found),
             cost=sum((cost for _, _, cost in rounds), Cost()),

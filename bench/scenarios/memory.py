@@ -13,13 +13,13 @@ from bench.figure import Figure
 from bench.load.match import Delays
 from bench.load.pairs import Arena
 from bench.load.script import MEASURED_PLIES
-from bench.load.spectators import Crowd
+from bench.load.spectators import Spectators
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from bench.bench_run import BenchRun
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
 
 SPECTATOR_BUDGET = "≤ 16 KB"
 GAME_BUDGET = "≤ 40 KB"
@@ -27,16 +27,16 @@ PAIRS = 8
 """Players of all games: 500 games each, of the 1,000 topics that a socket may subscribe to."""
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(bench: BenchRun) -> list[Figure]:
     """Return the KB (1,024 bytes) for a spectator, and for a live game."""
-    lot = max(1, stage.scale.memory // stage.scale.rounds)
-    async with stage.bare() as server:
-        bare = await _bare_sockets(stage, server, lot)
-    async with stage.zeitnot() as server:
-        spectators = await _spectators(stage, server, lot)
-    async with stage.zeitnot() as server:
-        games = await _games(stage, server, lot)
-    case = f"{stage.scale.rounds} lots of {lot:,}"
+    lot = max(1, bench.sizes.memory // bench.sizes.rounds)
+    async with bench.bare() as server:
+        bare = await _bare_sockets(bench, server, lot)
+    async with bench.zeitnot() as server:
+        spectators = await _spectators(bench, server, lot)
+    async with bench.zeitnot() as server:
+        games = await _games(bench, server, lot)
+    case = f"{bench.sizes.rounds} lots of {lot:,}"
     return [
         Figure(
             scenario="memory",
@@ -50,30 +50,30 @@ async def run(stage: Stage) -> list[Figure]:
     ]
 
 
-async def _bare_sockets(stage: Stage, server: ServerProcess, lot: int) -> tuple[float, ...]:
-    crowd = Crowd(server.url)
+async def _bare_sockets(bench: BenchRun, server: ServerProcess, lot: int) -> tuple[float, ...]:
+    spectators = Spectators(server.url)
     join = {"t": "join", "id": 1, "room": "memory"}
-    found = await _lots(stage, server, lot, lambda: crowd.grow_by(lot, join))
-    await crowd.close()
+    found = await _batches(bench, server, lot, lambda: spectators.grow_by(lot, join))
+    await spectators.close()
     return found
 
 
-async def _spectators(stage: Stage, server: ServerProcess, lot: int) -> tuple[float, ...]:
-    arena, crowd = Arena(server.url, stage.scripts), Crowd(server.url)
+async def _spectators(bench: BenchRun, server: ServerProcess, lot: int) -> tuple[float, ...]:
+    arena, spectators = Arena(server.url, bench.scripts), Spectators(server.url)
     await arena.open(1)
     await _play(arena, 1)
     sub = {"t": "sub", "id": 1, "topic": f"game:{arena.matches[0].game}"}
-    found = await _lots(stage, server, lot, lambda: crowd.grow_by(lot, sub))
-    await crowd.close()
+    found = await _batches(bench, server, lot, lambda: spectators.grow_by(lot, sub))
+    await spectators.close()
     await arena.end()
     await arena.close()
     return found
 
 
-async def _games(stage: Stage, server: ServerProcess, lot: int) -> tuple[float, ...]:
-    arena = Arena(server.url, stage.scripts)
+async def _games(bench: BenchRun, server: ServerProcess, lot: int) -> tuple[float, ...]:
+    arena = Arena(server.url, bench.scripts)
     await arena.open(PAIRS)
-    found = await _lots(stage, server, lot, lambda: _play(arena, lot))
+    found = await _batches(bench, server, lot, lambda: _play(arena, lot))
     await arena.end()
     await arena.close()
     return found
@@ -84,18 +84,18 @@ async def _play(arena: Arena, games: int) -> None:
     await asyncio.gather(*(match.play(MEASURED_PLIES, delays) for match in await arena.start(games)))
 
 
-async def _lots(
-    stage: Stage, server: ServerProcess, lot: int, grow: Callable[[], Awaitable[None]]
+async def _batches(
+    bench: BenchRun, server: ServerProcess, lot: int, grow: Callable[[], Awaitable[None]]
 ) -> tuple[float, ...]:
     """Return the KB for one item of each batch. An extra batch is added before, which fills caches and the allocator's
     pools."""
     await grow()
     found = []
     before = await server.resident_bytes()
-    for _ in range(stage.scale.rounds):
+    for _ in range(bench.sizes.rounds):
         await grow()
         after = await server.resident_bytes()
         found.append((after - before) / lot / 1024)
         before = after
-    stage.say(f"memory: {', '.join(f'{kilobytes:.1f}' for kilobytes in found)} KB")
+    bench.write(f"memory: {', '.join(f'{kilobytes:.1f}' for kilobytes in found)} KB")
     return tuple(found)

@@ -13,12 +13,12 @@ import random
 from typing import TYPE_CHECKING
 
 from bench.figure import Figure
-from bench.load.blitz import Evening
+from bench.load.blitz import BlitzLoad
 from bench.load.points import points_ms
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.server.cpu_meter import Cost
-    from bench.stage import Stage
 
 SEED = 1997
 
@@ -31,37 +31,37 @@ SETTLE_S = 3.0
 BUDGETS = {"to opponent p99 ms": f"≤ {LATE_MS:g} ms"}
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(bench: BenchRun) -> list[Figure]:
     """Return the figures of each step that was tried, and the number of games held."""
     figures: list[Figure] = []
     held = 0
-    async with stage.zeitnot() as server:
+    async with bench.zeitnot() as server:
         chance = random.Random(SEED)  # noqa: S311  a load, not a secret
-        evening = Evening(server.url, stage.scripts, chance, stage.scale.haste)
-        await evening.open()
-        for games in stage.scale.mixed:
-            await evening.grow_to(games)
-            await asyncio.sleep(min(SETTLE_S, stage.scale.mixed_s))
-            evening.begin()
-            meter = stage.meter(server)
+        load = BlitzLoad(server.url, bench.scripts, chance, bench.sizes.haste)
+        await load.open()
+        for games in bench.sizes.mixed:
+            await load.grow_to(games)
+            await asyncio.sleep(min(SETTLE_S, bench.sizes.mixed_s))
+            load.begin()
+            meter = bench.meter(server)
             with meter:
-                await asyncio.sleep(stage.scale.mixed_s)
-            found = points_ms(evening.delays.to_opponent)
-            moves_s = len(evening.delays.to_opponent) / meter.cost.wall_s
-            stage.say(f"mixed, {games:,} games: {moves_s:,.0f} moves/s, p99 {found['p99']:.1f} ms")
-            figures += _step(games, evening, found, meter.cost)
+                await asyncio.sleep(bench.sizes.mixed_s)
+            found = points_ms(load.delays.to_opponent)
+            moves_s = len(load.delays.to_opponent) / meter.cost.wall_s
+            bench.write(f"mixed, {games:,} games: {moves_s:,.0f} moves/s, p99 {found['p99']:.1f} ms")
+            figures += _step(games, load, found, meter.cost)
             if found["p99"] > LATE_MS:
                 break
             held = games
-        await evening.close()
+        await load.close()
     return [*figures, Figure(scenario="mixed", case=f"p99 ≤ {LATE_MS:g} ms", what="games held", rounds=(held,))]
 
 
-def _step(games: int, evening: Evening, found: dict[str, float], cost: Cost) -> list[Figure]:
+def _step(games: int, load: BlitzLoad, found: dict[str, float], cost: Cost) -> list[Figure]:
     values = {
         **{f"to opponent {point} ms": found[point] for point in ("p50", "p99", "max")},
-        "moves / s": len(evening.delays.to_opponent) / cost.wall_s,
-        "new games / s": evening.started / cost.wall_s,
+        "moves / s": len(load.delays.to_opponent) / cost.wall_s,
+        "new games / s": load.started / cost.wall_s,
         "server's core, %": 100 * cost.server_s / cost.wall_s,
     }
     return [

@@ -18,9 +18,9 @@ from bench.scenarios.relay import open_relay, relay_round
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.server.cpu_meter import Spends
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
 
 BUDGET = "≥ 4,000; ≥ 12 % of bare"
 MOVING, TURN_PLIES = 1_000, 13
@@ -31,32 +31,32 @@ ROUND_S = 300.0
 """Timeout of a round."""
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(bench: BenchRun) -> list[Figure]:
     """Return one figure for each number of games and, on request, another for the same number of games of all
     variants."""
     figures = []
-    for games in stage.scale.games:
-        figures.append(await _measure(stage, games))
-        if stage.scale.mix:
-            figures.append(await _measure(stage, games, mixed=True))
+    for games in bench.sizes.games:
+        figures.append(await _measure(bench, games))
+        if bench.sizes.mix:
+            figures.append(await _measure(bench, games, mixed=True))
     return figures
 
 
-async def open_arena(stage: Stage, server: ServerProcess, games: int) -> Arena:
+async def open_arena(bench: BenchRun, server: ServerProcess, games: int) -> Arena:
     """Connect players for ``games`` games, and play a few games that are not measured."""
-    return await _opened(stage, server, Arena(server.url, stage.scripts), games)
+    return await _opened(bench, server, Arena(server.url, bench.scripts), games)
 
 
-async def _opened(stage: Stage, server: ServerProcess, arena: Arena, games: int) -> Arena:
+async def _opened(bench: BenchRun, server: ServerProcess, arena: Arena, games: int) -> Arena:
     await arena.open(min(games, MOST_PAIRS))
-    await moves_round(stage, server, arena, min(games, 20), moves=1)
+    await moves_round(bench, server, arena, min(games, 20), moves=1)
     return arena
 
 
-async def moves_round(stage: Stage, server: Spends, arena: Arena, games: int, moves: int) -> tuple[float, Cost]:
+async def moves_round(bench: BenchRun, server: Spends, arena: Arena, games: int, moves: int) -> tuple[float, Cost]:
     """Play at least ``moves`` moves, ``games`` games at a time. Return the moves per second of the server's CPU time,
     and the cost."""
-    meter = stage.meter(server)
+    meter = bench.meter(server)
     played = 0
     async with asyncio.timeout(ROUND_S):
         while played < moves:
@@ -72,17 +72,17 @@ async def moves_round(stage: Stage, server: Spends, arena: Arena, games: int, mo
     return played / meter.cost.server_s, meter.cost
 
 
-async def _measure(stage: Stage, games: int, *, mixed: bool = False) -> Figure:
+async def _measure(bench: BenchRun, games: int, *, mixed: bool = False) -> Figure:
     rates, bare_rates, cost = [], [], Cost()
     pairs, name = min(games, MOST_PAIRS), "moves-mix" if mixed else "moves"
-    async with stage.bare() as bare, stage.zeitnot() as server:
-        relay = await open_relay(stage, bare, pairs)
-        arena: Arena = MixedArena(server.url, scripts()) if mixed else Arena(server.url, stage.scripts)
-        await _opened(stage, server, arena, games)
-        for number in range(stage.scale.rounds):
-            bare_rate, _ = await relay_round(stage, bare, relay)
-            rate, spent = await moves_round(stage, server, arena, games, stage.scale.moves)
-            stage.say(f"{name}, {games} games, round {number + 1}: {rate:,.0f} / CPU s; bare {bare_rate:,.0f}")
+    async with bench.bare() as bare, bench.zeitnot() as server:
+        relay = await open_relay(bench, bare, pairs)
+        arena: Arena = MixedArena(server.url, scripts()) if mixed else Arena(server.url, bench.scripts)
+        await _opened(bench, server, arena, games)
+        for number in range(bench.sizes.rounds):
+            bare_rate, _ = await relay_round(bench, bare, relay)
+            rate, spent = await moves_round(bench, server, arena, games, bench.sizes.moves)
+            bench.write(f"{name}, {games} games, round {number + 1}: {rate:,.0f} / CPU s; bare {bare_rate:,.0f}")
             bare_rates.append(bare_rate)
             rates.append(rate)
             cost += spent
@@ -98,5 +98,5 @@ async def _measure(stage: Stage, games: int, *, mixed: bool = False) -> Figure:
         budget=BUDGET,
     )
     if not mixed:
-        stage.moves_per_cpu_s[games] = figure.value
+        bench.moves_per_cpu_s[games] = figure.value
     return figure

@@ -11,43 +11,43 @@ from bench.load.pairs import BareArena
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.load.pairs import Arena
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
 
 FOREVER = 1 << 40
 PAIRS = 200
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(bench: BenchRun) -> list[Figure]:
     """Return the baseline by itself."""
     rates, cost = [], Cost()
-    async with stage.bare() as server:
-        arena = await open_relay(stage, server, PAIRS)
-        for _ in range(stage.scale.rounds):
-            rate, spent = await relay_round(stage, server, arena)
+    async with bench.bare() as server:
+        arena = await open_relay(bench, server, PAIRS)
+        for _ in range(bench.sizes.rounds):
+            rate, spent = await relay_round(bench, server, arena)
             rates.append(rate)
             cost += spent
         await arena.close()
     return [Figure(scenario="relay", case=f"{PAIRS} pairs", what="messages / CPU s", rounds=tuple(rates), cost=cost)]
 
 
-async def open_relay(stage: Stage, server: ServerProcess, pairs: int) -> Arena:
+async def open_relay(bench: BenchRun, server: ServerProcess, pairs: int) -> Arena:
     """Connect pairs of players to a bare server, warmed up."""
-    arena = BareArena(server.url, stage.scripts)
+    arena = BareArena(server.url, bench.scripts)
     await arena.open(pairs)
     await arena.start(pairs)
-    await _play_for(arena, stage.scale.relay_s / 4)
+    await _play_for(arena, bench.sizes.relay_s / 4)
     return arena
 
 
-async def relay_round(stage: Stage, server: ServerProcess, arena: Arena) -> tuple[float, Cost]:
+async def relay_round(bench: BenchRun, server: ServerProcess, arena: Arena) -> tuple[float, Cost]:
     """Return the messages relayed per second of the server's CPU time, and their cost."""
-    meter = stage.meter(server)
-    before = _heard(arena)
+    meter = bench.meter(server)
+    before = _received(arena)
     with meter:
-        await _play_for(arena, stage.scale.relay_s)
-    return (_heard(arena) - before) / meter.cost.server_s, meter.cost
+        await _play_for(arena, bench.sizes.relay_s)
+    return (_received(arena) - before) / meter.cost.server_s, meter.cost
 
 
 async def _play_for(arena: Arena, seconds: float) -> None:
@@ -59,5 +59,5 @@ async def _play_for(arena: Arena, seconds: float) -> None:
     await asyncio.gather(*playing)
 
 
-def _heard(arena: Arena) -> int:
-    return sum(match.heard_plies for match in arena.matches)
+def _received(arena: Arena) -> int:
+    return sum(match.received_plies for match in arena.matches)

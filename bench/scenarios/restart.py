@@ -14,30 +14,30 @@ from bench.figure import Figure
 from bench.machine import on_any
 
 if TYPE_CHECKING:
-    from bench.stage import Stage
+    from bench.bench_run import BenchRun
 
 BUDGETS = {"serving": "≤ 5 s"}
 BUDGET_FROM = 1_000
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(bench: BenchRun) -> list[Figure]:
     """Return the seconds to each point."""
-    scale = stage.scale
+    sizes = bench.sizes
     rounds = []
-    for _ in range(scale.rounds):
+    for _ in range(sizes.rounds):
         with (
             tempfile.TemporaryDirectory(prefix="zeitnot-bench-", ignore_cleanup_errors=True) as directory,
-            on_any(stage.cores),
+            on_any(bench.cores),
         ):
-            rounds.append(await restart.measure(Path(directory), scale.restarted, scale.restarted_plies))
-        stage.say("restart: " + ", ".join(f"{point} {seconds:.2f} s" for point, seconds in rounds[-1].items()))
+            rounds.append(await restart.measure(Path(directory), sizes.restarted, sizes.restarted_plies))
+        bench.write("restart: " + ", ".join(f"{point} {seconds:.2f} s" for point, seconds in rounds[-1].items()))
     return [
         Figure(
             scenario="restart",
-            case=f"{scale.restarted:,} live games of {scale.restarted_plies} plies",
+            case=f"{sizes.restarted:,} live games of {sizes.restarted_plies} plies",
             what=f"{point} s",
             rounds=tuple(found[point] for found in rounds),
-            budget=BUDGETS.get(point, "") if scale.restarted >= BUDGET_FROM else "",
+            budget=BUDGETS.get(point, "") if sizes.restarted >= BUDGET_FROM else "",
         )
         for point in rounds[0]
     ]

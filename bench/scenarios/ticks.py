@@ -11,36 +11,36 @@ from typing import TYPE_CHECKING
 from bench.figure import Figure
 from bench.load.pairs import MOST_PAIRS, Arena
 from bench.load.socket import connect, request
-from bench.load.spectators import Crowd
+from bench.load.spectators import Spectators
 from bench.server.cpu_meter import Cost
 
 if TYPE_CHECKING:
+    from bench.bench_run import BenchRun
     from bench.server.process import ServerProcess
-    from bench.stage import Stage
 
 SETTLE_S = 1.5
 """One round of the server's ticker, so that every clock ticks when the measurement begins."""
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(bench: BenchRun) -> list[Figure]:
     """Return the milliseconds of CPU a second, for each number of clocks."""
-    return [await _measure(stage, clocks) for clocks in stage.scale.clocks]
+    return [await _measure(bench, clocks) for clocks in bench.sizes.clocks]
 
 
-async def _measure(stage: Stage, clocks: int) -> Figure:
+async def _measure(bench: BenchRun, clocks: int) -> Figure:
     pairs = min(clocks, MOST_PAIRS)
-    async with stage.bare() as server:
-        bare = await _bare(stage, server, 2 * pairs, clocks / pairs)
-    async with stage.zeitnot() as server:
-        arena = Arena(server.url, stage.scripts)
+    async with bench.bare() as server:
+        bare = await _bare(bench, server, 2 * pairs, clocks / pairs)
+    async with bench.zeitnot() as server:
+        arena = Arena(server.url, bench.scripts)
         await arena.open(pairs)
         await arena.start(clocks)
         await asyncio.sleep(SETTLE_S)
         real = []
-        for _ in range(stage.scale.rounds):
-            meter = stage.meter(server)
+        for _ in range(bench.sizes.rounds):
+            meter = bench.meter(server)
             with meter:
-                await asyncio.sleep(stage.scale.ticks_s)
+                await asyncio.sleep(bench.sizes.ticks_s)
             real.append(meter.cost)
         await arena.end()
         await arena.close()
@@ -52,33 +52,33 @@ async def _measure(stage: Stage, clocks: int) -> Figure:
         bare=tuple(map(_ms_a_second, bare)),
         cost=sum(real, Cost()),
     )
-    stage.say(f"ticks, {clocks:,} clocks: {figure.value:.0f} ms of CPU a second")
+    bench.write(f"ticks, {clocks:,} clocks: {figure.value:.0f} ms of CPU a second")
     return figure
 
 
-async def _bare(stage: Stage, server: ServerProcess, sockets: int, a_second: float) -> list[Cost]:
+async def _bare(bench: BenchRun, server: ServerProcess, sockets: int, a_second: float) -> list[Cost]:
     """Return the cost of writing to all sockets ``a_second`` times a second."""
-    crowd = Crowd(server.url)
+    spectators = Spectators(server.url)
     driver = await connect(server.url, None, lambda _: None)
-    await crowd.grow_by(sockets, {"t": "join", "id": 1, "room": "ticks"})
-    driver.ask({"t": "join", "id": 1, "room": "ticks"})
+    await spectators.grow_by(sockets, {"t": "join", "id": 1, "room": "ticks"})
+    driver.request({"t": "join", "id": 1, "room": "ticks"})
     publish = request({"t": "publish", "id": 2})
     loop = asyncio.get_running_loop()
     costs = []
-    for _ in range(stage.scale.rounds):
-        meter = stage.meter(server)
-        times = max(1, round(a_second * stage.scale.ticks_s))
+    for _ in range(bench.sizes.rounds):
+        meter = bench.meter(server)
+        times = max(1, round(a_second * bench.sizes.ticks_s))
         with meter:
             start_s = loop.time()
             for number in range(1, times + 1):
-                seen = crowd.see(1)
+                seen = spectators.see(1)
                 driver.send(publish)
                 await seen
                 await asyncio.sleep(start_s + number / a_second - loop.time())
         costs.append(meter.cost)
     driver.transport.close()
     await driver.closed
-    await crowd.close()
+    await spectators.close()
     return costs
 
 

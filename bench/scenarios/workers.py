@@ -24,9 +24,9 @@ from bench.server.nodes import AS_THEY_COME, Nodes, SeatedArena
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bench.bench_run import BenchRun
     from bench.load.pairs import Arena
     from bench.server.cpu_meter import Spends
-    from bench.stage import Stage
 
 LOAD = 0.2
 """The latency of all cases is measured at this share of the first case's moves a CPU second."""
@@ -34,7 +34,7 @@ LOAD = 0.2
 POINTS = ("p50", "p99")
 
 
-class Round(msgspec.Struct, frozen=True):
+class ClusterRound(msgspec.Struct, frozen=True):
     """One round of a case, or of the bare relay.
 
     Attributes:
@@ -50,50 +50,52 @@ class Round(msgspec.Struct, frozen=True):
     nats: float = 0.0
 
 
-async def run(stage: Stage) -> list[Figure]:
+async def run(bench: BenchRun) -> list[Figure]:
     """Return the figures for each number of processes and, with several, for each way to pair players."""
-    scale, figures, rate = stage.scale, list[Figure](), 0.0
-    games = scale.games[0] if len(scale.games) == 1 else scale.latency_games
-    with stage.unpinned():
-        for number in scale.workers:
-            for how in scale.pairings if number > 1 else (AS_THEY_COME,):
-                found, rate = await _measure(stage, games, number, how, rate)
+    sizes, figures, rate = bench.sizes, list[Figure](), 0.0
+    games = sizes.games[0] if len(sizes.games) == 1 else sizes.latency_games
+    with bench.unpinned():
+        for number in sizes.workers:
+            for how in sizes.pairings if number > 1 else (AS_THEY_COME,):
+                found, rate = await _measure(bench, games, number, how, rate)
                 figures += found
     return figures
 
 
-async def _measure(stage: Stage, games: int, number: int, how: str, rate: float) -> tuple[list[Figure], float]:
+async def _measure(bench: BenchRun, games: int, number: int, how: str, rate: float) -> tuple[list[Figure], float]:
     """Return the figures of one case, and the rate of its latency: ``rate``, or a rate from its own result if that is
     0."""
-    ours, theirs, cost = list[Round](), list[Round](), Cost()
+    ours, theirs, cost = list[ClusterRound](), list[ClusterRound](), Cost()
     case = f"{games:,} games, {number} workers, {how}" if number > 1 else f"{games:,} games, 1 process"
     async with (
-        stage.bare(pinned=False) as bare,
-        stage.bare(pinned=False) as paced_bare,
-        stage.workers(number) as server,
+        bench.bare(pinned=False) as bare,
+        bench.bare(pinned=False) as paced_bare,
+        bench.workers(number) as server,
     ):
         nodes = Nodes(server, number)
-        throughput, latency = await open_relay(stage, bare, games), BareArena(paced_bare.url, stage.scripts)
+        throughput, latency = await open_relay(bench, bare, games), BareArena(paced_bare.url, bench.scripts)
         await latency.open(games)
-        arena = SeatedArena(nodes, stage.scripts, how)
+        arena = SeatedArena(nodes, bench.scripts, how)
         await arena.open(games)
-        await moves_round(stage, nodes, arena, min(games, 20), moves=1)
-        for place in range(stage.scale.rounds):
-            relayed, relay_cost = await relay_round(stage, bare, throughput)
+        await moves_round(bench, nodes, arena, min(games, 20), moves=1)
+        for place in range(bench.sizes.rounds):
+            relayed, relay_cost = await relay_round(bench, bare, throughput)
             before = nodes.nats_cpu_s()
-            moved, spent = await moves_round(stage, nodes, arena, games, stage.scale.moves)
+            moved, spent = await moves_round(bench, nodes, arena, games, bench.sizes.moves)
             nats = (nodes.nats_cpu_s() - before) / spent.wall_s
             rate = rate or LOAD * moved
             theirs.append(
-                Round(relayed, _wall(relayed, relay_cost), await _delays(stage, paced_bare, latency, games, rate))
+                ClusterRound(
+                    relayed, _wall(relayed, relay_cost), await _delays(bench, paced_bare, latency, games, rate)
+                )
             )
-            ours.append(Round(moved, _wall(moved, spent), await _delays(stage, nodes, arena, games, rate), nats))
+            ours.append(ClusterRound(moved, _wall(moved, spent), await _delays(bench, nodes, arena, games, rate), nats))
             cost += spent
-            stage.say(f"workers, {case}, round {place + 1}: {ours[-1].wall:,.0f} / s, {moved:,.0f} / CPU s")
+            bench.write(f"workers, {case}, round {place + 1}: {ours[-1].wall:,.0f} / s, {moved:,.0f} / CPU s")
         for each in (arena, throughput, latency):
             await each.close()
 
-    def figure(what: str, of: Callable[[Round], float], *, is_beside: bool = True) -> Figure:
+    def figure(what: str, of: Callable[[ClusterRound], float], *, is_beside: bool = True) -> Figure:
         return Figure(
             scenario="workers",
             case=case,
@@ -118,7 +120,7 @@ def _wall(rate: float, cost: Cost) -> float:
     return rate * cost.server_s / cost.wall_s
 
 
-async def _delays(stage: Stage, server: Spends, arena: Arena, games: int, rate: float) -> dict[str, float]:
-    seconds = min(stage.scale.latency_s, longest_s(games, rate))
-    delays = await paced(arena, games, rate, asyncio.sleep(seconds), stage.meter(server))
+async def _delays(bench: BenchRun, server: Spends, arena: Arena, games: int, rate: float) -> dict[str, float]:
+    seconds = min(bench.sizes.latency_s, longest_s(games, rate))
+    delays = await paced(arena, games, rate, asyncio.sleep(seconds), bench.meter(server))
     return points_ms(delays.to_opponent)

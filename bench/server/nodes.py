@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from bench.load.pairs import Arena
-from bench.load.player import Player
+from bench.load.player import MatchPlayer
 from bench.server.process import process_cpu_s
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Nodes:
         """Return the CPU seconds of NATS so far; 0 if there is none."""
         return sum(map(process_cpu_s, self._nats))
 
-    async def of(self, players: Iterable[Player]) -> list[int]:
+    async def of(self, players: Iterable[MatchPlayer]) -> list[int]:
         """Return the process id of the node of each player, found by the other end of their socket."""
         pids = await asyncio.to_thread(self._by_port)
         return [pids[player.socket.transport.get_extra_info("sockname")[1]] for player in players]
@@ -78,22 +78,22 @@ class SeatedArena(Arena):
 
     async def open(self, pairs: int) -> None:
         """Connect players until ``pairs`` pairs can be formed; the others are disconnected."""
-        players: list[Player] = []
-        found: list[tuple[Player, Player]] = []
+        players: list[MatchPlayer] = []
+        found: list[tuple[MatchPlayer, MatchPlayer]] = []
         while len(found) < pairs:
             tokens = await self._tokens(int(SURPLUS * 2 * pairs))
-            come = [Player() for _ in tokens]
-            await self._all(player.come(self._url, token) for player, token in zip(come, tokens, strict=True))
-            players += come
+            new = [MatchPlayer() for _ in tokens]
+            await self._all(player.connect(self._url, token) for player, token in zip(new, tokens, strict=True))
+            players += new
             at = await self._nodes.of(players)
             found = self._paired(list(zip(players, at, strict=True)))
         self._pairs = found[:pairs]
         where = dict(zip(players, at, strict=True))
         self.apart = sum(where[white] != where[black] for white, black in self._pairs)
         seated = {player for pair in self._pairs for player in pair}
-        await self._all(player.go() for player in players if player not in seated)
+        await self._all(player.close() for player in players if player not in seated)
 
-    def _paired(self, players: Sequence[tuple[Player, int]]) -> list[tuple[Player, Player]]:
+    def _paired(self, players: Sequence[tuple[MatchPlayer, int]]) -> list[tuple[MatchPlayer, MatchPlayer]]:
         if self._how == AS_THEY_COME:
             return [(white, black) for (white, _), (black, _) in zip(players[::2], players[1::2], strict=False)]
         rows = [[player for player, at in players if at == pid] for pid in self._nodes.pids]

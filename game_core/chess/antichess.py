@@ -84,9 +84,9 @@ class Antichess(Standard):
             return Outcome(winner="b" if board.turn else "w", reason="all_captured")
         return Outcome(winner=turn, reason="no_moves")
 
-    def is_dead(self, board: chess.Board, *, is_new_ground: bool) -> bool:
+    def is_dead(self, board: chess.Board, *, is_irreversible: bool) -> bool:
         """Return whether only bishops are left and no bishop can ever meet one of the other side."""
-        return is_new_ground and board.is_insufficient_material()
+        return is_irreversible and board.is_insufficient_material()
 
     def can_win(self, position: Position, color: Color) -> bool:
         """Return False for bishops that can never be captured, and for the knight that cannot be captured in knight

@@ -28,7 +28,7 @@ FEW_NODES = 1000
 """Most mates found by then are found by distance or novelty alone."""
 
 
-class Search(NamedTuple):
+class SearchResult(NamedTuple):
     """The result of a search."""
 
     line: tuple[chess.Move, ...] | None
@@ -42,15 +42,15 @@ class Search(NamedTuple):
 class _Node:
     """A position found, and how it was reached."""
 
-    __slots__ = ("_board", "is_new_ground", "move", "parent")
+    __slots__ = ("_board", "is_irreversible", "move", "parent")
 
-    def __init__(self, board: chess.Board, parent: _Node | None, move: chess.Move, *, is_new_ground: bool) -> None:
+    def __init__(self, board: chess.Board, parent: _Node | None, move: chess.Move, *, is_irreversible: bool) -> None:
         self._board: chess.Board | None = board
         """None once it was expanded: boards take most of the memory."""
         self.parent = parent
         self.move = move
         """The move from ``parent``; undefined for the root."""
-        self.is_new_ground = is_new_ground
+        self.is_irreversible = is_irreversible
         """Material or pawns differ from the parent's, or castling rights could be lost."""
 
     def take_board(self) -> chess.Board | None:
@@ -67,30 +67,30 @@ class _Node:
         return tuple(reversed(moves))
 
 
-def find_mate(board: chess.Board, winner: chess.Color, nodes: int) -> Search:
+def find_mate(board: chess.Board, winner: chess.Color, nodes: int) -> SearchResult:
     """Search for a mate by ``winner`` in at most ``nodes`` positions."""
     if is_mated(board, winner):
-        return Search((), exhausted=False, nodes=0)
+        return SearchResult((), exhausted=False, nodes=0)
     frontier = _Frontier(winner)
     root = board.copy(stack=False)
-    frontier.add(_Node(root, None, chess.Move.null(), is_new_ground=True), root)
+    frontier.add(_Node(root, None, chess.Move.null(), is_irreversible=True), root)
     looked_at = 0
     while (taken := frontier.pop()) is not None:
         node, before = taken
-        if node.is_new_ground and _is_barren(before, winner):
+        if node.is_irreversible and _cannot_mate(before, winner):
             continue
         if looked_at >= nodes:
-            return Search(None, exhausted=False, nodes=looked_at)
+            return SearchResult(None, exhausted=False, nodes=looked_at)
         looked_at += 1
         for move in before.generate_legal_moves():
-            is_new_ground = bool(before.castling_rights) or before.is_zeroing(move)
+            is_irreversible = bool(before.castling_rights) or before.is_zeroing(move)
             after = before.copy(stack=False)
             after.push(move)
             after.clear_stack()
-            child = _Node(after, node, move, is_new_ground=is_new_ground)
+            child = _Node(after, node, move, is_irreversible=is_irreversible)
             if frontier.add(child, after) and is_mated(after, winner):
-                return Search(child.line(), exhausted=False, nodes=looked_at)
-    return Search(None, exhausted=True, nodes=looked_at)
+                return SearchResult(child.line(), exhausted=False, nodes=looked_at)
+    return SearchResult(None, exhausted=True, nodes=looked_at)
 
 
 def is_mated(board: chess.Board, winner: chess.Color) -> bool:
@@ -98,7 +98,7 @@ def is_mated(board: chess.Board, winner: chess.Color) -> bool:
     return board.turn != winner and board.is_check() and not any(board.generate_legal_moves())
 
 
-def _is_barren(board: chess.Board, winner: chess.Color) -> bool:
+def _cannot_mate(board: chess.Board, winner: chess.Color) -> bool:
     """Return whether ``winner`` certainly never mates. ``reach`` is not asked where pawns are free, because it would
     not know."""
     if board.has_insufficient_material(winner):

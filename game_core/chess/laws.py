@@ -83,7 +83,7 @@ class Laws(Protocol):
             mobile: whether there is a legal move.
         """
 
-    def is_dead(self, board: chess.Board, *, is_new_ground: bool) -> bool:
+    def is_dead(self, board: chess.Board, *, is_irreversible: bool) -> bool:
         """Return whether neither side can win any more, as far as a quick check shows. Called after every move.
 
         Args:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game_core.chess.pgn_draft import PgnDraft
+from game_core.chess.pgn_builder import PgnBuilder
 from game_core.chess.pgn_game import PgnGame
 from game_core.scores.reader import ScoreReader
 
@@ -26,7 +26,7 @@ class PgnReader(ScoreReader[PgnGame]):
     """A reader of chess games from text in chunks of any size."""
 
     def __init__(self) -> None:
-        super().__init__(PgnDraft)
+        super().__init__(PgnBuilder)
 
 
 def read_games(pieces: Iterable[str]) -> Iterator[PgnGame | BadScore]:

@@ -36,11 +36,11 @@ class Position(Remembering):
             passant capture), this one last. A key is the FEN without its counters: equal for exactly those positions
             that are the same by Article 9.2.
         check: whether the side to move is in check.
-        is_new_ground: whether the last move cannot be undone. This includes moves out of check, because nobody moves
+        is_irreversible: whether the last move cannot be undone. This includes moves out of check, because nobody moves
             back into check; they do not end a series of repetitions.
     """
 
-    __slots__ = ("_castling", "_mobile", "_squares", "board", "check", "is_new_ground", "keys", "laws")
+    __slots__ = ("_castling", "_mobile", "_squares", "board", "check", "is_irreversible", "keys", "laws")
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Position(Remembering):
         self.board = board
         self.keys = (*earlier, key)
         self.check = board.is_check()
-        self.is_new_ground = evaded or not earlier
+        self.is_irreversible = evaded or not earlier
         self._squares = squares
         self._castling = castling
         self._mobile: bool | None = None
@@ -86,14 +86,14 @@ class Position(Remembering):
         # ends it.
         first = max(0, len(texts) - 1 - int(counter))
         earlier = () if int(counter) < len(texts) else self.keys
-        before = _Told(self.fen) if not first else _Told(texts[first - 1])
+        before = _FenParts(self.fen) if not first else _FenParts(texts[first - 1])
         keys: list[str] = []
         for text in texts[first:]:
-            told = _Told(text)
-            if before.en_passant != "-" or told.rights != before.rights:
+            after = _FenParts(text)
+            if before.en_passant != "-" or after.rights != before.rights:
                 earlier, keys = (), []
-            keys.append(told.key)
-            before = told
+            keys.append(after.key)
+            before = after
         board = self.laws.board(last)
         return Position(self.laws, board, spread_placement(placement), castling, (*earlier, *keys[:-1]), evaded=evaded)
 
@@ -146,7 +146,7 @@ class Position(Remembering):
         ending = self.laws.ending(board, check=self.check, mobile=self.mobile)
         if ending is not None:
             return ending
-        if self.laws.is_dead(board, is_new_ground=self.is_new_ground):
+        if self.laws.is_dead(board, is_irreversible=self.is_irreversible):
             return Outcome(winner=None, reason="dead_position")
         if self.repeats >= FIVEFOLD:
             return Outcome(winner=None, reason="fivefold")
@@ -167,7 +167,7 @@ class Position(Remembering):
         return f"Position({self.fen!r})"
 
 
-class _Told:
+class _FenParts:
     """The parts of a FEN that matter for repetition.
 
     Attributes:

@@ -52,7 +52,7 @@ class Stage(NamedTuple):
         return -len(black) - len(white) - len(self.officers), steps
 
 
-class TooMuch(Exception):
+class SearchTooLarge(Exception):
     """Something that is not modelled, or more transitions between stages than allowed."""
 
 
@@ -66,11 +66,11 @@ def is_mate_ruled_out(board: chess.Board, winner: chess.Color, most: int) -> boo
         return False
     try:
         return _Stages(board, winner, most).settle()
-    except TooMuch:
+    except SearchTooLarge:
         return False
 
 
-class _Known:
+class _StagePairs:
     """The pairs of one stage that are known to occur."""
 
     __slots__ = ("may_mate", "to_answer", "to_move")
@@ -87,7 +87,7 @@ class _Stages:
     def __init__(self, board: chess.Board, winner: chess.Color, most: int) -> None:
         self._winner = winner
         self._left = most
-        self._stages: dict[Stage, _Known] = {}
+        self._stages: dict[Stage, _StagePairs] = {}
         self._waiting: list[tuple[tuple[int, int], int, Stage]] = []
         officers = tuple(
             Officer(color, kind, BB_SQUARES[square])
@@ -116,12 +116,12 @@ class _Stages:
     def begin(self, stage: Stage, pairs: Pairs, *, by_winner: bool, may_mate: Pairs) -> None:
         """Add ``pairs`` to ``stage``, reached by a capture or pawn move, some of which ``may_mate``.
 
-        Raises ``TooMuch`` above the limit.
+        Raises ``SearchTooLarge`` above the limit.
         """
         if not any(pairs):
             return
         if self._left == 0:
-            raise TooMuch
+            raise SearchTooLarge
         self._left -= 1
         known = self._stage(stage)
         into = known.to_answer if by_winner else known.to_move
@@ -129,11 +129,11 @@ class _Stages:
             into[square] |= squares
             known.may_mate[square] |= may_mate[square]
 
-    def _stage(self, stage: Stage) -> _Known:
+    def _stage(self, stage: Stage) -> _StagePairs:
         """Return what is known of ``stage``. It is processed when all stages that lead to it have been."""
         known = self._stages.get(stage)
         if known is None:
-            known = self._stages[stage] = _Known()
+            known = self._stages[stage] = _StagePairs()
             heappush(self._waiting, (stage.progress, len(self._stages), stage))
         return known
 
@@ -141,7 +141,7 @@ class _Stages:
 class _Walk:
     """The processing of one stage: which pairs occur, whether a mate may be among them, and which stages follow."""
 
-    def __init__(self, stages: _Stages, stage: Stage, known: _Known, winner: chess.Color) -> None:
+    def __init__(self, stages: _Stages, stage: Stage, known: _StagePairs, winner: chess.Color) -> None:
         self._stages = stages
         self._stage = stage
         self._known = known
@@ -238,7 +238,7 @@ class _Walk:
             home = chess.BB_RANK_2 if side else chess.BB_RANK_7
             if home & BB_SQUARES[square] and not self._still & BB_SQUARES[far]:
                 if BB_PAWN_ATTACKS[side][goal] & self._stage.pawns[not side]:
-                    raise TooMuch
+                    raise SearchTooLarge
                 self._put_pawn(side, square, far, pairs, empty=BB_SQUARES[goal] | BB_SQUARES[far])
 
     def _take_with_pawns(self, side: chess.Color, pairs: Pairs) -> None:
@@ -266,7 +266,7 @@ class _Walk:
         if not any(pairs):
             return
         if goal // 8 in {0, 7}:
-            raise TooMuch
+            raise SearchTooLarge
         pawns = list(self._stage.pawns)
         pawns[side] ^= BB_SQUARES[square] | BB_SQUARES[goal]
         if taken is not None:

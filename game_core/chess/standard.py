@@ -68,9 +68,9 @@ class Standard:
             return Outcome(winner="b" if board.turn else "w", reason="checkmate")
         return Outcome(winner=None, reason="stalemate")
 
-    def is_dead(self, board: chess.Board, *, is_new_ground: bool) -> bool:
+    def is_dead(self, board: chess.Board, *, is_irreversible: bool) -> bool:
         """A reversible move does not make a position dead, except that with few men it may force the last capture."""
-        return (is_new_ground or board.occupied.bit_count() <= FEW_MEN) and is_dead(board)
+        return (is_irreversible or board.occupied.bit_count() <= FEW_MEN) and is_dead(board)
 
     def under(self, profile: str) -> Standard:
         """Return the rules themselves: profiles differ in clocks and conduct only."""
@@ -148,7 +148,7 @@ class Standard:
         return can_win(position.board, color == "w")
 
     def may_be_dead(self, position: Position) -> bool:
-        return may_be_dead(position.board, check=position.check, is_new_ground=position.is_new_ground)
+        return may_be_dead(position.board, check=position.check, is_irreversible=position.is_irreversible)
 
     def identity(self, position: Position) -> str:
         """Return the FEN without its counters."""

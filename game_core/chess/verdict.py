@@ -35,7 +35,7 @@ Layer = Literal["material", "reach", "search", "stages"]
 FIRST_NODES = 200
 """Two thirds of all mates that are found, and nearly all in games, are found within this."""
 
-MOST_WAYS = 20_000
+MOST_TRANSITIONS = 20_000
 """Most transitions between stages for a search without a limit; else the number of nodes. With more the men have too
 much room for anything to be ruled out."""
 
@@ -67,7 +67,7 @@ def can_win(board: chess.Board, color: chess.Color, nodes: int) -> Verdict:
         return Verdict("no", "reach", 0)
     search = find_mate(board, color, min(nodes, FIRST_NODES))
     if search.line is None and not search.exhausted:
-        if is_mate_ruled_out(board, color, min(nodes, MOST_WAYS)):
+        if is_mate_ruled_out(board, color, min(nodes, MOST_TRANSITIONS)):
             return Verdict("no", "stages", search.nodes)
         if nodes > FIRST_NODES:
             search = find_mate(board, color, nodes)

@@ -43,20 +43,20 @@ def is_dead(board: chess.Board) -> bool:
     return may_be_locked(board) and not any(_mates_in_forced_line(board))
 
 
-def may_be_dead(board: chess.Board, *, check: bool, is_new_ground: bool) -> bool:
+def may_be_dead(board: chess.Board, *, check: bool, is_irreversible: bool) -> bool:
     """Return whether a search for a mate is worth while after a move that led to ``board``.
 
     A cheap filter. A dead position that it misses is found later in the game.
 
     Args:
         check: whether the side to move is in check.
-        is_new_ground: the last move cannot be undone. A reversible move does not make a position dead unless the next
+        is_irreversible: the last move cannot be undone. A reversible move does not make a position dead unless the next
             moves are forced.
     """
-    if not is_new_ground and not check and _easy_moves(board, board.turn) > FEW_MOVES:
+    if not is_irreversible and not check and _easy_moves(board, board.turn) > FEW_MOVES:
         return False
     if _is_plainly_suspect(board):
-        return is_new_ground or not any(islice(board.generate_legal_moves(), FEW_MOVES, None))
+        return is_irreversible or not any(islice(board.generate_legal_moves(), FEW_MOVES, None))
     if not check:
         return False
     moves = list(islice(board.generate_legal_moves(), 2))

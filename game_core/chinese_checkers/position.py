@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from game_core.chinese_checkers.board import HOLES, INDEX
 from game_core.chinese_checkers.fen import format_fen
-from game_core.chinese_checkers.ways import hop_path, hop_tree, is_step, legal_moves
+from game_core.chinese_checkers.hops import hop_path, hop_tree, is_step, legal_moves
 from game_core.color import other
 from game_core.errors import IllegalMove, InvalidMove
 from game_core.remembering import Remembering

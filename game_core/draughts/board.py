@@ -49,8 +49,8 @@ class Board:
             if laws.takes_straight
             else Field(laws.size, naming=laws.naming, mirrored=laws.mirrored, orthogonal=laws.orthogonal)
         )
-        ways = 3 if laws.orthogonal else 2
-        self.forward: dict[Color, tuple[int, ...]] = {"w": field.shifts[:ways], "b": field.shifts[-ways:]}
+        directions = 3 if laws.orthogonal else 2
+        self.forward: dict[Color, tuple[int, ...]] = {"w": field.shifts[:directions], "b": field.shifts[-directions:]}
         self.counts_runs = laws.king_moves is not None
         self.crown: dict[Color, int] = {"w": field.rows[0], "b": field.rows[-1]}
         rows = slice(laws.rows_behind, laws.rows_behind + laws.men_rows)
@@ -93,7 +93,7 @@ class Board:
         """Return whether a step stays on its row: on an orthogonal board a man can reverse it."""
         return self.laws.orthogonal and any(row & move.start and row & move.end for row in self.field.rows)
 
-    def ways_to_take(self, turn: Color, *, king: bool) -> tuple[int, ...]:
+    def capture_directions(self, turn: Color, *, king: bool) -> tuple[int, ...]:
         """Return the capture directions of a piece, as indices of the field's shifts."""
         shifts = self.field.shifts if king or self.laws.men_take_back else self.forward[turn]
         return tuple(self.field.shifts.index(shift) for shift in shifts)

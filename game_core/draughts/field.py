@@ -26,14 +26,14 @@ Naming = Literal["numbers", "letters"]
 """Names of squares: ``32``, or ``c3``."""
 
 
-class Line(NamedTuple):
+class BoardLine(NamedTuple):
     """A line of a board."""
 
     mask: int
     """Its squares."""
     squares: tuple[int, ...]
     """The same, in order."""
-    way: int
+    direction: int
     """The index of the shift along it."""
 
 
@@ -103,12 +103,12 @@ class Field:
         }
 
         lines = [
-            Line(bit | ray, (bit, *self._beyond(bit, shift)), way)
+            BoardLine(bit | ray, (bit, *self._beyond(bit, shift)), direction)
             for bit in self.bits
-            for way, (shift, ray) in enumerate(self.rays[bit])
+            for direction, (shift, ray) in enumerate(self.rays[bit])
             if shift > 0 and not self.step(bit, -shift) and ray & (ray - 1)
         ]
-        lines.sort(key=lambda line: line.way)
+        lines.sort(key=lambda line: line.direction)
         self.lines = tuple(lines)
         self.lines_through = {bit: tuple(line for line in lines if bit & line.mask) for bit in self.bits}
 

@@ -8,7 +8,7 @@ import msgspec
 
 from game_core.color import Color
 from game_core.draughts.field import Naming
-from game_core.draughts.limits import Limit
+from game_core.draughts.limits import EndgameLimit
 
 Choice = Literal["any", "most", "most_kings", "italian", "value"]
 
@@ -54,9 +54,9 @@ class Laws(msgspec.Struct, frozen=True, kw_only=True):
     """Consecutive moves of each side by kings only and without a capture that draw the game."""
     threefold: bool = True
     """The third repetition of a position is a draw."""
-    limits: tuple[Limit, ...] = ()
+    limits: tuple[EndgameLimit, ...] = ()
     """Limits on endings with few pieces."""
-    profiles: tuple[tuple[str, tuple[Limit, ...]], ...] = ()
+    profiles: tuple[tuple[str, tuple[EndgameLimit, ...]], ...] = ()
     """Rule profiles beside the usual one, with their limits."""
     kings_draw: bool = False
     """One king against one is an immediate draw."""

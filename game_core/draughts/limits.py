@@ -43,7 +43,7 @@ def _force(side: int, kings: int) -> Force:
     return crowned, side.bit_count() - crowned
 
 
-class Limit(msgspec.Struct, frozen=True, kw_only=True):
+class EndgameLimit(msgspec.Struct, frozen=True, kw_only=True):
     """How long one kind of ending may last."""
 
     moves: int
@@ -56,7 +56,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     """It applies when both sides have a king and the number of pieces is in this range."""
     on_main_road: bool = False
     """Only while the lone king is the only piece on the long diagonal."""
-    anew: bool = False
+    restarts: bool = False
     """The count restarts whenever the balance changes by a capture or a promotion."""
 
     def count(self, field: Field, men: Men, balance: Balance, before: Balance | None, counted: int) -> int:
@@ -69,7 +69,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         """
         if not self._runs(field, men, balance, going_on=counted != IDLE):
             return IDLE
-        if counted == IDLE or before is None or (self.anew and balance[:2] != before[:2]):
+        if counted == IDLE or before is None or (self.restarts and balance[:2] != before[:2]):
             return 0
         return counted + 1
 
@@ -83,7 +83,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def count_limits(
-    limits: Sequence[Limit], field: Field, men: Men, before: Balance | None = None, counted: tuple[int, ...] = ()
+    limits: Sequence[EndgameLimit], field: Field, men: Men, before: Balance | None = None, counted: tuple[int, ...] = ()
 ) -> tuple[Balance | None, tuple[int, ...]]:
     """Return the balance and the counts of all limits; None and nothing if there are too many pieces.
 

@@ -11,7 +11,7 @@ from game_core.draughts.field import each, union
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from game_core.draughts.field import Field, Line
+    from game_core.draughts.field import BoardLine, Field
 
 Prey = int
 """A set of capturable pieces, numbered in the order of their squares: sixteen fit a small integer."""
@@ -24,10 +24,10 @@ MOST_TOGETHER = 6
 which recur less often."""
 
 
-class Group(NamedTuple):
+class CaptureGroup(NamedTuple):
     """A few lines that are examined together."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[BoardLine, ...]
     squares: int
     prey: Prey
     before: int
@@ -35,13 +35,15 @@ class Group(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _onward(bits: int, ways: tuple[int, ...]) -> Mapping[int, int]:
+def _onward(bits: int, directions: tuple[int, ...]) -> Mapping[int, int]:
     """Return, by direction of a leap, the factor that copies landing squares into the fields of all directions but the
     reverse."""
-    return {way: sum(1 << bits * other for other in ways if other != 3 - way) for way in ways}
+    return {
+        direction: sum(1 << bits * other for other in directions if other != 3 - direction) for direction in directions
+    }
 
 
-class Lines:
+class CaptureLines:
     """Captures along the lines of a board by one kind of piece, cached for a position.
 
     Attributes:
@@ -51,7 +53,7 @@ class Lines:
         on: the capturable pieces on a line, by its mask.
     """
 
-    def __init__(self, field: Field, blocked: int, prey: int, *, ways: tuple[int, ...], king: bool) -> None:
+    def __init__(self, field: Field, blocked: int, prey: int, *, directions: tuple[int, ...], king: bool) -> None:
         """
         Args:
             blocked: where others stand that stay, the capturing piece as well.
@@ -60,7 +62,7 @@ class Lines:
             king: over any distance.
         """
         self.bits = field.all.bit_length()
-        self.ways = ways
+        self.directions = directions
         self.field = field
         self.squares_of: dict[Prey, int] = {}
         self.on: dict[int, Prey] = defaultdict(int)
@@ -72,14 +74,14 @@ class Lines:
             one <<= 1
         self.all = one - 1
         self._blocked, self._prey, self._king = blocked, prey, king
-        self._onward = _onward(self.bits, ways)
+        self._onward = _onward(self.bits, directions)
         self._groups = list(self._gather())
         self._along: dict[tuple[int, int], Along] = {}
         self._looks: dict[tuple[int, int], dict[Prey, list[Leap]]] = {}
 
-    def stand(self, squares: int, ways: tuple[int, ...]) -> int:
-        """Return ``squares`` in the fields of the directions ``ways``."""
-        return sum(squares << self.bits * way for way in ways)
+    def stand(self, squares: int, directions: tuple[int, ...]) -> int:
+        """Return ``squares`` in the fields of ``directions``."""
+        return sum(squares << self.bits * direction for direction in directions)
 
     def squares(self, standing: int) -> int:
         """Return the squares of a standing, in whatever direction."""
@@ -94,16 +96,16 @@ class Lines:
         """Return the set of pieces on ``squares``."""
         return union(one for one, square in self.squares_of.items() if square & squares)
 
-    def _gather(self) -> Iterator[Group]:
+    def _gather(self) -> Iterator[CaptureGroup]:
         """Yield the lines with capturable pieces in groups."""
-        lines: list[Line] = []
+        lines: list[BoardLine] = []
         squares = together = before = 0
         for line in self.field.lines:
             here = self.on.get(line.mask, 0)
             if not here:
                 continue
             if (together | here).bit_count() > MOST_TOGETHER and lines:
-                yield Group(tuple(lines), squares, together, before)
+                yield CaptureGroup(tuple(lines), squares, together, before)
                 lines = []
                 squares = together = before = 0
             lines.append(line)
@@ -111,16 +113,16 @@ class Lines:
             together |= here
             foes = self._prey & line.mask
             first, last = foes & -foes, 1 << foes.bit_length() - 1
-            before |= (line.mask & last - 1) << self.bits * line.way
-            before |= (line.mask & -first << 1) << self.bits * (3 - line.way)
-        yield Group(tuple(lines), squares, together, before)
+            before |= (line.mask & last - 1) << self.bits * line.direction
+            before |= (line.mask & -first << 1) << self.bits * (3 - line.direction)
+        yield CaptureGroup(tuple(lines), squares, together, before)
 
-    def groups(self, start: int) -> list[tuple[Group, dict[Prey, list[Leap]]]]:
+    def groups(self, start: int) -> list[tuple[CaptureGroup, dict[Prey, list[Leap]]]]:
         """Return all groups with a cache of ``look``'s answers by remaining pieces."""
         looks = self._looks
         return [(group, looks.setdefault((group.squares, start & group.squares), {})) for group in self._groups]
 
-    def look(self, group: Group, start: int, left: Prey) -> list[Leap]:
+    def look(self, group: CaptureGroup, start: int, left: Prey) -> list[Leap]:
         """Return all leaps along the lines of ``group``.
 
         Args:
@@ -134,7 +136,7 @@ class Lines:
                 leaps += self.along(line, start)[here]
         return leaps
 
-    def along(self, line: Line, start: int) -> Along:
+    def along(self, line: BoardLine, start: int) -> Along:
         """Return the leaps along ``line``, as for ``look``."""
         key = (line.mask, start & line.mask)
         known = self._along.get(key)
@@ -142,12 +144,12 @@ class Lines:
             known = self._along[key] = Along(self, line, start)
         return known
 
-    def leaps(self, line: Line, start: int, prey: Prey) -> Iterator[Leap]:
+    def leaps(self, line: BoardLine, start: int, prey: Prey) -> Iterator[Leap]:
         """Yield all leaps along ``line`` if ``prey`` is left on it."""
-        way, squares = line.way, line.squares
+        direction, squares = line.direction, line.squares
         foes = {self.squares_of[one]: one for one in each(prey)}
         blocked = union(foes) | self._blocked & ~start
-        for towards, row in ((way, squares), (3 - way, squares[::-1])):
+        for towards, row in ((direction, squares), (3 - direction, squares[::-1])):
             onward = self._onward.get(towards)
             if onward is None:
                 continue
@@ -171,7 +173,7 @@ class Lines:
 class Along(dict[Prey, list[Leap]]):
     """Leaps along a line by remaining pieces, computed on demand."""
 
-    def __init__(self, lines: Lines, line: Line, start: int) -> None:
+    def __init__(self, lines: CaptureLines, line: BoardLine, start: int) -> None:
         super().__init__()
         self._lines, self._line, self._start = lines, line, start
 

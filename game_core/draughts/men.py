@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from game_core.color import Color
 
 
-class Run(NamedTuple):
+class KingRun(NamedTuple):
     """Consecutive moves of one king without a capture."""
 
     king: int = 0
@@ -19,8 +19,8 @@ class Run(NamedTuple):
 class Runs(NamedTuple):
     """The runs of both sides, if the laws limit them; otherwise both stay empty."""
 
-    white: Run = Run()
-    black: Run = Run()
+    white: KingRun = KingRun()
+    black: KingRun = KingRun()
 
     def after(self, turn: Color, start: int, end: int, *, steps: bool) -> Runs:
         """Return the runs after a move of ``turn``.
@@ -31,7 +31,7 @@ class Runs(NamedTuple):
         """
         run = self.white if turn == "w" else self.black
         moves = run.moves if run.king == start else 0
-        run = Run(end, moves + 1) if steps else NO_RUN
+        run = KingRun(end, moves + 1) if steps else NO_RUN
         return Runs(run, self.black) if turn == "w" else Runs(self.white, run)
 
     def of(self, men: Men) -> Runs:
@@ -45,7 +45,7 @@ class Runs(NamedTuple):
         return NO_RUNS if runs == NO_RUNS else runs
 
 
-NO_RUN = Run()
+NO_RUN = KingRun()
 
 NO_RUNS = Runs()
 

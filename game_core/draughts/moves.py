@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from game_core.draughts.board import Move
 from game_core.draughts.captures import KING_WORTH, MAN_WORTH, Capture, Sides, choose
 from game_core.draughts.field import each, nearest
-from game_core.draughts.lines import Lines
+from game_core.draughts.lines import CaptureLines
 from game_core.draughts.men import NO_RUNS
-from game_core.draughts.search import Search
+from game_core.draughts.search import CaptureSearch
 from game_core.draughts.speedups import SPEEDUPS
 from game_core.draughts.sweep import Sweep
 from game_core.draughts.trails import Trails
@@ -36,7 +36,7 @@ def find_moves(board: Board, men: Men, speedups: Speedups | None = SPEEDUPS) -> 
     elif board.laws.choice == "value":
         found = _most_valuable(sides, takers, speedups)
     else:
-        found = choose(Search(sides).all(takers), board.laws, sides.foe_kings)
+        found = choose(CaptureSearch(sides).all(takers), board.laws, sides.foe_kings)
     return {move.text: move for move in _named(board, found)}
 
 
@@ -69,11 +69,11 @@ def _swept(sides: Sides, men: Men, takers: int, speedups: Speedups | None) -> li
     for king, starts in ((True, takers & sides.kings), (False, takers & ~sides.kings)):
         if not starts:
             continue
-        ways = sides.board.ways_to_take(men.turn, king=king)
+        directions = sides.board.capture_directions(men.turn, king=king)
         if speedups is not None:
-            captures = speedups.captures(field, own, foes, starts, ways=ways, king=king)
+            captures = speedups.captures(field, own, foes, starts, directions=directions, king=king)
         else:
-            lines = Lines(field, own, foes, ways=ways, king=king)
+            lines = CaptureLines(field, own, foes, directions=directions, king=king)
             captures = ((start, *one) for start in each(starts) for one in Sweep(lines, start).captures())
         for start, end, taken, path in captures:
             found.append(Capture(start, end, taken, path, king, crowned=False, order=0))

@@ -9,7 +9,7 @@ from game_core.draughts.limits import IDLE, count_limits
 from game_core.draughts.moves import find_moves
 from game_core.draughts.notation.fen import format_fen
 from game_core.draughts.notation.spelling import find_move
-from game_core.draughts.ways import leaps_of
+from game_core.draughts.paths import leaps_of
 from game_core.remembering import Remembering
 from game_core.rules import Outcome, Played
 
@@ -26,7 +26,7 @@ THREEFOLD = 3
 """Repetitions that end a game."""
 
 
-class Past(NamedTuple):
+class History(NamedTuple):
     """The history that a position needs."""
 
     keys: tuple[Men, ...]
@@ -45,24 +45,24 @@ class Position(Remembering):
         board: of the variant.
         men: pieces and side to move.
         past: the history.
-        ways: cached paths of captures. Sockets ask for them at every subscription.
+        paths: cached paths of captures. Sockets ask for them at every subscription.
     """
 
-    __slots__ = ("_fen", "_legal", "board", "men", "past", "ways")
+    __slots__ = ("_fen", "_legal", "board", "men", "past", "paths")
 
-    def __init__(self, board: Board, men: Men, past: Past) -> None:
+    def __init__(self, board: Board, men: Men, past: History) -> None:
         super().__init__()
         self.board = board
         self.men = men
         self.past = past
-        self.ways: dict[str, tuple[Leaps, ...]] = {}
+        self.paths: dict[str, tuple[Leaps, ...]] = {}
         self._fen: str | None = None
         self._legal: Mapping[str, Move] | None = None
 
     @classmethod
     def first(cls, board: Board, men: Men) -> Position:
         """Return the position without a history."""
-        return cls(board, men, Past((men,), 0, *count_limits(board.laws.limits, board.field, men)))
+        return cls(board, men, History((men,), 0, *count_limits(board.laws.limits, board.field, men)))
 
     @property
     def fen(self) -> str:
@@ -102,7 +102,7 @@ class Position(Remembering):
         return Position(
             board,
             men,
-            Past(
+            History(
                 (men,) if final or not board.laws.threefold else (*past.keys, men),
                 past.quiet + 1 if king and not move.taken else 0,
                 *count_limits(board.laws.limits, board.field, men, past.balance, past.counted),

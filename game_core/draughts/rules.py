@@ -13,8 +13,8 @@ from game_core.draughts.endings import can_win
 from game_core.draughts.moves import find_moves
 from game_core.draughts.notation.fen import parse_fen
 from game_core.draughts.notation.spelling import find_move, squares_of
+from game_core.draughts.paths import MAX_RETRACED, find_paths, leaps_of
 from game_core.draughts.position import Position
-from game_core.draughts.ways import MOST_RETRACED, find_ways, leaps_of
 from game_core.errors import BadPosition, IllegalMove
 from game_core.plain_rules import PlainRules
 from game_core.rules import Finding
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.draughts.board import Move
     from game_core.draughts.laws import Laws
-    from game_core.draughts.limits import Limit
+    from game_core.draughts.limits import EndgameLimit
     from game_core.draughts.men import Men
     from game_core.rules import Leaps
 
-MOST_WAYS = 8
+MOST_PATHS = 8
 """Paths of one capture that are shown. Kings may have hundreds; others can still be written."""
 
 
@@ -65,7 +65,7 @@ class Draughts(PlainRules):
         self.profiles: tuple[str, ...] = ("online", *(profile for profile, _ in laws.profiles))
         self._under = {profile: self._with(limits) for profile, limits in laws.profiles}
 
-    def _with(self, limits: tuple[Limit, ...]) -> Draughts:
+    def _with(self, limits: tuple[EndgameLimit, ...]) -> Draughts:
         laws = self.board.laws
         return self if limits == laws.limits else Draughts(msgspec.structs.replace(laws, limits=limits, profiles=()))
 
@@ -94,16 +94,16 @@ class Draughts(PlainRules):
         found = find_move(self.board, position.men, position.legal, move)
         if not found.taken:
             return ()
-        known = position.ways.get(found.text)
+        known = position.paths.get(found.text)
         if known is None:
-            known = position.ways[found.text] = self._find_leaps(position, found)
+            known = position.paths[found.text] = self._find_leaps(position, found)
         return known
 
     def _find_leaps(self, position: Position, move: Move) -> tuple[Leaps, ...]:
-        if move.taken.bit_count() > MOST_RETRACED:
+        if move.taken.bit_count() > MAX_RETRACED:
             return (position.leaps(move),)
-        ways = islice(find_ways(self.board, position.men, move), MOST_WAYS)
-        return tuple(leaps_of(self.board, move, path) for path in ways)
+        paths = islice(find_paths(self.board, position.men, move), MOST_PATHS)
+        return tuple(leaps_of(self.board, move, path) for path in paths)
 
     def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
         """Accept the same ends, if no other move has them. Otherwise any squares that identify this capture among those

@@ -17,7 +17,7 @@ Path = tuple[int, ...]
 """The landing squares."""
 
 
-class Search:
+class CaptureSearch:
     """The complete captures of the side to move."""
 
     def __init__(self, sides: Sides) -> None:
@@ -82,7 +82,7 @@ class Retrace:
         self._order: list[bool] | None = None
         if board.laws.choice == "italian":
             self._order = [bool(prey & men.kings) for prey in board.taken_on(move, move.path)]
-        self._hopeless: set[tuple[int, int, bool, int]] = set()
+        self._dead_ends: set[tuple[int, int, bool, int]] = set()
 
     def all(self) -> Iterator[Path]:
         """Yield the paths in a fixed order."""
@@ -96,7 +96,7 @@ class Retrace:
                 yield path
             return
         state = (at, taken, king, met)
-        if state in self._hopeless:
+        if state in self._dead_ends:
             return
         found = False
         for prey, landings in (sides.king_leaps if king else sides.man_leaps)(at, taken, self._blocked):
@@ -115,8 +115,8 @@ class Retrace:
             for end in landings:
                 crowned = king or (self._goes_on_crowned and bool(end & sides.crown))
                 still_met = met + (met < len(through) and end == through[met])
-                for way in self._go_on(end, now, (*path, end), king=crowned, met=still_met):
+                for whole in self._go_on(end, now, (*path, end), king=crowned, met=still_met):
                     found = True
-                    yield way
+                    yield whole
         if not found:
-            self._hopeless.add(state)
+            self._dead_ends.add(state)

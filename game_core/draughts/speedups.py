@@ -99,10 +99,10 @@ class Speedups:
         return field.shifts == SHIFTS and foes.bit_count() <= MOST_PREY
 
     def captures(
-        self, field: Field, own: int, foes: int, starts: int, *, ways: tuple[int, ...], king: bool
+        self, field: Field, own: int, foes: int, starts: int, *, directions: tuple[int, ...], king: bool
     ) -> Iterator[tuple[int, int, int, tuple[int, ...]]]:
-        """Yield for each of ``starts`` the result of ``Sweep(Lines(field, own, foes, ways=ways, king=king),
-        start).captures()``.
+        """Yield for each of ``starts`` the result of ``Sweep(CaptureLines(field, own, foes, directions=directions,
+        king=king), start).captures()``.
 
         Args:
             field, foes: must satisfy ``serves``.
@@ -114,7 +114,7 @@ class Speedups:
             space = self._new_space()
         bits = field.bits
         sides = (own & _LOW, own >> 64, foes & _LOW, foes >> 64)
-        towards = sum(1 << way for way in ways)
+        towards = sum(1 << direction for direction in directions)
         for start in each(starts):
             count = self._sweep(space, *sides, bits.index(start), towards, king)
             assert count > 0, f"{field.names[start]} takes nothing"
@@ -125,8 +125,8 @@ class Speedups:
                 if taken != before:
                     before, leaps = taken, taken.bit_count()
                     gone = sum((taken >> 8 * row & 255) << 9 * row for row in range(8))
-                way = tuple([bits[square] for square in path[:leaps]])
-                yield start, way[-1], gone, way
+                squares = tuple([bits[square] for square in path[:leaps]])
+                yield start, squares[-1], gone, squares
         self._spare.append(space)
 
     def serves_trails(self, trails: Trails) -> bool:
@@ -150,7 +150,7 @@ class Speedups:
         self._trails(space, self._byref(self._byte.from_buffer(room)))
         self._spare_trails.append(space)
         for taken, path in iter_unpack(_TRAIL, memoryview(room)[:-1]):
-            yield trails.told(taken, path[: taken.bit_count()])
+            yield trails.to_capture(taken, path[: taken.bit_count()])
 
 
 def load(folder: Path) -> Speedups:

@@ -20,7 +20,7 @@ from game_core.draughts.field import each
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from game_core.draughts.lines import Along, Lines, Prey
+    from game_core.draughts.lines import Along, CaptureLines, Prey
 
 MANY = 50
 """Number of remaining sets above which an array with a slot for each possible set pays off."""
@@ -35,11 +35,13 @@ Path = tuple[int, ...]
 class Sweep:
     """All captures of one piece."""
 
-    def __init__(self, lines: Lines, start: int) -> None:
+    def __init__(self, lines: CaptureLines, start: int) -> None:
         self._lines, self._start = lines, start
         self._groups = lines.groups(start)
         # Standings by remaining pieces. These tell the number of leaps, so one dict holds all layers.
-        self._standings: dict[Prey, int] | list[int] = defaultdict(int, {lines.all: lines.stand(start, lines.ways)})
+        self._standings: dict[Prey, int] | list[int] = defaultdict(
+            int, {lines.all: lines.stand(start, lines.directions)}
+        )
         self._last: list[Prey] = [lines.all]
         while layer := self._next(self._last):
             self._last = layer
@@ -53,9 +55,9 @@ class Sweep:
         for left in sorted(self._last):
             taken = lines.where(lines.all ^ left)
             for end in each(lines.squares(self._standings[left])):
-                yield end, taken, (*self._way(left, end * anywhere), end)
+                yield end, taken, (*self._path(left, end * anywhere), end)
 
-    def _way(self, left: Prey, goal: int) -> Path:
+    def _path(self, left: Prey, goal: int) -> Path:
         """Return the landing squares before ``goal`` is reached with ``left`` remaining: the first path found."""
         known, everything = self._known, self._lines.all
         steps = []
@@ -66,11 +68,11 @@ class Sweep:
             else:
                 steps.append((left, goal))
                 left, goal = earlier, origin
-        way = known[left, goal]
+        path = known[left, goal]
         for step in reversed(steps):
-            way = known[step] = (*way, self._square(goal))
+            path = known[step] = (*path, self._square(goal))
             goal = step[1]
-        return way
+        return path
 
     def paths(self, end: int, taken: int, through: Path = ()) -> Iterator[Path]:
         """Yield the paths of one of these captures that land on the squares of ``through`` in order."""
@@ -78,7 +80,7 @@ class Sweep:
         return self._back(left, goal, (end,), through, set())
 
     def _back(
-        self, left: Prey, goal: int, path: Path, through: Path, hopeless: set[tuple[Prey, int, Path]]
+        self, left: Prey, goal: int, path: Path, through: Path, dead_ends: set[tuple[Prey, int, Path]]
     ) -> Iterator[Path]:
         """Yield the paths that end with ``path``.
 
@@ -88,21 +90,21 @@ class Sweep:
             through: squares the path must have before.
             hopeless: arguments for which there are none.
         """
-        if (left, goal, through) in hopeless:
+        if (left, goal, through) in dead_ends:
             return
         found = False
         for earlier, origin in self._before(left, goal):
             if earlier == self._lines.all:
-                ways: Iterator[Path] = iter(() if through else (path,))
+                paths: Iterator[Path] = iter(() if through else (path,))
             else:
                 square = self._square(origin)
                 still = through[:-1] if through and through[-1] == square else through
-                ways = self._back(earlier, origin, (square, *path), still, hopeless)
-            for way in ways:
+                paths = self._back(earlier, origin, (square, *path), still, dead_ends)
+            for whole in paths:
                 found = True
-                yield way
+                yield whole
         if not found:
-            hopeless.add((left, goal, through))
+            dead_ends.add((left, goal, through))
 
     def _before(self, left: Prey, goal: int) -> Iterator[tuple[Prey, int]]:
         """Yield the remaining pieces and the standing (a bit) one leap before ``goal`` is reached with ``left``."""

@@ -24,7 +24,7 @@ Prey = int
 Places = int
 """A set of squares where the piece may stand, numbered likewise; it begins on the first."""
 
-Told = tuple[int, int, tuple[int, ...]]
+FoundCapture = tuple[int, int, tuple[int, ...]]
 """The end of a capture, the captured squares and the landing squares: squares of the field."""
 
 
@@ -54,12 +54,12 @@ class Trails:
                 self.leaps.append((place, prey_numbers.setdefault(prey, len(prey_numbers)), behind))
         self.squares_of = list(prey_numbers)
 
-    def told(self, taken: Prey, path: Iterable[int]) -> Told:
+    def to_capture(self, taken: Prey, path: Iterable[int]) -> FoundCapture:
         """Convert a capture to squares of the field."""
-        way = tuple([self.places[place] for place in path])
-        return way[-1], union(self.squares_of[number.bit_length() - 1] for number in each(taken)), way
+        squares = tuple([self.places[place] for place in path])
+        return squares[-1], union(self.squares_of[number.bit_length() - 1] for number in each(taken)), squares
 
-    def captures(self, worth: dict[int, int], least: int) -> Iterator[Told]:
+    def captures(self, worth: dict[int, int], least: int) -> Iterator[FoundCapture]:
         """Yield all captures of the highest value, each with one path.
 
         Args:
@@ -85,15 +85,15 @@ class Trails:
         for taken in sorted(queue):
             if worths[taken] == most:
                 for end in each(standings[taken]):
-                    yield self.told(taken, self._way(standings, taken, end.bit_length() - 1))
+                    yield self.to_capture(taken, self._path(standings, taken, end.bit_length() - 1))
 
-    def _way(self, standings: dict[Prey, Places], taken: Prey, end: int) -> list[int]:
+    def _path(self, standings: dict[Prey, Places], taken: Prey, end: int) -> list[int]:
         """Return the landing places, ``end`` included: the first path found."""
-        way = []
+        path = []
         while taken:
-            way.append(end)
+            path.append(end)
             taken, end = self._before(standings, taken, end)
-        return way[::-1]
+        return path[::-1]
 
     def _before(self, standings: dict[Prey, Places], taken: Prey, end: int) -> tuple[Prey, int]:
         """Return the captured pieces and the place one leap before ``end`` is reached."""

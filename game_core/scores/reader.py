@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from game_core.errors import BadScore
-from game_core.scores.draft import Fault
+from game_core.scores.game_builder import Fault
 from game_core.scores.tokens import Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from game_core.scores.draft import Draft
+    from game_core.scores.game_builder import GameBuilder
     from game_core.scores.tokens import Token
 
 GameT = TypeVar("GameT")
@@ -25,10 +25,10 @@ class ScoreReader(Generic[GameT]):
     the next tag pair at the beginning of a line begins the next game.
     """
 
-    def __init__(self, new_draft: type[Draft[Any, GameT]]) -> None:
+    def __init__(self, new_draft: type[GameBuilder[Any, GameT]]) -> None:
         self._tokens = Tokens(new_draft.grammar)
         self._new_draft = new_draft
-        self._draft: Draft[Any, GameT] | None = None
+        self._draft: GameBuilder[Any, GameT] | None = None
         self._games = 0  # begun so far
 
     @property
@@ -78,7 +78,7 @@ class ScoreReader(Generic[GameT]):
         except Fault as fault:
             return self._bad(fault)
 
-    def _give_up(self, fault: Fault, token: Token, draft: Draft[Any, GameT]) -> BadScore:
+    def _give_up(self, fault: Fault, token: Token, draft: GameBuilder[Any, GameT]) -> BadScore:
         """Skip the rest of a game that cannot be read because of ``token``."""
         self._draft = None
         is_tag = token.name != "" or (token.kind == "bad" and draft.has_tags)

@@ -17,7 +17,7 @@ from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved
 from game_core.evolve import evolve
 from game_core.start import new_game
 from harness.chaos.errors import Violation
-from harness.chaos.waiting import until
+from harness.chaos.polling import until
 from realtime.journal.appends import Cause
 from realtime.journal.game_rows import GameRow, find_game
 from realtime.journal.journal_sql import decode_cause, decode_event
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from game_core.game import Game
-    from harness.chaos.league import League, Match
+    from harness.chaos.league import League, LeagueGame
     from harness.chaos.view import Ack, Message, View
 
-TOLD = ("moves", "notation", "position", "turn", "status", "result", "reason", "fen", "leaps", "draw_in")
+SNAPSHOT_FIELDS = ("moves", "notation", "position", "turn", "status", "result", "reason", "fen", "leaps", "draw_in")
 """Fields of a snapshot that follow from the events alone; some are absent in some games."""
 
 
@@ -85,7 +85,7 @@ def check_league(league: League, truths: dict[str, Truth], *, finished: bool = T
         check_game(match, truths[match.game], league.views_of(match.game), finished=finished)
 
 
-def check_game(match: Match, truth: Truth, views: Sequence[View], *, finished: bool) -> None:
+def check_game(match: LeagueGame, truth: Truth, views: Sequence[View], *, finished: bool) -> None:
     """Check one game: its log is sound, it follows the script, and no client received anything else.
 
     Args:
@@ -137,7 +137,7 @@ def _check_view(name: str, truth: Truth, states: list[Game], view: View) -> None
 def check_snapshot(name: str, state: Game, snapshot: Message) -> None:
     """Compare a snapshot with the state after the event of its ``seq``."""
     wanted = json.loads(json.dumps(snapshot_body(state, {}, 0, 0)))
-    for part in TOLD:
+    for part in SNAPSHOT_FIELDS:
         if snapshot.get(part) != wanted.get(part):
             raise Violation(f"{name}: {part} in the snapshot of {snapshot['seq']}")
 

@@ -12,7 +12,7 @@ from harness.chaos.errors import Violation
 if TYPE_CHECKING:
     from harness.chaos.checker import Truth
     from harness.chaos.disturbances import Disturbances
-    from harness.chaos.league import Match
+    from harness.chaos.league import LeagueGame
     from harness.chaos.view import Thought
 
 SLACK_MS = 1_000
@@ -63,7 +63,7 @@ def charges(truth: Truth) -> dict[int, Charge]:
     return found
 
 
-def check_charges(match: Match, truth: Truth, disturbances: Disturbances | None = None) -> list[float]:
+def check_charges(match: LeagueGame, truth: Truth, disturbances: Disturbances | None = None) -> list[float]:
     """Return by how many ms more than the thinking time each move was charged.
 
     Args:

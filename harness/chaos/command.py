@@ -14,7 +14,7 @@ from harness.chaos.errors import Violation
 from harness.chaos.faults import FAULTS
 from harness.chaos.local_cluster import LocalCluster
 from harness.chaos.ratings import check_ratings
-from harness.chaos.report import Run, told
+from harness.chaos.report import ChaosResult, format_report
 from harness.chaos.requests import Requests
 from harness.chaos.simuls import play_simuls
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from harness.chaos.plan import Plan
+    from harness.chaos.options import ChaosOptions
 
 QUIET_S = (1.0, 9.0)
 """Interval between faults: often long enough for checks that need a fault-free cluster."""
@@ -37,35 +37,37 @@ FOUND_WRONG = 5
 """Exit status."""
 
 
-async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
+async def run_chaos(options: ChaosOptions, write: Callable[[str], None]) -> int:
     """Inject faults for a while and report. Return the exit status; 0 if nothing was lost.
 
     Raises:
-        BadSetting: ``plan`` is impossible.
+        BadSetting: ``options`` is impossible.
     """
-    plan.check()
-    plan.make_room()
-    chance = random.Random(plan.seed)
+    options.check()
+    options.create_directory()
+    chance = random.Random(options.seed)
     started = time.monotonic()
     async with LocalCluster(
-        nodes=plan.nodes, chance=random.Random(chance.random()), directory=plan.keep, prepare=plan.prepare
+        nodes=options.nodes, chance=random.Random(chance.random()), directory=options.keep, prepare=options.prepare
     ) as cluster:
-        write(f"{plan.nodes} nodes behind {cluster.url}, seed {plan.seed}")
+        write(f"{options.nodes} nodes behind {cluster.url}, seed {options.seed}")
         disturbances = Disturbances()
         continuous_games = ContinuousGames(
             cluster.url,
             cluster.database,
-            slots=plan.games,
+            slots=options.games,
             seed=chance.getrandbits(32),
             kinds=registered(),
             disturbances=disturbances,
         )
         requests = Requests(cluster.url, cluster.database, random.Random(chance.random()), disturbances)
-        run = Run(plan.seed, plan.minutes, plan.nodes, continuous_games.findings, requests=requests.done)
+        run = ChaosResult(
+            options.seed, options.minutes, options.nodes, continuous_games.findings, requests=requests.done
+        )
         playing = asyncio.create_task(continuous_games.run(), name="games")
-        boards = asyncio.create_task(play_simuls(cluster, plan, run, write), name="simuls")
+        boards = asyncio.create_task(play_simuls(cluster, options, run, write), name="simuls")
         asking = asyncio.create_task(requests.run(), name="requests")
-        breaking = asyncio.create_task(_break(cluster, plan, chance, run, disturbances, write), name="faults")
+        breaking = asyncio.create_task(_break(cluster, options, chance, run, disturbances, write), name="faults")
         try:
             await asyncio.wait([playing, asking, breaking], return_when=asyncio.FIRST_COMPLETED)  # two run for ever
             continuous_games.stop()
@@ -90,27 +92,27 @@ async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
             run.findings.violations.append("no game was played to its end: nothing was tried")
         await check_ratings(cluster.database, run)
         run.logged += [line for node in cluster.nodes for line in _unforeseen(node.log)]
-    report = told(run)
+    report = format_report(run)
     write(report)
     write(f"{time.monotonic() - started:.0f} s in all")
-    if plan.report is not None:
-        plan.report.write_text(report, encoding="utf-8")
-    return 0 if run.is_sound else FOUND_WRONG
+    if options.report is not None:
+        options.report.write_text(report, encoding="utf-8")
+    return 0 if run.is_clean else FOUND_WRONG
 
 
 async def _break(
     cluster: LocalCluster,
-    plan: Plan,
+    options: ChaosOptions,
     chance: random.Random,
-    run: Run,
+    run: ChaosResult,
     disturbances: Disturbances,
     write: Callable[[str], None],
 ) -> None:
     began = time.monotonic()
-    names = list(plan.faults or FAULTS)
+    names = list(options.faults or FAULTS)
     await asyncio.sleep(CALM_S)
     bag: list[str] = []
-    while time.monotonic() - began < plan.minutes * 60:
+    while time.monotonic() - began < options.minutes * 60:
         if not bag:  # each fault once before any is repeated
             bag = chance.sample(names, len(names))
         at = time.monotonic()

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.chaos.checker import check_game, read_truths
+from harness.chaos.clients import ScriptedClient
 from harness.chaos.clocks import check_charges
 from harness.chaos.errors import Violation
-from harness.chaos.league import TC, sit_down
-from harness.chaos.people import Person
+from harness.chaos.league import TC, start_game
 from harness.chaos.repeated_requests import new_member
 from harness.chaos.script import random_game
 from realtime.postgres.database import FAILURES
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.chaos.disturbances import Disturbances
-    from harness.chaos.league import Match
+    from harness.chaos.league import LeagueGame
 
 PLIES = 60
 
@@ -86,7 +86,7 @@ class ContinuousGames:
         self._plies = plies
         self._disturbances = disturbances
         self._stopping = False
-        self._open: dict[str, Sequence[Person]] = {}
+        self._open: dict[str, Sequence[ScriptedClient]] = {}
         self._members: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
 
     async def run(self) -> None:
@@ -130,9 +130,9 @@ class ContinuousGames:
     async def _game(self, chance: random.Random, people: Sequence[tuple[str, dict[str, Any]]]) -> None:
         script = random_game(chance, self._plies, next(self._kinds))
         streams = random.Random(chance.random()), random.Random(chance.random())
-        match = await sit_down(self._url, script, streams, tc=TC, think_s=THINK_S, people=people, ponders=PONDERS)
+        match = await start_game(self._url, script, streams, tc=TC, think_s=THINK_S, people=people, ponders=PONDERS)
         watchers = [
-            Person(self._url, None, [match.game], random.Random(chance.random()), codec)
+            ScriptedClient(self._url, None, [match.game], random.Random(chance.random()), codec)
             for codec in itertools.islice(itertools.cycle(("msgpack", "json")), WATCHERS)
         ]
         everybody = self._open[match.game] = [*match.players, *watchers]
@@ -142,7 +142,7 @@ class ContinuousGames:
         del self._open[match.game]
         await self._check(match, everybody)
 
-    async def _check(self, match: Match, people: Sequence[Person]) -> None:
+    async def _check(self, match: LeagueGame, people: Sequence[ScriptedClient]) -> None:
         """Check a game against the database, waiting while that is unavailable."""
         while True:
             try:

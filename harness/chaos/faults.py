@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from harness.chaos.breakable_link import Way
-    from harness.chaos.local_cluster import LocalCluster, Node
+    from harness.chaos.local_cluster import LocalCluster, LocalNode
 
     Fault = Callable[[LocalCluster, random.Random], Awaitable[str]]
     """Injects and repairs a fault; returns its description."""
 
 
-def _some(cluster: LocalCluster, chance: random.Random) -> Node:
+def _some(cluster: LocalCluster, chance: random.Random) -> LocalNode:
     return chance.choice([node for node in cluster.nodes if node.is_up] or cluster.nodes)
 
 

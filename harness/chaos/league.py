@@ -8,10 +8,10 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from harness.chaos.people import Person, Player
-from harness.chaos.repeated_requests import insist, new_guest
+from harness.chaos.clients import ScriptedClient, ScriptedPlayer
+from harness.chaos.polling import until
+from harness.chaos.repeated_requests import new_guest, request_until_done
 from harness.chaos.script import CHESS, Script, random_game
-from harness.chaos.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,12 +36,12 @@ THINK_S = (0.0, 0.15)
 
 
 @dataclass
-class Match:
+class LeagueGame:
     """One game, its players and its script."""
 
     game: str
     script: Script
-    players: tuple[Player, Player]
+    players: tuple[ScriptedPlayer, ScriptedPlayer]
 
 
 class League:
@@ -64,8 +64,8 @@ class League:
         kinds: Sequence[tuple[str, str]] = (CHESS,),
     ) -> None:
         """``kinds``: games and variants of the matches, used in turn."""
-        self.matches: list[Match] = []
-        self.spectators: list[Person] = []
+        self.matches: list[LeagueGame] = []
+        self.spectators: list[ScriptedClient] = []
         self.chance = random.Random(seed)
         self._url = url
         self._games = games
@@ -77,10 +77,10 @@ class League:
 
     async def __aenter__(self) -> Self:
         pairs = asyncio.Semaphore(AT_ONCE)
-        self.matches = list(await asyncio.gather(*(self._sit_down(pairs) for _ in range(self._games))))
+        self.matches = list(await asyncio.gather(*(self._start_game(pairs) for _ in range(self._games))))
         games = [match.game for match in self.matches]
         self.spectators = [
-            Person(self._url, None, games[first : first + WATCHED], self._stream(), "msgpack")
+            ScriptedClient(self._url, None, games[first : first + WATCHED], self._stream(), "msgpack")
             for first in range(0, len(games), WATCHED)
         ]
         self._tasks = [asyncio.create_task(person.run(), name="person") for person in self.people()]
@@ -97,21 +97,21 @@ class League:
 
     async def moves(self, count: int) -> None:
         """Wait until ``count`` more requests were acknowledged."""
-        aim = self.acknowledged + count
-        await self.until(lambda: self.acknowledged >= aim)
+        target = self.acknowledged + count
+        await self.until(lambda: self.acknowledged >= target)
 
-    async def every(self, is_so: Callable[[Player], bool]) -> None:
-        """Wait until ``is_so`` holds for every player whose game is not over."""
-        await self.until(lambda: all(player.view.over or is_so(player) for player in self.players()))
+    async def every(self, condition: Callable[[ScriptedPlayer], bool]) -> None:
+        """Wait until ``condition`` holds for every player whose game is not over."""
+        await self.until(lambda: all(player.view.over or condition(player) for player in self.players()))
 
-    async def until(self, is_so: Callable[[], bool]) -> None:
-        """Wait until ``is_so()``; an error of any client is raised."""
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until ``condition()``; an error of any client is raised."""
 
         def look() -> bool:
             for task in self._tasks:
                 if task.done():
                     task.result()
-            return is_so()
+            return condition()
 
         await until(look)
 
@@ -126,7 +126,7 @@ class League:
         """Number of requests that were answered with ``ok``."""
         return sum(len(player.view.acks) for player in self.players())
 
-    def players(self) -> list[Player]:
+    def players(self) -> list[ScriptedPlayer]:
         """All players."""
         return [player for match in self.matches for player in match.players]
 
@@ -134,7 +134,7 @@ class League:
         """Return what each client of ``game`` was shown."""
         return [person.views[game] for person in self.people() if game in person.views]
 
-    def people(self) -> list[Person]:
+    def people(self) -> list[ScriptedClient]:
         """Players and spectators."""
         return [*self.players(), *self.spectators]
 
@@ -145,14 +145,14 @@ class League:
         machine."""
         return random.Random(self.chance.random())
 
-    async def _sit_down(self, pairs: asyncio.Semaphore) -> Match:
+    async def _start_game(self, pairs: asyncio.Semaphore) -> LeagueGame:
         script = random_game(self.chance, self._plies, next(self._kinds))
         streams = self._stream(), self._stream()
         async with pairs:
-            return await sit_down(self._url, script, streams, tc=self._tc, think_s=self._think_s)
+            return await start_game(self._url, script, streams, tc=self._tc, think_s=self._think_s)
 
 
-async def sit_down(
+async def start_game(
     url: str,
     script: Script,
     streams: tuple[random.Random, random.Random],
@@ -161,10 +161,10 @@ async def sit_down(
     think_s: tuple[float, float],
     people: Sequence[tuple[str, dict[str, Any]]] = (),
     ponders: float = 0.0,
-) -> Match:
+) -> LeagueGame:
     """Let two ``people`` (token and user; by default new guests) begin a game by a challenge, despite faults.
 
-    ``ponders``: as in ``Player``.
+    ``ponders``: as in ``ScriptedPlayer``.
     """
     chance = streams[0]
     two = people or await asyncio.gather(*(new_guest(url, chance) for _ in range(2)))
@@ -172,11 +172,11 @@ async def sit_down(
     is_rated = "guest" not in (white_user["kind"], black_user["kind"]) and script.start is None
     terms = {"game": script.kind[0], "variant": script.kind[1], "fen": script.start, "rated": is_rated}
     offer = {"t": "challenge", "key": f"offer-{chance.getrandbits(60):x}", "tc": tc, "color": "w", **terms}
-    challenge = (await insist(url, white, chance, offer))["challenge"]
+    challenge = (await request_until_done(url, white, chance, offer))["challenge"]
     accept = {"t": "challenge.accept", "key": f"accept-{chance.getrandbits(60):x}", "challenge": challenge}
-    g: str = (await insist(url, black, chance, accept))["g"]
+    g: str = (await request_until_done(url, black, chance, accept))["g"]
 
-    def player(token: str, user: str, side: int) -> Player:
-        return Player(url, token, user, g, side, script, streams[side], think_s, ponders)
+    def player(token: str, user: str, side: int) -> ScriptedPlayer:
+        return ScriptedPlayer(url, token, user, g, side, script, streams[side], think_s, ponders)
 
-    return Match(g, script, (player(white, white_user["id"], 0), player(black, black_user["id"], 1)))
+    return LeagueGame(g, script, (player(white, white_user["id"], 0), player(black, black_user["id"], 1)))

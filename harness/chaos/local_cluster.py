@@ -55,7 +55,7 @@ _COMMAND = "from realtime.commands.cli import main; main()"
 
 
 @dataclass(frozen=True)
-class Place:
+class NetworkNamespace:
     """A network namespace of a node.
 
     Attributes:
@@ -69,7 +69,7 @@ class Place:
     address: str
 
 
-class Node:
+class LocalNode:
     """One server process and its two links.
 
     Attributes:
@@ -86,7 +86,7 @@ class Node:
         database: BreakableLink,
         nats: BreakableLink,
         environment: dict[str, str],
-        place: Place | None = None,
+        place: NetworkNamespace | None = None,
         prepare: str = "",
     ) -> None:
         """``prepare``: Python that its process runs first."""
@@ -111,7 +111,7 @@ class Node:
     @property
     def id(self) -> str:
         """Its node id since its last start."""
-        *_, last = _NAMED.finditer(self.told())
+        *_, last = _NAMED.finditer(self.read_log())
         return last.group(1)
 
     @property
@@ -125,7 +125,7 @@ class Node:
         """Exit status of its process; None while it runs."""
         return None if self._process is None else self._process.returncode
 
-    def told(self) -> str:
+    def read_log(self) -> str:
         """Return its log, over all its starts."""
         return self.log.read_text(encoding="utf-8", errors="replace")
 
@@ -158,7 +158,7 @@ class Node:
         except TimeoutError:
             line = ""
         if not line.startswith("http://"):
-            raise Violation(f"node {self.number} does not start ({line!r}):\n{self.told()}")
+            raise Violation(f"node {self.number} does not start ({line!r}):\n{self.read_log()}")
         self.port = int(line.rpartition(":")[2])
 
     def signal(self, number: signal.Signals) -> None:
@@ -200,7 +200,7 @@ class LocalCluster:
         directory: Path | None = None,
         standby: Path | None = None,
         settings: Mapping[str, str] | None = None,
-        places: Mapping[int, Place] | None = None,
+        places: Mapping[int, NetworkNamespace] | None = None,
         direct: bool = False,
         one_port: bool = True,
         prepare: str = "",
@@ -225,7 +225,7 @@ class LocalCluster:
         self._stack = contextlib.AsyncExitStack()
         self._directory = directory
         self.url = ""
-        self.nodes: list[Node] = []
+        self.nodes: list[LocalNode] = []
         self.nats = NatsServer()
         self.postgres: EmbeddedPostgres
 
@@ -290,7 +290,7 @@ class LocalCluster:
                 with contextlib.suppress(psutil.NoSuchProcess):
                     process.resume()
 
-    async def _make(self, number: int, home: Path) -> Node:
+    async def _make(self, number: int, home: Path) -> LocalNode:
         path, place = Path(self.postgres.socket), self._places.get(number)
         servers = HERE if place is None else place.servers
         directory = home / f"db{number}"
@@ -314,7 +314,7 @@ class LocalCluster:
             environment["ZEITNOT_NATS"] = self.nats.url
         if self._one_port:
             environment["ZEITNOT_SHARE_PORT"] = "yes"
-        return Node(number, home / f"node{number}.log", database, nats, environment, place, self._prepare)
+        return LocalNode(number, home / f"node{number}.log", database, nats, environment, place, self._prepare)
 
     def _address(self, host: str, port: int) -> str:
         """Return how a node reaches the database at ``host``, a directory with a socket or an address with a port, or

@@ -9,7 +9,7 @@ from realtime.commands.settings import Settings
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
-    from harness.chaos.report import Run
+    from harness.chaos.report import ChaosResult
 
 _NOT_COUNTED = """
 SELECT id FROM game
@@ -18,15 +18,15 @@ WHERE rated AND status = 'over' AND result <> '*' AND rated_at IS NULL AND unrat
 """
 
 
-async def check_ratings(database: str, run: Run) -> None:
-    """Recompute all ratings from the games and compare; differences are recorded in ``run``."""
+async def check_ratings(database: str, result: ChaosResult) -> None:
+    """Recompute all ratings from the games and compare; differences are recorded in ``result``."""
     lines: list[str] = []
     if await recompute(Settings(database=database), lines.append, only_check=True):
-        run.findings.violations.append("ratings are not what the games make of them: " + "; ".join(lines))
+        result.findings.violations.append("ratings are not what the games make of them: " + "; ".join(lines))
     connection = await connect(database, name="chaos")
     try:
         missed = [row["id"] for row in await connection.fetch(_NOT_COUNTED)]
     finally:
         await connection.close()
     if missed:
-        run.findings.violations.append("rated games have not counted: " + " ".join(missed))
+        result.findings.violations.append("rated games have not counted: " + " ".join(missed))

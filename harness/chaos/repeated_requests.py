@@ -30,7 +30,7 @@ PASSWORD = "correct horse battery"  # noqa: S105  of people whom nobody else wil
 _BUSY = (429, 502, 503, 504)
 
 
-async def insist(url: str, token: str, chance: random.Random, request: Message) -> Message:
+async def request_until_done(url: str, token: str, chance: random.Random, request: Message) -> Message:
     """Return the ``ok`` of ``request``, which has a ``key``, over as many sockets as needed.
 
     Raises:
@@ -39,7 +39,7 @@ async def insist(url: str, token: str, chance: random.Random, request: Message) 
     while True:
         try:
             async with asyncio.timeout(ANSWER_S), Socket(url, token) as socket:
-                answer = await ask(socket, request)
+                answer = await send_request(socket, request)
         except (*GONE, TimeoutError):
             answer = {"code": "unavailable"}
         if answer.get("t") == "ok":
@@ -49,7 +49,7 @@ async def insist(url: str, token: str, chance: random.Random, request: Message) 
         await asyncio.sleep(chance.uniform(*AGAIN_S))
 
 
-async def ask(socket: Socket, request: Message) -> Message:
+async def send_request(socket: Socket, request: Message) -> Message:
     """Return the answer to one request, ``ok`` or ``error``. Raises one of ``GONE``."""
     await socket.send({"id": 1, **request})
     async for message in socket:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Run:
+class ChaosResult:
     """The result of a run.
 
     Attributes:
@@ -34,40 +34,40 @@ class Run:
     """Unexpected log entries of nodes."""
 
     @property
-    def is_sound(self) -> bool:
+    def is_clean(self) -> bool:
         """Whether no error was found."""
         return not self.findings.violations and not self.logged
 
 
-def told(run: Run) -> str:
+def format_report(result: ChaosResult) -> str:
     """Return the report as Markdown."""
-    found = run.findings
+    found = result.findings
     lines = [
-        f"## Seed {run.seed}: {'nothing was lost' if run.is_sound else 'FAULTS WERE FOUND'}",
+        f"## Seed {result.seed}: {'nothing was lost' if result.is_clean else 'FAULTS WERE FOUND'}",
         "",
-        f"`zeitnot chaos --minutes {run.minutes:g} --seed {run.seed} --nodes {run.nodes}`",
+        f"`zeitnot chaos --minutes {result.minutes:g} --seed {result.seed} --nodes {result.nodes}`",
         "",
         "| what | how many |",
         "| --- | --- |",
-        f"| faults | {len(run.faults)} |",
+        f"| faults | {len(result.faults)} |",
         f"| games, all played to their end | {found.games:,} |",
         f"| moves | {found.moves:,} |",
         f"| requests that were acknowledged, all stored as asked | {found.acknowledged:,} |",
         f"| events that clients were shown, all as stored | {found.shown:,} |",
-        f"| boards of simuls | {run.boards:,} |",
-        f"| other requests, gone through | {', '.join(f'{name} {run.requests[name]}' for name in run.requests)} |",
+        f"| boards of simuls | {result.boards:,} |",
+        f"| other requests, gone through | {', '.join(f'{name} {count}' for name, count in result.requests.items())} |",
         f"| times that a client had to come back | {len(found.away_s):,} |",
         f"| how long that took, p50 / p99 / longest | {_spread(found.away_s, 's', 2)} |",
         f"| a move, charged beyond one's thinking, p50 / p99 / most | {_spread(found.overcharge_ms, 'ms', 0)} |",
-        f"| found wrong | {len(found.violations) + len(run.logged)} |",
+        f"| found wrong | {len(found.violations) + len(result.logged)} |",
         "",
-        *(f"- {violation}" for violation in [*found.violations, *run.logged]),
+        *(f"- {violation}" for violation in [*found.violations, *result.logged]),
         "",
         "<details><summary>What was broken</summary>",
         "",
         "| at | for | what |",
         "| --- | --- | --- |",
-        *(f"| {at_s:.0f} s | {lasted_s:.1f} s | {what} |" for at_s, lasted_s, what in run.faults),
+        *(f"| {at_s:.0f} s | {lasted_s:.1f} s | {what} |" for at_s, lasted_s, what in result.faults),
         "",
         "</details>",
         "",

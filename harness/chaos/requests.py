@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.chaos.checker import read_truths
 from harness.chaos.errors import Violation
-from harness.chaos.repeated_requests import insist, new_member
+from harness.chaos.polling import until
+from harness.chaos.repeated_requests import new_member, request_until_done
 from harness.chaos.socket import GONE, Message, Socket
-from harness.chaos.waiting import until
 from realtime.postgres.database import FAILURES, connect
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ SOON_S = 8.0
 SETTLED_S = 2.0
 """How long after a fault a line of chat may be lost."""
 
-HEARD_S = 2.0
+CHAT_S = 2.0
 """Time for a line of chat to arrive."""
 
 LINES = 20
@@ -67,14 +67,14 @@ class Member:
     """A member who is always connected, except while a socket is lost.
 
     Attributes:
-        heard: messages received by the listening sockets.
+        received: messages received by the listening sockets.
         sockets: number of its sockets.
     """
 
     def __init__(self, url: str, token: str, user: Message, chance: random.Random) -> None:
         self.name: str = user["name"]
         self.id: str = user["id"]
-        self.heard: list[Message] = []
+        self.received: list[Message] = []
         self.sockets = 0
         self._url = url
         self._token = token
@@ -89,24 +89,24 @@ class Member:
                     self._socket = socket
                     self.sockets += 1
                     async for message in socket:
-                        self.heard.append(message)
+                        self.received.append(message)
             self._socket = None
             await asyncio.sleep(AGAIN_S)
 
     async def request(self, kind: str, **fields: Any) -> Message:
         """Return the ``ok``, however long it takes. Raises ``Violation`` for a refusal that no fault explains."""
         key = f"{self._chance.getrandbits(60):x}"
-        return await insist(self._url, self._token, self._chance, {"t": kind, "key": key, **fields})
+        return await request_until_done(self._url, self._token, self._chance, {"t": kind, "key": key, **fields})
 
     async def listen(self, topic: str) -> bool:
         """Subscribe the listening socket to ``topic``; return whether that worked."""
-        socket, known = self._socket, len(self.heard)
+        socket, known = self._socket, len(self.received)
         if socket is None:
             return False
         try:
             await socket.send({"t": "sub", "id": 1, "topic": topic})
-            async with asyncio.timeout(HEARD_S):
-                await until(lambda: any(message.get("id") == 1 for message in self.heard[known:]))
+            async with asyncio.timeout(CHAT_S):
+                await until(lambda: any(message.get("id") == 1 for message in self.received[known:]))
         except (*GONE, TimeoutError):
             return False
         return self._socket is socket
@@ -156,7 +156,7 @@ class Requests:
                     await kind()
                     self.done[name] += 1
                     for person in people:
-                        person.heard.clear()
+                        person.received.clear()
             except Violation as error:  # open games and offers would disturb all that follows
                 self.violations.append(f"{name}: {error}")
             finally:
@@ -167,10 +167,10 @@ class Requests:
     # -- what is asked ------------------------------------------------------------------------------------
 
     async def _seek(self) -> None:
-        asked_s = time.monotonic()
+        requested_s = time.monotonic()
         seek = (await self._one.request("seek", tc={"base_s": self._chance.randrange(700, 5000)}, color="w"))["seek"]
         is_there = await self._count(SEEK, seek) == 1
-        if time.monotonic() - asked_s > SOON_S:
+        if time.monotonic() - requested_s > SOON_S:
             await self._one.request("unseek", seek=seek)
             return
         if not is_there:
@@ -180,7 +180,7 @@ class Requests:
             if await self._count(SEEK, seek):
                 raise Violation(f"seek {seek} was withdrawn, which was acknowledged, and is stored")
             return
-        g = await self._unless_disturbed(asked_s, self._two.request("accept", seek=seek))
+        g = await self._unless_disturbed(requested_s, self._two.request("accept", seek=seek))
         if g is not None:
             await self._game_is_there(g["g"])
             await self._end(g["g"], self._one, self._two)
@@ -202,12 +202,12 @@ class Requests:
     async def _pool(self) -> None:
         pool = self._chance.choice(POOLS)
         for person in (self._one, self._two):
-            asked_s = time.monotonic()
+            requested_s = time.monotonic()
             await person.request("pool.join", pool=pool)
             is_there = await self._count(WAITING, person.id) or await self._pair() is not None
-            if not is_there and time.monotonic() - asked_s < SOON_S:
+            if not is_there and time.monotonic() - requested_s < SOON_S:
                 raise Violation(f"{person.id} waits in a pool, which was acknowledged, and that is not stored")
-        g = await self._comes(self._pair, f"two who wait in pool {pool} are not paired")
+        g = await self._eventually(self._pair, f"two who wait in pool {pool} are not paired")
         if g is not None:
             await self._end(g, self._one, self._two)
         else:
@@ -217,7 +217,7 @@ class Requests:
     async def _takeback(self) -> None:
         one, two = self._one, self._two
         g = await self._begin()
-        asked: list[tuple[Member, str, dict[str, Any]]] = [
+        requests: list[tuple[Member, str, dict[str, Any]]] = [
             (one, "move", {"move": "e2e4", "ply": 0}),
             (two, "move", {"move": "e7e5", "ply": 1}),
             (one, "move", {"move": "g1f3", "ply": 2}),
@@ -228,7 +228,7 @@ class Requests:
             (two, "resign", {}),
         ]
         acknowledged = [
-            ((await person.request(kind, g=g, **fields))["seq"], person.id, kind) for person, kind, fields in asked
+            ((await person.request(kind, g=g, **fields))["seq"], person.id, kind) for person, kind, fields in requests
         ]
         truth = await self._stored(lambda: read_truths(self._database, [g]))
         causes = dict(enumerate(truth[g].causes, 1))
@@ -243,11 +243,11 @@ class Requests:
     async def _chat(self) -> None:
         """Write lines, each in a game of its own, until one is received. A line may be lost during a fault."""
         for _ in range(LINES):
-            if await self._line_is_heard():
+            if await self._line_arrives():
                 return
             await until(lambda: self._is_calm_since(time.monotonic()))
 
-    async def _line_is_heard(self) -> bool:
+    async def _line_arrives(self) -> bool:
         one, two = self._one, self._two
         g = await self._begin()
         for ply, (person, move) in enumerate(zip((one, two), OPENING, strict=True)):
@@ -257,12 +257,12 @@ class Requests:
         if await two.listen(f"game:{g}"):
             await one.request("chat", topic=f"game:{g}", text=text)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(HEARD_S):
-                    await until(lambda: _has_heard(two, text))
-            if self._is_calm_since(began_s) and two.sockets == sockets and not _has_heard(two, text):
+                async with asyncio.timeout(CHAT_S):
+                    await until(lambda: _has_received(two, text))
+            if self._is_calm_since(began_s) and two.sockets == sockets and not _has_received(two, text):
                 raise Violation(f"game {g}: a line of chat was acknowledged, and the other player has not heard it")
         await two.request("resign", g=g)
-        return _has_heard(two, text)
+        return _has_received(two, text)
 
     async def _delayed(self) -> None:
         """Check that a delayed rated game counts once the public may see its end."""
@@ -279,7 +279,7 @@ class Requests:
             (row,) = await self._stored(lambda: self._fetch(COUNTED, g))
             return row if row["rated_at"] or row["unrated"] else None
 
-        row = await self._comes(counted, f"game {g} was to count {DELAY_S} s after its end and has not")
+        row = await self._eventually(counted, f"game {g} was to count {DELAY_S} s after its end and has not")
         if row is not None and row["rated_at"] and row["later"].total_seconds() < DELAY_S:
             raise Violation(f"game {g} has counted {row['later']} after its end: before the public may see it")
 
@@ -306,7 +306,7 @@ class Requests:
         async def finished() -> bool:
             return bool(await self._value(SIMUL, simul) == "finished")  # the boards end one by one
 
-        await self._comes(finished, f"the end of simul {simul} was acknowledged, and it goes on")
+        await self._eventually(finished, f"the end of simul {simul} was acknowledged, and it goes on")
 
     # -- parts of it --------------------------------------------------------------------------------------
 
@@ -325,7 +325,7 @@ class Requests:
             await person.request("move", g=g, move=move, ply=ply)
         await two.request("resign", g=g)
 
-    async def _comes(self, read: Callable[[], Awaitable[Found]], missing: str) -> Found | None:
+    async def _eventually(self, read: Callable[[], Awaitable[Found]], missing: str) -> Found | None:
         """Return the result of ``read`` once it is not empty; None if stopped first.
 
         Raises:
@@ -396,5 +396,5 @@ class Requests:
                 await asyncio.sleep(AGAIN_S)
 
 
-def _has_heard(person: Member, text: str) -> bool:
-    return any(message["t"] == "chat" and message["text"] == text for message in person.heard)
+def _has_received(person: Member, text: str) -> bool:
+    return any(message["t"] == "chat" and message["text"] == text for message in person.received)

@@ -9,30 +9,32 @@ from harness.chaos.checker import read_truths
 from harness.chaos.errors import Violation
 from harness.demo.command import demonstrate
 from harness.demo.errors import DemoFailed
-from harness.demo.plan import Plan as DemoPlan
+from harness.demo.options import DemoOptions
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from harness.chaos.local_cluster import LocalCluster
-    from harness.chaos.plan import Plan
-    from harness.chaos.report import Run
+    from harness.chaos.options import ChaosOptions
+    from harness.chaos.report import ChaosResult
 
 MINUTES = 2.0
 """Longest duration of one simul."""
 
 
-async def play_simuls(cluster: LocalCluster, plan: Plan, run: Run, write: Callable[[str], None]) -> None:
+async def play_simuls(
+    cluster: LocalCluster, options: ChaosOptions, run: ChaosResult, write: Callable[[str], None]
+) -> None:
     """Play simuls as long as the run lasts. Errors are recorded in ``run``."""
-    if not plan.boards:
+    if not options.boards:
         return
-    end = time.monotonic() + plan.minutes * 60
+    end = time.monotonic() + options.minutes * 60
     number = 0
     while end - time.monotonic() > MINUTES * 15:
-        demo = DemoPlan(
+        demo = DemoOptions(
             url=cluster.url,
-            boards=plan.boards,
+            boards=options.boards,
             host_plays=True,
             mode="clock" if number % 2 == 0 else "round",
             seconds=int(min(MINUTES * 60, end - time.monotonic())),
@@ -47,7 +49,7 @@ async def play_simuls(cluster: LocalCluster, plan: Plan, run: Run, write: Callab
     write(f"{number} simuls, {run.boards} boards")
 
 
-async def _check(database: str, run: Run) -> None:
+async def _check(database: str, run: ChaosResult) -> None:
     """Check the logs of all simuls and their boards."""
     connection = await connect(database, name="zeitnot chaos")
     try:

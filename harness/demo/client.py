@@ -11,7 +11,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from harness.demo.errors import DemoFailed, Refused
+from harness.demo.errors import DemoFailed, RequestRefused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,16 +36,16 @@ class Client:
         closed: done when the socket is closed.
     """
 
-    def __init__(self, socket: ClientConnection, welcome: Message, hear: Callable[[Message], None]) -> None:
+    def __init__(self, socket: ClientConnection, welcome: Message, on_message: Callable[[Message], None]) -> None:
         self.welcome = welcome
         self._socket = socket
-        self._hear = hear
+        self._on_message = on_message
         self._ids = itertools.count(1)
-        self._asked: dict[int, asyncio.Future[Message]] = {}
+        self._answers: dict[int, asyncio.Future[Message]] = {}
         self.closed: asyncio.Task[None] = asyncio.create_task(self._read(), name="a demonstration's socket")
 
     @classmethod
-    async def open(cls, url: str, token: str | None, hear: Callable[[Message], None]) -> Client:
+    async def open(cls, url: str, token: str | None, on_message: Callable[[Message], None]) -> Client:
         """Connect to the server at ``url`` (``http://HOST:PORT``) and wait for its welcome.
 
         Args:
@@ -54,7 +54,7 @@ class Client:
 
         Raises:
             DemoFailed: the server refuses the connection.
-            Refused: it cannot accept it now (``unavailable``), or is not running.
+            RequestRefused: it cannot accept it now (``unavailable``), or is not running.
         """
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         try:
@@ -73,27 +73,27 @@ class Client:
             raise _refusal(url, error) from error
         except (InvalidHandshake, ConnectionClosed, TimeoutError, OSError) as error:
             # The server answered when the guests were created. A busy machine may be late for a handshake.
-            raise Refused("unavailable", f"no socket to {url}: {str(error) or type(error).__name__}") from error
-        return cls(socket, welcome, hear)
+            raise RequestRefused("unavailable", f"no socket to {url}: {str(error) or type(error).__name__}") from error
+        return cls(socket, welcome, on_message)
 
-    async def ask(self, kind: str, **fields: Any) -> Message:
+    async def request(self, kind: str, **fields: Any) -> Message:
         """Send a request and return its ``ok``.
 
         Raises:
-            Refused: it was answered with an error, or not at all (``unavailable``).
+            RequestRefused: it was answered with an error, or not at all (``unavailable``).
         """
         number = next(self._ids)
-        answer = self._asked[number] = asyncio.get_running_loop().create_future()
+        answer = self._answers[number] = asyncio.get_running_loop().create_future()
         try:
             await self._socket.send(_encode({"t": kind, "id": number, **fields}))
             async with asyncio.timeout(ANSWER_S):
                 message: Message = await answer
         except (ConnectionClosed, TimeoutError) as error:
-            raise Refused("unavailable", "the server does not answer") from error
+            raise RequestRefused("unavailable", "the server does not answer") from error
         finally:
-            self._asked.pop(number, None)
+            self._answers.pop(number, None)
         if message["t"] == "error":
-            raise Refused(message["code"], message["message"])
+            raise RequestRefused(message["code"], message["message"])
         return message
 
     async def close(self) -> None:
@@ -106,15 +106,15 @@ class Client:
         try:
             async for payload in self._socket:
                 message = _decode(_bytes(payload))
-                answer = self._asked.get(message.get("id", 0)) if message["t"] in ("ok", "error") else None
+                answer = self._answers.get(message.get("id", 0)) if message["t"] in ("ok", "error") else None
                 if answer is None:
-                    self._hear(message)
+                    self._on_message(message)
                 elif not answer.done():
                     answer.set_result(message)
         except ConnectionClosed:
             pass
         finally:
-            for answer in self._asked.values():
+            for answer in self._answers.values():
                 if not answer.done():
                     answer.set_result({"t": "error", "code": "unavailable", "message": "the socket was closed"})
 
@@ -135,5 +135,5 @@ def _refusal(url: str, error: InvalidStatus) -> DemoFailed:
             "or take fewer boards"
         )
     why = bytes(error.response.body or b"").decode(errors="replace")[:200]
-    told = f"{url} refuses a socket: {status} {why}".rstrip()
-    return Refused("unavailable", told) if status == 503 else DemoFailed(told)
+    message = f"{url} refuses a socket: {status} {why}".rstrip()
+    return RequestRefused("unavailable", message) if status == 503 else DemoFailed(message)

@@ -12,15 +12,15 @@ from urllib.parse import urlsplit
 
 from harness.demo.errors import DemoFailed
 from harness.demo.guests import new_guests
-from harness.demo.host import Host, ScriptedHost, Watch
+from harness.demo.host import ScriptedHost, SimulHost, SimulSpectator
+from harness.demo.options import Tally
 from harness.demo.participant import Participant
-from harness.demo.patience import Patience
-from harness.demo.plan import Tally
+from harness.demo.retries import Retries
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-    from harness.demo.plan import Plan
+    from harness.demo.options import DemoOptions
 
     Write = Callable[[str], None]
 
@@ -29,13 +29,13 @@ T = TypeVar("T")
 AT_ONCE = 25
 """Sockets opened concurrently: a server accepts some hundreds a second."""
 
-TOLD_EVERY_S = 5.0
+REPORT_EVERY_S = 5.0
 
 OTHER_FILES = 64
 """Files of the process other than participants' sockets."""
 
 
-async def demonstrate(plan: Plan, write: Write, warn: Write) -> int:
+async def demonstrate(options: DemoOptions, write: Write, warn: Write) -> int:
     """Run the demonstration; return the exit status.
 
     Args:
@@ -45,16 +45,16 @@ async def demonstrate(plan: Plan, write: Write, warn: Write) -> int:
     Raises:
         DemoFailed: it cannot begin, or the server refuses what it needs.
     """
-    plan.check()
-    _raise_file_limit(plan.boards + OTHER_FILES)
+    options.check()
+    _raise_file_limit(options.boards + OTHER_FILES)
     async with AsyncExitStack() as stack:
-        demo = Demonstration(plan, write, warn, stack)
+        demo = Demonstration(options, write, warn, stack)
         try:
-            async with asyncio.timeout(plan.seconds):
+            async with asyncio.timeout(options.seconds):
                 await demo.prepare()
                 await demo.play()
         except TimeoutError:
-            write(f"the {plan.seconds} s are over")
+            write(f"the {options.seconds} s are over")
         finally:
             await demo.close()
     return 0
@@ -63,36 +63,36 @@ async def demonstrate(plan: Plan, write: Write, warn: Write) -> int:
 class Demonstration:
     """One demonstration. Its resources are closed with ``stack``."""
 
-    def __init__(self, plan: Plan, write: Write, warn: Write, stack: AsyncExitStack) -> None:
-        self._plan = plan
+    def __init__(self, options: DemoOptions, write: Write, warn: Write, stack: AsyncExitStack) -> None:
+        self._options = options
         self._write = write
         self._stack = stack
         self._chance = Random()  # noqa: S311  moves of a demonstration
-        self._patience = Patience(self._chance, warn)
+        self._retries = Retries(self._chance, warn)
         self._tally = Tally()
-        self._host: Host | None = None
+        self._host: SimulHost | None = None
         """The host of a new simul; None if the simul exists already."""
         self._announced: str | None = None
         self._is_ready = False
-        self._watch = Watch(plan, None, self._chance)
+        self._watch = SimulSpectator(options, None, self._chance)
         self._participants: list[Participant] = []
         self._playing: list[asyncio.Task[None]] = []
 
     async def prepare(self) -> None:
         """Create the simul, if needed, and let all clients join. Raises ``DemoFailed``."""
-        plan = self._plan
-        by_guest = plan.host_plays and plan.token is None
-        tokens = await new_guests(urlsplit(plan.url), plan.boards + by_guest, self._patience)
-        simul = plan.simul or await self._announce(tokens.pop() if by_guest else plan.token)
-        self._write(f"{plan.url}/simul/{simul}")
-        self._participants = [Participant(plan, simul, token, self._chance, self._tally) for token in tokens]
-        await self._in_lots(self._come(participant) for participant in self._participants)
-        self._write(f"{plan.boards:,} participants are here")
+        options = self._options
+        by_guest = options.host_plays and options.token is None
+        tokens = await new_guests(urlsplit(options.url), options.boards + by_guest, self._retries)
+        simul = options.simul or await self._announce(tokens.pop() if by_guest else options.token)
+        self._write(f"{options.url}/simul/{simul}")
+        self._participants = [Participant(options, simul, token, self._chance, self._tally) for token in tokens]
+        await self._in_batches(self._connect(participant) for participant in self._participants)
+        self._write(f"{options.boards:,} participants are here")
         if isinstance(self._host, ScriptedHost):
-            await self._patience.ask(partial(self._host.start, simul))
+            await self._retries.run(partial(self._host.start, simul))
         else:
             self._stack.push_async_callback(self._watch.close)
-            await self._patience.ask(partial(self._watch.look, simul))
+            await self._retries.run(partial(self._watch.subscribe_to, simul))
             self._write("the host may start it on that page")
         self._is_ready = True
 
@@ -100,8 +100,8 @@ class Demonstration:
         """Play until all boards are over."""
         watch = self._host if isinstance(self._host, ScriptedHost) else self._watch
         ends: list[asyncio.Future[Any]] = [
-            asyncio.create_task(watch.stay(), name="the end of the simul"),
-            asyncio.create_task(self._tell(), name="tell how far it is"),
+            asyncio.create_task(watch.stay_connected(), name="the end of the simul"),
+            asyncio.create_task(self._report(), name="tell how far it is"),
             asyncio.gather(*self._playing),
         ]
         try:
@@ -112,7 +112,7 @@ class Demonstration:
             for task in ends:
                 task.cancel()
             await asyncio.gather(*ends, return_exceptions=True)
-            self._write(self._tally.told())
+            self._write(self._tally.summary())
 
     async def close(self) -> None:
         """Let the scripted host end the remaining boards, and close all sockets. Cancels a simul that was not ready."""
@@ -127,24 +127,24 @@ class Demonstration:
         await asyncio.gather(*(participant.close() for participant in self._participants))
 
     async def _announce(self, token: str | None) -> str:
-        self._host = (ScriptedHost if self._plan.host_plays else Host)(self._plan, token, self._chance)
+        self._host = (ScriptedHost if self._options.host_plays else SimulHost)(self._options, token, self._chance)
         self._stack.push_async_callback(self._host.close)
-        self._announced = await self._patience.ask(self._host.announce)
+        self._announced = await self._retries.run(self._host.announce)
         return self._announced
 
-    async def _come(self, participant: Participant) -> None:
-        await self._patience.ask(participant.come)
-        self._playing.append(asyncio.create_task(participant.stay(), name="a participant"))
+    async def _connect(self, participant: Participant) -> None:
+        await self._retries.run(participant.connect)
+        self._playing.append(asyncio.create_task(participant.stay_connected(), name="a participant"))
 
-    async def _tell(self) -> None:
+    async def _report(self) -> None:
         for seconds in itertools.count(1):
-            await asyncio.sleep(TOLD_EVERY_S)
-            self._write(f"{seconds * TOLD_EVERY_S:,.0f} s: {self._tally.told()}")
+            await asyncio.sleep(REPORT_EVERY_S)
+            self._write(f"{seconds * REPORT_EVERY_S:,.0f} s: {self._tally.summary()}")
 
-    async def _in_lots(self, work: Iterable[Awaitable[T]]) -> None:
+    async def _in_batches(self, work: Iterable[Awaitable[T]]) -> None:
         work = iter(work)
-        while lot := list(itertools.islice(work, AT_ONCE)):
-            await asyncio.gather(*lot)
+        while batch := list(itertools.islice(work, AT_ONCE)):
+            await asyncio.gather(*batch)
 
 
 def _raise_file_limit(needed: int) -> None:

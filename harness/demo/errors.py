@@ -2,7 +2,7 @@
 
 RealtimeError
 └── DemoFailed       it cannot begin or continue; the message says why, and what would help
-    └── Refused      the server has refused a request
+    └── RequestRefused   the server has refused a request
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ class DemoFailed(RealtimeError):
     """The demonstration cannot begin or continue."""
 
 
-class Refused(DemoFailed):
+class RequestRefused(DemoFailed):
     """An ``error`` of the protocol.
 
     Attributes:

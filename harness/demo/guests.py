@@ -9,8 +9,8 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from harness.demo.errors import DemoFailed, Refused
-from harness.demo.patience import Patience
+from harness.demo.errors import DemoFailed, RequestRefused
+from harness.demo.retries import Retries
 
 if TYPE_CHECKING:
     from urllib.parse import SplitResult
@@ -24,24 +24,24 @@ BUSY = (TimeoutError, ConnectionResetError, BrokenPipeError)
 """Errors of a server that is too busy to answer."""
 
 
-async def new_guests(url: SplitResult, number: int, patience: Patience | None = None) -> list[str]:
+async def new_guests(url: SplitResult, number: int, retries: Retries | None = None) -> list[str]:
     """Create ``number`` guests and return their tokens.
 
     Raises:
-        DemoFailed: there is no such server, or it allows fewer guests an address; ``Refused``: retried for longer than
-            ``patience`` allows.
+        DemoFailed: there is no such server, or it allows fewer guests an address.
+        RequestRefused: it was retried for longer than ``retries`` allows.
     """
-    patience = patience or Patience(Random())  # noqa: S311  when to ask again
+    retries = retries or Retries(Random())  # noqa: S311  when to ask again
     shares = [number // CONNECTIONS + (k < number % CONNECTIONS) for k in range(CONNECTIONS)]
-    found = await asyncio.gather(*(_ask(url, share, patience) for share in shares if share))
+    found = await asyncio.gather(*(_create_guests(url, share, retries) for share in shares if share))
     return [token for share in found for token in share]
 
 
-async def _ask(url: SplitResult, number: int, patience: Patience) -> list[str]:
+async def _create_guests(url: SplitResult, number: int, retries: Retries) -> list[str]:
     kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
     connection = kind(url.netloc, timeout=TIMEOUT_S)
     try:
-        return [await patience.ask(partial(asyncio.to_thread, _new_guest, connection, url)) for _ in range(number)]
+        return [await retries.run(partial(asyncio.to_thread, _new_guest, connection, url)) for _ in range(number)]
     finally:
         connection.close()
 
@@ -54,22 +54,22 @@ def _new_guest(connection: http.client.HTTPConnection, url: SplitResult) -> str:
         body = _object(response.read())
     except (OSError, http.client.HTTPException) as error:
         connection.close()
-        told = f"no answer from {url.geturl()}: {error}"
-        raise (Refused("unavailable", told) if isinstance(error, BUSY) else DemoFailed(told)) from error
+        message = f"no answer from {url.geturl()}: {error}"
+        raise (RequestRefused("unavailable", message) if isinstance(error, BUSY) else DemoFailed(message)) from error
     if response.status == http.client.SERVICE_UNAVAILABLE:
-        raise Refused("unavailable", f"{url.geturl()} makes no guests: {_told(body)}")
+        raise RequestRefused("unavailable", f"{url.geturl()} makes no guests: {_error_message(body)}")
     if response.status == http.client.TOO_MANY_REQUESTS:
         raise DemoFailed(
-            f"{url.geturl()} makes no more guests for this address ({_told(body)}); start it with "
+            f"{url.geturl()} makes no more guests for this address ({_error_message(body)}); start it with "
             "--limit connections=2000,guests=2000, or take fewer boards"
         )
     token = body.get("token")
     if response.status != http.client.CREATED or not isinstance(token, str):
-        raise DemoFailed(f"{url.geturl()} makes no guests: {response.status} {_told(body)}".rstrip())
+        raise DemoFailed(f"{url.geturl()} makes no guests: {response.status} {_error_message(body)}".rstrip())
     return token
 
 
-def _told(body: dict[str, Any]) -> str:
+def _error_message(body: dict[str, Any]) -> str:
     """Return the message of a refusal, ``{"error": {"code", "message"}}``; empty if it is not from our server."""
     error = body.get("error")
     message = error.get("message") if isinstance(error, dict) else None

@@ -7,16 +7,16 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from harness.demo.errors import Refused
+from harness.demo.errors import RequestRefused
 from harness.demo.moves import choose_move
-from harness.demo.patience import LATER, Patience
-from harness.demo.visitor import Visitor
+from harness.demo.reconnecting_client import ReconnectingClient
+from harness.demo.retries import LATER, Retries
 
 if TYPE_CHECKING:
     from random import Random
 
     from harness.demo.client import Message
-    from harness.demo.plan import Plan
+    from harness.demo.options import DemoOptions
 
 TC = {"base_s": 1800, "inc_s": 10}
 
@@ -33,27 +33,27 @@ END_S = 20.0
 """Time for all boards to end."""
 
 
-class Watch(Visitor):
+class SimulSpectator(ReconnectingClient):
     """An anonymous spectator who waits for the end of the simul, with its public delay."""
 
-    def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
-        super().__init__(plan, token, chance)
+    def __init__(self, options: DemoOptions, token: str | None, chance: Random) -> None:
+        super().__init__(options, token, chance)
         self._simul = ""
 
-    async def look(self, simul: str) -> None:
+    async def subscribe_to(self, simul: str) -> None:
         """Subscribe to the simul. Raises ``DemoFailed``."""
         self._simul = simul
-        if self.is_here:
-            await self.settle()
+        if self.is_connected:
+            await self.subscribe()
         else:
-            await self.come()
+            await self.connect()
 
-    async def settle(self) -> None:
+    async def subscribe(self) -> None:
         """Subscribe; after a restart the simul may not be loaded yet."""
         if self._simul:
-            await self.client.ask("sub", topic=f"simul:{self._simul}")
+            await self.client.request("sub", topic=f"simul:{self._simul}")
 
-    def hear(self, message: Message) -> None:
+    def on_message(self, message: Message) -> None:
         """Handle a message of the simul."""
         kind = message["t"]
         status = message["status"] if kind == "simul" else kind.removeprefix("simul.")
@@ -61,51 +61,51 @@ class Watch(Visitor):
             self.over.set()
 
 
-class Host(Watch):
+class SimulHost(SimulSpectator):
     """Announces the simul. A human host plays on the page, and this object receives no messages."""
 
-    def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
-        super().__init__(plan, token, chance)
+    def __init__(self, options: DemoOptions, token: str | None, chance: Random) -> None:
+        super().__init__(options, token, chance)
         self._key = f"{chance.getrandbits(64):x}"
         """Idempotency key of repeated requests."""
 
     async def announce(self) -> str:
         """Announce the simul, once even if repeated; return its id. Raises ``DemoFailed``."""
-        await self.come()
-        plan = self._plan
-        answer = await self.client.ask(
+        await self.connect()
+        options = self._options
+        answer = await self.client.request(
             "simul.create",
             key=f"{self._key}-new",
             name="Demonstration",
-            text=f"{plan.boards} scripted participants.",
-            game=plan.kind[0],
-            variant=plan.kind[1],
+            text=f"{options.boards} scripted participants.",
+            game=options.kind[0],
+            variant=options.kind[1],
             tc=TC,
-            mode=plan.mode,
+            mode=options.mode,
             host_color="alternating",
             host_extra_per_board_s=HOST_EXTRA_PER_BOARD_S,
-            max_boards=plan.boards,
+            max_boards=options.boards,
             auto_accept=True,
         )
         simul: str = answer["simul"]
         return simul
 
     async def cancel(self, simul: str) -> None:
-        """Cancel the announced simul. Raises ``Refused``."""
-        await self.client.ask("simul.cancel", simul=simul)
+        """Cancel the announced simul. Raises ``RequestRefused``."""
+        await self.client.request("simul.cancel", simul=simul)
 
 
-class ScriptedHost(Host):
+class ScriptedHost(SimulHost):
     """Moves at every board where the host is to move, one after the other.
 
     Args:
         chance: also chooses the moves.
     """
 
-    def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
-        super().__init__(plan, token, chance)
+    def __init__(self, options: DemoOptions, token: str | None, chance: Random) -> None:
+        super().__init__(options, token, chance)
         self._boards: dict[int, Message] = {}
-        self._kind = plan.kind
+        self._kind = options.kind
         self._at: int | None = None
         self._waiting: deque[int] = deque()
         self._queued: set[int] = set()
@@ -113,18 +113,18 @@ class ScriptedHost(Host):
 
     async def start(self, simul: str) -> None:
         """Start the simul, unless it has started, and see all boards. Raises ``DemoFailed``."""
-        await self.come()
-        await self.client.ask("simul.start", key=f"{self._key}-start", simul=simul)
-        await self.look(simul)
+        await self.connect()
+        await self.client.request("simul.start", key=f"{self._key}-start", simul=simul)
+        await self.subscribe_to(simul)
 
-    async def stay(self) -> None:
+    async def stay_connected(self) -> None:
         """Play until it is over."""
         rate: int = self.client.welcome["limits"]["rate"]
-        pause_s = max(self._plan.host_think_s, 1 / (RATE_SHARE * rate))
+        pause_s = max(self._options.host_think_s, 1 / (RATE_SHARE * rate))
         over = asyncio.create_task(self.over.wait(), name="the simul's end")
         try:
             while not self.over.is_set():
-                await self.come_back()
+                await self.reconnect()
                 board = self._next()
                 if board is None:
                     self._news.clear()
@@ -142,20 +142,20 @@ class ScriptedHost(Host):
 
     async def end(self) -> None:
         """End all live boards with a draw."""
-        if self.over.is_set() or not self.is_here:
+        if self.over.is_set() or not self.is_connected:
             return
-        with suppress(Refused, TimeoutError):
+        with suppress(RequestRefused, TimeoutError):
             async with asyncio.timeout(END_S):
-                await Patience(self._chance).ask(self._end_boards)
+                await Retries(self._chance).run(self._end_boards)
                 await self.over.wait()
 
     async def _end_boards(self) -> None:
-        if self.is_here and not self.over.is_set():
-            await self.client.ask("simul.end", simul=self._simul, rest="draw")
+        if self.is_connected and not self.over.is_set():
+            await self.client.request("simul.end", simul=self._simul, rest="draw")
 
-    def hear(self, message: Message) -> None:
+    def on_message(self, message: Message) -> None:
         """Handle a message of the simul."""
-        super().hear(message)
+        super().on_message(message)
         kind = message["t"]
         if kind == "simul":
             self._at = message["at"]
@@ -181,7 +181,7 @@ class ScriptedHost(Host):
 
     def _next(self) -> Message | None:
         """Return a board where the host is to move: the present one, in ``clock`` mode the longest waiting one."""
-        if self._plan.mode == "round":
+        if self._options.mode == "round":
             here = self._boards.get(self._at or 0)
             is_there = here is not None and (here.get("clock") or {}).get("held") != "round"
             return here if here is not None and is_there and self._is_waiting(here) else None
@@ -198,8 +198,8 @@ class ScriptedHost(Host):
         if move is None:
             return
         try:
-            await self.client.ask("move", g=board["g"], move=move, ply=ply)
-        except Refused as error:
+            await self.client.request("move", g=board["g"], move=move, ply=ply)
+        except RequestRefused as error:
             if error.code not in (*LATER, "conflict"):
                 return  # the board has changed meanwhile, and a message reports how
             await asyncio.sleep(AGAIN_S)

@@ -7,28 +7,28 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from harness.demo.errors import Refused
+from harness.demo.errors import RequestRefused
 from harness.demo.moves import choose_move
-from harness.demo.patience import LATER
-from harness.demo.visitor import AGAIN_S, Visitor
+from harness.demo.reconnecting_client import AGAIN_S, ReconnectingClient
+from harness.demo.retries import LATER
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from random import Random
 
     from harness.demo.client import Message
-    from harness.demo.plan import Plan, Tally
+    from harness.demo.options import DemoOptions, Tally
 
 
-class Participant(Visitor):
+class Participant(ReconnectingClient):
     """One participant.
 
     Args:
         simul: the simul's id.
     """
 
-    def __init__(self, plan: Plan, simul: str, token: str, chance: Random, tally: Tally) -> None:
-        super().__init__(plan, token, chance)
+    def __init__(self, options: DemoOptions, simul: str, token: str, chance: Random, tally: Tally) -> None:
+        super().__init__(options, token, chance)
         self._simul = simul
         self._tally = tally
         self._has_joined = False
@@ -39,30 +39,30 @@ class Participant(Visitor):
         self._ply = 0
         self._work: asyncio.Task[None] | None = None
         """The pending action."""
-        self._waits = False
+        self._is_blocked = False
         """Whether a move was impossible; the next change of the clocks may allow it."""
 
-    async def settle(self) -> None:
+    async def subscribe(self) -> None:
         """Join, or subscribe to the game again."""
         if not self._has_joined:
-            await self.client.ask("simul.join", key="join", simul=self._simul)
+            await self.client.request("simul.join", key="join", simul=self._simul)
             self._has_joined = True
         for game in self.client.welcome["games"]:
             await self._watch(game)
         if self._game and self._game not in self.client.welcome["games"]:
             self._end()  # the game has ended meanwhile
 
-    async def stay(self) -> None:
+    async def stay_connected(self) -> None:
         """Play until the game is over."""
         try:
-            await super().stay()
+            await super().stay_connected()
         finally:
             await self.close()
 
-    async def come_back(self) -> None:
+    async def reconnect(self) -> None:
         """Reconnect, and count it."""
-        self._tally.lost += not self.is_here and not self.over.is_set()
-        await super().come_back()
+        self._tally.lost += not self.is_connected and not self.over.is_set()
+        await super().reconnect()
 
     async def close(self) -> None:
         """Cancel the pending action, and close the socket."""
@@ -71,9 +71,9 @@ class Participant(Visitor):
         await super().close()
 
     async def _watch(self, game: str) -> None:
-        await self.client.ask("sub", topic=f"game:{game}", ticks=False)
+        await self.client.request("sub", topic=f"game:{game}", ticks=False)
 
-    def hear(self, message: Message) -> None:
+    def on_message(self, message: Message) -> None:
         """Handle a message of the board."""
         kind = message["t"]
         if kind == "paired":
@@ -85,10 +85,10 @@ class Participant(Visitor):
         elif kind == "move":
             self._ply, self._position = message["ply"] + 1, message["position"]
             self._tally.moves += 1
-            self._waits = False
+            self._is_blocked = False
             if message["by"] != self._color:
                 self._do(self._answer)
-        elif kind == "clock" and self._waits:
+        elif kind == "clock" and self._is_blocked:
             self._do(self._answer)
         elif kind == "takeback":
             self._do(partial(self._watch, self._game))
@@ -113,28 +113,28 @@ class Participant(Visitor):
 
     async def _answer(self) -> None:
         """Think, and move; in ``round`` mode prepare the move."""
-        if self._plan.think_s:
-            await asyncio.sleep(min(self._chance.expovariate(1 / self._plan.think_s), 5 * self._plan.think_s))
+        if self._options.think_s:
+            await asyncio.sleep(min(self._chance.expovariate(1 / self._options.think_s), 5 * self._options.think_s))
         move = choose_move(*self._kind, self._position, self._chance)
         if move is not None:
-            await self._patiently(partial(self._play_or_prepare, move, self._ply))
+            await self._retry(partial(self._play_or_prepare, move, self._ply))
 
     async def _play_or_prepare(self, move: str, ply: int) -> None:
-        if self._plan.mode == "round":
+        if self._options.mode == "round":
             try:
-                await self.client.ask("simul.prepare", simul=self._simul, g=self._game, ply=ply, move=move)
-            except Refused as error:
+                await self.client.request("simul.prepare", simul=self._simul, g=self._game, ply=ply, move=move)
+            except RequestRefused as error:
                 if error.code != "conflict":
                     raise
             else:
                 return
         start_s = perf_counter()
         try:
-            await self.client.ask("move", g=self._game, move=move, ply=ply)
-        except Refused as error:
+            await self.client.request("move", g=self._game, move=move, ply=ply)
+        except RequestRefused as error:
             if error.code != "conflict":
                 raise
-            self._waits = True  # the host is at another board, or there is a break
+            self._is_blocked = True  # the host is at another board, or there is a break
             return
         self._tally.answered += 1
         self._tally.answered_s += perf_counter() - start_s
@@ -143,15 +143,15 @@ class Participant(Visitor):
         """Replace the pending action."""
         if self._work is not None:
             self._work.cancel()
-        self._work = asyncio.create_task(self._patiently(work), name="a participant")
+        self._work = asyncio.create_task(self._retry(work), name="a participant")
 
-    async def _patiently(self, work: Callable[[], Awaitable[None]]) -> None:
+    async def _retry(self, work: Callable[[], Awaitable[None]]) -> None:
         """Retry until it is done, refused for good, or the socket is lost. After a reconnect the action is chosen
         again."""
-        while self.is_here:
+        while self.is_connected:
             try:
                 await work()
-            except Refused as error:
+            except RequestRefused as error:
                 if error.code not in LATER:
                     self._tally.refused += error.code != "game_over"
                     return

@@ -73,7 +73,7 @@ class AddressBook:
                 """,
                 user.id,
             )
-            self._tell(before, _taken_away(user))
+            self._notify(before, _taken_away(user))
             return Addresses(None, None)
         current = await self._pool.fetchval("SELECT email FROM account WHERE person = $1", user.id)
         if email == current:
@@ -140,10 +140,10 @@ class AddressBook:
             if row is None:
                 raise BadField("code", "wrong or expired code")
             await connection.execute("DELETE FROM reset WHERE person = $1", user.id)
-        self._tell(row["before"], _changed(user))
+        self._notify(row["before"], _changed(user))
         return Addresses(row["email"], None)
 
-    def _tell(self, email: str | None, text: str) -> None:
+    def _notify(self, email: str | None, text: str) -> None:
         """Send a notice to the previous address."""
         if email is None or not self._outbox.is_there:
             return

@@ -23,7 +23,7 @@ from lobby.challenges.challenges import (
 from lobby.errors import Conflict, Forbidden, NotFound
 from lobby.ids import LINK_LENGTH, is_id, new_id
 from lobby.ledger import Effect
-from lobby.moderation.blocks import are_apart
+from lobby.moderation.blocks import is_either_blocked
 from lobby.pairing import new_game, seat
 from lobby.players import lock_open
 from lobby.pools.absences import Absences
@@ -66,7 +66,7 @@ class ChallengeDesk:
                 raise NotFound(f"to: there is no user {to}")
             if recipient.id == user.id:
                 raise Forbidden(f"to: this is you; for a game against yourself use {SELF!r}")
-            if await self._ledger.read(partial(are_apart, one=user.id, other=recipient.id)):
+            if await self._ledger.read(partial(is_either_blocked, one=user.id, other=recipient.id)):
                 raise Forbidden(f"to: you or {recipient.name} has blocked the other")
         challenge = new_challenge(new_id(LINK_LENGTH), user, recipient, proposal, self._now_ms())
         return await self._ledger.change(user.id, key, partial(self._insert, challenge))
@@ -78,17 +78,17 @@ class ChallengeDesk:
             challenge = await self._lock(connection, challenge_id)
             rating = await rating_in(connection, user, challenge.terms)
             check_accept(challenge, user, None if rating is None else rating.rating, self._now_ms())
-            if await are_apart(connection, challenge.user.id, user.id):
+            if await is_either_blocked(connection, challenge.user.id, user.id):
                 raise Forbidden("one of you has blocked the other")
             white, black = seat((challenge.user, challenge.color), (user, "random"), self._randbelow)
             as_black = black.id == challenge.user.id
             game = new_game(new_id(), challenge.terms, white, black, self._randbelow, as_black=as_black)
-            used = await withdraw(connection, game)
+            removed = await withdraw(connection, game)
             game = await self._starter.start(game, connection)
             await store.close_challenge(connection, challenge.id, "accepted", game.id)
-            told = gone_messages(challenge, "accepted")
+            messages = gone_messages(challenge, "accepted")
             reply = {"g": game.id}
-            return Effect(reply=reply, gone=used.seeks, stopped=used.stopped, game=game, told=told)
+            return Effect(reply=reply, gone=removed.seeks, stopped=removed.stopped, game=game, messages=messages)
 
         return await self._ledger.change(user.id, key, pair)
 
@@ -111,25 +111,25 @@ class ChallengeDesk:
         self._absences.left(person, self._now_ms())
 
     def came(self, person: str) -> bool:
-        """Note that ``person`` is connected. Returns whether somebody has to be told by ``tell_back``."""
+        """Note that ``person`` is connected. Returns whether somebody has to be told by ``announce_back``."""
         return self._absences.came(person)
 
-    async def tell_away(self) -> None:
+    async def announce_away(self) -> None:
         """Tell people whose challenger has been away for a while."""
         now_ms = self._now_ms()
         due = self._absences.due(now_ms)
         if not due:
             return
         challenges = await store.challenges_by(self._ledger.pool, due, now_ms)
-        told = self._absences.tell(due, {challenge.user.id for challenge in challenges}, now_ms)
-        away = [challenge for challenge in challenges if challenge.user.id in told]
-        self._ledger.apply(Effect(told=away_messages(away, away=True)))
+        announced = self._absences.announce(due, {challenge.user.id for challenge in challenges}, now_ms)
+        away = [challenge for challenge in challenges if challenge.user.id in announced]
+        self._ledger.apply(Effect(messages=away_messages(away, away=True)))
 
-    async def tell_back(self, person: str) -> None:
+    async def announce_back(self, person: str) -> None:
         """Tell the people whom ``person`` has challenged that they are back."""
         challenges = await self._ledger.read(partial(store.challenges_by, people=[person], now_ms=self._now_ms()))
         if not self._absences.is_away(person):
-            self._ledger.apply(Effect(told=away_messages(challenges, away=False)))
+            self._ledger.apply(Effect(messages=away_messages(challenges, away=False)))
 
     async def waiting(self, user: User) -> list[ChallengeWire | ChallengeAwayWire]:
         """Return the open challenges by and for ``user``, and which of their challengers are away."""
@@ -149,12 +149,12 @@ class ChallengeDesk:
     async def expire(self) -> None:
         """Close expired challenges."""
         for challenge in await store.expire_challenges(self._ledger.pool, self._now_ms()):
-            self._ledger.apply(Effect(told=gone_messages(challenge, "expired")))
+            self._ledger.apply(Effect(messages=gone_messages(challenge, "expired")))
 
     async def cancel_closed(self) -> None:
         """Cancel challenges by and for closed accounts."""
         for challenge in await store.cancel_closed(self._ledger.pool):
-            self._ledger.apply(Effect(told=gone_messages(challenge, "cancelled")))
+            self._ledger.apply(Effect(messages=gone_messages(challenge, "cancelled")))
 
     async def _start_alone(self, user: User, proposal: Proposal, connection: Connection) -> Effect:
         terms = agree(user, proposal)
@@ -172,8 +172,8 @@ class ChallengeDesk:
             raise Conflict(f"you have {MAX_CHALLENGES} open challenges; cancel one first")
         await store.insert_challenge(connection, challenge)
         # The challenger is told too: their other tabs list it.
-        told = tuple((person.id, challenge_wire(challenge)) for person in people)
-        return Effect(reply={"challenge": challenge.id, "url": f"/challenge/{challenge.id}"}, told=told)
+        messages = tuple((person.id, challenge_wire(challenge)) for person in people)
+        return Effect(reply={"challenge": challenge.id, "url": f"/challenge/{challenge.id}"}, messages=messages)
 
     async def _close(
         self,
@@ -188,7 +188,7 @@ class ChallengeDesk:
             challenge = await self._lock(connection, challenge_id)
             check(challenge, user, self._now_ms())
             await store.close_challenge(connection, challenge.id, why, reason=reason)
-            return Effect(told=gone_messages(challenge, why, reason))
+            return Effect(messages=gone_messages(challenge, why, reason))
 
         return await self._ledger.change(user.id, key, close)
 

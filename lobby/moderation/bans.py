@@ -60,7 +60,7 @@ def ban_wire(ban: Ban) -> BanWire:
 
 def ban_notice(ban: Ban) -> NoticeWire:
     """Return the notice for a banned person."""
-    sentence = _sentence(ban)
+    sentence = _refusal_text(ban)
     text = sentence[0].upper() + sentence[1:]
     return {"t": "notice", "code": "ban", "text": text, "until": ban.until_ms, "what": ban.what}
 
@@ -104,7 +104,7 @@ class Bans:
         """Check that ``person`` may begin a game. Raises ``Forbidden``."""
         ban = self.of(person)
         if ban is not None:
-            raise Forbidden(_sentence(ban))
+            raise Forbidden(_refusal_text(ban))
 
     def check_chat(self, person: str) -> None:
         """Check that ``person`` may chat. Raises ``Forbidden``."""
@@ -241,13 +241,13 @@ async def ban_of(reader: asyncpg.Pool[asyncpg.Record] | Connection, person: str)
     return None if row is None else Ban(*row)
 
 
-async def told_ban(reader: asyncpg.Pool[asyncpg.Record] | Connection, person: str) -> BanWire | None:
+async def ban_wire_of(reader: asyncpg.Pool[asyncpg.Record] | Connection, person: str) -> BanWire | None:
     """Return the ban of ``person`` in its HTTP form."""
     ban = await ban_of(reader, person)
     return None if ban is None else ban_wire(ban)
 
 
-def _sentence(ban: Ban) -> str:
+def _refusal_text(ban: Ban) -> str:
     taken = "begin games or write in chat" if ban.what == "moderator" else "begin games"
     return f"you may not {taken} until {_instant(ban.until_ms)}: {ban.why}"
 

@@ -73,7 +73,7 @@ async def blocked_ids(reader: Reader, people: Iterable[str]) -> dict[str, set[st
     return found
 
 
-async def are_apart(reader: Reader, one: str, other: str) -> bool:
+async def is_either_blocked(reader: Reader, one: str, other: str) -> bool:
     """Return whether either has blocked the other, so that they do not play."""
     apart: bool = await reader.fetchval(
         """
@@ -87,7 +87,7 @@ async def are_apart(reader: Reader, one: str, other: str) -> bool:
     return apart
 
 
-async def apart_from(reader: Reader, person: str) -> set[str]:
+async def blocked_either_way(reader: Reader, person: str) -> set[str]:
     """Return the ids of all who do not play ``person``, because one of the two has blocked the other."""
     rows = await reader.fetch(
         "SELECT blocked FROM block WHERE person = $1 UNION SELECT person FROM block WHERE blocked = $1", person
@@ -95,7 +95,7 @@ async def apart_from(reader: Reader, person: str) -> set[str]:
     return {row[0] for row in rows}
 
 
-async def apart_among(reader: Reader, people: Iterable[str]) -> set[frozenset[str]]:
+async def blocked_pairs(reader: Reader, people: Iterable[str]) -> set[frozenset[str]]:
     """Return the pairs of ``people`` who do not play each other, as sets of two ids. One query serves a wave of
     pairings."""
     wanted = list(people)

@@ -21,7 +21,7 @@ LET_RUN_LEAST_MS, LET_RUN_MOST_MS = 20_000, 180_000
 """... but not before the longest thinks of a fast game, and in any game after three minutes."""
 
 
-class Ending(msgspec.Struct, frozen=True, kw_only=True):
+class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
     """How a game ended.
 
     Attributes:
@@ -47,17 +47,17 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     first_move_ms: int = 0
 
 
-def deeds_of(ending: Ending) -> dict[Color, Deed]:
+def conduct_of(ending: GameEnd) -> dict[Color, Deed]:
     """Return the conduct of each side. At most one side is at fault; in doubt neither is."""
     deeds: dict[Color, Deed] = {"w": "ok", "b": "ok"}
-    found = _amiss(ending)
+    found = _fault(ending)
     if found is not None:
         color, deed = found
         deeds[color] = deed
     return deeds
 
 
-def _amiss(ending: Ending) -> tuple[Color, Deed] | None:
+def _fault(ending: GameEnd) -> tuple[Color, Deed] | None:
     asked = ending.asked
     match ending.reason:
         case "aborted" if asked is None:
@@ -80,5 +80,5 @@ def _amiss(ending: Ending) -> tuple[Color, Deed] | None:
     return None
 
 
-def _long_ms(ending: Ending) -> int:
+def _long_ms(ending: GameEnd) -> int:
     return min(max(ending.estimate_ms // LET_RUN_PART, LET_RUN_LEAST_MS), LET_RUN_MOST_MS)

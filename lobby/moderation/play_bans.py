@@ -28,7 +28,7 @@ MINUTES = (5, 15, 45, 120, 360, 1440, 4320, 10_080)
 """Duration of the first ban in the window, the second, and so on. The last is the longest."""
 
 
-class Game(msgspec.Struct, frozen=True):
+class RecordedGame(msgspec.Struct, frozen=True):
     """One game of a person's record.
 
     Attributes:
@@ -39,14 +39,14 @@ class Game(msgspec.Struct, frozen=True):
     level: int = 0
 
 
-class Sentence(msgspec.Struct, frozen=True):
+class DueBan(msgspec.Struct, frozen=True):
     """A ban that is due."""
 
     level: int
     minutes: int
 
 
-def judge(record: Sequence[Game]) -> Sentence | None:
+def due_ban(record: Sequence[RecordedGame]) -> DueBan | None:
     """Return the ban that the newest game of ``record`` brings, or None.
 
     Args:
@@ -60,4 +60,4 @@ def judge(record: Sequence[Game]) -> Sentence | None:
     if points < (FIRST_BAN if last_ban is None else NEXT_BAN):
         return None
     level = 1 + max(game.level for game in games)
-    return Sentence(level=level, minutes=MINUTES[min(level, len(MINUTES)) - 1])
+    return DueBan(level=level, minutes=MINUTES[min(level, len(MINUTES)) - 1])

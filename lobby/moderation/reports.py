@@ -155,7 +155,7 @@ async def judge_report(
             raise Forbidden("you cannot judge a report about or by yourself")
         if row["verdict"] not in (None, verdict):
             raise Conflict(f"this report already has a verdict: {row['verdict']}")
-        told = None
+        notified = None
         if row["verdict"] is None:
             await connection.execute(
                 "UPDATE report SET verdict = $2, note = $3, judge = $4, judged_at = now() WHERE id = $1",
@@ -166,9 +166,9 @@ async def judge_report(
             )
             detail: dict[str, object] = {"report": report_id, "verdict": verdict, "note": note}
             await note_act(connection, moderator.id, "verdict", row["subject"], detail)
-            told = row["person"] if verdict == "upheld" else None
+            notified = row["person"] if verdict == "upheld" else None
         full = await connection.fetchrow(f"SELECT {_COLUMNS} {_FROM} WHERE r.id = $1", report_id)
-        return _report_wire(full), told
+        return _report_wire(full), notified
 
 
 async def _check_game(connection: Connection, person: User, new: NewReport) -> None:

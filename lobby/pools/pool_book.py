@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from lobby.pools.pools import CROWD
+from lobby.pools.pools import WAVE_SIZE
 from lobby.seeks.seeks import AWAY_MS, RESTART_AWAY_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lobby.accounts.user import User
-    from lobby.pools.pools import Place, Waiter
+    from lobby.pools.pools import PoolKey, Waiter
     from lobby.wire.lobby import PoolWire
 
 STOPPED_REMEMBERED = 1000
@@ -32,7 +32,7 @@ class PoolBook:
     """At most one place a person. Changes may arrive out of order; their numbers decide."""
 
     def __init__(self) -> None:
-        self._places: dict[Place, dict[str, Waiter]] = {}
+        self._places: dict[PoolKey, dict[str, Waiter]] = {}
         self._waiting: dict[str, Waiter] = {}
         self._here: set[str] = set()
         self._away_until: dict[str, int] = {}
@@ -84,11 +84,11 @@ class PoolBook:
         if known is not None:
             self._insert(msgspec.structs.replace(known, user=user))
 
-    def places(self) -> Iterator[tuple[Place, list[Waiter]]]:
-        """Yield each place with two or more connected people: at most ``CROWD``, longest waiting first."""
+    def places(self) -> Iterator[tuple[PoolKey, list[Waiter]]]:
+        """Yield each place with two or more connected people: at most ``WAVE_SIZE``, longest waiting first."""
         for place, waiting in tuple(self._places.items()):
             present = (waiter for person, waiter in waiting.items() if person in self._here)
-            here = list(islice(present, CROWD))
+            here = list(islice(present, WAVE_SIZE))
             if len(here) > 1:
                 yield place, here
 

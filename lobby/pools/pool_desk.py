@@ -18,11 +18,11 @@ from game_core.errors import Refusal
 from lobby.errors import Conflict, Forbidden
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
-from lobby.moderation.blocks import apart_among
+from lobby.moderation.blocks import blocked_pairs
 from lobby.pairing import new_game
-from lobby.players import Unfit, check_free, lock_open
+from lobby.players import CannotStart, check_free, lock_open
 from lobby.pools import pool_store
-from lobby.pools.pools import Place, Waiter, wave
+from lobby.pools.pools import PoolKey, Waiter, wave
 from lobby.seeks.seek_desk import rating_in, withdraw
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class PoolDesk:
         self._now_ms = now_ms
         self._randbelow = randbelow
 
-    async def join(self, user: User, place: Place, key: str | None) -> dict[str, Any]:
+    async def join(self, user: User, place: PoolKey, key: str | None) -> dict[str, Any]:
         """Add ``user`` to ``place``. The reply has ``pool``."""
         if place.rated and user.kind == "guest":
             raise Forbidden("rated: guests can play casual games only")
@@ -92,12 +92,12 @@ class PoolDesk:
         if not places:
             return
         people = [waiter.user.id for _, waiters in places for waiter in waiters]
-        apart = await self._ledger.read(partial(_apart, people=people))
+        excluded = await self._ledger.read(partial(_excluded_pairs, people=people))
         for place, waiters in places:
             # A person who joined meanwhile takes part in the next wave; one who left is refused by the database.
-            await self._start_all(place, wave(waiters, self._now_ms(), apart, self._randbelow))
+            await self._start_all(place, wave(waiters, self._now_ms(), excluded, self._randbelow))
 
-    async def _start_all(self, place: Place, pairings: Sequence[Pairing]) -> None:
+    async def _start_all(self, place: PoolKey, pairings: Sequence[Pairing]) -> None:
         todo = iter(pairings)
 
         async def worker() -> None:
@@ -113,24 +113,24 @@ class PoolDesk:
 
         return await self._ledger.change(people[0], key, stop)
 
-    async def _start(self, place: Place, pairing: Pairing) -> None:
+    async def _start(self, place: PoolKey, pairing: Pairing) -> None:
         white, black = pairing.white, pairing.black
 
         async def work(connection: Connection) -> Effect:
             game = new_game(new_id(), place.terms, white.user, black.user, self._randbelow)
-            used = await withdraw(connection, game)
+            removed = await withdraw(connection, game)
             # The number shows that this is the place that the wave saw, and not a later one elsewhere.
-            stopped = {one.person: one.n for one in used.stopped}
+            stopped = {one.person: one.n for one in removed.stopped}
             missing = [one.user.id for one in (white, black) if stopped.get(one.user.id) != one.n]
             if missing:
                 raise NotWaiting(missing)
             await check_free(connection, white.user, black.user)
             game = await self._starter.start(game, connection)
-            return Effect(gone=used.seeks, stopped=used.stopped, game=game)
+            return Effect(gone=removed.seeks, stopped=removed.stopped, game=game)
 
         try:
             await self._ledger.change(white.user.id, None, work)
-        except Unfit as error:
+        except CannotStart as error:
             # Whatever made a person ineligible also removes them. Until then they must not block other pairings.
             log.info("a user who waits in a pool may not play: %s", error)
             await self._stop(error.people, "left")
@@ -144,7 +144,7 @@ class PoolDesk:
             # The database is away, or one of them may not play: then that one is taken out of the pool in a moment.
             log.warning("two users were not paired and keep waiting: %s", error)
 
-    async def _begin(self, user: User, place: Place, connection: Connection) -> Effect:
+    async def _begin(self, user: User, place: PoolKey, connection: Connection) -> Effect:
         _refuse_bot((await lock_open(connection, user))[user.id].kind)
         await check_free(connection, user)
         rating = await rating_in(connection, user, place.terms)
@@ -163,7 +163,7 @@ class PoolDesk:
             # A request for another pool during the pairing must not lead to a second game.
             raise Conflict("you are not waiting any more; you have been paired")
         n, since_ms = done
-        return Effect(reply={"pool": place.pool}, waits=msgspec.structs.replace(waiter, n=n, since_ms=since_ms))
+        return Effect(reply={"pool": place.pool}, waiter=msgspec.structs.replace(waiter, n=n, since_ms=since_ms))
 
 
 def _refuse_bot(kind: Kind) -> None:
@@ -172,6 +172,6 @@ def _refuse_bot(kind: Kind) -> None:
         raise Forbidden("bots cannot join pools; create a seek or wait for a challenge")
 
 
-async def _apart(pool: Pool, people: Sequence[str]) -> set[frozenset[str]]:
+async def _excluded_pairs(pool: Pool, people: Sequence[str]) -> set[frozenset[str]]:
     """Return the pairs of ``people`` who must not be paired."""
-    return await apart_among(pool, people) | await pool_store.aborted_among(pool, people)
+    return await blocked_pairs(pool, people) | await pool_store.aborted_among(pool, people)

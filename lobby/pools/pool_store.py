@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.accounts.user import User
-from lobby.pools.pools import BALANCE_GAMES, POOLS, Place, Waiter
+from lobby.pools.pools import BALANCE_GAMES, POOLS, PoolKey, Waiter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ async def load_waiters(pool: Pool) -> list[Waiter]:
     return [
         Waiter(
             user=User(row["id"], row["name"], row["kind"], row["title"]),
-            place=Place(row["pool"], row["rated"]),
+            place=PoolKey(row["pool"], row["rated"]),
             since_ms=row["since_ms"],
             n=row["n"],
             rating=row["rating"],

@@ -42,7 +42,7 @@ WIDEST = 1_000
 NEIGHBOURS = 8
 """Candidates considered for each person, upwards by rating."""
 
-CROWD = 1_000
+WAVE_SIZE = 1_000
 """People of one place that a wave considers, longest waiting first: about 9 ms of CPU time. Nearly all of them are
 paired, and the next wave follows soon."""
 
@@ -69,7 +69,7 @@ POOLS: Mapping[PoolName, TimeControl] = {
 """The time control of each pool."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class PoolKey(msgspec.Struct, frozen=True):
     """A pool, rated or casual. People in the same place can be paired with each other."""
 
     pool: PoolName
@@ -86,7 +86,7 @@ class Waiter(msgspec.Struct, frozen=True, kw_only=True):
     """A person who waits in a pool."""
 
     user: User
-    place: Place
+    place: PoolKey
     since_ms: int
     """Unix ms."""
     n: int = 0
@@ -117,18 +117,18 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 def wave(
-    waiters: Iterable[Waiter], now_ms: int, apart: Collection[frozenset[str]], randbelow: RandomBelow
+    waiters: Iterable[Waiter], now_ms: int, excluded: Collection[frozenset[str]], randbelow: RandomBelow
 ) -> list[Pairing]:
     """Pair ``waiters``, who wait in one place. Those who do not fit anybody go on waiting.
 
     Args:
         now_ms: Unix ms.
-        apart: pairs of person ids that must not be paired.
+        excluded: pairs of person ids that must not be paired.
         randbelow: chooses colours where balance and last colour are equal.
     """
     left = sorted(waiters, key=lambda waiter: (waiter.strength, waiter.since_ms, waiter.user.id))
     pairings: list[Pairing] = []
-    while chosen := _choose(left, now_ms, apart):
+    while chosen := _choose(left, now_ms, excluded):
         pairings += (seated(one, other, randbelow) for one, other in chosen)
         taken = {waiter.user.id for pair in chosen for waiter in pair}
         left = [waiter for waiter in left if waiter.user.id not in taken]
@@ -147,7 +147,7 @@ def _claim_to_white(waiter: Waiter) -> tuple[int, int]:
     return waiter.balance, {"b": 0, None: 1, "w": 2}[waiter.last]
 
 
-def _choose(left: Sequence[Waiter], now_ms: int, apart: Collection[frozenset[str]]) -> list[tuple[Waiter, Waiter]]:
+def _choose(left: Sequence[Waiter], now_ms: int, excluded: Collection[frozenset[str]]) -> list[tuple[Waiter, Waiter]]:
     """Return disjoint pairs of ``left``, which is sorted by strength, in the order of their room."""
     windows = [waiter.window(now_ms) for waiter in left]
     found: list[tuple[int, int, int, int]] = []
@@ -158,7 +158,7 @@ def _choose(left: Sequence[Waiter], now_ms: int, apart: Collection[frozenset[str
             gap = other.strength - one.strength
             if neighbours == NEIGHBOURS or gap > WIDEST:
                 break
-            if frozenset((one.user.id, other.user.id)) in apart:
+            if frozenset((one.user.id, other.user.id)) in excluded:
                 continue
             neighbours += 1
             room = (windows[i] + windows[j]) // 2 - gap

@@ -20,7 +20,7 @@ class RatedGame(msgspec.Struct, frozen=True):
     """The instant at which it counts."""
 
 
-class Change(msgspec.Struct, frozen=True):
+class RatingChange(msgspec.Struct, frozen=True):
     """Change of one player's rating by a game."""
 
     person: str
@@ -40,10 +40,10 @@ class Replay:
     def __init__(self) -> None:
         self.ratings: dict[tuple[str, str], Rating] = {}
 
-    def add(self, game: RatedGame) -> tuple[Change, Change]:
+    def add(self, game: RatedGame) -> tuple[RatingChange, RatingChange]:
         """Count ``game``. Returns the changes for White and for Black."""
         perf = game.perf
         white, black = self.ratings.get((game.white, perf), NEW), self.ratings.get((game.black, perf), NEW)
         new_white, new_black = play(white, black, SCORES[game.result], game.at)  # type: ignore[index]  # results only
         self.ratings[game.white, perf], self.ratings[game.black, perf] = new_white, new_black
-        return Change(game.white, perf, white, new_white), Change(game.black, perf, black, new_black)
+        return RatingChange(game.white, perf, white, new_white), RatingChange(game.black, perf, black, new_black)

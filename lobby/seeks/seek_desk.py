@@ -17,7 +17,7 @@ from lobby import store
 from lobby.errors import Conflict, Forbidden, NotFound, Unavailable
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
-from lobby.moderation.blocks import apart_from, are_apart
+from lobby.moderation.blocks import blocked_either_way, is_either_blocked
 from lobby.pairing import new_game, seat
 from lobby.players import lock_open
 from lobby.pools.pool_store import stop_waiting
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Taken(Conflict):
+class SeekTaken(Conflict):
     """A seek was taken by somebody else.
 
     Attributes:
@@ -52,33 +52,33 @@ class Taken(Conflict):
         self.gone = tuple(gone)
 
 
-class Used(msgspec.Struct, frozen=True):
+class RemovedOffers(msgspec.Struct, frozen=True):
     """Seeks and pool places that a new game has removed."""
 
     seeks: tuple[str, ...] = ()
     stopped: tuple[Stopped, ...] = ()
 
 
-async def withdraw(connection: Connection, game: NewGame, wanted: Sequence[str] = ()) -> Used:
+async def withdraw(connection: Connection, game: NewGame, wanted: Sequence[str] = ()) -> RemovedOffers:
     """Remove the seeks that ``game`` uses up: ``wanted`` and, for a live game, all live seeks and pool places of its
     players. Locks the rows of both players.
 
     Raises:
-        Unfit: one of them has closed their account.
-        Taken: one of ``wanted`` is gone; nothing is removed.
+        CannotStart: one of them has closed their account.
+        SeekTaken: one of ``wanted`` is gone; nothing is removed.
     """
     await lock_open(connection, game.white, game.black)
     locked = await store.lock_seeks(connection, [game.white.id, game.black.id])
     missing = [seek_id for seek_id in wanted if seek_id not in locked]
     if missing:
-        raise Taken(missing)
+        raise SeekTaken(missing)
     live = is_live(game.tc)
-    used = [seek_id for seek_id, terms in locked.items() if seek_id in wanted or (live and terms.live)]
-    gone = tuple(await store.delete_seeks(connection, used)) if used else ()
+    removed = [seek_id for seek_id, terms in locked.items() if seek_id in wanted or (live and terms.live)]
+    gone = tuple(await store.delete_seeks(connection, removed)) if removed else ()
     if not live:
-        return Used(gone)
+        return RemovedOffers(gone)
     waited = await stop_waiting(connection, [game.white.id, game.black.id])
-    return Used(gone, tuple(Stopped(person, n, "paired") for person, n in waited.items()))
+    return RemovedOffers(gone, tuple(Stopped(person, n, "paired") for person, n in waited.items()))
 
 
 async def rating_in(reader: Connection | Pool, user: User, terms: Terms) -> RatingAtStart | None:
@@ -131,7 +131,7 @@ class SeekDesk:
             if seek.user.id != user.id:
                 raise Forbidden("this is another user's seek")
             if not await store.delete_seeks(connection, [seek_id]):
-                raise Taken([seek_id])
+                raise SeekTaken([seek_id])
             return Effect(gone=(seek_id,))
 
         return await self._take(user, key, delete)
@@ -148,10 +148,10 @@ class SeekDesk:
             rating = await rating_in(connection, user, seek.terms)
             if (None if rating is None else rating.rating) not in seek.opponents:
                 raise Forbidden("your rating is outside the range of this seek")
-            if await are_apart(connection, seek.user.id, user.id):
+            if await is_either_blocked(connection, seek.user.id, user.id):
                 raise Forbidden("one of you has blocked the other")
-            game, used = await self._start(connection, seek, user, "random", (seek_id,))
-            return Effect(reply={"g": game.id}, gone=used.seeks, stopped=used.stopped, game=game)
+            game, removed = await self._start(connection, seek, user, "random", (seek_id,))
+            return Effect(reply={"g": game.id}, gone=removed.seeks, stopped=removed.stopped, game=game)
 
         return await self._take(user, key, pair)
 
@@ -226,7 +226,7 @@ class SeekDesk:
         """Run a change. Seeks that turn out to be taken are removed from the book."""
         try:
             return await self._ledger.change(user.id, key, work)
-        except Taken as taken:
+        except SeekTaken as taken:
             self._ledger.apply(Effect(gone=taken.gone))
             raise
 
@@ -238,7 +238,7 @@ class SeekDesk:
         """
         if not self._book.matches(seek):
             return None
-        apart = await self._ledger.read(partial(apart_from, person=seek.user.id))
+        apart = await self._ledger.read(partial(blocked_either_way, person=seek.user.id))
         while seek.id not in self._pairing and (not listed or self._book.get(seek.id) is not None):
             fitting = (found for found in self._book.matches(seek) if found.user.id not in apart)
             other = next((found for found in fitting if found.id not in self._pairing), None)
@@ -248,7 +248,7 @@ class SeekDesk:
             self._pairing |= {seek.id, other.id}
             try:
                 return await self._take(seek.user, None if listed else key, work)
-            except Taken as taken:
+            except SeekTaken as taken:
                 log.debug("seek %s was not paired with %s: %s", seek.id, other.id, taken)
             finally:
                 self._pairing -= {seek.id, other.id}
@@ -258,24 +258,26 @@ class SeekDesk:
         return None
 
     async def _pair_new(self, seek: Seek, other: Seek, connection: Connection) -> Effect:
-        game, used = await self._start(connection, other, seek.user, seek.color, (other.id,))
+        game, removed = await self._start(connection, other, seek.user, seek.color, (other.id,))
         reply = {"seek": seek.id, "g": game.id}
-        return Effect(reply=reply, gone=used.seeks, stopped=used.stopped, game=game)
+        return Effect(reply=reply, gone=removed.seeks, stopped=removed.stopped, game=game)
 
     async def _pair_listed(self, seek: Seek, other: Seek, key: str | None, connection: Connection) -> Effect:
-        game, used = await self._start(connection, other, seek.user, seek.color, (other.id, seek.id))
+        game, removed = await self._start(connection, other, seek.user, seek.color, (other.id, seek.id))
         reply = {"seek": seek.id, "g": game.id}
         if key is not None:
             await store.set_reply(connection, seek.user.id, key, reply)
-        return Effect(reply=reply, gone=used.seeks, stopped=used.stopped, game=game)
+        return Effect(reply=reply, gone=removed.seeks, stopped=removed.stopped, game=game)
 
     async def _start(
         self, connection: Connection, seek: Seek, opponent: User, color: Wish, wanted: Sequence[str]
-    ) -> tuple[NewGame, Used]:
-        """Create the game of ``seek`` with ``opponent``, the requester. Also returns what it removes. Raises ``Taken``,
-        ``Unfit``."""
+    ) -> tuple[NewGame, RemovedOffers]:
+        """Create the game of ``seek`` with ``opponent``, the requester. Also returns what it removes.
+
+        Raises ``SeekTaken`` or ``CannotStart``.
+        """
         white, black = seat((seek.user, seek.color), (opponent, color), self._randbelow)
         game = new_game(new_id(), seek.terms, white, black, self._randbelow)
-        used = await withdraw(connection, game, wanted)
+        removed = await withdraw(connection, game, wanted)
         game = await self._starter.start(game, connection)
-        return game, used
+        return game, removed

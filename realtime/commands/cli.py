@@ -288,10 +288,10 @@ def told_plainly() -> Iterator[None]:
 
 def _chaos(asked: argparse.Namespace) -> int:
     from harness.chaos import command
-    from harness.chaos.plan import Plan
+    from harness.chaos.options import ChaosOptions
 
     log.set_up("text", "error")  # faults that it causes are expected
-    plan = Plan(
+    plan = ChaosOptions(
         minutes=asked.minutes,
         seed=asked.seed,
         nodes=asked.nodes,
@@ -308,9 +308,9 @@ def _chaos(asked: argparse.Namespace) -> int:
 
 def _demo(asked: argparse.Namespace) -> int:
     from harness.demo import command
-    from harness.demo.plan import Plan
+    from harness.demo.options import DemoOptions
 
-    plan = Plan(
+    plan = DemoOptions(
         url=asked.url.rstrip("/"),
         boards=asked.boards,
         token=asked.token,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from game_core.time_control import parse_time_control
-from lobby.ratings.rating_replay import Change, RatedGame, Replay
+from lobby.ratings.rating_replay import RatedGame, RatingChange, Replay
 from lobby.ratings.rating_store import LISTED_DAYS, LISTED_DEVIATION
 from lobby.ratings.ratings import COLUMNS, Rating, perf_of, rating_of_row
 from realtime.commands.own_database import opened_own_database
@@ -73,7 +73,7 @@ class Mark(msgspec.Struct, frozen=True):
     """In the order of ``_NUMBERS``."""
 
     @classmethod
-    def of(cls, game: str, at: datetime, change: Change) -> Self:
+    def of(cls, game: str, at: datetime, change: RatingChange) -> Self:
         """Return the row as it should be."""
         numbers = tuple(
             value

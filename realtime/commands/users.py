@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lobby.accounts.closing import close_account
 from lobby.accounts.identity import user_named
-from lobby.accounts.leaving import close_account
 from lobby.accounts.resets import new_reset
 from lobby.accounts.roles import ROLES, roles_of, set_roles, sorted_roles
 from lobby.accounts.tokens import sessions_of

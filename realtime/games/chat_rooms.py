@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from lobby.accounts.user import user_wire
-from lobby.chat import Line, Room, line_wire
+from lobby.chat import ChatLine, ChatRoom, line_wire
 from realtime.fanout.message import Message
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class ChatRooms:
 
     __slots__ = ("_backlogs", "_rooms", "_topic")
 
-    def __init__(self, topic: Topic, rooms: dict[RoomName, Room] | None = None) -> None:
+    def __init__(self, topic: Topic, rooms: dict[RoomName, ChatRoom] | None = None) -> None:
         self._topic = topic
         self._rooms = {} if rooms is None else rooms
         self._backlogs: dict[RoomName, Message] = {}
@@ -33,7 +33,7 @@ class ChatRooms:
 
     def write(
         self, name: RoomName, user: User, text: str, key: str | None, now_ms: int, at_wall_ms: int, *, far: int = 0
-    ) -> Line:
+    ) -> ChatLine:
         """Add a line and send it to the room's sockets, except to slow readers and to people who block the writer.
 
         Args:
@@ -42,15 +42,15 @@ class ChatRooms:
         Raises:
             RateLimited: the room has so many subscribers that it has to wait.
         """
-        room = self._rooms.setdefault(name, Room())
+        room = self._rooms.setdefault(name, ChatRoom())
         room.take_turn(len(self._listeners(name)) + far, now_ms)
-        line = Line(user=user, text=text, at=at_wall_ms, key=key)
+        line = ChatLine(user=user, text=text, at=at_wall_ms, key=key)
         self.show(name, line)
         return line
 
-    def show(self, name: RoomName, line: Line) -> None:
+    def show(self, name: RoomName, line: ChatLine) -> None:
         """Add a line that was written at this node or another, and send it to the room's sockets."""
-        room = self._rooms.setdefault(name, Room())
+        room = self._rooms.setdefault(name, ChatRoom())
         listeners = self._listeners(name)
         room.add(line)
         self._backlogs.pop(name, None)
@@ -63,7 +63,7 @@ class ChatRooms:
                 if is_for(connection, subscription):
                     connection.write_droppable(message.frame(connection.codec))
 
-    def find(self, name: RoomName, user: str, key: str | None) -> Line | None:
+    def find(self, name: RoomName, user: str, key: str | None) -> ChatLine | None:
         """Return the line that ``user`` wrote with ``key``; None if there is none."""
         room = self._rooms.get(name)
         return None if room is None else room.find(user, key)
@@ -90,17 +90,17 @@ class ChatRooms:
 
     def joined(self, topic: Topic, others: ChatRooms | None) -> ChatRooms:
         """Return rooms for the subscribers of ``topic`` with the lines of these rooms and of ``others``, in order."""
-        rooms: dict[RoomName, Room] = {}
+        rooms: dict[RoomName, ChatRoom] = {}
         names: tuple[RoomName, ...] = ("players", "spectators")
         for name in names:
             said = [*self.said(name), *(() if others is None else others.said(name))]
             if said:
-                rooms[name] = room = Room()
+                rooms[name] = room = ChatRoom()
                 for line in sorted(said, key=lambda line: line.at):
                     room.add(line)
         return ChatRooms(topic, rooms)
 
-    def said(self, name: RoomName) -> Sequence[Line]:
+    def said(self, name: RoomName) -> Sequence[ChatLine]:
         """Return the backlog of a room, oldest line first."""
         room = self._rooms.get(name)
         return () if room is None else tuple(room.lines)
@@ -116,7 +116,7 @@ class ChatRooms:
         return False
 
     def _send_lines(
-        self, name: RoomName, lines: Sequence[Line], connection: Connection, subscription: Subscription
+        self, name: RoomName, lines: Sequence[ChatLine], connection: Connection, subscription: Subscription
     ) -> None:
         blocked = subscription.blocked
         assert blocked is not None, "else nothing had to be left out"
@@ -133,7 +133,7 @@ class ChatRooms:
         """Return whether the connection still has this subscription."""
         return self._listeners("players" if subscription.player else "spectators").get(connection) is subscription
 
-    def _lines_message(self, name: RoomName, lines: Iterable[Line]) -> Message:
+    def _lines_message(self, name: RoomName, lines: Iterable[ChatLine]) -> Message:
         wired = [line_wire(line) for line in lines]
         body: ChatLinesWire = {"t": "chat.lines", "topic": self._topic.name, "room": name, "lines": wired}
         return Message(body)
@@ -147,7 +147,7 @@ def room_name(*, is_player: bool) -> RoomName:
     return "players" if is_player else "spectators"
 
 
-def chat_body(topic: str, room: RoomName, line: Line) -> ChatMessageWire:
+def chat_body(topic: str, room: RoomName, line: ChatLine) -> ChatMessageWire:
     """Return the message for one chat line."""
     return {
         "t": "chat",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from game_core.game import Game
-    from lobby.chat import Line
+    from lobby.chat import ChatLine
     from lobby.pairing import GameFacts
     from realtime.fanout.topics import Topic
     from realtime.games.chat_rooms import ChatRooms
@@ -119,7 +119,7 @@ class Replicas(Protocol):
     def hold(self, why: str, ago_ms: int | None) -> None:
         """Send a clock hold, which began ``ago_ms`` ago."""
 
-    def say(self, room: str, line: Line, *, delayed: bool) -> None:
+    def say(self, room: str, line: ChatLine, *, delayed: bool) -> None:
         """Send a chat line."""
 
     def crowd(self, table: Any) -> None:

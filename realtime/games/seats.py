@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from game_core.game import Game
     from lobby.accounts.user import User
-    from lobby.pairing import Match
+    from lobby.pairing import MatchScore
     from lobby.ratings.at_start import RatingAtStart, RatingsAtStart
     from realtime.games.clocks.attendance import Attendance
     from realtime.journal.game_rows import GameRow
@@ -94,7 +94,7 @@ class Seats:
         black: User,
         now_ms: int,
         ratings: RatingsAtStart = NO_RATINGS,
-        match: Match | None = None,
+        match: MatchScore | None = None,
         host_absence: HostAbsence = lambda simul_id: None,
     ) -> None:
         self.white = Seat(white, now_ms, ratings[0])

@@ -15,7 +15,7 @@ from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.simul_board import SimulBoard
 from game_core.time_control import speed
 from lobby.accounts.user import User
-from lobby.pairing import GameFacts, Match, NewGame
+from lobby.pairing import GameFacts, MatchScore, NewGame
 from lobby.ratings.at_start import RatingAtStart, RatingsAtStart
 from realtime.journal.appends import Cause
 from realtime.journal.journal_sql import read_cause, read_event
@@ -77,7 +77,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     created_at: datetime
     ended_at: datetime | None
     rematch_of: str | None
-    match: Match
+    match: MatchScore
     """The match score before this game."""
     ratings: RatingsAtStart
     """The players' ratings at the start."""
@@ -307,7 +307,7 @@ def game_row(row: Any) -> GameRow:
         created_at=row["created_at"],
         ended_at=row["ended_at"],
         rematch_of=row["rematch_of"],
-        match=Match(row["match_games"], row["match_white"], row["match_black"]),
+        match=MatchScore(row["match_games"], row["match_white"], row["match_black"]),
         ratings=(
             _rating(row["white_rating"], row["white_provisional"]),
             _rating(row["black_rating"], row["black_provisional"]),

@@ -20,8 +20,8 @@ from game_core.profiles import profile_named
 from game_core.registry import rules_for
 from game_core.time_control import parse_time_control, slower
 from lobby.moderation.bans import insert_play_ban
-from lobby.moderation.game_conduct import Ending, deeds_of
-from lobby.moderation.play_bans import WINDOW, Game, judge
+from lobby.moderation.game_conduct import GameEnd, conduct_of
+from lobby.moderation.play_bans import WINDOW, RecordedGame, due_ban
 from lobby.ratings.ratings import LEAST_PLIES
 from lobby.wire.moderation import Deed
 from realtime.journal.journal_sql import decode_cause, decode_event
@@ -179,7 +179,7 @@ async def _enter(connection: Connection, found: Verdicts, person: str, deed: Dee
         found.game,
         WINDOW - 1,
     )
-    sentence = judge([Game(deed), *(Game(row["what"], row["level"]) for row in rows)])
+    sentence = due_ban([RecordedGame(deed), *(RecordedGame(row["what"], row["level"]) for row in rows)])
     if sentence is None:
         return
     await connection.execute(
@@ -193,7 +193,7 @@ def _verdicts(row: Any, records: Sequence[Any]) -> Verdicts:
     """Return the verdict on the game of ``row``, from its last events."""
     people: dict[Color, str] = {"w": row["white"], "b": row["black"]}
     try:
-        deeds = deeds_of(_ending(row, records, people))
+        deeds = conduct_of(_ending(row, records, people))
     except (GameError, msgspec.ValidationError):
         # A game that this version cannot read must not block all the others.
         log.exception("a finished game cannot be checked for conduct", extra={"game": row["id"]})
@@ -201,7 +201,7 @@ def _verdicts(row: Any, records: Sequence[Any]) -> Verdicts:
     return Verdicts(row["id"], people, deeds, row["ended_at"])
 
 
-def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> Ending:
+def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> GameEnd:
     tc = parse_time_control(row["tc"])
     assert tc is not None, "the trigger leaves out games without a clock"
     black_tc = parse_time_control(row["black_tc"]) or tc
@@ -218,7 +218,7 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> Endin
             ended_at = record["at"]
         elif isinstance(event, Moved):
             began_at = record["at"]
-    return Ending(
+    return GameEnd(
         reason=row["reason"] or "",
         turn=turn,
         is_rated=row["rated"],

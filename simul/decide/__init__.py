@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from simul import commands as c
-from simul.decide import course, people, rests, settle, visits
-from simul.decide.course import create
+from simul.decide import breaks, life_cycle, people, settle, visits
 from simul.decide.decision import Decision, Send
+from simul.decide.life_cycle import create
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Decision", "Send", "create", "decide"]
 
-_DECIDERS: dict[type[c.Command], Callable[[Simul, Any, int, Chance], Decision]] = {
-    c.Edit: course.edit,
+_DECIDERS: dict[type[c.SimulCommand], Callable[[Simul, Any, int, Chance], Decision]] = {
+    c.Edit: life_cycle.edit,
     c.Arrange: people.arrange,
     c.Invite: people.invite,
     c.Join: people.join,
@@ -31,14 +31,14 @@ _DECIDERS: dict[type[c.Command], Callable[[Simul, Any, int, Chance], Decision]] 
     c.AcceptAll: people.accept_all,
     c.Reject: people.reject,
     c.Kick: people.kick,
-    c.Start: course.start,
-    c.Cancel: course.cancel,
+    c.Start: life_cycle.start,
+    c.Cancel: life_cycle.cancel,
     c.GoTo: visits.go_to,
     c.GoOn: visits.go_on,
     c.Later: visits.later,
-    c.Rest: rests.rest,
-    c.Adjudicate: course.adjudicate,
-    c.End: course.end,
+    c.TakeBreak: breaks.take_break,
+    c.Adjudicate: life_cycle.adjudicate,
+    c.End: life_cycle.end,
     c.Prepare: visits.prepare,
     c.Pass: visits.pass_on,
     c.Settle: settle.settle,
@@ -46,7 +46,7 @@ _DECIDERS: dict[type[c.Command], Callable[[Simul, Any, int, Chance], Decision]] 
 }
 
 
-def decide(state: Simul, command: c.Command, now_ms: int, chance: Chance) -> Decision:
+def decide(state: Simul, command: c.SimulCommand, now_ms: int, chance: Chance) -> Decision:
     """Return what ``command`` causes in ``state`` at ``now_ms`` (Unix ms).
 
     Raises:

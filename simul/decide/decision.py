@@ -8,10 +8,10 @@ import msgspec
 
 from game_core.commands import Command as GameCommand
 from lobby.errors import Conflict, Forbidden, GameOver, NotFound
-from simul.events import AnyEvent
+from simul.events import AnySimulEvent
 
 if TYPE_CHECKING:
-    from simul.board import Board
+    from simul.board import BoardState
     from simul.state import Simul
 
 
@@ -32,7 +32,7 @@ class Decision(msgspec.Struct, frozen=True):
     nothing has to change.
     """
 
-    events: tuple[AnyEvent, ...] = ()
+    events: tuple[AnySimulEvent, ...] = ()
     effects: tuple[Send, ...] = ()
 
     def __bool__(self) -> bool:
@@ -60,7 +60,7 @@ def require_running(state: Simul) -> None:
         raise Conflict(f"the simul is {state.status}; this is possible only while it runs")
 
 
-def require_board(state: Simul, number: int) -> Board:
+def require_board(state: Simul, number: int) -> BoardState:
     """Return board ``number``. Raises ``NotFound``."""
     board = state.board(number)
     if board is None:
@@ -68,14 +68,14 @@ def require_board(state: Simul, number: int) -> Board:
     return board
 
 
-def require_game(state: Simul, game: str) -> Board:
+def require_game(state: Simul, game: str) -> BoardState:
     """Return the board of ``game``. Raises ``NotFound``."""
     if game not in state.games:
         raise NotFound("this game does not belong to the simul")
     return state.boards[state.games[game] - 1]
 
 
-def require_live(board: Board) -> None:
+def require_live(board: BoardState) -> None:
     """Raise ``GameOver`` if the game at ``board`` has ended."""
     if not board.is_live:
         raise GameOver(f"board {board.number} is over")

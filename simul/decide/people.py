@@ -182,7 +182,7 @@ def _given_s(state: Simul, name: str, had_s: int, wanted_s: int | None) -> int:
     return wanted_s - had_s
 
 
-def _arranged(command: c.Arrange, person: Person, seq: int = 0) -> tuple[e.AnyEvent, ...]:
+def _arranged(command: c.Arrange, person: Person, seq: int = 0) -> tuple[e.AnySimulEvent, ...]:
     player_s = person.player_extra_s if command.player_extra_s is None else command.player_extra_s
     host_s = person.host_extra_s if command.host_extra_s is None else command.host_extra_s
     color = None if command.color == "announced" else command.color or person.color
@@ -193,7 +193,7 @@ def _arranged(command: c.Arrange, person: Person, seq: int = 0) -> tuple[e.AnyEv
     return (arranged, *notes)
 
 
-def _noted(command: c.Arrange, person: Person) -> tuple[e.AnyEvent, ...]:
+def _noted(command: c.Arrange, person: Person) -> tuple[e.AnySimulEvent, ...]:
     return () if command.note is None else (e.Noted(user=person.user.id, note=clean_note(command.note)),)
 
 
@@ -207,7 +207,7 @@ def _added(state: Simul, person: Person, chance: Chance, later: int = 0) -> Deci
     """Add a board for a late joiner. ``later`` is the number of boards added before it by the same command."""
     number = len(state.boards) + 1 + later
     host = state.color_at(number, person.color, chance)
-    seat = e.Seat(number, chance.new_id(), person.user.id, host)
+    seat = e.BoardSeat(number, chance.new_id(), person.user.id, host)
     events = (e.BoardAdded(seat=seat),)
     if state.stop is None or state.is_round:
         return Decision(events)

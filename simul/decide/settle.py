@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from game_core import commands as g
 from simul import events as e
-from simul.decide import course, rests, visits
+from simul.decide import breaks, life_cycle, visits
 from simul.decide.decision import NOTHING, Decision, Send
 
 if TYPE_CHECKING:
     from simul import commands as c
-    from simul.board import Board
+    from simul.board import BoardState
     from simul.ports import Chance
     from simul.state import Simul, Stop
 
@@ -25,13 +25,13 @@ def settle(state: Simul, command: c.Settle, now_ms: int, chance: Chance) -> Deci
     if state.status != "running":
         return NOTHING
     if not state.score.live:
-        return Decision((course.finished(state, now_ms),))
+        return Decision((life_cycle.finished(state, now_ms),))
     if state.break_until is not None and now_ms >= state.break_until:
-        return rests.break_over(state)
+        return breaks.break_over(state)
     deserted_ms = state.deserted_ms()
     if deserted_ms is not None and now_ms >= deserted_ms:
-        return course.deserted(state)
-    return rests.presence(state, now_ms) or _countdown(state, now_ms) or _visit(state)
+        return life_cycle.deserted(state)
+    return breaks.presence(state, now_ms) or _countdown(state, now_ms) or _visit(state)
 
 
 def recover(state: Simul, command: c.Recover, now_ms: int, chance: Chance) -> Decision:
@@ -47,11 +47,11 @@ def recover(state: Simul, command: c.Recover, now_ms: int, chance: Chance) -> De
         for board in state.live_boards()
         for effect in _missed(state, board, state.stop if board.number in stopped else None)
     ]
-    endings = () if state.ending is None else course.endings(state, state.ending)
+    endings = () if state.ending is None else life_cycle.endings(state, state.ending)
     return Decision(effects=(*effects, *endings))
 
 
-def _missed(state: Simul, board: Board, wanted: Stop | None) -> list[Send]:
+def _missed(state: Simul, board: BoardState, wanted: Stop | None) -> list[Send]:
     facts = board.facts
     assert facts is not None, "the caller has looked at all games"
     number, missed = board.number, []
@@ -77,7 +77,7 @@ def _start(state: Simul, now_ms: int, chance: Chance) -> Decision:
         return Decision((e.Cancelled(at_ms=now_ms),))
     if not state.starts_now(now_ms):
         return NOTHING
-    return Decision((course.started(state, now_ms, chance),))
+    return Decision((life_cycle.started(state, now_ms, chance),))
 
 
 def _countdown(state: Simul, now_ms: int) -> Decision:

@@ -20,7 +20,7 @@ from simul.decide.decision import (
 
 if TYPE_CHECKING:
     from simul import commands as c
-    from simul.board import Board
+    from simul.board import BoardState
     from simul.ports import Chance
     from simul.state import Simul
 
@@ -107,7 +107,7 @@ def pass_on(state: Simul, command: c.Pass, now_ms: int, chance: Chance) -> Decis
         raise Conflict("you have no passes left")
     to = state.round.first_but(board.number) if state.setup.auto_next else None
     leaving = leave_for(state, to)
-    return Decision((e.Passed(board=board.number), *leaving.events), leaving.effects)
+    return Decision((e.TurnPassed(board=board.number), *leaving.events), leaving.effects)
 
 
 def leave_for(state: Simul, number: int | None) -> Decision:
@@ -127,7 +127,7 @@ def leave_for(state: Simul, number: int | None) -> Decision:
     return arrive(state, state.boards[number - 1])
 
 
-def arrive(state: Simul, board: Board) -> Decision:
+def arrive(state: Simul, board: BoardState) -> Decision:
     """Bring the host, who is at no other board, to ``board``, and play the move that is prepared there."""
     host_ms = None if state.host_ms is None else state.host_ms + state.bonus_ms
     seq = 0 if board.facts is None else board.facts.seq
@@ -135,7 +135,7 @@ def arrive(state: Simul, board: Board) -> Decision:
     return Decision((at,), (arrival(board, host_ms),))
 
 
-def arrival(board: Board, host_ms: int | None) -> Send:
+def arrival(board: BoardState, host_ms: int | None) -> Send:
     """Return the command that tells ``board`` of the host's arrival with ``host_ms`` on their one clock."""
     return Send(board.number, g.Arrive(host_ms=host_ms, prepared=board.prepared_move()))
 
@@ -161,12 +161,12 @@ def next_visit(state: Simul) -> Decision:
     return Decision() if number is None else arrive(state, state.boards[number - 1])
 
 
-def _has_moved(state: Simul, here: Board) -> bool:
+def _has_moved(state: Simul, here: BoardState) -> bool:
     """Return whether the host has arrived at ``here`` and moved, so that the visit is over."""
     return not here.is_host_there and here.ply > state.visit_ply
 
 
-def _go(state: Simul, board: Board) -> Decision:
+def _go(state: Simul, board: BoardState) -> Decision:
     """Go to ``board``, which is live, in ``round`` mode."""
     _require_going(state)
     is_here = state.at == board.number and not _has_moved(state, board)
@@ -180,7 +180,7 @@ def _require_going(state: Simul) -> None:
         raise Conflict(f"the simul is paused: {why}")
 
 
-def _own_board(state: Simul, game: str, by: str) -> Board:
+def _own_board(state: Simul, game: str, by: str) -> BoardState:
     board = require_game(state, game)
     if board.person.user.id != by:
         raise Forbidden("this is not your board")

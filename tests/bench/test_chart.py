@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from bench.pages.chart import APART, GRID, Chart, Line, as_svg, spread, step_for
+from bench.pages.chart import APART, GRID, Chart, Series, as_svg, spread, step_for
 from bench.plot import charts, draw
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ FIGURES = [moves("10,000 games", 5_500.0, 35_300.0), moves("10 games", 9_400.0, 
 def test_sizes_are_in_order_and_baselines_a_line_of_their_own() -> None:
     chart = charts(FIGURES)["moves"]
     assert chart.lines == (
-        Line("moves", ((10, 9_400.0), (10_000, 5_500.0))),
-        Line("bare relay", ((10, 63_400.0), (10_000, 35_300.0))),
+        Series("moves", ((10, 9_400.0), (10_000, 5_500.0))),
+        Series("bare relay", ((10, 63_400.0), (10_000, 35_300.0))),
     )
 
 
@@ -44,7 +44,7 @@ def test_every_point_line_and_name_is_drawn() -> None:
 
 def test_a_line_without_points_is_refused() -> None:
     with pytest.raises(ValueError, match="nothing to draw for moves"):
-        as_svg(Chart("Title", "", "games", (Line("moves", ()),)))
+        as_svg(Chart("Title", "", "games", (Series("moves", ()),)))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.figure import Figure
 from bench.load.points import points_ms
-from bench.report import Report
+from bench.report import BenchReport
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +18,7 @@ def figure(case: str, value: float) -> Figure:
 
 
 def save(path: Path, *figures: Figure, load: float = 0.0) -> list[dict[str, Any]]:
-    report = Report()
+    report = BenchReport()
     report.add(figures, load)
     report.save(path)
     saved: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["figures"]

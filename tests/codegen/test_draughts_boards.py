@@ -9,7 +9,7 @@ TEXT = draughts_boards.FILE.read_text(encoding="utf-8")
 
 
 def test_the_file_is_up_to_date() -> None:
-    assert draughts_boards.mirror() == TEXT, "run `make docs`"
+    assert draughts_boards.generate() == TEXT, "run `make docs`"
 
 
 def test_every_variant_has_a_board() -> None:

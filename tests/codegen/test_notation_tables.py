@@ -12,7 +12,7 @@ TEXT = notation_tables.FILE.read_text(encoding="utf-8")
 
 
 def test_the_file_is_up_to_date() -> None:
-    assert notation_tables.mirror() == TEXT, "run `make docs`"
+    assert notation_tables.generate() == TEXT, "run `make docs`"
 
 
 def test_letters_are_those_of_the_pieces_in_the_clients_order() -> None:

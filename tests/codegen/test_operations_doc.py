@@ -7,7 +7,7 @@ from typing import Any
 from unittest.mock import MagicMock
 
 from codegen.markdown import splice
-from codegen.operations_doc import DOCUMENT, parts
+from codegen.operations_doc import DOCUMENT, sections
 from realtime.ops.metrics import Metrics
 from realtime.ops.traffic import Traffic
 from realtime.wiring.gauges import add_gauges
@@ -16,7 +16,7 @@ TEXT = DOCUMENT.read_text(encoding="utf-8")
 
 
 def test_what_the_code_writes_is_up_to_date() -> None:
-    assert splice(TEXT, parts()) == TEXT, "run `make docs`"
+    assert splice(TEXT, sections()) == TEXT, "run `make docs`"
 
 
 def test_every_metric_is_told_and_no_other() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args, get_type_hints, is_typeddict
 import pytest
 
 from codegen.markdown import format_table, splice
-from codegen.protocol_doc import DOCUMENT, parts
+from codegen.protocol_doc import DOCUMENT, sections
 from game_core.events import ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
 from game_core.game import Setup
 from game_core.start import new_game
@@ -36,7 +36,7 @@ def is_told(name: str) -> bool:
 
 
 def test_what_the_code_writes_is_up_to_date() -> None:
-    assert splice(TEXT, parts()) == TEXT, "run `make docs`"
+    assert splice(TEXT, sections()) == TEXT, "run `make docs`"
 
 
 def test_every_request_has_a_heading() -> None:

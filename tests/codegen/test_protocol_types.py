@@ -14,7 +14,7 @@ TEXT = protocol_types.FILE.read_text(encoding="utf-8")
 
 
 def test_the_file_is_up_to_date() -> None:
-    assert protocol_types.mirror() == TEXT, "run `make docs`"
+    assert protocol_types.generate() == TEXT, "run `make docs`"
 
 
 @pytest.mark.parametrize("name", REQUESTS)

@@ -16,7 +16,7 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-from harness.chaos.local_cluster import Place
+from harness.chaos.local_cluster import NetworkNamespace
 from tests.lacking import lacks
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class OwnNetwork:
     """
 
     def __init__(self) -> None:
-        self.place = Place((), "", "")
+        self.place = NetworkNamespace((), "", "")
         self._cables = (f"zn{os.getpid()}s", f"zn{os.getpid()}c")
         """The outer ends of the cables of the servers and of the clients."""
         self._holder: subprocess.Popen[bytes]
@@ -73,7 +73,7 @@ class OwnNetwork:
         except BaseException:
             self.__exit__(None, None, None)
             raise
-        self.place = Place(enter, servers=addresses[0][0], address=addresses[1][1])
+        self.place = NetworkNamespace(enter, servers=addresses[0][0], address=addresses[1][1])
         return self
 
     def __exit__(

@@ -24,7 +24,7 @@ from tests.wire_client import Client, guest
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from harness.chaos.people import Player
+    from harness.chaos.clients import ScriptedPlayer
 
 GAMES = 20
 PLIES = 50
@@ -54,7 +54,7 @@ async def database(server: ServerProcess, disk: SmallDisk) -> AsyncIterator[str]
         yield url
 
 
-def is_told(player: Player) -> bool:
+def is_told(player: ScriptedPlayer) -> bool:
     """Return whether the player knows that the clocks are held."""
     return player.view.holds > 0
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.events import Ended
-from harness.chaos.people import AGAIN_S, BACK_S
+from harness.chaos.clients import AGAIN_S, BACK_S
 from harness.chaos.socket import GONE
 from realtime.commands.ratings import check
 from realtime.journal.journal_sql import decode_event

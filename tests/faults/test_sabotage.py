@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from harness.chaos.command import FOUND_WRONG, run_chaos
-from harness.chaos.plan import Plan
+from harness.chaos.options import ChaosOptions
 from tests.server_process import ROOT
 
 pytestmark = pytest.mark.timeout(400)
@@ -163,7 +163,7 @@ async def test_each_sabotage_applies() -> None:
 @pytest.mark.parametrize("sabotage", SABOTAGES.values(), ids=SABOTAGES)
 async def test_chaos_detects_the_sabotage(sabotage: Sabotage) -> None:
     told: list[str] = []
-    plan = Plan(
+    plan = ChaosOptions(
         minutes=sabotage.minutes, seed=11, games=12, boards=0, faults=(sabotage.fault,), prepare=PRELUDE + sabotage.code
     )
     assert await run_chaos(plan, told.append) == FOUND_WRONG

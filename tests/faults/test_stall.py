@@ -18,7 +18,7 @@ from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
     from harness.chaos.checker import Truth
-    from harness.chaos.people import Player
+    from harness.chaos.clients import ScriptedPlayer
     from tests.server_process import ServerProcess
 
 GAMES = 20
@@ -28,7 +28,7 @@ SETTLED_S = 20.0
 """For clocks that stand to go on."""
 
 
-def is_told(player: Player) -> bool:
+def is_told(player: ScriptedPlayer) -> bool:
     """Return whether the player knows that the clocks are held."""
     return player.view.holds > 0
 
@@ -81,7 +81,7 @@ async def test_a_long_stall_is_answered(server: ServerProcess, database: str) ->
         outage.check(truths)
 
 
-def is_answered(players: tuple[Player, Player]) -> bool:
+def is_answered(players: tuple[ScriptedPlayer, ScriptedPlayer]) -> bool:
     """Return whether the game is over, or the player to move was told to ask again."""
     return any(player.view.over or player.refused["unavailable"] > 0 for player in players)
 

@@ -43,7 +43,7 @@ def told(position: Any) -> Any:
         return position.fen, position.outcome
     board = position.board
     return (
-        position.fen, position.keys, position.check, position.is_new_ground, position.outcome, position.repeats,
+        position.fen, position.keys, position.check, position.is_irreversible, position.outcome, position.repeats,
         board.turn, board.ep_square, board.castling_rights, board.chess960, position._squares, position._castling,
         [move.uci() for move in board.legal_moves],
     )  # fmt: skip

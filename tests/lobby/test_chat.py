@@ -9,7 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lobby.accounts.user import User
-from lobby.chat import FLOOD_LINES, FLOOD_MS, MAX_TEXT, ROOM_LINES, WRITERS, Flood, Line, Room, clean_line, line_wire
+from lobby.chat import (
+    FLOOD_LINES,
+    FLOOD_MS,
+    MAX_TEXT,
+    ROOM_LINES,
+    WRITERS,
+    ChatLine,
+    ChatRoom,
+    Flood,
+    clean_line,
+    line_wire,
+)
 from lobby.errors import BadMessage, RateLimited
 
 ANNA = User("anna0001", "Anna", "member")
@@ -109,15 +120,15 @@ class TestFlood:
 
 class TestRoom:
     def test_it_remembers_the_last_lines(self) -> None:
-        room = Room()
+        room = ChatRoom()
         for number in range(ROOM_LINES + 10):
-            room.add(Line(ANNA, str(number), number))
+            room.add(ChatLine(ANNA, str(number), number))
         assert [line.at for line in room.lines] == list(range(10, ROOM_LINES + 10))
 
     def test_a_line_is_found_by_its_writer_and_key(self) -> None:
-        room = Room()
-        room.add(Line(ANNA, "hello", 1, "k"))
-        room.add(Line(BEN, "hello", 2))
+        room = ChatRoom()
+        room.add(ChatLine(ANNA, "hello", 1, "k"))
+        room.add(ChatLine(BEN, "hello", 2))
         found = room.find(ANNA.id, "k")
         assert found is not None
         assert found.at == 1
@@ -125,7 +136,7 @@ class TestRoom:
         assert room.find(BEN.id, None) is None
 
     def test_a_great_room_goes_slower(self) -> None:
-        room = Room()
+        room = ChatRoom()
         room.take_turn(10, 0)
         room.take_turn(10_000, 0)
         with pytest.raises(RateLimited):
@@ -133,7 +144,7 @@ class TestRoom:
         room.take_turn(10_000, 500)
 
     def test_the_key_is_nobodys_business(self) -> None:
-        assert line_wire(Line(ANNA, "hello", 7, "k")) == {
+        assert line_wire(ChatLine(ANNA, "hello", 7, "k")) == {
             "user": {"id": "anna0001", "name": "Anna", "kind": "member", "title": None},
             "text": "hello",
             "at": 7,

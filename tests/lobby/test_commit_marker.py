@@ -10,10 +10,10 @@ import pytest
 from asyncpg.transaction import Transaction
 
 from lobby import commit_marker, ledger, store
+from lobby.accounts.closing import delete_account
 from lobby.accounts.export import PARTS
 from lobby.accounts.identity import create_guest
-from lobby.accounts.leaving import delete_account
-from lobby.commit_marker import is_committed, new_mark, put
+from lobby.commit_marker import is_committed, new_marker, put
 from lobby.errors import Unavailable
 from realtime.postgres import database, embedded
 from realtime.postgres.embedded import EmbeddedPostgres
@@ -35,11 +35,11 @@ pytestmark = pytest.mark.timeout(60)
 @pytest.fixture
 async def mark(pool: Pool) -> CommitMarker:
     user, _ = await create_guest(pool)
-    return new_mark(user.id)
+    return new_marker(user.id)
 
 
 async def test_it_is_there_if_and_only_if_the_transaction_was_committed(pool: Pool, mark: CommitMarker) -> None:
-    other = new_mark(mark.person)
+    other = new_marker(mark.person)
     async with pool.acquire() as connection:
         async with connection.transaction():
             await put(connection, mark)
@@ -76,14 +76,14 @@ async def test_many_may_ask_at_once(pool: Pool, mark: CommitMarker) -> None:
 
 async def test_no_client_can_send_its_key(mark: CommitMarker, pool: Pool) -> None:
     assert len(mark.key) > store.MAX_KEY
-    assert len({new_mark(mark.person) for _ in range(1000)}) == 1000
+    assert len({new_marker(mark.person) for _ in range(1000)}) == 1000
     assert await pool.fetchval(f"SELECT {commit_marker.IS_REQUEST} FROM (SELECT $1::text AS key)", "k" * store.MAX_KEY)
     assert not await pool.fetchval(f"SELECT {commit_marker.IS_REQUEST} FROM (SELECT $1::text AS key)", mark.key)
 
 
 async def test_it_outlives_its_person_s_leaving_but_not_the_day(world: World) -> None:
     anna = await world.member()
-    mark = new_mark(anna.id)
+    mark = new_marker(anna.id)
     async with world.pool.acquire() as connection, connection.transaction():
         assert await commit_marker.claim_key(connection, mark, "k") is None
     assert [row["key"] for row in await told_requests(world.pool, anna.id)] == ["k"]
@@ -106,7 +106,7 @@ async def test_a_standby_does_not_know(parent: Path, monkeypatch: pytest.MonkeyP
     async with EmbeddedPostgres(parent / "data") as primary:
         pool = await database.create_pool(primary.url)
         await pool.execute("CREATE TABLE request (person text, key text, reply jsonb)")
-        mark, lost = new_mark("anna"), new_mark("anna")
+        mark, lost = new_marker("anna"), new_marker("anna")
         async with pool.acquire() as connection, connection.transaction():
             await put(connection, mark)
         assert [await is_committed(pool, one) for one in (mark, lost)] == [True, False]
@@ -136,7 +136,7 @@ async def test_the_same_request_again_is_told_from_the_one_in_doubt(
         raise ConnectionRefusedError("away")
 
     with monkeypatch.context() as patched:
-        patched.setattr(ledger, "ASK_AFTER_S", (0.0,))
+        patched.setattr(ledger, "CHECK_AFTER_S", (0.0,))
         patched.setattr(commit_marker, "is_committed", away)
         with pytest.MonkeyPatch.context() as cut:
             cut.setattr(Transaction, "commit", lose)
@@ -144,7 +144,7 @@ async def test_the_same_request_again_is_told_from_the_one_in_doubt(
                 await world.lobby.challenge_decline(bert, challenge, key="k")
         assert await world.lobby.challenge_decline(bert, challenge, key="k") == {}
         told = len(world.server.told)
-    assert len(world.lobby._ledger._doubtful) == 1
+    assert len(world.lobby._ledger._in_doubt) == 1
     await world.lobby.tick()
-    assert not world.lobby._ledger._doubtful
+    assert not world.lobby._ledger._in_doubt
     assert len(world.server.told) == told

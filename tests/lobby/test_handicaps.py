@@ -12,7 +12,7 @@ from game_core.time_control import parse_time_control
 from lobby import pairing
 from lobby.accounts.user import User
 from lobby.errors import BadMessage, Forbidden
-from lobby.pairing import Match, NewGame, rematch
+from lobby.pairing import MatchScore, NewGame, rematch
 from lobby.proposals import agree
 from tests.lobby.conftest import BLITZ, World, wanted
 
@@ -102,4 +102,4 @@ def test_the_score_of_a_match_is_the_sum_of_its_games(played: list[Any]) -> None
 
 
 def test_a_game_without_a_result_does_not_count() -> None:
-    assert Match(1, 2, 0).after("*") == Match(1, 2, 0)
+    assert MatchScore(1, 2, 0).after("*") == MatchScore(1, 2, 0)

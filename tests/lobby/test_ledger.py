@@ -35,7 +35,7 @@ class Cable:
             raise ConnectionResetError("cable cut")
 
         monkeypatch.setattr(Transaction, "commit", commit_and_break)
-        monkeypatch.setattr(ledger, "ASK_AFTER_S", (0.0, 0.0))
+        monkeypatch.setattr(ledger, "CHECK_AFTER_S", (0.0, 0.0))
 
 
 async def test_change_whose_commit_was_not_answered_is_found_to_be_made(
@@ -99,7 +99,7 @@ async def test_change_whose_connection_is_killed_is_not_made(world: World, monke
 
     with monkeypatch.context() as patched:
         patched.setattr(store, "insert_seek", insert_and_die)
-        patched.setattr(ledger, "ASK_AFTER_S", (0.0,))
+        patched.setattr(ledger, "CHECK_AFTER_S", (0.0,))
         with pytest.raises(Unavailable):
             await world.lobby.seek(anna, wanted(), key="k")
     assert world.listed() == await world.stored() == set()
@@ -222,7 +222,7 @@ async def test_changes_leave_others_a_connection(world: World, monkeypatch: pyte
     assert idle > 0
     assert await asyncio.gather(*(world.pool.fetchval("SELECT 1") for _ in range(2 * idle))) == [1] * 2 * idle
     with monkeypatch.context() as patched:
-        patched.setattr(ledger, "TURN_S", 0.0)
+        patched.setattr(ledger, "QUEUE_S", 0.0)
         with pytest.raises(Unavailable, match="nothing was done"):
             await world.lobby.seek(late, wanted(color="w"), key="k")
     assert len(under_way) == ledger.CHANGES_AT_ONCE

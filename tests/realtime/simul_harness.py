@@ -154,7 +154,7 @@ async def settled(actor: SimulActor) -> None:
     await until(lambda: actor._worker is None and not actor._asks and not actor._errands._waiting)
 
 
-async def refusal(actor: SimulActor, command: c.Command, user: User, key: str | None = None) -> str:
+async def refusal(actor: SimulActor, command: c.SimulCommand, user: User, key: str | None = None) -> str:
     """Return the code of the expected refusal."""
     try:
         answer = await actor.ask(command, user, key, "simul")

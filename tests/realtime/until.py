@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from harness.chaos.waiting import PAUSE_S, until
+from harness.chaos.polling import PAUSE_S, until
 
 __all__ = ["PAUSE_S", "until"]

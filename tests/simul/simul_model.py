@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from game_core.errors import Refusal
     from game_core.game import Game
     from lobby.pairing import NewGame
-    from simul.board import Board
+    from simul.board import BoardState
     from simul.decide import Decision
     from simul.state import Simul
 
@@ -128,12 +128,12 @@ class SimulModel:
     def state(self) -> Simul:
         return self.feed.state
 
-    def board(self, number: int) -> Board:
+    def board(self, number: int) -> BoardState:
         return self.state.boards[number - 1]
 
     # -- what a server does -------------------------------------------------------------------------------
 
-    def do(self, command: c.Command) -> Decision:
+    def do(self, command: c.SimulCommand) -> Decision:
         """Submit a command. Raises ``Refusal``."""
         decision = decide(self.state, command, self.now_ms, self.chance)
         self._carry_out(decision)
@@ -250,7 +250,7 @@ class SimulModel:
                 raise PowerFailureError
             self.power -= 1
 
-    def _apply(self, event: e.AnyEvent) -> None:
+    def _apply(self, event: e.AnySimulEvent) -> None:
         opened = {}
         if isinstance(event, e.Started | e.BoardAdded):
             seats = event.seats if isinstance(event, e.Started) else (event.seat,)
@@ -271,7 +271,7 @@ class SimulModel:
             self.messages += news.messages
             self.told += news.to
 
-    def _store(self, event: e.AnyEvent) -> None:
+    def _store(self, event: e.AnySimulEvent) -> None:
         if isinstance(event, e.Prepared):
             assert event.kept == "prepared"
             self.prepared[event.board] = event
@@ -285,7 +285,7 @@ class SimulModel:
         return min((ms for ms in due if ms is not None), default=None)
 
 
-def unchanged(model: SimulModel, command: c.Command, error: type[Refusal], text: str | None = None) -> None:
+def unchanged(model: SimulModel, command: c.SimulCommand, error: type[Refusal], text: str | None = None) -> None:
     """Check that ``command`` is refused and changes nothing."""
     before = list(model.log), list(model.games.values()), len(model.messages)
     with pytest.raises(error, match=text):

@@ -33,7 +33,7 @@ def perform(model: SimulModel, steps: list[Step]) -> None:
         elif what == "go":
             model.do(c.GoTo(by="host", board=about[0]))
         elif what == "break":
-            model.do(c.Rest(by="host", until=model.now_ms + about[0] * 1000 if about[0] else None))
+            model.do(c.TakeBreak(by="host", until=model.now_ms + about[0] * 1000 if about[0] else None))
         elif what == "leave":
             model.leave()
         elif what == "come":
@@ -269,7 +269,7 @@ class TestBreaks:
         model = SimulModel(players=1, start=True, **ROUND)
         model.wait(5000)
         until = model.now_ms + MINUTE
-        model.do(c.Rest(by="host", until=until))
+        model.do(c.TakeBreak(by="host", until=until))
         told = model.last("break")
         assert told["until"] == until
         assert model.feed.snapshot(None, 0)["break_until"] == until
@@ -279,42 +279,42 @@ class TestBreaks:
     def test_can_be_made_longer_and_shorter(self) -> None:
         model = SimulModel(players=1, start=True)
         first = model.now_ms + MINUTE
-        model.do(c.Rest(by="host", until=first))
-        assert not model.do(c.Rest(by="host", until=first))
-        model.do(c.Rest(by="host", until=first + MINUTE))
+        model.do(c.TakeBreak(by="host", until=first))
+        assert not model.do(c.TakeBreak(by="host", until=first))
+        model.do(c.TakeBreak(by="host", until=first + MINUTE))
         model.wait(MINUTE)
         assert model.state.stop == "break"
         model.wait(MINUTE)
         assert model.state.stop is None
-        assert not model.do(c.Rest(by="host", until=None))
+        assert not model.do(c.TakeBreak(by="host", until=None))
 
     def test_end_an_absence(self) -> None:
         model = SimulModel(players=1, start=True)
         model.leave()
         model.wait(MINUTE)
-        model.do(c.Rest(by="host", until=model.now_ms + MINUTE))
+        model.do(c.TakeBreak(by="host", until=model.now_ms + MINUTE))
         assert model.kinds()[-4:] == ["board", "away", "break", "board"]
         assert model.clock(1)[3] == "break"
 
     @pytest.mark.parametrize("minutes", [0, -1, 241])
     def test_have_a_longest(self, minutes: int) -> None:
         model = SimulModel(players=1, start=True)
-        unchanged(model, c.Rest(by="host", until=model.now_ms + minutes * MINUTE), BadMessage, "until: ")
+        unchanged(model, c.TakeBreak(by="host", until=model.now_ms + minutes * MINUTE), BadMessage, "until: ")
 
     def test_are_the_host_s_and_only_while_it_runs(self) -> None:
-        unchanged(SimulModel(players=1, start=True), c.Rest(by="p1", until=None), Forbidden)
-        unchanged(SimulModel(players=1), c.Rest(by="host", until=None), Conflict)
+        unchanged(SimulModel(players=1, start=True), c.TakeBreak(by="p1", until=None), Forbidden)
+        unchanged(SimulModel(players=1), c.TakeBreak(by="host", until=None), Conflict)
 
     def test_nobody_moves_in_them(self) -> None:
         for fields in ({}, ROUND):
             model = SimulModel(players=1, start=True, **fields)
-            model.do(c.Rest(by="host", until=model.now_ms + MINUTE))
+            model.do(c.TakeBreak(by="host", until=model.now_ms + MINUTE))
             with pytest.raises(Refused, match="break"):
                 model.move(1)
 
     def test_a_game_resigned_in_a_break_is_over(self) -> None:
         model = SimulModel(players=2, start=True, **ROUND)
-        model.do(c.Rest(by="host", until=model.now_ms + MINUTE))
+        model.do(c.TakeBreak(by="host", until=model.now_ms + MINUTE))
         model.play(1, g.Resign(by="b"))
         assert model.state.at == 1
         model.wait(MINUTE)
@@ -322,7 +322,7 @@ class TestBreaks:
 
     def test_what_is_over_in_a_break_is_over(self) -> None:
         model = SimulModel(players=1, start=True)
-        model.do(c.Rest(by="host", until=model.now_ms + MINUTE))
+        model.do(c.TakeBreak(by="host", until=model.now_ms + MINUTE))
         model.play(1, g.Resign(by="b"))
         assert model.state.status == "finished"
         assert model.feed.snapshot(None, 0)["break_until"] is None

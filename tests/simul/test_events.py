@@ -17,10 +17,10 @@ from simul.draft import LateJoin, Offer
 from simul.evolve import apply, new_simul
 from simul.people import Person
 from simul.score import Final, Score
-from simul.setup import Conditions, Setup
+from simul.setup import Conditions, SimulSetup
 from tests.simul.simul_model import HOST, NOW_MS, person
 
-SETUP = Setup(
+SETUP = SimulSetup(
     name="Club night",
     text="Two\nlines",
     offers=(Offer("chess", "standard"), Offer("chess", "chess960")),
@@ -41,7 +41,7 @@ PERSON = Person(
     host_extra_s=30,
     color="b",
 )
-SEAT = e.Seat(1, "game1", "p1", "b")
+SEAT = e.BoardSeat(1, "game1", "p1", "b")
 
 EVENTS: list[Any] = [
     e.Created(id="simul1", host=HOST, setup=SETUP, invited=(person(1),), at_ms=NOW_MS),
@@ -56,7 +56,7 @@ EVENTS: list[Any] = [
     e.Accepted(user="p1"),
     e.Rejected(user="p1"),
     e.Kicked(user="p1"),
-    e.Started(seats=(SEAT, e.Seat(2, "game2", "p2", "w")), at_ms=NOW_MS),
+    e.Started(seats=(SEAT, e.BoardSeat(2, "game2", "p2", "w")), at_ms=NOW_MS),
     e.BoardAdded(seat=SEAT),
     e.At(board=3, seq=17, ply=9, host_ms=600_000),
     e.At(board=None, to=4),
@@ -64,7 +64,7 @@ EVENTS: list[Any] = [
     e.Break(until=NOW_MS),
     e.Break(until=None),
     e.Away(since=NOW_MS),
-    e.Passed(board=1),
+    e.TurnPassed(board=1),
     e.Adjudicated(board=1, result="1/2-1/2"),
     e.Ending(rest="resign", boards={2: "abort", 10: "draw"}),
     e.Cancelled(at_ms=NOW_MS),
@@ -81,7 +81,7 @@ def test_an_event_is_read_as_it_was_written(event: Any) -> None:
 
 
 def test_every_kind_is_here() -> None:
-    assert {type(event) for event in EVENTS} == set(get_args(e.AnyEvent))
+    assert {type(event) for event in EVENTS} == set(get_args(e.AnySimulEvent))
 
 
 @pytest.mark.parametrize(("kind", "payload"), [("wedding", {}), ("at", {}), ("break", {"until": "noon"})])

@@ -11,8 +11,8 @@ import pytest
 from game_core import commands as g
 from simul import commands as c
 from simul import events as e
-from simul.announce import ANNOUNCE
 from simul.draft import LateJoin, Offer
+from simul.messages import ANNOUNCE
 from simul.replica import SimulReplica
 from simul.wire_events import SimulEventWire
 from tests.simul.simul_model import MATE, SimulModel, person
@@ -134,5 +134,5 @@ class TestMessages:
 
     def test_every_kind_is_told_or_on_purpose_not(self) -> None:
         silent = {e.Created, e.Invited, e.Noted, e.Adjudicated, e.Ending, e.Prepared, e.CountdownOver}
-        assert set(ANNOUNCE) == set(get_args(e.AnyEvent)) - silent
+        assert set(ANNOUNCE) == set(get_args(e.AnySimulEvent)) - silent
         assert len(get_args(SimulEventWire)) == 16

@@ -152,7 +152,7 @@ class Course(RuleBasedStateMachine):
     def rest(self, minutes: int | None) -> None:
         until = None if minutes is None else self.model.now_ms + minutes * 60_000
         with perhaps():
-            self.model.do(c.Rest(by="host", until=until))
+            self.model.do(c.TakeBreak(by="host", until=until))
 
     @rule()
     def come(self) -> None:
@@ -191,11 +191,11 @@ class Course(RuleBasedStateMachine):
             asked = g.Draw(by=board.player, do="offer")
         else:
             asked = g.Resign(by="b" if what == "b" else "w")
-        commands: dict[str, c.Command] = {
+        commands: dict[str, c.SimulCommand] = {
             "go on": c.GoOn(by="host"),
             "go to": c.GoTo(by="host", board=number),
             "later": c.Later(by="host", board=number),
-            "rest": c.Rest(by="host", until=self.model.now_ms + 60_000),
+            "rest": c.TakeBreak(by="host", until=self.model.now_ms + 60_000),
             "pass": c.Pass(by=board.person.user.id, game=board.game),
             "join": c.Join(user=person(number)),
         }
@@ -218,7 +218,7 @@ class Course(RuleBasedStateMachine):
                 self.model.do(c.GoOn(by="host"))
             elif what == "rest":
                 until = self.model.now_ms + 60_000 if self.model.state.break_until is None else None
-                self.model.do(c.Rest(by="host", until=until))
+                self.model.do(c.TakeBreak(by="host", until=until))
             elif what == "play on":
                 self.model.come()
                 self.model.wait(70_000)

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simul.order import Round, Waiting
+from simul.order import VisitQueue, WaitingBoards
 
 boards = st.integers(1, 12)
 
 
-def round_of(count: int) -> Round:
-    queue = Round()
+def round_of(count: int) -> VisitQueue:
+    queue = VisitQueue()
     for board in range(1, count + 1):
         queue.add(board)
     return queue
@@ -78,9 +78,9 @@ def test_the_queue_is_a_list(steps: list[tuple[str, int]]) -> None:
 
 
 def test_where_no_board_is_left_the_host_goes_nowhere() -> None:
-    assert Round().first is None
-    assert Round().first_but(None) is None
-    assert Round().first_but(3) is None
+    assert VisitQueue().first is None
+    assert VisitQueue().first_but(None) is None
+    assert VisitQueue().first_but(3) is None
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_where_no_board_is_left_the_host_goes_nowhere() -> None:
     ],
 )
 def test_the_next_board_that_waits(waiting: list[int], later: list[int], at: int, expected: int | None) -> None:
-    boards = Waiting()
+    boards = WaitingBoards()
     for board in waiting:
         boards.set(board, waits=True)
     for board in later:
@@ -110,7 +110,7 @@ def test_the_next_board_that_waits(waiting: list[int], later: list[int], at: int
 
 
 def test_a_board_is_put_off_until_the_host_moves_or_comes() -> None:
-    boards = Waiting()
+    boards = WaitingBoards()
     for board in (1, 2):
         boards.set(board, waits=True)
         boards.put_off(board)
@@ -124,7 +124,7 @@ def test_a_board_is_put_off_until_the_host_moves_or_comes() -> None:
 
 
 def test_between_two_visits_in_turn_every_other_board_that_waits_is_visited() -> None:
-    boards = Waiting()
+    boards = WaitingBoards()
     for board in range(1, 1001):
         boards.set(board, waits=True)
     at, visits = 0, []

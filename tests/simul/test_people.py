@@ -250,7 +250,7 @@ class TestComingLate:
 
     def test_a_board_that_begins_in_a_break_stands(self) -> None:
         model = SimulModel(players=1, start=True, late_join=LateJoin(move=9))
-        model.do(c.Rest(by="host", until=model.now_ms + 60_000))
+        model.do(c.TakeBreak(by="host", until=model.now_ms + 60_000))
         model.do(c.Join(user=person(2)))
         assert model.clock(2)[3] == "break"
         model.wait(60_000)

@@ -13,7 +13,7 @@ from simul.draft import LateJoin
 from tests.simul.simul_model import PowerFailureError, SimulModel, person
 
 
-def crash(model: SimulModel, power: int, command: c.Command | None = None) -> None:
+def crash(model: SimulModel, power: int, command: c.SimulCommand | None = None) -> None:
     """The power fails after so many things more; then all is started again, and the host is back."""
     model.power = power
     with pytest.raises(PowerFailureError):
@@ -105,9 +105,9 @@ def test_a_prepared_move_is_ready_after_it() -> None:
 def test_at_the_beginning_and_the_end_of_a_break(mode: str, power: int) -> None:
     model = SimulModel(players=2, start=True, mode=mode)
     stands = [1, 2] if mode == "clock" else [1]
-    crash(model, power, c.Rest(by="host", until=model.now_ms + 60_000))
+    crash(model, power, c.TakeBreak(by="host", until=model.now_ms + 60_000))
     assert [model.clock(number)[3] for number in stands] == ["break"] * len(stands)
-    crash(model, power, c.Rest(by="host", until=None))
+    crash(model, power, c.TakeBreak(by="host", until=None))
     assert [model.clock(number)[3] for number in stands] == [None] * len(stands)
 
 

@@ -13,7 +13,7 @@ from lobby.accounts.user import User
 from lobby.errors import BadMessage, Forbidden
 from simul.controls import first_host_ms, has_one_clock, host_control, is_host_timed, player_control
 from simul.draft import MAX_OFFERS, LateJoin, Offer
-from simul.setup import Setup, agree, draft_of, setup_wire
+from simul.setup import SimulSetup, agree, draft_of, setup_wire
 from tests.simul.simul_model import HOST, NOW_MS, draft
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ ENDING = "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"
 PERIODS = {"periods": [{"moves": 40, "base_s": 5400, "inc_s": 30}, {"base_s": 900, "inc_s": 30}]}
 
 
-def agreed(**fields: Any) -> Setup:
+def agreed(**fields: Any) -> SimulSetup:
     return agree(HOST, draft(**fields), NOW_MS)
 
 
@@ -134,7 +134,7 @@ def test_all_that_is_announced_is_told() -> None:
 def test_what_was_agreed_can_be_asked_for_again(fields: dict[str, Any]) -> None:
     setup = agreed(**fields)
     assert agree(HOST, draft_of(setup), NOW_MS + 120_000, setup) == setup
-    assert msgspec.convert(msgspec.to_builtins(setup), Setup) == setup
+    assert msgspec.convert(msgspec.to_builtins(setup), SimulSetup) == setup
     assert setup_wire(setup)["late_join"] in (None, {"move": 5}, {"minutes": 30})
 
 

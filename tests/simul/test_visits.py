@@ -170,7 +170,7 @@ class TestJumping:
             (c.Later(by="host", board=5), NotFound),
         ],
     )
-    def test_what_is_refused(self, command: c.Command, error: type[Refusal]) -> None:
+    def test_what_is_refused(self, command: c.SimulCommand, error: type[Refusal]) -> None:
         unchanged(round_hall(4), command, error)
 
     def test_a_board_that_is_over_is_not_gone_to(self) -> None:
@@ -186,7 +186,7 @@ class TestJumping:
 
     def test_in_a_break_nobody_goes(self) -> None:
         model = round_hall(2)
-        model.do(c.Rest(by="host", until=model.now_ms + 60_000))
+        model.do(c.TakeBreak(by="host", until=model.now_ms + 60_000))
         for command in (c.GoTo(by="host", board=2), c.GoOn(by="host"), c.Later(by="host", board=1)):
             unchanged(model, command, Conflict, "is paused")
 
@@ -210,7 +210,9 @@ class TestJumping:
         assert model.state.at == 2
 
     @pytest.mark.parametrize("command", [c.GoTo(by="host", board=3), c.GoOn(by="host"), c.Later(by="host", board=2)])
-    def test_a_board_that_has_not_heard_yet_of_an_arrival_is_told_of_the_departure(self, command: c.Command) -> None:
+    def test_a_board_that_has_not_heard_yet_of_an_arrival_is_told_of_the_departure(
+        self, command: c.SimulCommand
+    ) -> None:
         model = round_hall(4, auto_next=False)
         model.move(1)
         model.power = 1  # board 2 has not heard of the arrival

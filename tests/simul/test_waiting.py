@@ -71,7 +71,7 @@ class TestPreparing:
             (prepare(2, "e2e4", ply=0), NotYourTurn, "the host is to move"),
         ],
     )
-    def test_what_is_refused(self, command: c.Command, error: type[Refusal], text: str) -> None:
+    def test_what_is_refused(self, command: c.SimulCommand, error: type[Refusal], text: str) -> None:
         model = round_hall(2)
         model.move(1)
         unchanged(model, command, error, text)
@@ -154,7 +154,7 @@ class TestPassing:
     def test_in_a_break_nobody_passes(self) -> None:
         model = round_hall(1)
         model.move(1)
-        model.do(c.Rest(by="host", until=model.now_ms + 60_000))
+        model.do(c.TakeBreak(by="host", until=model.now_ms + 60_000))
         unchanged(model, c.Pass(by="p1", game="game1"), Conflict, "is paused")
 
     def test_in_clock_mode_nobody_passes(self) -> None:

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from game_core.chess.notation.parts import take_apart
+from game_core.chess.notation.san_parts import parse_san
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FILES = dict(zip("abcdefgh", ["Anna", "Bella", "Cesar", "David", "Eva", "Felix", "Gustav", "Hector"], strict=True))
 
 
-class Words(NamedTuple):
+class Language(NamedTuple):
     """The words of one language."""
 
     sides: Mapping[str, str]
@@ -32,8 +32,8 @@ class Words(NamedTuple):
     marks: Mapping[str, str]
 
 
-WORDS = {
-    "de": Words(  # the article's own words
+LANGUAGES = {
+    "de": Language(  # the article's own words
         sides={"w": "Weiß", "b": "Schwarz"},
         pieces={"K": "König", "Q": "Dame", "R": "Turm", "B": "Läufer", "N": "Springer", "P": "Bauer"},
         ranks=dict(zip("12345678", ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"], strict=True)),
@@ -41,7 +41,7 @@ WORDS = {
         takes="schlägt",
         marks={"": "", "+": ", Schach", "#": ", Schachmatt"},
     ),
-    "en": Words(
+    "en": Language(
         sides={"w": "White", "b": "Black"},
         pieces={"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"},
         ranks=dict(zip("12345678", ["one", "two", "three", "four", "five", "six", "seven", "eight"], strict=True)),
@@ -62,8 +62,8 @@ _SHORT, _LONG, _CASTLING = "s", "l", "o"
 
 _MEANS = {
     **{name.casefold(): file for file, name in FILES.items()},
-    **{word: symbol for words in WORDS.values() for symbol, word in words.ranks.items()},
-    **{word.casefold(): symbol for words in WORDS.values() for symbol, word in words.pieces.items()},
+    **{word: symbol for words in LANGUAGES.values() for symbol, word in words.ranks.items()},
+    **{word.casefold(): symbol for words in LANGUAGES.values() for symbol, word in words.pieces.items()},
     **dict.fromkeys(("takes", "captures", "schlägt", "nimmt"), "x"),
     **dict.fromkeys(("from", "to", "on", "promotes", "becomes", "en", "passant", "check", "checkmate", "mate"), ""),
     **dict.fromkeys(("von", "nach", "auf", "wird", "zur", "zum", "schach", "schachmatt", "matt"), ""),
@@ -90,21 +90,21 @@ def format_announcement(wire: str, san: str, language: str = "de") -> str:
 
     Raises ``ValueError`` if ``san`` is not a move and ``KeyError`` for another language.
     """
-    words = WORDS[language]
-    parts = take_apart(san)
+    words = LANGUAGES[language]
+    parts = parse_san(san)
     mark = words.marks[parts.mark]
     if parts.castling:
         return words.castling[parts.castling] + mark
-    said = [words.pieces[parts.piece], *_say(parts.origin, words)]
+    said = [words.pieces[parts.piece], *_format_square(parts.origin, words)]
     if parts.takes:
         said.append(words.takes)
-    said += _say(wire[2:4], words)
+    said += _format_square(wire[2:4], words)
     if parts.promotion:
         said.append(words.pieces[parts.promotion])
     return " ".join(said) + mark
 
 
-def _say(square: str, words: Words) -> list[str]:
+def _format_square(square: str, words: Language) -> list[str]:
     return [FILES[char] if char in FILES else words.ranks[char] for char in square]
 
 

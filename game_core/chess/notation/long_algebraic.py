@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game_core.chess.notation.letters import format_local
-from game_core.chess.notation.parts import take_apart
+from game_core.chess.notation.san_parts import parse_san
 
 
 def format_long(wire: str, san: str, language: str = "en") -> str:
@@ -11,7 +11,7 @@ def format_long(wire: str, san: str, language: str = "en") -> str:
 
     Raises ``ValueError`` if ``san`` is not a move and ``KeyError`` for an unknown language.
     """
-    parts = take_apart(san)
+    parts = parse_san(san)
     if parts.castling:
         return san
     piece = "" if parts.piece == "P" else parts.piece

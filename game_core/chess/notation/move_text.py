@@ -18,7 +18,7 @@ import chess
 from game_core.chess.notation.announcements import parse_announcement
 from game_core.chess.notation.iccf import parse_iccf
 from game_core.chess.notation.letters import ENGLISH, FIGURINE, PIECE_LETTERS
-from game_core.chess.notation.wanted import Castling, Wanted, find_any, find_move
+from game_core.chess.notation.partial_move import Castling, PartialMove, find_any, find_move
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 
 if TYPE_CHECKING:
@@ -142,20 +142,20 @@ def parse_move(board: chess.Board, text: str, laws: Laws, language: str = "en", 
     # Text from a program is ASCII and needs no normalisation.
     spelled = text.replace(":", "x") if text.isascii() else unicodedata.normalize("NFC", text).translate(_SPELLINGS)
     bare, offers_draw = _strip_marks(_NUMBER.sub("", "".join(spelled.split()), count=1))
-    wanted = _algebraic(bare, reading)
-    if wanted is None:
+    described = _algebraic(bare, reading)
+    if described is None:
         spoken = parse_announcement(text.rstrip().removesuffix(_DRAW))
-        wanted = None if spoken is None else _algebraic(spoken, _reading("en", promoted))
+        described = None if spoken is None else _algebraic(spoken, _reading("en", promoted))
     try:
-        if wanted is None:
+        if described is None:
             raise InvalidMove(f"{text!r} is not a move; expected something like 'Nf3', 'g1-f3' or 'e8=Q'")
-        move = find_move(board, wanted, text, laws)
+        move = find_move(board, described, text, laws)
     except AmbiguousMove:
         raise
     except IllegalMove:
         readings = list(_in_any_case(bare.lower(), language, promoted)) if any_case else []
         found = find_any(board, readings, text)
-        if found is None and (wanted is not None or not readings):
+        if found is None and (described is not None or not readings):
             raise
         if found is None:
             raise IllegalMove(f"{text}: no piece of the side to move can make this move") from None
@@ -172,7 +172,7 @@ def _strip_marks(text: str) -> tuple[str, bool]:
     return text, offers_draw
 
 
-def _algebraic(text: str, reading: _Reading) -> Wanted | Castling | None:
+def _algebraic(text: str, reading: _Reading) -> PartialMove | Castling | None:
     castling = _CASTLING.fullmatch(text)
     if castling is not None:
         return Castling(kingside=castling[1] is None)
@@ -181,23 +181,23 @@ def _algebraic(text: str, reading: _Reading) -> Wanted | Castling | None:
     return _pawn_takes(text) or _by_squares(text, reading)
 
 
-def _in_any_case(low: str, language: str, promoted: frozenset[chess.PieceType | None]) -> Iterator[Wanted]:
+def _in_any_case(low: str, language: str, promoted: frozenset[chess.PieceType | None]) -> Iterator[PartialMove]:
     """Yield all readings of ``low`` regardless of case: the pawn of the file ``b``, or the bishop."""
     takes = _pawn_takes(low)
     if takes is not None:
         yield takes
     for reading in _lowered(language, promoted):
-        wanted = _by_squares(low, reading)
-        if wanted is not None:
-            yield wanted
+        described = _by_squares(low, reading)
+        if described is not None:
+            yield described
 
 
-def _pawn_takes(text: str) -> Wanted | None:
+def _pawn_takes(text: str) -> PartialMove | None:
     takes = _PAWN_TAKES.fullmatch(text)
-    return None if takes is None else Wanted((chess.PAWN,), _file(takes[1]), _file(takes[2]), None)
+    return None if takes is None else PartialMove((chess.PAWN,), _file(takes[1]), _file(takes[2]), None)
 
 
-def _by_squares(text: str, reading: _Reading) -> Wanted | None:
+def _by_squares(text: str, reading: _Reading) -> PartialMove | None:
     """Return the reading of a text that has at least the destination square."""
     match = reading.pattern.fullmatch(parse_iccf(text) or text)
     if match is None:
@@ -213,7 +213,7 @@ def _by_squares(text: str, reading: _Reading) -> Wanted | None:
         # Two squares identify any piece's move; a pawn needs only its file.
         pieces = tuple(chess.PIECE_TYPES) if from_mask.bit_count() == 1 else (chess.PAWN,)
     promotion = None if match["promotion"] is None else reading.promotions[match["promotion"]]
-    return Wanted(pieces, from_mask, chess.BB_SQUARES[chess.parse_square(match["to"])], promotion)
+    return PartialMove(pieces, from_mask, chess.BB_SQUARES[chess.parse_square(match["to"])], promotion)
 
 
 def _file(name: str) -> chess.Bitboard:

@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from game_core.draughts.field import each
-from game_core.draughts.men import NO_RUN, NO_RUNS, Men, Run, Runs
+from game_core.draughts.men import NO_RUN, NO_RUNS, KingRun, Men, Runs
 from game_core.errors import BadPosition
 
 if TYPE_CHECKING:
@@ -89,13 +89,13 @@ def _format_runs(board: Board, runs: Runs) -> str:
     return f":{black}{white}"
 
 
-def _parse_run(board: Board, moves: str, king: str) -> Run:
+def _parse_run(board: Board, moves: str, king: str) -> KingRun:
     most = board.laws.king_moves or 0
     if moves == "0" and not king:
         return NO_RUN
     if not 0 < int(moves) <= most or king not in board.field.named:
         raise BadPosition(f"+{moves}{king} is no king with 1 to {most} moves in a row")
-    return Run(board.field.named[king], int(moves))
+    return KingRun(board.field.named[king], int(moves))
 
 
 def _parse_side(board: Board, text: str) -> tuple[int, int]:

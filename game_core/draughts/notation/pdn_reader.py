@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game_core.draughts.notation.pdn_draft import PdnDraft
+from game_core.draughts.notation.pdn_builder import PdnBuilder
 from game_core.draughts.notation.pdn_game import PdnGame
 from game_core.scores.reader import ScoreReader
 
@@ -24,7 +24,7 @@ class PdnReader(ScoreReader[PdnGame]):
     """A reader of games from text in chunks of any size."""
 
     def __init__(self) -> None:
-        super().__init__(PdnDraft)
+        super().__init__(PdnBuilder)
 
 
 def read_games(pieces: Iterable[str]) -> Iterator[PdnGame | BadScore]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game_core.draughts.notation.pdn_draft import variant_tag
+from game_core.draughts.notation.pdn_builder import variant_tag
 from game_core.draughts.notation.pdn_game import DERIVED_TAGS
 from game_core.draughts.notation.pdn_types import GAME_TYPES
 from game_core.registry import rules_for

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from game_core.draughts.ways import can_land
+from game_core.draughts.paths import can_land
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 
 if TYPE_CHECKING:

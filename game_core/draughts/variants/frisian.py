@@ -1,7 +1,7 @@
 """Frisian draughts: captures along rows and columns as well, by value; a king makes three moves in a row at most."""
 
 from game_core.draughts.laws import Laws
-from game_core.draughts.limits import Limit
+from game_core.draughts.limits import EndgameLimit
 
 FRISIAN = Laws(
     name="frisian",
@@ -14,7 +14,7 @@ FRISIAN = Laws(
     threefold=False,
     quiet_moves=100,
     limits=(
-        Limit(moves=7, against_king=frozenset({(2, 0)})),
-        Limit(moves=2, against_king=frozenset({(1, 0)})),
+        EndgameLimit(moves=7, against_king=frozenset({(2, 0)})),
+        EndgameLimit(moves=2, against_king=frozenset({(1, 0)})),
     ),
 )

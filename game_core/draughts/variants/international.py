@@ -1,17 +1,17 @@
 """International draughts: 100 squares, as the World Draughts Federation plays it."""
 
 from game_core.draughts.laws import Laws
-from game_core.draughts.limits import Limit
+from game_core.draughts.limits import EndgameLimit
 
 _THREE = frozenset({(3, 0), (2, 1), (1, 2)})
 
 _TWO = frozenset({(2, 0), (1, 1), (1, 0)})
 
 
-def _endings(moves: int) -> tuple[Limit, ...]:
+def _endings(moves: int) -> tuple[EndgameLimit, ...]:
     """Return the limits for three pieces with a king against one king: ``moves``, also after one of the three is lost.
     With two or one: 5."""
-    return (Limit(moves=moves, against_king=_THREE, still=_TWO), Limit(moves=5, against_king=_TWO))
+    return (EndgameLimit(moves=moves, against_king=_THREE, still=_TWO), EndgameLimit(moves=5, against_king=_TWO))
 
 
 INTERNATIONAL = Laws(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from game_core.clock import Clock
 from game_core.color import COLORS
-from lobby.chat import Line
+from lobby.chat import ChatLine
 from realtime.cluster.bus.links import SILENT_S
 from realtime.cluster.games import messages as w
 from realtime.cluster.games.waiters import ATTACHED, Waiters
@@ -333,7 +333,7 @@ class GameReplica:
         if shown.chat is None:
             shown.chat = ChatRooms(shown.topic)
         room = "players" if said.room == "players" else "spectators"
-        line = Line(user=said.user, text=said.text, at=said.at, key=said.key)
+        line = ChatLine(user=said.user, text=said.text, at=said.at, key=said.key)
         if line not in shown.chat.said(room):  # type: ignore[arg-type]  # mypy takes it for any text
             shown.chat.show(room, line)  # type: ignore[arg-type]  # as above
 

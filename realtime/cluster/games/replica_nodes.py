@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from game_core.events import AnyEvent
-    from lobby.chat import Line
+    from lobby.chat import ChatLine
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
     from realtime.cluster.bus.cluster import Cluster
@@ -62,7 +62,7 @@ class ReplicaNodes:
         """Report a clock hold; the arguments are as in ``Hold``."""
         self._tell_all("game.hold", w.Hold(self.game, why, ago_ms))
 
-    def say(self, room: str, line: Line, *, delayed: bool) -> None:
+    def say(self, room: str, line: ChatLine, *, delayed: bool) -> None:
         """Send a chat line."""
         self._tell_all("game.said", w.Spoken(self.game, said(room, line, delayed=delayed)))
 
@@ -155,7 +155,7 @@ class ReplicaNodes:
             self._task.cancel()
 
 
-def said(room: str, line: Line, *, delayed: bool) -> w.Said:
+def said(room: str, line: ChatLine, *, delayed: bool) -> w.Said:
     """Return a line as it is sent to other nodes."""
     return w.Said(room, line.user, line.text, line.at, line.key, delayed)
 

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from lobby.accounts.user import User
 from lobby.errors import Forbidden, NotFound, RateLimited
-from lobby.moderation.blocks import are_apart
+from lobby.moderation.blocks import is_either_blocked
 from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import simul_requests as s
 from realtime.simuls.replica.forward import Forward
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from realtime.simuls.live.simul_actor import SimulActor
     from realtime.simuls.live.simuls import Simuls
 
-    Build = Callable[[Any, str, str], c.Command]
+    Build = Callable[[Any, str, str], c.SimulCommand]
 
 PLAIN: dict[type[s.OfSimul], Build] = {
     s.SimulLeave: lambda q, by, user: c.Leave(by=by),
@@ -43,7 +43,7 @@ PLAIN: dict[type[s.OfSimul], Build] = {
     s.SimulAt: lambda q, by, user: c.GoTo(by=by, board=q.board),
     s.SimulNext: lambda q, by, user: c.GoOn(by=by),
     s.SimulLater: lambda q, by, user: c.Later(by=by, board=q.board),
-    s.SimulBreak: lambda q, by, user: c.Rest(by=by, until=q.until),
+    s.SimulBreak: lambda q, by, user: c.TakeBreak(by=by, until=q.until),
     s.SimulAdjudicate: lambda q, by, user: c.Adjudicate(by=by, game=q.g, result=q.result),
     s.SimulEnd: lambda q, by, user: c.End(
         by=by, rest=q.rest, boards={int(board): how for board, how in q.boards.items()}
@@ -92,7 +92,7 @@ class SimulVerbs:
         invited = await self._people(draft.invited or ())
         return await self._simuls.create(user, draft, invited, request.key)
 
-    async def _command(self, actor: SimulActor, request: Any, user: User) -> c.Command:
+    async def _command(self, actor: SimulActor, request: Any, user: User) -> c.SimulCommand:
         if isinstance(request, s.SimulEdit):
             return await self._edit(actor, request, user.id)
         if isinstance(request, s.SimulInvite):
@@ -104,7 +104,7 @@ class SimulVerbs:
             return await self._prepare(request, user.id)
         return PLAIN[type(request)](request, user.id, _person(actor, getattr(request, "user", "")))
 
-    async def _edit(self, actor: SimulActor, request: s.SimulEdit, by: str) -> c.Command:
+    async def _edit(self, actor: SimulActor, request: s.SimulEdit, by: str) -> c.SimulCommand:
         changes = _announced(request)
         if request.user is not None or request.board is not None:
             return c.Arrange(
@@ -124,17 +124,17 @@ class SimulVerbs:
         draft = msgspec.structs.replace(draft_of(actor.state.setup), **changes)
         return c.Edit(by=by, draft=draft, invited=invited)
 
-    async def _join(self, actor: SimulActor, request: s.SimulJoin, user: User) -> c.Command:
+    async def _join(self, actor: SimulActor, request: s.SimulJoin, user: User) -> c.SimulCommand:
         state = actor.state
         ratings: tuple[tuple[int | None, bool], ...] = ()
         if state.role_of(user.id) is None:
             self._bans.check_play(user.id)
-            if await are_apart(self._pool, user.id, state.host.id):
+            if await is_either_blocked(self._pool, user.id, state.host.id):
                 raise Forbidden("one of you has blocked the other")
             ratings = await ratings_in(self._pool, user, state.setup)
         return c.Join(user=user, game=request.game, variant=request.variant, ratings=ratings)
 
-    async def _prepare(self, request: s.SimulPrepare, by: str) -> c.Command:
+    async def _prepare(self, request: s.SimulPrepare, by: str) -> c.SimulCommand:
         """Build the command for a prepared move. Only its legality is checked here; the simul checks the rest."""
         move = request.move
         table = None if move is None else await self._tables.get(request.g)

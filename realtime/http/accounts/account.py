@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
+from lobby.accounts.closing import become_bot, delete_account
 from lobby.accounts.export import Exports
-from lobby.accounts.leaving import become_bot, delete_account
 from lobby.accounts.members import check_email
 from lobby.accounts.roles import sorted_roles
 from lobby.accounts.scopes import sorted_scopes
@@ -16,7 +16,7 @@ from lobby.accounts.tokens import check_token, create_token, sessions_of
 from lobby.accounts.user import user_wire
 from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
-from lobby.moderation.bans import told_ban
+from lobby.moderation.bans import ban_wire_of
 from realtime.http.accounts.forms import Code, Confirmed, NewEmail, NewPassword, NewToken, read_form
 from realtime.http.accounts.routes import address_of
 from realtime.http.bodies.streamed import in_pieces
@@ -89,7 +89,7 @@ class Account:
             "created": _ms(person["created_at"]),
             "sessions": [session_wire(row, grant) for row in rows if row.scopes is None],
             "tokens": [token_wire(row) for row in rows if row.scopes is not None],
-            "ban": await told_ban(self._pool, grant.user.id),
+            "ban": await ban_wire_of(self._pool, grant.user.id),
         }
         return json_response(account)
 

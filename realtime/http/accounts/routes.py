@@ -9,7 +9,7 @@ from starlette.responses import Response
 from lobby.accounts.roles import sorted_roles
 from lobby.accounts.scopes import sorted_scopes
 from lobby.accounts.user import user_wire
-from lobby.moderation.bans import told_ban
+from lobby.moderation.bans import ban_wire_of
 from lobby.ratings.rating_store import ratings_of_person
 from realtime.http.bodies.body import read_object
 from realtime.http.guards.failures import json_response
@@ -83,6 +83,6 @@ class Accounts:
             "roles": sorted_roles(grant.roles),
             "scopes": sorted_scopes(grant.scopes),
             "ratings": await ratings_of_person(self._identities.pool, grant.user.id),
-            "ban": await told_ban(self._identities.pool, grant.user.id),
+            "ban": await ban_wire_of(self._identities.pool, grant.user.id),
         }
         return json_response(me)

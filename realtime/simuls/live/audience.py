@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from realtime.net.connection import Connection
     from realtime.people.presence import Presence
     from realtime.simuls.replica.messages import Follow, Here
-    from simul.feed import Feed, News
+    from simul.feed import Feed, FeedUpdate
     from simul.state import Simul
     from simul.wire_events import SimulCrowdWire, SimulYouWire
 
@@ -240,7 +240,7 @@ class Audience:
 
     # -- sending ------------------------------------------------------------------------------------------
 
-    def tell(self, news: News) -> None:
+    def tell(self, news: FeedUpdate) -> None:
         """Publish news to all listeners, and send some users their private part."""
         for body in news.messages:
             message = Message(body, body["seq"])

@@ -25,7 +25,7 @@ than the limit of a request (``session.REQUEST_S``), after which the client woul
 class HallAsk(msgspec.Struct, frozen=True):
     """A request; ``answer`` is set to the fields of the reply, or to the refusal."""
 
-    command: c.Command
+    command: c.SimulCommand
     user: str
     key: str | None
     request: str

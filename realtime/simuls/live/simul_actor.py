@@ -27,7 +27,7 @@ from simul import events as e
 from simul.board import facts_of
 from simul.decide import decide
 from simul.evolve import gift_refused, host_came, host_left
-from simul.feed import News
+from simul.feed import FeedUpdate
 from simul.games import new_games
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class SimulActor:
 
     # -- requests -----------------------------------------------------------------------------------------
 
-    async def ask(self, command: c.Command, user: User, key: str | None, request: str) -> dict[str, Any]:
+    async def ask(self, command: c.SimulCommand, user: User, key: str | None, request: str) -> dict[str, Any]:
         """Execute a request of ``user`` and return the fields of the reply, once it is stored and published.
 
         Raises:
@@ -345,11 +345,11 @@ class SimulActor:
             # Some players may have moved already: the simul ignored it, since it did not know these games yet.
             facts = {seat.board: opened[seat.game].now(self._facts) for seat in seats}
             news = self.feed.apply(event, facts)
-            self.audience.tell(News(news.messages))
+            self.audience.tell(FeedUpdate(news.messages))
             concerned |= dict.fromkeys(news.to)
             if place % TOLD_AT_ONCE == 0:
                 await asyncio.sleep(0)
-        self.audience.tell(News(to=tuple(concerned)))
+        self.audience.tell(FeedUpdate(to=tuple(concerned)))
         carried_out = self._errands.send(decision.effects) if decision.effects else None
         if any(isinstance(event, e.Away) for event in events):
             self._tell_boards()

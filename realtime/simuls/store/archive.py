@@ -19,7 +19,7 @@ from simul.board import Facts
 from simul.evolve import apply, new_simul
 from simul.lists import Summary
 from simul.score import Final, Score
-from simul.setup import Setup
+from simul.setup import SimulSetup
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -147,10 +147,10 @@ async def leaders(pool: Pool, node: str, simul_ids: list[str]) -> dict[str, list
     return {row["node"]: row["simuls"] for row in rows}
 
 
-async def setup_of(pool: Pool, simul_id: str) -> Setup | None:
+async def setup_of(pool: Pool, simul_id: str) -> SimulSetup | None:
     """Return the terms of a simul; None: there is no such simul."""
     setup = await pool.fetchval("SELECT setup FROM simul WHERE id = $1", simul_id)
-    return None if setup is None else msgspec.convert(setup, Setup)
+    return None if setup is None else msgspec.convert(setup, SimulSetup)
 
 
 async def without_leader(pool: Pool, node: str, known: list[str]) -> list[str]:
@@ -305,7 +305,7 @@ def _summary(row: Any) -> Summary:
     return Summary(
         id=row["id"],
         host=User(row["host"], row["host_name"], row["host_kind"], row["host_title"]),
-        setup=msgspec.convert(row["setup"], Setup),
+        setup=msgspec.convert(row["setup"], SimulSetup),
         status=row["status"],
         created_ms=unix_ms(row["created_at"]),
         started_ms=None if row["started_at"] is None else unix_ms(row["started_at"]),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import User
     from lobby.pairing import NewGame
-    from simul.setup import Setup
+    from simul.setup import SimulSetup
 
 
 async def with_ratings(connection: PoolConnectionProxy[Record], games: Sequence[NewGame]) -> tuple[NewGame, ...]:
@@ -34,7 +34,7 @@ async def with_ratings(connection: PoolConnectionProxy[Record], games: Sequence[
     return tuple(rated)
 
 
-async def ratings_in(pool: Pool[Record], user: User, setup: Setup) -> tuple[tuple[int | None, bool], ...]:
+async def ratings_in(pool: Pool[Record], user: User, setup: SimulSetup) -> tuple[tuple[int | None, bool], ...]:
     """Return the user's rating in each game on offer, and whether it is provisional; empty for a guest."""
     if user.kind == "guest":
         return ()

@@ -19,13 +19,13 @@ import msgspec
 from lobby import commit_marker
 from lobby import store as lobby_store
 from lobby.errors import Conflict, Unavailable
-from lobby.ledger import TROUBLE
+from lobby.ledger import DATABASE_ERRORS
 from lobby.pairing import NewGame
 from realtime.journal.game_rows import insert_games
 from realtime.simuls.store.names import without_names
 from realtime.simuls.store.ratings import with_ratings
 from simul import events as e
-from simul.events import AnyEvent, encode_event
+from simul.events import AnySimulEvent, encode_event
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -100,7 +100,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     epoch: int
     last_n: int
-    events: tuple[AnyEvent, ...]
+    events: tuple[AnySimulEvent, ...]
     row: dict[str, Any]
     """Changed columns of the simul's row."""
     games: tuple[NewGame, ...] = ()
@@ -179,7 +179,7 @@ class SimulStore:
         """Return the stored answer to the user's request with ``key``; None: the key is new. Raises ``Refusal``."""
         try:
             return await lobby_store.find_reply(self.pool, user, key)
-        except TROUBLE as error:
+        except DATABASE_ERRORS as error:
             raise _unavailable() from error
 
     async def _append(self, connection: Connection, page: Page) -> None:
@@ -220,7 +220,7 @@ class SimulStore:
     async def _commit(
         self, host: str, cause: Cause | None, reply: dict[str, Any], work: Callable[[Connection], Awaitable[Written]]
     ) -> Written:
-        mark = commit_marker.new_mark(host if cause is None else cause.user)
+        mark = commit_marker.new_marker(host if cause is None else cause.user)
         written: Written | None = None
         try:
             async with self.pool.acquire() as connection:
@@ -229,13 +229,13 @@ class SimulStore:
                 try:
                     done = await _once(connection, mark, None if cause is None else cause.key, reply, work)
                 except BaseException:
-                    with suppress(*TROUBLE):
+                    with suppress(*DATABASE_ERRORS):
                         await transaction.rollback()
                     raise
                 written = done
                 await transaction.commit()
                 return written
-        except TROUBLE as error:
+        except DATABASE_ERRORS as error:
             if written is None:
                 log.warning("events of a simul could not be stored: %r", error)
                 raise _unavailable() from error
@@ -251,7 +251,7 @@ class SimulStore:
             await asyncio.sleep(next(pauses, 1.0))
             try:
                 committed = await commit_marker.is_committed(self.pool, mark)
-            except TROUBLE:
+            except DATABASE_ERRORS:
                 continue
             if committed is not None:
                 return committed
@@ -302,7 +302,7 @@ async def _keep_prepared(connection: Connection, game: str, prepared: e.Prepared
         )
 
 
-def row_after(state: Simul, events: Sequence[AnyEvent]) -> dict[str, Any]:
+def row_after(state: Simul, events: Sequence[AnySimulEvent]) -> dict[str, Any]:
     """Return the columns of the row of ``state`` after ``events``, which have not been applied: the list entry of a
     simul that is in no node's memory. Attendance is as before the events.
     """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser
 
     from harness.chaos.breakable_link import Streams
-    from harness.chaos.local_cluster import Node
+    from harness.chaos.local_cluster import LocalNode
 
 pytestmark = [pytest.mark.timeout(180), pytest.mark.slow("outages of many seconds")]
 
@@ -41,7 +41,7 @@ class Evening(NamedTuple):
     black: Person
     path: str
 
-    async def owner(self) -> Node:
+    async def owner(self) -> LocalNode:
         """The node that has the game."""
         connection = await connect(self.cluster.database, name="tests")
         try:
@@ -56,7 +56,7 @@ class Evening(NamedTuple):
             await expect(person.see("moves")).to_have_attribute("data-plies", str(plies), timeout=DIES_MS)
 
 
-def door(cluster: LocalCluster, first: Node) -> BreakableLink:
+def door(cluster: LocalCluster, first: LocalNode) -> BreakableLink:
     """A balancer that leads to ``first`` as long as that listens."""
 
     async def dial() -> Streams:
@@ -87,7 +87,7 @@ async def evening(browser: Browser) -> AsyncIterator[Evening]:
         await one.sees_plies(2)
         yield one
         assert [fault for person in people for fault in person.faults] == []
-        assert not any("Traceback" in node.told() for node in cluster.nodes)
+        assert not any("Traceback" in node.read_log() for node in cluster.nodes)
 
 
 async def test_a_game_goes_on_after_its_node_has_died(browser: Browser) -> None:

@@ -22,6 +22,6 @@ async def cluster() -> AsyncIterator[LocalCluster]:
 
 def tell_logs(cluster: LocalCluster) -> None:
     """Print the logs of the nodes for a failed test. A traceback in a log is an unexpected fault."""
-    logs = [f"--- node {node.number}\n{node.told()}" for node in cluster.nodes]
+    logs = [f"--- node {node.number}\n{node.read_log()}" for node in cluster.nodes]
     print("\n".join(logs))  # noqa: T201  pytest shows it
     assert not any("Traceback" in log for log in logs)

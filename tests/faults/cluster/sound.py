@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.chaos.checker import Truth
-    from harness.chaos.league import League, Match
-    from harness.chaos.local_cluster import LocalCluster, Node
+    from harness.chaos.league import League, LeagueGame
+    from harness.chaos.local_cluster import LocalCluster, LocalNode
 
 AGAIN_S = 0.1
 
@@ -43,7 +43,7 @@ async def played_out(cluster: LocalCluster, *leagues: League, database: str | No
     return truths
 
 
-async def _is_shown(node: Node, truths: dict[str, Truth]) -> None:
+async def _is_shown(node: LocalNode, truths: dict[str, Truth]) -> None:
     async with asyncio.timeout(SHOWN_S):
         while True:
             try:
@@ -54,7 +54,7 @@ async def _is_shown(node: Node, truths: dict[str, Truth]) -> None:
                 await asyncio.sleep(AGAIN_S)
 
 
-async def of_node(cluster: LocalCluster, node: Node, league: League) -> list[Match]:
+async def of_node(cluster: LocalCluster, node: LocalNode, league: League) -> list[LeagueGame]:
     """Return the games of ``league`` that are not over and that ``node`` owns."""
     connection = await connect(cluster.database, name="checker")
     try:
@@ -65,7 +65,7 @@ async def of_node(cluster: LocalCluster, node: Node, league: League) -> list[Mat
     return [match for match in league.matches if match.game in theirs]
 
 
-async def unfinished(cluster: LocalCluster, matches: Sequence[Match]) -> list[Match]:
+async def unfinished(cluster: LocalCluster, matches: Sequence[LeagueGame]) -> list[LeagueGame]:
     """Return those of ``matches`` that are not over."""
     connection = await connect(cluster.database, name="checker")
     try:
@@ -95,7 +95,7 @@ class Spell:
         matches: those games.
     """
 
-    def __init__(self, league: League, matches: Sequence[Match]) -> None:
+    def __init__(self, league: League, matches: Sequence[LeagueGame]) -> None:
         self._began = time.monotonic()
         self._lasted_ms = 0.0
         self._known = {match.game: max(view.seq for view in league.views_of(match.game)) for match in matches}
@@ -118,17 +118,17 @@ class Spell:
             assert cost_ms < self._lasted_ms / 2, f"game {game}: {cost_ms} of {self._lasted_ms} ms from {known} on"
 
 
-async def hub(cluster: LocalCluster) -> Node:
+async def hub(cluster: LocalCluster) -> LocalNode:
     """Return the node that runs the lobby."""
     return await _named(cluster, "SELECT owner FROM cluster_role WHERE name = 'hub'")
 
 
-async def leader(cluster: LocalCluster) -> Node:
+async def leader(cluster: LocalCluster) -> LocalNode:
     """Return the node that leads the simul that is being played."""
     return await _named(cluster, "SELECT owner FROM simul WHERE status = 'running'")
 
 
-async def _named(cluster: LocalCluster, query: str) -> Node:
+async def _named(cluster: LocalCluster, query: str) -> LocalNode:
     while True:
         connection = await connect(cluster.database, name="checker")
         try:
@@ -141,7 +141,7 @@ async def _named(cluster: LocalCluster, query: str) -> Node:
         await asyncio.sleep(AGAIN_S)
 
 
-async def go_on(league: League, matches: Sequence[Match]) -> None:
+async def go_on(league: League, matches: Sequence[LeagueGame]) -> None:
     """Wait until each of ``matches`` that is not over has had another move, and all its clients were shown it."""
     players = [player for match in matches for player in match.players]
     aims = {player: len(player.view.acks) + 1 for player in players}

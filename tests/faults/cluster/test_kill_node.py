@@ -10,7 +10,7 @@ import pytest
 
 from harness.chaos.league import League
 from harness.demo.command import demonstrate
-from harness.demo.plan import Plan
+from harness.demo.options import DemoOptions
 from tests.faults.cluster.sound import Spell, count, go_on, hub, leader, of_node, played_out
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ async def test_games_and_lobby_survive_a_kill_of_their_node(cluster: LocalCluste
 
 
 async def test_simul_survives_a_kill_of_its_node(cluster: LocalCluster) -> None:
-    plan = Plan(url=cluster.url, boards=5, host_plays=True, mode="clock", seconds=100, think_s=0.2)
+    plan = DemoOptions(url=cluster.url, boards=5, host_plays=True, mode="clock", seconds=100, think_s=0.2)
     showing = asyncio.create_task(demonstrate(plan, print, print), name="simul")
     try:
         victim = await leader(cluster)

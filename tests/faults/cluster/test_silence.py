@@ -41,7 +41,7 @@ async def test_silent_database_link_moves_the_games(
         theirs = [*await of_node(cluster, node, stays), *await of_node(cluster, node, moves)]
         node.database.stall(*ways)
         over_s = asyncio.get_running_loop().time() + silent_s
-        await moves.until(lambda: "its clients are sent to them" in node.told())
+        await moves.until(lambda: "its clients are sent to them" in node.read_log())
         theirs = await unfinished(cluster, theirs)
         assert theirs
         await go_on(moves, moves.matches)
@@ -51,5 +51,5 @@ async def test_silent_database_link_moves_the_games(
         node.database.flow()
         await go_on(stays, stays.matches)
         truths = await played_out(cluster, stays, moves)
-    assert "accepting clients" in node.told()
+    assert "accepting clients" in node.read_log()
     assert all(truths[match.game].row.epoch > 1 for match in theirs)

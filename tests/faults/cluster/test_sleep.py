@@ -43,6 +43,6 @@ async def test_a_node_that_slept_is_fenced(cluster: LocalCluster) -> None:
             sleeper.signal(signal.SIGCONT)
         await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
         truths = await played_out(cluster, stays, moves)
-    assert "the lease had expired for" in sleeper.told()
+    assert "the lease had expired for" in sleeper.read_log()
     for match in theirs:
         assert truths[match.game].row.epoch > 1, "it was its owner all the time"

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game_core.chess.notation.announcements import FILES, MAX_WORDS, WORDS, format_announcement, parse_announcement
+from game_core.chess.notation.announcements import FILES, LANGUAGES, MAX_WORDS, format_announcement, parse_announcement
 from game_core.chess.notation.iccf import format_iccf, parse_iccf
 from game_core.chess.notation.letters import FIGURINE, PIECE_LETTERS, format_local
 from game_core.chess.notation.long_algebraic import format_long
 from game_core.chess.notation.move_text import MAX_TEXT, MoveText
-from game_core.chess.notation.parts import take_apart
+from game_core.chess.notation.san_parts import parse_san
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 from tests.game_core.chess.library import CHESS960, STANDARD, parse_move, random_game, real_games
 
@@ -92,7 +92,7 @@ def test_numbers_wire_notation_and_announcements_are_read_back() -> None:
         assert parse_move(board, san).move == move
         assert parse_move(board, move).move == move
         assert parse_move(board, format_iccf(move)).move == move
-        for language in WORDS:
+        for language in LANGUAGES:
             said = format_announcement(move, san, language)
             assert len(said) <= MAX_TEXT
             assert len(said.split()) <= MAX_WORDS
@@ -139,7 +139,7 @@ def test_no_other_numbers_are_iccf(text: str) -> None:
 @pytest.mark.parametrize("san", ["", "e9", "Nf", "Nf3!", "Sf3", "e8=P", "0-0"])
 def test_takes_nothing_apart_but_moves(san: str) -> None:
     with pytest.raises(ValueError, match="standard algebraic"):
-        take_apart(san)
+        parse_san(san)
 
 
 # Appendix E.
@@ -147,8 +147,8 @@ def test_takes_nothing_apart_but_moves(san: str) -> None:
 
 def test_names_are_those_of_appendix_e() -> None:
     assert " ".join(FILES.values()) == "Anna Bella Cesar David Eva Felix Gustav Hector"
-    assert " ".join(WORDS["de"].ranks.values()) == "eins zwei drei vier fünf sechs sieben acht"
-    assert " ".join(WORDS["de"].pieces.values()) == "König Dame Turm Läufer Springer Bauer"
+    assert " ".join(LANGUAGES["de"].ranks.values()) == "eins zwei drei vier fünf sechs sieben acht"
+    assert " ".join(LANGUAGES["de"].pieces.values()) == "König Dame Turm Läufer Springer Bauer"
 
 
 @pytest.mark.parametrize(

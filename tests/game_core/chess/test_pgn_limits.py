@@ -15,7 +15,7 @@ from game_core.chess.pgn_game import PgnGame
 from game_core.chess.pgn_reader import PgnReader, read_games
 from game_core.chess.pgn_writer import write_games
 from game_core.errors import BadScore
-from game_core.scores import draft, tokens
+from game_core.scores import game_builder, tokens
 from tests.game_core.chess.library import CHESS960, DATA, STANDARD, random_game
 from tests.game_core.chess.test_pgn_reader import FILES, fault, only
 from tests.game_core.scores import tagged
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
         ('[White "' + "\\" * tokens.MAX_TAG * 2, 1, "not a tag pair of at most"),
         ("[" + "White" * tokens.MAX_TAG, 1, "not a tag pair of at most"),
         ("[" + " " * tokens.MAX_TAG * 2, 1, "not a tag pair of at most"),
-        ("1. e4 " + "(1. d4 " * (draft.MAX_DEPTH + 1), 7 + 7 * draft.MAX_DEPTH, "within one another"),
-        ("".join(f'[T{n} "x"]' for n in range(draft.MAX_TAGS + 1)), None, "more than 200 tags"),
+        ("1. e4 " + "(1. d4 " * (game_builder.MAX_DEPTH + 1), 7 + 7 * game_builder.MAX_DEPTH, "within one another"),
+        ("".join(f'[T{n} "x"]' for n in range(game_builder.MAX_TAGS + 1)), None, "more than 200 tags"),
     ],
 )
 def test_everything_has_a_longest(text: str, column: int | None, reason: str) -> None:
@@ -50,7 +50,7 @@ def test_everything_has_a_longest(text: str, column: int | None, reason: str) ->
 def test_what_is_not_too_long_is_read() -> None:
     comment = "x" * tokens.MAX_COMMENT
     value = "x" * (tokens.MAX_TAG - len('[White ""]'))
-    nested = "(1. d4" * draft.MAX_DEPTH + ")" * draft.MAX_DEPTH
+    nested = "(1. d4" * game_builder.MAX_DEPTH + ")" * game_builder.MAX_DEPTH
     game = only(tagged(f'White "{value}"', moves=f"1. e4 {{{comment}}} {nested} *"))
     assert game.line.plies[0].comments == (comment,)
     assert game.tags == {"White": value}
@@ -65,7 +65,7 @@ def test_what_is_not_too_long_is_read() -> None:
     ],
 )
 def test_a_game_has_a_greatest_size(limit: str, moves: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(draft, limit, 2)
+    monkeypatch.setattr(game_builder, limit, 2)
     assert isinstance(next(read_games([moves])), PgnGame)
     assert what in fault(f"{moves} ! {{c}} (1. c4)")[2]
 

@@ -104,7 +104,7 @@ def test_knows_which_moves_cannot_be_undone_and_a_way_out_of_check_is_one() -> N
     grounds = []
     for move in ("e1e2", "a1b1", "e2e3", "b1b3", "e3e4", "b3a3", "h2h4"):
         position = after(position, move)
-        grounds.append(position.is_new_ground)
+        grounds.append(position.is_irreversible)
     assert grounds == [True, False, False, False, True, False, True]
     assert len(after(first("4k3/8/8/8/8/8/7P/r3K3 w - - 0 1"), "e1e2").keys) == 2
 

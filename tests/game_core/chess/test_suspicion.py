@@ -22,7 +22,7 @@ def test_every_published_dead_position_is_one() -> None:
     assert len(dead) == 396
     for board in dead:
         # What is known at once needs no search.
-        assert is_dead(board) or may_be_dead(board, check=board.is_check(), is_new_ground=True), board.fen()
+        assert is_dead(board) or may_be_dead(board, check=board.is_check(), is_irreversible=True), board.fen()
 
 
 def test_few_positions_of_games_are() -> None:
@@ -30,10 +30,10 @@ def test_few_positions_of_games_are() -> None:
     for game in real_games():
         board = game.start.copy()
         for move in game.moves:
-            is_new_ground = board.is_irreversible(move)
+            is_irreversible = board.is_irreversible(move)
             board.push(move)
             moves += 1
-            suspects += may_be_dead(board, check=board.is_check(), is_new_ground=is_new_ground)
+            suspects += may_be_dead(board, check=board.is_check(), is_irreversible=is_irreversible)
     assert suspects < moves / 30
 
 
@@ -54,8 +54,8 @@ def test_few_positions_of_games_are() -> None:
 def test_what_makes_one_look_closer(fen: str, *, new_ground: bool, old_ground: bool) -> None:
     board = chess.Board(fen)
     before = board.fen()
-    assert may_be_dead(board, check=board.is_check(), is_new_ground=True) == new_ground
-    assert may_be_dead(board, check=board.is_check(), is_new_ground=False) == old_ground
+    assert may_be_dead(board, check=board.is_check(), is_irreversible=True) == new_ground
+    assert may_be_dead(board, check=board.is_check(), is_irreversible=False) == old_ground
     assert board.fen() == before
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from game_core.color import COLORS, other
-from game_core.draughts.men import Men, Run, Runs
+from game_core.draughts.men import KingRun, Men, Runs
 from game_core.draughts.moves import find_moves, has_capture, has_move
 from tests.game_core.draughts.boards import PLAIN, crowded
 from tests.game_core.draughts.plain import Plain
@@ -83,7 +83,7 @@ def turned(board: Board, bits: int) -> int:
 def mirrored(board: Board, men: Men) -> Men:
     """The same with the colours changed and the board turned."""
     white, black, kings = (turned(board, bits) for bits in (men.black, men.white, men.kings))
-    runs = Runs(*(Run(turned(board, run.king), run.moves) for run in (men.runs.black, men.runs.white)))
+    runs = Runs(*(KingRun(turned(board, run.king), run.moves) for run in (men.runs.black, men.runs.white)))
     return Men(white, black, kings, other(men.turn), runs)
 
 

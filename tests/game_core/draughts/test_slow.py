@@ -9,9 +9,9 @@ import pytest
 
 from game_core.draughts.men import Men as Standing
 from game_core.draughts.moves import has_capture, has_move
+from game_core.draughts.paths import MAX_RETRACED
 from game_core.draughts.position import Position
-from game_core.draughts.rules import MOST_WAYS
-from game_core.draughts.ways import MOST_RETRACED
+from game_core.draughts.rules import MOST_PATHS
 from tests.game_core.draughts.boards import PLAIN, random_game
 from tests.game_core.draughts.slow import Men, Piece, Slow, Way
 
@@ -71,7 +71,7 @@ def check(variant: str, slow: Slow, position: Position) -> None:
         by_path = {tuple(slow.names[square] for square in way.path) for way in same}
         leaps = rules.leaps(position, text)
         assert {one.path for one in leaps} <= by_path
-        assert len(leaps) == (1 if len(taken) > MOST_RETRACED else min(MOST_WAYS, len(by_path)))
+        assert len(leaps) == (1 if len(taken) > MAX_RETRACED else min(MOST_PATHS, len(by_path)))
         assert played.leaps is not None
         assert played.leaps.path in by_path
 

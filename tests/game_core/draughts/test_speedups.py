@@ -150,14 +150,14 @@ def test_who_takes_nothing_is_not_asked_for(speedups: Speedups) -> None:
     bits = TURKISH.field.bits
     for own, foes in ((bits[0], bits[63]), (bits[0], sum(bits[1:40]))):
         with pytest.raises(AssertionError, match="a8 takes nothing"):
-            list(speedups.captures(TURKISH.field, own, foes, own, ways=(0, 1, 2, 3), king=True))
+            list(speedups.captures(TURKISH.field, own, foes, own, directions=(0, 1, 2, 3), king=True))
     check(TURKISH, parse_fen(TURKISH, WORST[-1]), speedups)
 
 
 def test_captures_that_nobody_asks_on_for_spoil_nothing(speedups: Speedups) -> None:
     men = parse_fen(TURKISH, WORST[0])
     takers = Sides(TURKISH, men).takers()
-    some = speedups.captures(TURKISH.field, men.white, men.black, takers, ways=(0, 1, 2, 3), king=True)
+    some = speedups.captures(TURKISH.field, men.white, men.black, takers, directions=(0, 1, 2, 3), king=True)
     next(some)
     assert check(TURKISH, men, speedups) == 585
     del some

@@ -13,8 +13,8 @@ from game_core.events import Moved
 from harness.chaos.checker import Truth, check_game, read_truths
 from harness.chaos.continuous_games import Findings
 from harness.chaos.errors import Violation
-from harness.chaos.league import LIMITS, League, Match
-from harness.chaos.report import Run, told
+from harness.chaos.league import LIMITS, League, LeagueGame
+from harness.chaos.report import ChaosResult, format_report
 from harness.chaos.view import Ack, View
 from realtime.journal.appends import Cause
 from tests.server_process import ServerProcess
@@ -29,10 +29,10 @@ PLIES = 12
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Match, Truth, View]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[LeagueGame, Truth, View]:
     """A game that was played on a real server: as it is stored, and as White saw it."""
 
-    async def play() -> tuple[Match, Truth, View]:
+    async def play() -> tuple[LeagueGame, Truth, View]:
         with ServerProcess(tmp_path_factory.mktemp("server") / "data", "--limit", LIMITS) as server:
             async with (
                 League(server.url, games=1, seed=3, plies=PLIES, think_s=(0, 0)) as league,
@@ -47,13 +47,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Match, Truth, View
 
 
 @pytest.fixture
-def stored(played: tuple[Match, Truth, View]) -> tuple[Match, Truth, View]:
+def stored(played: tuple[LeagueGame, Truth, View]) -> tuple[LeagueGame, Truth, View]:
     """The same, to be tampered with."""
     match, truth, view = played
     return match, truth, copy.deepcopy(view)
 
 
-def test_a_sound_game_passes(stored: tuple[Match, Truth, View]) -> None:
+def test_a_sound_game_passes(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, view = stored
     assert len(view.acks) >= PLIES / 2
     assert view.snapshots
@@ -98,21 +98,21 @@ TAMPERED: dict[str, tuple[Callable[[Truth], Truth], str]] = {
 
 
 @pytest.mark.parametrize("what", TAMPERED)
-def test_a_truth_that_was_tampered_with_is_found(stored: tuple[Match, Truth, View], what: str) -> None:
+def test_a_truth_that_was_tampered_with_is_found(stored: tuple[LeagueGame, Truth, View], what: str) -> None:
     match, truth, _ = stored
     tamper, told_of = TAMPERED[what]
     with pytest.raises(Violation, match=told_of):
         check_game(match, tamper(truth), [], finished=True)
 
 
-def test_what_was_shown_and_is_not_stored_is_found(stored: tuple[Match, Truth, View]) -> None:
+def test_what_was_shown_and_is_not_stored_is_found(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, view = stored
     view.events[len(truth.events) + 1] = {"t": "move", "seq": len(truth.events) + 1}
     with pytest.raises(Violation, match="shown but not stored"):
         check_game(match, truth, [view], finished=True)
 
 
-def test_what_was_shown_otherwise_is_found(stored: tuple[Match, Truth, View]) -> None:
+def test_what_was_shown_otherwise_is_found(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, view = stored
     place, _ = last_move(truth)
     view.events[place + 1]["san"] = "Qxf7#"
@@ -120,28 +120,28 @@ def test_what_was_shown_otherwise_is_found(stored: tuple[Match, Truth, View]) ->
         check_game(match, truth, [view], finished=True)
 
 
-def test_a_snapshot_that_is_not_the_game_is_found(stored: tuple[Match, Truth, View]) -> None:
+def test_a_snapshot_that_is_not_the_game_is_found(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, view = stored
     view.snapshots[-1]["moves"] = [*view.snapshots[-1]["moves"], "e2e4"]
     with pytest.raises(Violation, match="moves in the snapshot"):
         check_game(match, truth, [view], finished=True)
 
 
-def test_a_snapshot_of_more_than_is_stored_is_found(stored: tuple[Match, Truth, View]) -> None:
+def test_a_snapshot_of_more_than_is_stored_is_found(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, view = stored
     view.snapshots[-1]["seq"] = len(truth.events) + 1
     with pytest.raises(Violation, match="events are stored"):
         check_game(match, truth, [view], finished=True)
 
 
-def test_an_acknowledged_move_that_is_not_stored_is_found(stored: tuple[Match, Truth, View]) -> None:
+def test_an_acknowledged_move_that_is_not_stored_is_found(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, view = stored
     view.acks.append(Ack("key", truth.row.white.id, "move", len(truth.events) + 1, PLIES, "e2e4"))
     with pytest.raises(Violation, match="acknowledged but not stored"):
         check_game(match, truth, [view], finished=True)
 
 
-def test_who_has_not_seen_the_end_is_found(stored: tuple[Match, Truth, View]) -> None:
+def test_who_has_not_seen_the_end_is_found(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, _ = stored
     with pytest.raises(Violation, match="not everybody has seen"):
         check_game(match, truth, [View(match.game)], finished=True)
@@ -164,11 +164,11 @@ def test_a_client_notices_what_comes_out_of_order(seen: int, comes: dict[str, ob
 
 
 def test_a_report_says_whether_anything_was_found() -> None:
-    sound = Run(3, 1.0, 3, Findings(games=2, away_s=[0.1, 0.2]), faults=[(5.0, 1.0, "node 1 killed")])
-    assert "nothing was lost" in told(sound)
-    assert "0.10 s / 0.20 s / 0.20 s" in told(sound)
-    assert "node 1 killed" in told(sound)
-    wrong = Run(3, 1.0, 3, Findings(violations=["game x: gaps"]))
-    assert "FAULTS WERE FOUND" in told(wrong)
-    assert "- game x: gaps" in told(wrong)
-    assert not Run(3, 1.0, 3, Findings(), logged=["node1 logged a trace"]).is_sound
+    sound = ChaosResult(3, 1.0, 3, Findings(games=2, away_s=[0.1, 0.2]), faults=[(5.0, 1.0, "node 1 killed")])
+    assert "nothing was lost" in format_report(sound)
+    assert "0.10 s / 0.20 s / 0.20 s" in format_report(sound)
+    assert "node 1 killed" in format_report(sound)
+    wrong = ChaosResult(3, 1.0, 3, Findings(violations=["game x: gaps"]))
+    assert "FAULTS WERE FOUND" in format_report(wrong)
+    assert "- game x: gaps" in format_report(wrong)
+    assert not ChaosResult(3, 1.0, 3, Findings(), logged=["node1 logged a trace"]).is_clean

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.chaos.command import run_chaos
-from harness.chaos.plan import Plan
+from harness.chaos.options import ChaosOptions
 from realtime.commands.cli import main
 from realtime.ops import log
 from realtime.protocol.errors import BadSetting
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def plan(**fields: Any) -> Plan:
-    return Plan(minutes=1, seed=1, **fields)
+def plan(**fields: Any) -> ChaosOptions:
+    return ChaosOptions(minutes=1, seed=1, **fields)
 
 
 def test_a_directory_to_keep_things_in_is_made(tmp_path: Path) -> None:
     home = tmp_path / "runs" / "first"
-    plan(keep=home).make_room()
+    plan(keep=home).create_directory()
     assert home.is_dir()
-    plan(keep=home).make_room()  # an empty one will do
-    plan().make_room()
+    plan(keep=home).create_directory()  # an empty one will do
+    plan().create_directory()
 
 
 async def test_nothing_is_mixed_with_what_is_there(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_a_file_is_no_directory(tmp_path: Path) -> None:
     file.write_text("")
     for path in (file, file / "inside"):
         with pytest.raises(BadSetting, match="no directory that can be used"):
-            plan(keep=path).make_room()
+            plan(keep=path).create_directory()
 
 
 def test_a_report_that_could_not_be_written_is_refused_before_the_run(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.demo.errors import Refused
+from harness.demo.errors import RequestRefused
+from harness.demo.options import DemoOptions, Tally
 from harness.demo.participant import Participant
-from harness.demo.plan import Plan, Tally
 from realtime.postgres.database import connect
 from tests.faults.outage import is_not_ready
 from tests.integration.running_simul import ANNOUNCED, fetch, listen
@@ -108,10 +108,10 @@ def simul_of(line: str) -> str:
 async def test_refused_participant_disconnects(url: str) -> None:
     """Otherwise they would stay connected without receiving anything."""
     token, _ = await asyncio.to_thread(guest, url)
-    participant = Participant(Plan(url=url, boards=1), "abcdefgh", token, Random(), Tally())
-    with pytest.raises(Refused, match="no such simul"):
-        await participant.come()
-    assert not participant.is_here
+    participant = Participant(DemoOptions(url=url, boards=1), "abcdefgh", token, Random(), Tally())
+    with pytest.raises(RequestRefused, match="no such simul"):
+        await participant.connect()
+    assert not participant.is_connected
 
 
 async def shown(url: str, simul: str) -> dict[str, Any]:

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from lobby.moderation.game_conduct import Ending, deeds_of
+from lobby.moderation.game_conduct import GameEnd, conduct_of
 
 BLITZ_MS = 300_000
 """3+2: an eighth of it are 37.5 s."""
 
 
-def ending(reason: str, **fields: Any) -> Ending:
+def ending(reason: str, **fields: Any) -> GameEnd:
     facts: dict[str, Any] = {
         "turn": "w",
         "is_rated": True,
@@ -21,7 +21,7 @@ def ending(reason: str, **fields: Any) -> Ending:
         "estimate_ms": BLITZ_MS,
         "first_move_ms": 20_000,
     }
-    return Ending(reason=reason, **(facts | fields))
+    return GameEnd(reason=reason, **(facts | fields))
 
 
 NOBODY = {"w": "ok", "b": "ok"}
@@ -32,7 +32,7 @@ NOBODY = {"w": "ok", "b": "ok"}
     ["checkmate", "stalemate", "dead_position", "agreement", "threefold", "fivefold", "fifty_moves", "arbiter", "goal"],
 )
 def test_what_ends_on_the_board_is_nobodys_fault(reason: str) -> None:
-    assert deeds_of(ending(reason, asked="w")) == NOBODY
+    assert conduct_of(ending(reason, asked="w")) == NOBODY
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_what_ends_on_the_board_is_nobodys_fault(reason: str) -> None:
     ],
 )
 def test_a_game_that_never_began(fields: dict[str, Any], white: str, black: str) -> None:
-    assert deeds_of(ending("aborted", has_begun=False, **fields)) == {"w": white, "b": black}
+    assert conduct_of(ending("aborted", has_begun=False, **fields)) == {"w": white, "b": black}
 
 
 @pytest.mark.parametrize(
@@ -61,12 +61,12 @@ def test_a_game_that_never_began(fields: dict[str, Any], white: str, black: str)
     [(True, "w", NOBODY), (False, "w", {"w": "aborted", "b": "ok"}), (False, None, NOBODY)],
 )
 def test_resigning_before_the_game_is_aborting_it(has_begun: bool, asked: Any, expected: dict[str, str]) -> None:
-    assert deeds_of(ending("resignation", has_begun=has_begun, asked=asked)) == expected
+    assert conduct_of(ending("resignation", has_begun=has_begun, asked=asked)) == expected
 
 
 @pytest.mark.parametrize(("has_begun", "deed"), [(True, "left"), (False, "aborted")])
 def test_leaving_a_game_that_does_not_count_yet_is_aborting_it(has_begun: bool, deed: str) -> None:
-    assert deeds_of(ending("abandoned", has_begun=has_begun, asked="w")) == {"w": "ok", "b": deed}
+    assert conduct_of(ending("abandoned", has_begun=has_begun, asked="w")) == {"w": "ok", "b": deed}
 
 
 @pytest.mark.parametrize(
@@ -84,20 +84,20 @@ def test_leaving_a_game_that_does_not_count_yet_is_aborting_it(has_begun: bool, 
 @pytest.mark.parametrize("reason", ["timeout", "timeout_draw"])
 def test_who_lets_their_clock_run(reason: str, estimate_ms: int, thought_ms: int | None, is_long: bool) -> None:
     for turn, other in (("w", "b"), ("b", "w")):
-        found = deeds_of(ending(reason, turn=turn, estimate_ms=estimate_ms, thought_ms=thought_ms))
+        found = conduct_of(ending(reason, turn=turn, estimate_ms=estimate_ms, thought_ms=thought_ms))
         assert found == {turn: "let_run" if is_long else "ok", other: "ok"}
 
 
 @pytest.mark.parametrize(("asked", "expected"), [("w", {"w": "ok", "b": "left"}), (None, NOBODY)])
 def test_who_leaves(asked: Any, expected: dict[str, str]) -> None:
-    assert deeds_of(ending("abandoned", asked=asked, turn="w")) == expected
+    assert conduct_of(ending("abandoned", asked=asked, turn="w")) == expected
 
 
 @pytest.mark.parametrize(
     ("is_rated", "has_begun", "deed"), [(True, True, "ok"), (True, False, "aborted"), (False, False, "ok")]
 )
 def test_a_flag_before_a_rated_game_counts_is_leaving_it(is_rated: bool, has_begun: bool, deed: str) -> None:
-    found = deeds_of(
+    found = conduct_of(
         ending("timeout", turn="b", is_rated=is_rated, has_begun=has_begun, estimate_ms=15_000, thought_ms=15_000)
     )
     assert found == {"w": "ok", "b": deed}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.moderation.play_bans import MINUTES, POINTS, WINDOW, Game, Sentence, judge
+from lobby.moderation.play_bans import MINUTES, POINTS, WINDOW, DueBan, RecordedGame, due_ban
 from lobby.wire.moderation import Deed
 
 LETTERS: dict[str, Deed] = {".": "ok", "a": "aborted", "n": "no_show", "r": "let_run", "l": "left"}
@@ -16,25 +16,25 @@ LETTERS: dict[str, Deed] = {".": "ok", "a": "aborted", "n": "no_show", "r": "let
 deeds = st.sampled_from(get_args(Deed))
 
 
-def record(text: str) -> list[Game]:
+def record(text: str) -> list[RecordedGame]:
     """Oldest first, a letter a game; a digit is the level of the ban that the game before it brought."""
-    games: list[Game] = []
+    games: list[RecordedGame] = []
     for letter in text:
         if letter.isdigit():
-            games[-1] = Game(games[-1].deed, int(letter))
+            games[-1] = RecordedGame(games[-1].deed, int(letter))
         else:
-            games.append(Game(LETTERS[letter]))
+            games.append(RecordedGame(LETTERS[letter]))
     return games[::-1]
 
 
-def play(career: list[Deed]) -> list[Game]:
+def play(career: list[Deed]) -> list[RecordedGame]:
     """The record of somebody who did all of ``career``, with the bans that this brought; the newest first."""
-    games: list[Game] = []
+    games: list[RecordedGame] = []
     for deed in career:
-        games.insert(0, Game(deed))
-        sentence = judge(games)
+        games.insert(0, RecordedGame(deed))
+        sentence = due_ban(games)
         if sentence is not None:
-            games[0] = Game(deed, sentence.level)
+            games[0] = RecordedGame(deed, sentence.level)
     return games
 
 
@@ -70,14 +70,14 @@ def play(career: list[Deed]) -> list[Game]:
     ],
 )
 def test_a_record(text: str, level: int) -> None:
-    sentence = judge(record(text))
+    sentence = due_ban(record(text))
     assert (0 if sentence is None else sentence.level) == level
 
 
 def test_each_ban_is_longer_up_to_a_week() -> None:
-    levels = [judge(record("nnn" + str(level) + "nn")) for level in range(1, 10)]
+    levels = [due_ban(record("nnn" + str(level) + "nn")) for level in range(1, 10)]
     assert [s.minutes for s in levels if s] == [15, 45, 120, 360, 1440, 4320, 10_080, 10_080, 10_080]
-    assert judge(record("nnn")) == Sentence(level=1, minutes=5)
+    assert due_ban(record("nnn")) == DueBan(level=1, minutes=5)
     assert list(MINUTES) == sorted(set(MINUTES))
 
 
@@ -96,9 +96,9 @@ def test_somebody_who_aborts_one_game_in_eight_is_never_banned(before: list[Deed
 
 @given(st.lists(deeds, max_size=80), st.lists(deeds, max_size=10))
 def test_only_the_window_counts(old: list[Deed], forgotten: list[Deed]) -> None:
-    newest_first = [Game(deed) for deed in old][:WINDOW]
-    padded = newest_first + [Game("ok")] * (WINDOW - len(newest_first))
-    assert judge(padded) == judge([*padded, *(Game(deed, 3) for deed in forgotten)])
+    newest_first = [RecordedGame(deed) for deed in old][:WINDOW]
+    padded = newest_first + [RecordedGame("ok")] * (WINDOW - len(newest_first))
+    assert due_ban(padded) == due_ban([*padded, *(RecordedGame(deed, 3) for deed in forgotten)])
 
 
 @given(st.lists(deeds, min_size=40, max_size=120))

@@ -51,7 +51,7 @@ class Presence(RuleBasedStateMachine):
         assert set(due) == {one for one, left_ms in self.left_ms.items() if left_ms + UNSEEN_MS <= self.now_ms}
         for person in back:  # while the database is asked
             self.come(person)
-        told = self.absences.tell(due, awaited, self.now_ms)
+        told = self.absences.announce(due, awaited, self.now_ms)
         assert told == (set(due) & awaited) - back
         for person in due:
             self.left_ms.pop(person, None)

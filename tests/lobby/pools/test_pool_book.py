@@ -10,26 +10,26 @@ from hypothesis import strategies as st
 from lobby.accounts.user import User
 from lobby.pools import pool_book
 from lobby.pools.pool_book import STOPPED_REMEMBERED, PoolBook
-from lobby.pools.pools import Place, Waiter
+from lobby.pools.pools import PoolKey, Waiter
 
 if TYPE_CHECKING:
     import pytest
 
-PLACES = [Place("3+2", rated=True), Place("3+2", rated=False), Place("1+0", rated=True)]
+PLACES = [PoolKey("3+2", rated=True), PoolKey("3+2", rated=False), PoolKey("1+0", rated=True)]
 
 histories = st.lists(st.sampled_from([*PLACES, None]), min_size=1, max_size=12)
 """Where somebody waits after each change; None: nowhere."""
 
 
-def waiter(name: str, place: Place, n: int) -> Waiter:
+def waiter(name: str, place: PoolKey, n: int) -> Waiter:
     return Waiter(user=User(name, name, "member"), place=place, since_ms=n, n=n)
 
 
 @given(histories, st.randoms())
-def test_the_latest_news_counts_in_whatever_order_it_comes(history: list[Place | None], die: st.DataObject) -> None:
+def test_the_latest_news_counts_in_whatever_order_it_comes(history: list[PoolKey | None], die: st.DataObject) -> None:
     book = PoolBook()
     book.came("a")
-    news: list[tuple[int, Place | None]] = []
+    news: list[tuple[int, PoolKey | None]] = []
     for n, place in enumerate(history, 1):
         # Who stops waiting stops the change before.
         news.append((n, place) if place is not None else (n - 1, None))
@@ -58,7 +58,7 @@ def test_who_is_away_is_in_no_wave() -> None:
 
 
 def test_a_wave_looks_at_so_many_who_came_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_book, "CROWD", 3)
+    monkeypatch.setattr(pool_book, "WAVE_SIZE", 3)
     book = PoolBook()
     for n, name in enumerate("abcde", 1):
         book.came(name)

@@ -299,7 +299,7 @@ async def test_pairing_whose_commit_was_not_answered_is_made_once(
             raise ConnectionResetError("cable cut")
 
         patched.setattr(Transaction, "commit", commit_and_break)
-        patched.setattr(ledger, "ASK_AFTER_S", (0.0,))
+        patched.setattr(ledger, "CHECK_AFTER_S", (0.0,))
         await wave(world)
     await wave(world)
     (game,) = world.server.opened_games
@@ -325,7 +325,7 @@ async def test_pairing_whose_outcome_is_long_in_doubt_is_not_made_again(
             raise ConnectionResetError("cable cut")
 
         patched.setattr(Transaction, "commit", commit_and_break)
-        patched.setattr(ledger, "ASK_AFTER_S", (0.0,))
+        patched.setattr(ledger, "CHECK_AFTER_S", (0.0,))
         patched.setattr(commit_marker, "is_committed", away)
         await wave(world)
         assert world.server.opened_games == []

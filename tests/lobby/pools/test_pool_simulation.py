@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lobby.accounts.user import User
-from lobby.pools.pools import POOLS, WAVE_MS, Place, Waiter, wave
+from lobby.pools.pools import POOLS, WAVE_MS, PoolKey, Waiter, wave
 
 if TYPE_CHECKING:
     from lobby.wire.lobby import PoolName
@@ -68,12 +68,12 @@ class Hall:
             (pool,) = self._die.choices(list(self._pools), list(self._pools.values()))
             self.came += 1
             self._waiting[name] = Waiter(
-                user=User(name, name, "member"), place=Place(pool, rated=True), since_ms=now_ms, rating=rating,
+                user=User(name, name, "member"), place=PoolKey(pool, rated=True), since_ms=now_ms, rating=rating,
                 balance=self.colors[name],
             )  # fmt: skip
 
     def _pair(self, now_ms: int) -> None:
-        places: dict[Place, list[Waiter]] = {}
+        places: dict[PoolKey, list[Waiter]] = {}
         for waiter in self._waiting.values():
             places.setdefault(waiter.place, []).append(waiter)
         for waiters in places.values():

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lobby.accounts.user import User
-from lobby.pools.pools import NEIGHBOURS, WIDENS_PER_S, WIDEST, WINDOW, Pairing, Place, Waiter, wave
+from lobby.pools.pools import NEIGHBOURS, WIDENS_PER_S, WIDEST, WINDOW, Pairing, PoolKey, Waiter, wave
 from lobby.proposals import UNRATED
 
 NOW = 1_700_000_000_000
-BLITZ = Place("3+2", rated=True)
+BLITZ = PoolKey("3+2", rated=True)
 
 
 def waiter(name: str, rating: int | None = 1500, waited_s: int = 0, **fields: Any) -> Waiter:
@@ -27,8 +27,8 @@ def names(pairings: list[Pairing]) -> set[frozenset[str]]:
     return {frozenset((pairing.white.user.id, pairing.black.user.id)) for pairing in pairings}
 
 
-def paired(*waiters: Waiter, apart: set[frozenset[str]] | None = None) -> set[frozenset[str]]:
-    return names(wave(waiters, NOW, apart or set(), lambda _: 0))
+def paired(*waiters: Waiter, excluded: set[frozenset[str]] | None = None) -> set[frozenset[str]]:
+    return names(wave(waiters, NOW, excluded or set(), lambda _: 0))
 
 
 def test_two_of_one_strength_are_paired_at_once() -> None:
@@ -78,17 +78,17 @@ def test_who_has_no_rating_counts_as_a_beginner_of_the_list() -> None:
 def test_who_must_not_meet_are_paired_with_others() -> None:
     four = [waiter("a", 1500), waiter("b", 1501), waiter("c", 1510), waiter("d", 1511)]
     assert paired(*four) == {frozenset("ab"), frozenset("cd")}
-    apart = {frozenset("ab")}
-    assert paired(*four, apart=apart) == {frozenset("cd")}
-    assert paired(*four, apart=apart | {frozenset("cd")}) == {frozenset("bc"), frozenset("ad")}
-    assert paired(*four[:2], apart=apart) == set()
+    excluded = {frozenset("ab")}
+    assert paired(*four, excluded=excluded) == {frozenset("cd")}
+    assert paired(*four, excluded=excluded | {frozenset("cd")}) == {frozenset("bc"), frozenset("ad")}
+    assert paired(*four[:2], excluded=excluded) == set()
 
 
 def test_who_is_surrounded_by_people_they_must_not_meet_looks_beyond_them() -> None:
     others = [waiter(f"x{number}", 1500) for number in range(3 * NEIGHBOURS)]
-    apart = {frozenset((one.user.id, other.user.id)) for one in others for other in others}
-    apart |= {frozenset(("a", other.user.id)) for other in others}
-    assert paired(waiter("a", 1500), *others, waiter("z", 1550), apart=apart) != set()
+    excluded = {frozenset((one.user.id, other.user.id)) for one in others for other in others}
+    excluded |= {frozenset(("a", other.user.id)) for other in others}
+    assert paired(waiter("a", 1500), *others, waiter("z", 1550), excluded=excluded) != set()
 
 
 @pytest.mark.parametrize(
@@ -126,12 +126,14 @@ crowds = st.lists(
 
 
 @given(crowds, st.sets(st.frozensets(st.integers(0, 59).map(lambda n: f"p{n}"), min_size=2, max_size=2)), st.randoms())
-def test_nobody_is_paired_twice_and_nobody_is_lost(crowd: list[Waiter], apart: set[frozenset[str]], die: Any) -> None:
-    pairings = wave(crowd, NOW, apart, die.randrange)
+def test_nobody_is_paired_twice_and_nobody_is_lost(
+    crowd: list[Waiter], excluded: set[frozenset[str]], die: Any
+) -> None:
+    pairings = wave(crowd, NOW, excluded, die.randrange)
     seated = [seat.user.id for pairing in pairings for seat in (pairing.white, pairing.black)]
     assert len(seated) == len(set(seated))
     assert set(seated) <= {one.user.id for one in crowd}
-    assert not names(pairings) & apart
+    assert not names(pairings) & excluded
     for pairing in pairings:
         white, black = pairing.white, pairing.black
         assert 2 * abs(white.strength - black.strength) <= white.window(NOW) + black.window(NOW)

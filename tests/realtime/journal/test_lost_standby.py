@@ -172,7 +172,7 @@ async def test_the_end_of_a_rated_game_does_so_too(primary: Primary) -> None:
 
 async def test_a_mark_says_so_when_the_standby_has_it(primary: Primary) -> None:
     user, _ = await create_guest(primary.pool)
-    mark, pool = commit_marker.new_mark(user.id), await database.create_pool(primary.url, name="lobby")
+    mark, pool = commit_marker.new_marker(user.id), await database.create_pool(primary.url, name="lobby")
     await primary.lose()
 
     async def change() -> None:

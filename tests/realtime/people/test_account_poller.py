@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from lobby.accounts.closing import close_account
 from lobby.accounts.identity import Identities, create_guest, token_hash
-from lobby.accounts.leaving import close_account
 from lobby.accounts.roles import set_roles
 from lobby.accounts.tokens import create_token
 from lobby.accounts.user import Grant, User

@@ -81,16 +81,18 @@ async def test_who_does_not_play_whom(pool: Pool) -> None:
     await blocks.block(pool, anna, bert)
     await blocks.block(pool, carl, anna)
     assert [user.id for user in await blocks.blocked_by(pool, anna)] == [bert]
-    assert await blocks.apart_from(pool, anna) == {bert, carl}
-    assert await blocks.apart_among(pool, [anna, bert, dora]) == {frozenset((anna, bert))}
-    assert [await blocks.are_apart(pool, one, other) for one, other in ((anna, bert), (bert, anna), (bert, carl))] == [
+    assert await blocks.blocked_either_way(pool, anna) == {bert, carl}
+    assert await blocks.blocked_pairs(pool, [anna, bert, dora]) == {frozenset((anna, bert))}
+    assert [
+        await blocks.is_either_blocked(pool, one, other) for one, other in ((anna, bert), (bert, anna), (bert, carl))
+    ] == [
         True,
         True,
         False,
     ]
     await blocks.unblock(pool, anna, bert)
     await blocks.unblock(pool, anna, bert)
-    assert await blocks.apart_from(pool, anna) == {carl}
+    assert await blocks.blocked_either_way(pool, anna) == {carl}
 
 
 async def test_bounds(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,4 +104,4 @@ async def test_bounds(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     await blocks.block(pool, anna, bert)
     with pytest.raises(Conflict):
         await blocks.block(pool, anna, carl)
-    assert await blocks.apart_from(pool, anna) == {bert}
+    assert await blocks.blocked_either_way(pool, anna) == {bert}

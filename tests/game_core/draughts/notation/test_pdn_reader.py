@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from game_core.draughts.notation.pdn_game import PdnGame
 from game_core.draughts.notation.pdn_reader import PdnReader, read_games
 from game_core.errors import BadScore
-from game_core.scores import draft, tokens
+from game_core.scores import game_builder, tokens
 from game_core.scores.lines import Ply
 from tests.game_core.draughts.boards import ALL, DATA
 from tests.game_core.scores import sans, tagged
@@ -245,7 +245,7 @@ def test_a_bad_game_spoils_no_other(bad: str) -> None:
         ("1. 32-28 % " + "x" * (tokens.MAX_COMMENT + 1) + "\n*", "longer than"),
         ("1. 32" + "-28" * 500, "longer than"),
         ("1. 32" + " x 28" * 500, "longer than"),
-        ("1. 32-28 " + "(1. 31-27 " * (draft.MAX_DEPTH + 1), "within one another"),
+        ("1. 32-28 " + "(1. 31-27 " * (game_builder.MAX_DEPTH + 1), "within one another"),
     ],
 )
 def test_everything_has_a_longest(text: str, reason: str) -> None:

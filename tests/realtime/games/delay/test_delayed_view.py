@@ -10,7 +10,7 @@ from game_core import commands as c
 from game_core.public_delay import PublicDelay
 from game_core.simul_board import SimulBoard
 from lobby.accounts.user import User
-from lobby.pairing import Match
+from lobby.pairing import MatchScore
 from realtime.fanout.spectator_queue import FanOut
 from realtime.fanout.subscription import Subscription
 from realtime.games.chat_rooms import ChatRooms
@@ -252,7 +252,7 @@ class TestExempt:
 class TestMatch:
     def test_how_the_game_before_ended_is_told_with_the_first_event(self) -> None:
         h = Board()
-        h.table.seats.match = Match(1, 2, 0)
+        h.table.seats.match = MatchScore(1, 2, 0)
         play(h, "e2e4")
         assert (h.snapshot(None)["match"], h.snapshot(WHITE.id)["match"]) == (None, {"games": 1, "w": 1.0, "b": 0.0})
         h.turn(DELAY_MS)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from lobby.accounts.closing import GONE
 from lobby.accounts.identity import token_hash
-from lobby.accounts.leaving import GONE
 from lobby.accounts.roles import set_roles
 from lobby.accounts.tokens import create_token
 from tests.realtime.http.accounts.test_signing import LOGIN, ME, PASSWORD, SIGNUP, bearer, field_of, form

@@ -86,7 +86,7 @@ async def test_blocks(web: Web) -> None:
     for _ in range(2):
         assert (await anna.client.delete(f"{BLOCKS}/{bert.name}")).status_code == 204
     assert not mine.hides(bert.id)
-    assert not await blocks.are_apart(web.pool, anna.id, bert.id)
+    assert not await blocks.is_either_blocked(web.pool, anna.id, bert.id)
 
 
 async def test_too_many_blocks(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:

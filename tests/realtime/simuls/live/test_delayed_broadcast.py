@@ -18,7 +18,7 @@ from realtime.simuls.live.shared_snapshot import OWN
 from realtime.simuls.live.topic import SimulTopic
 from simul import commands as c
 from simul.draft import LateJoin
-from simul.feed import News
+from simul.feed import FeedUpdate
 from simul.lists import summary_of
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import Bells, Ear
@@ -81,7 +81,7 @@ class Stage:
         self.audience.begin_delayed(list(self.actor.state.players or self.actor.state.applicants))
         self.do(c.Start(by="host"))
 
-    def do(self, *commands: c.Command) -> None:
+    def do(self, *commands: c.SimulCommand) -> None:
         for command in commands:
             self.actor.do(command)
             self.pump()
@@ -93,7 +93,7 @@ class Stage:
 
     def pump(self) -> None:
         """What has been told is told."""
-        self.audience.tell(News(tuple(self.actor.messages), tuple(self.actor.told)))
+        self.audience.tell(FeedUpdate(tuple(self.actor.messages), tuple(self.actor.told)))
         self.actor.messages.clear()
         self.actor.told.clear()
         self.flush()
@@ -157,7 +157,7 @@ async def test_at_any_time_the_public_is_shown_what_the_players_were(mode: str) 
     live, public = {}, {}
     for second in range(150):
         if second == 20:
-            stage.do(c.Rest(by="host", until=stage.actor.now_ms + 15_000))
+            stage.do(c.TakeBreak(by="host", until=stage.actor.now_ms + 15_000))
         elif second % 7 == 3 and not 20 < second < 36:
             number = stage.actor.state.at if mode == "round" else 1 + second % 2
             if number is not None and stage.actor.games[number].turn == "w":

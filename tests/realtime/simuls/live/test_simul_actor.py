@@ -10,7 +10,7 @@ from asyncpg.transaction import Transaction
 
 from game_core import commands as g
 from game_core.errors import Refusal
-from lobby.ledger import TROUBLE
+from lobby.ledger import DATABASE_ERRORS
 from realtime.dispatch.verbs.games import BUILDERS
 from realtime.fanout.message import Message
 from realtime.fanout.spectator_queue import FanOut
@@ -156,7 +156,7 @@ async def test_what_cannot_be_stored_has_not_happened(server: House, monkeypatch
 
     with monkeypatch.context() as patch:
         patch.setattr(actor._services.store, "_append", fail)
-        assert isinstance(ConnectionResetError(), TROUBLE)
+        assert isinstance(ConnectionResetError(), DATABASE_ERRORS)
         assert await refusal(actor, c.Start(by=host.id), host, "start") == "unavailable"
         assert await refusal(actor, c.Leave(by=user.id), user) == "unavailable"
     assert (actor.state.status, actor.feed.seq, len(actor.state.players)) == ("created", before, 1)
@@ -216,7 +216,7 @@ async def test_another_server_takes_it_over(pool: Pool, database_url: str, what:
             assert again.state.host_ms == actor.state.host_ms
             host = actor.state.host
             # The first one does not know yet: nothing of what it decides is stored.
-            rest = c.Rest(by=host.id, until=time.wall_ms(time.now_ms()) + 1000)
+            rest = c.TakeBreak(by=host.id, until=time.wall_ms(time.now_ms()) + 1000)
             withdraw = c.Prepare(by=users[0].id, game=board.game, ply=1, move=None)
             command, by = (rest, host) if what == "rest" else (withdraw, users[0])
             assert await refusal(actor, command, by) == "unavailable"
@@ -263,7 +263,7 @@ async def test_a_break_ends_though_the_server_was_away(pool: Pool, database_url:
     async with house(pool, database_url, time) as first:
         actor, _ = await first.start(2, mode=mode)
         host = actor.state.host
-        await actor.ask(c.Rest(by=host.id, until=time.wall_ms(time.now_ms()) + 60_000), host, None, "simul.break")
+        await actor.ask(c.TakeBreak(by=host.id, until=time.wall_ms(time.now_ms()) + 60_000), host, None, "simul.break")
         await settled(actor)
         assert clock(first, actor, 1) == "break"
     time.advance(30_000)

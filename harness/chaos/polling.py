@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 PAUSE_S = 0.005
 
 
-async def until(is_so: Callable[[], Awaitable[object]] | Callable[[], bool]) -> None:
-    """Wait until ``is_so()``, or its awaited result, is true."""
+async def until(condition: Callable[[], Awaitable[object]] | Callable[[], bool]) -> None:
+    """Wait until ``condition()``, or its awaited result, is true."""
     while True:
-        answer = is_so()
+        answer = condition()
         if answer is True or (answer is not False and await answer):
             return
         await asyncio.sleep(PAUSE_S)

@@ -18,7 +18,7 @@ MAX_S = 24 * 3600
 MAX_THINK_S = 600.0
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class DemoOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options.
 
     Attributes:
@@ -92,7 +92,7 @@ class Tally(msgspec.Struct):
     answered_s: float = 0.0
     """Total time until these were answered."""
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Return the counters as one line."""
         mean = f", {self.answered_s / self.answered * 1000:.0f} ms to store one" if self.answered else ""
         troubles = f", {self.lost} sockets lost, {self.refused} moves refused" if self.lost or self.refused else ""

@@ -14,7 +14,7 @@ from game_core.chess.pgn_grammar import GRAMMAR
 from game_core.chess.san import format_san
 from game_core.chess.variants import CHESS960, STANDARD, VARIANTS
 from game_core.errors import BadPosition
-from game_core.scores.draft import Draft, Fault, Played
+from game_core.scores.game_builder import Fault, GameBuilder, ReadMove
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +34,7 @@ _NULLS = frozenset({NULL_SAN, NULL_MOVE, "Z0"})
 """Null moves of annotators in various programs. The standard has none."""
 
 
-class _Place(NamedTuple):
+class _State(NamedTuple):
     """A board, and whether the side to move is in check. Immutable, because variations begin there.
 
     Less than a ``Position``: reading a score needs no repetitions, FEN or outcome.
@@ -43,14 +43,14 @@ class _Place(NamedTuple):
     board: chess.Board
     check: bool
 
-    def push(self, move: chess.Move) -> _Place:
+    def push(self, move: chess.Move) -> _State:
         board = self.board.copy(stack=False)
         board.push(move)
         board.clear_stack()
-        return _Place(board, board.is_check())
+        return _State(board, board.is_check())
 
 
-class PgnDraft(Draft[_Place, PgnGame]):
+class PgnBuilder(GameBuilder[_State, PgnGame]):
     """One game of chess."""
 
     grammar = GRAMMAR
@@ -61,7 +61,7 @@ class PgnDraft(Draft[_Place, PgnGame]):
         self._laws: Standard = STANDARD
         self._fen: str | None = None
 
-    def _open(self) -> _Place:
+    def _open(self) -> _State:
         name = "".join(filter(str.isalnum, self._value("Variant").casefold()))
         meant = _MEANS.get(name)
         if meant is None:
@@ -83,9 +83,9 @@ class PgnDraft(Draft[_Place, PgnGame]):
                 self._laws = laws = CHESS960
         begins = format_fen(board)
         self._fen = None if begins == laws.initial and laws.starts == 1 else begins
-        return _Place(board, board.is_check())
+        return _State(board, board.is_check())
 
-    def _play(self, place: _Place, token: Token) -> Played[_Place]:
+    def _play(self, place: _State, token: Token) -> ReadMove[_State]:
         if token.text in _NULLS:
             return self._pass(place, token)
         laws = self._laws
@@ -95,14 +95,14 @@ class PgnDraft(Draft[_Place, PgnGame]):
         after = place.push(step.move)
         if after.check:
             san += "+" if laws.has_move(after.board, check=True) else "#"
-        return Played(move, san, after)
+        return ReadMove(move, san, after)
 
-    def _pass(self, place: _Place, token: Token) -> Played[_Place]:
+    def _pass(self, place: _State, token: Token) -> ReadMove[_State]:
         if not self.is_in_variation:
             raise Fault("a null move is allowed only in variations", token)
         if place.check:
             raise Fault("a null move is not allowed in check", token)
-        return Played(NULL_MOVE, NULL_SAN, place.push(chess.Move.null()))
+        return ReadMove(NULL_MOVE, NULL_SAN, place.push(chess.Move.null()))
 
     def _close(self, tags: dict[str, str], line: Line, result: str) -> PgnGame:
         return PgnGame(tags, self._laws.variant, self._fen, line, result)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game_core.draughts.ways import MOST_RETRACED, can_land
+from game_core.draughts.paths import MAX_RETRACED, can_land
 from game_core.errors import IllegalMove
 from tests.game_core.draughts.boards import PLAIN
 
@@ -39,7 +39,7 @@ def test_of_a_long_capture_one_way_is_told() -> None:
     position = rules.start(RINGS)
     for move in rules.legal_moves(position):
         (way,) = rules.leaps(position, move)
-        assert len(way.path) == len(way.taken) > MOST_RETRACED
+        assert len(way.path) == len(way.taken) > MAX_RETRACED
         assert rules.play(position, move).leaps == way
 
 
@@ -58,7 +58,7 @@ def test_a_long_capture_is_read_by_the_way_that_is_told_or_by_a_whole_one() -> N
     (move,) = rules.legal_moves(position)
     (told,) = rules.leaps(position, move)
     start, end = move.split("x")
-    assert len(told.taken) > MOST_RETRACED
+    assert len(told.taken) > MAX_RETRACED
     assert rules.play(position, "x".join((start, told.path[2], end))).move == move
     other = (*told.path[-2::-1], end)
     assert other != told.path

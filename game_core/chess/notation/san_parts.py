@@ -11,7 +11,7 @@ _SAN = re.compile(
 )
 
 
-class Parts(NamedTuple):
+class SanParts(NamedTuple):
     """The parts of a move in standard algebraic notation."""
 
     castling: str
@@ -27,13 +27,13 @@ class Parts(NamedTuple):
     """``+``, ``#`` or empty."""
 
 
-def take_apart(san: str) -> Parts:
+def parse_san(san: str) -> SanParts:
     """Parse ``san`` in the form of ``Played.notation``. Raises ``ValueError`` for anything else."""
     match = _SAN.fullmatch(san)
     if match is None:
         raise ValueError(f"not a move in standard algebraic notation: {san!r}")
     castling = match["castling"] or ""
-    return Parts(
+    return SanParts(
         castling=castling,
         piece="K" if castling else match["piece"] or "P",
         origin=match["origin"] or "",

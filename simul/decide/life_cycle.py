@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from game_core.events import Result
     from lobby.accounts.user import User
     from simul import commands as c
-    from simul.board import Board
+    from simul.board import BoardState
     from simul.draft import Draft
     from simul.ports import Chance
-    from simul.setup import Setup
+    from simul.setup import SimulSetup
     from simul.state import Simul
     from simul.wire import BoardEnd
 
@@ -70,7 +70,7 @@ def start(state: Simul, command: c.Start, now_ms: int, chance: Chance) -> Decisi
 def started(state: Simul, now_ms: int, chance: Chance) -> e.Started:
     """Return the start event of ``state``, which is announced and has players."""
     seats = (
-        e.Seat(number, chance.new_id(), person.user.id, state.color_at(number, person.color, chance))
+        e.BoardSeat(number, chance.new_id(), person.user.id, state.color_at(number, person.color, chance))
         for number, person in enumerate(state.players.values(), 1)
     )
     return e.Started(seats=tuple(seats), at_ms=now_ms)
@@ -137,26 +137,26 @@ def endings(state: Simul, ending: e.Ending) -> tuple[Send, ...]:
     return tuple(Send(board.number, g.Adjudicate(_result(board, _how(ending, board)))) for board in state.live_boards())
 
 
-def _how(ending: e.Ending, board: Board) -> BoardEnd:
+def _how(ending: e.Ending, board: BoardState) -> BoardEnd:
     return ending.boards.get(board.number, ending.rest)
 
 
-def _result(board: Board, how: BoardEnd) -> Result:
+def _result(board: BoardState, how: BoardEnd) -> Result:
     if how == "draw":
         return "1/2-1/2"
     return loss_of(board.host) if how == "resign" else "*"
 
 
-def _is_abortable(board: Board) -> bool:
+def _is_abortable(board: BoardState) -> bool:
     return board.facts is None or board.facts.status == "created"
 
 
-def _require_abortable(board: Board) -> None:
+def _require_abortable(board: BoardState) -> None:
     if not _is_abortable(board):
         raise Conflict(f"board {board.number}: both players have moved; expected a draw or a loss, not no result")
 
 
-def _require_fitting(state: Simul, setup: Setup) -> None:
+def _require_fitting(state: Simul, setup: SimulSetup) -> None:
     """Raise ``Conflict`` if somebody has joined who would be excluded by ``setup``."""
     people = [*state.players.values(), *state.applicants.values()]
     gone = [person for person in people if person.offer not in setup.offers]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bench.server.process import ServerProcess
 
 
-class Scale(msgspec.Struct, frozen=True, kw_only=True):
+class BenchSizes(msgspec.Struct, frozen=True, kw_only=True):
     """Sizes of the scenarios."""
 
     rounds: int = 3
@@ -94,7 +94,7 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     """How many times faster than people the players of ``mixed`` are."""
 
 
-TINY = Scale(
+TINY = BenchSizes(
     rounds=1,
     relay_s=0.1,
     games=(4,),
@@ -128,7 +128,7 @@ TINY = Scale(
 """For the test that the benchmarks run; these figures mean nothing."""
 
 
-class Stage:
+class BenchRun:
     """One run of the benchmarks.
 
     Attributes:
@@ -136,8 +136,8 @@ class Stage:
         cores: assignment of the cores.
     """
 
-    def __init__(self, scale: Scale, cores: Cores, directory: Path, postgres: EmbeddedPostgres) -> None:
-        self.scale = scale
+    def __init__(self, sizes: BenchSizes, cores: Cores, directory: Path, postgres: EmbeddedPostgres) -> None:
+        self.sizes = sizes
         self.scripts: Sequence[tuple[str, ...]] = scripts()
         self.moves_per_cpu_s: dict[int, float] = {}
         self.cores = cores
@@ -177,18 +177,18 @@ class Stage:
         """Return a meter of ``server``, this process and PostgreSQL."""
         return Meter(server, self._postgres.pid)
 
-    def say(self, text: str) -> None:
+    def write(self, text: str) -> None:
         """Report progress to the user."""
         sys.stderr.write(f"  {text}\n")
         sys.stderr.flush()
 
 
 @contextlib.asynccontextmanager
-async def set_up(scale: Scale) -> AsyncIterator[Stage]:
+async def set_up(sizes: BenchSizes) -> AsyncIterator[BenchRun]:
     """Yield a stage with a new database, which is deleted afterwards."""
     cores = choose_cores()
     keep_to(cores.client)  # before PostgreSQL starts, which inherits it
     process.raise_file_limit()
     with tempfile.TemporaryDirectory(prefix="zeitnot-bench-", ignore_cleanup_errors=True) as directory:
         async with EmbeddedPostgres(Path(directory) / "data") as postgres:
-            yield Stage(scale, cores, Path(directory), postgres)
+            yield BenchRun(sizes, cores, Path(directory), postgres)

@@ -7,8 +7,8 @@ from itertools import islice
 import pytest
 
 from game_core.draughts.moves import find_moves
+from game_core.draughts.paths import find_paths
 from game_core.draughts.position import Position
-from game_core.draughts.ways import find_ways
 from game_core.errors import IllegalMove
 from tests.game_core.draughts.boards import PLAIN, crowded, drawn
 
@@ -40,7 +40,7 @@ def test_the_path_of_a_move_is_one_of_its_ways(variant: str, seed: int) -> None:
         if played is not None:
             path = tuple(named[name] for name in played.path)
             assert move.path == path
-            assert list(islice(find_ways(position.board, position.men, move, path[:-1]), 2)) == [path]
+            assert list(islice(find_paths(position.board, position.men, move, path[:-1]), 2)) == [path]
 
 
 @pytest.mark.parametrize("variant", PLAIN)
@@ -50,7 +50,7 @@ def test_a_way_over_a_square_that_nobody_lands_on_is_none(variant: str) -> None:
     for seed in range(60):
         men = crowded(board, seed)
         for move in find_moves(board, men).values():
-            assert not move.taken or not list(find_ways(board, men, move, nowhere))
+            assert not move.taken or not list(find_paths(board, men, move, nowhere))
 
 
 ROUND_AND_ON = """

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from random import Random
 
     from harness.demo.client import Message
-    from harness.demo.plan import Plan
+    from harness.demo.options import DemoOptions
 
 AGAIN_S = (1.0, 5.0)
 """Range of the random delay before a reconnect or a retry."""
 
 
-class Visitor:
+class ReconnectingClient:
     """Base of all clients of a demonstration.
 
     Args:
@@ -29,50 +29,50 @@ class Visitor:
         over: set when nothing is left to do.
     """
 
-    def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
+    def __init__(self, options: DemoOptions, token: str | None, chance: Random) -> None:
         self.over = asyncio.Event()
-        self._plan = plan
+        self._options = options
         self._token = token
         self._chance = chance
         self._opened: Client | None = None
 
-    async def come(self) -> None:
+    async def connect(self) -> None:
         """Open a socket, if there is none, and subscribe. Closes it again if that fails.
 
         Raises:
-            DemoFailed: it is impossible; ``Refused`` with a code of ``patience.LATER``: not now.
+            DemoFailed: it is impossible; ``RequestRefused`` with a code of ``retries.LATER``: not now.
         """
-        if self.is_here:
+        if self.is_connected:
             return
-        client = self._opened = await Client.open(self._plan.url, self._token, self.hear)
+        client = self._opened = await Client.open(self._options.url, self._token, self.on_message)
         try:
-            await self.settle()
+            await self.subscribe()
         except DemoFailed:
             await client.close()
             raise
 
-    async def settle(self) -> None:
+    async def subscribe(self) -> None:
         """Subscribe on a new socket. Raises ``DemoFailed``."""
 
-    def hear(self, message: Message) -> None:
+    def on_message(self, message: Message) -> None:
         """Handle a message that is not an answer."""
 
-    async def stay(self) -> None:
+    async def stay_connected(self) -> None:
         """Stay connected until it is over. The server may restart meanwhile: the time of a demonstration is bounded."""
         over = asyncio.create_task(self.over.wait(), name="it is over")
         try:
             while not self.over.is_set():
                 await asyncio.wait((over, self.client.closed), return_when=asyncio.FIRST_COMPLETED)
-                await self.come_back()
+                await self.reconnect()
         finally:
             over.cancel()
 
-    async def come_back(self) -> None:
+    async def reconnect(self) -> None:
         """Open a new socket after a loss, with as many attempts as needed."""
-        while not self.is_here and not self.over.is_set():
+        while not self.is_connected and not self.over.is_set():
             await asyncio.sleep(self._chance.uniform(*AGAIN_S))
             try:
-                await self.come()
+                await self.connect()
             except DemoFailed:
                 continue
 
@@ -82,7 +82,7 @@ class Visitor:
             await self._opened.close()
 
     @property
-    def is_here(self) -> bool:
+    def is_connected(self) -> bool:
         """Return whether the socket is open."""
         return self._opened is not None and not self._opened.closed.done()
 

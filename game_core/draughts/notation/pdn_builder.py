@@ -11,7 +11,7 @@ from game_core.draughts.notation.pdn_squares import Squares, plain
 from game_core.draughts.notation.pdn_types import GAME_TYPES, parse_game_type
 from game_core.errors import BadPosition
 from game_core.registry import registered, rules_for
-from game_core.scores.draft import Draft, Fault, Played
+from game_core.scores.game_builder import Fault, GameBuilder, ReadMove
 
 if TYPE_CHECKING:
     from game_core.rules import Position, Rules
@@ -32,7 +32,7 @@ _FIRST_MEN = {"english": range(9, 13), "italian": range(21, 25)}
 """Squares of the men that can move first, by variant. In the international game they are 31 to 35."""
 
 
-class PdnDraft(Draft["Position | None", PdnGame]):
+class PdnBuilder(GameBuilder["Position | None", PdnGame]):
     """One game. Which one says ``GameType``, or ``Variant`` by one of our names; else the form of the result, the
     squares of the position or those of the first move: until that comes there is no position.
     """
@@ -82,14 +82,14 @@ class PdnDraft(Draft["Position | None", PdnGame]):
         self._fen = None if begins == rules.fen(rules.start(None)) else begins
         return position
 
-    def _play(self, place: Position | None, token: Token) -> Played[Position | None]:
+    def _play(self, place: Position | None, token: Token) -> ReadMove[Position | None]:
         if self._rules is None:
             self._is_of(rules_for("draughts", self._guess_by_move(token.text)))
         assert self._rules is not None
         position = self._start(self._rules) if place is None else place
         text = plain(token.text) if self._squares is None else self._squares.move(token.text)
         played = self._rules.play(position, text)
-        return Played(played.move, played.notation, played.position)
+        return ReadMove(played.move, played.notation, played.position)
 
     def _close(self, tags: dict[str, str], line: Line, result: str) -> PdnGame:
         if self._rules is None:

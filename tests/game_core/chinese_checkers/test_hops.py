@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game_core.chinese_checkers.board import HOLES, INDEX, turned
+from game_core.chinese_checkers.hops import hop_path, hop_tree, legal_moves
 from game_core.chinese_checkers.position import Position
-from game_core.chinese_checkers.ways import hop_path, hop_tree, legal_moves
 from game_core.color import other
 from tests.game_core.chinese_checkers import slow
 from tests.game_core.chinese_checkers.scene import BOTH, drawn, position_of, positions, random_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from game_core.draughts.lines import Lines
+from game_core.draughts.lines import CaptureLines
 from game_core.draughts.search import Retrace
 from game_core.draughts.sweep import Sweep
 from game_core.rules import Leaps
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from game_core.draughts.board import Board, Move
     from game_core.draughts.men import Men
 
-MOST_RETRACED = 6
+MAX_RETRACED = 6
 """Most captured pieces of a capture whose paths are searched. Longer ones may circle in countless ways, and there may
 be dozens of them: finding their paths took 0.8 s. Of these the first path found is used."""
 
 
-def find_ways(board: Board, men: Men, move: Move, through: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+def find_paths(board: Board, men: Men, move: Move, through: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
     """Yield the paths of ``move``, a legal capture, that land on the squares of ``through`` in order."""
     if not board.laws.at_once:
         return Retrace(board, men, move, through).all()
@@ -31,13 +31,13 @@ def find_ways(board: Board, men: Men, move: Move, through: tuple[int, ...] = ())
 def can_land(board: Board, men: Men, move: Move, through: tuple[int, ...]) -> bool:
     """Return whether ``move``, a legal capture, may land on the squares of ``through`` in order.
 
-    With more than ``MOST_RETRACED`` captured pieces only for the path that is shown, or if ``through`` is complete: a
+    With more than ``MAX_RETRACED`` captured pieces only for the path that is shown, or if ``through`` is complete: a
     search takes up to 17 ms, and a client may repeat it.
     """
-    if move.taken.bit_count() <= MOST_RETRACED:
-        return next(find_ways(board, men, move, through), None) is not None
-    told = iter(move.path)
-    if all(square in told for square in through):
+    if move.taken.bit_count() <= MAX_RETRACED:
+        return next(find_paths(board, men, move, through), None) is not None
+    landed = iter(move.path)
+    if all(square in landed for square in through):
         return True
     at, left = move.start, move.taken
     for end in (*through, move.end):
@@ -54,8 +54,8 @@ def _sweep(board: Board, men: Men, start: int, taken: int) -> Sweep:
     """Return a cached sweep: captures by one piece of the same others are asked for one after the other."""
     own, foes = men.sides
     king = bool(start & men.kings)
-    ways = board.ways_to_take(men.turn, king=king)
-    return Sweep(Lines(board.field, own | foes & ~taken, taken, ways=ways, king=king), start)
+    directions = board.capture_directions(men.turn, king=king)
+    return Sweep(CaptureLines(board.field, own | foes & ~taken, taken, directions=directions, king=king), start)
 
 
 def leaps_of(board: Board, move: Move, path: tuple[int, ...]) -> Leaps:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from game_core.errors import Refusal
-from lobby.accounts.leaving import become_bot, close_account, delete_account
+from lobby.accounts.closing import become_bot, close_account, delete_account
 from lobby.errors import Conflict
 from lobby.moderation.reports import NewReport, add_report
 from tests.lobby.conftest import World, wanted

@@ -19,7 +19,7 @@ LONGEST_BREAK_MS = 4 * 3_600_000
 """Longest break: time for a meal."""
 
 
-def rest(state: Simul, command: c.Rest, now_ms: int, chance: Chance) -> Decision:
+def take_break(state: Simul, command: c.TakeBreak, now_ms: int, chance: Chance) -> Decision:
     """Begin, shorten, extend or end a break."""
     require_host(state, command.by)
     require_running(state)

@@ -12,7 +12,7 @@ from game_core.scores.marks import parse_marks, tidy
 if TYPE_CHECKING:
     from game_core.scores.tokens import Grammar, Token
 
-PlaceT = TypeVar("PlaceT")
+StateT = TypeVar("StateT")
 """State of a line between two moves. Immutable, because variations begin there."""
 
 GameT = TypeVar("GameT")
@@ -46,13 +46,13 @@ class Fault(Exception):
         self.token = token
 
 
-class Played(NamedTuple, Generic[PlaceT]):
+class ReadMove(NamedTuple, Generic[StateT]):
     """A move that was read."""
 
     move: str
     """In wire notation."""
     name: str
-    place: PlaceT
+    state: StateT
     """Where the line is after it."""
 
 
@@ -94,23 +94,23 @@ class _OpenPly:
         )
 
 
-class _OpenLine(Generic[PlaceT]):
+class _OpenLine(Generic[StateT]):
     """A line to which moves are added."""
 
     __slots__ = ("after", "before", "comments", "last", "plies")
 
-    def __init__(self, place: PlaceT) -> None:
-        self.before = place  # the last move, where a variation of it begins
-        self.after = place
+    def __init__(self, state: StateT) -> None:
+        self.before = state  # the last move, where a variation of it begins
+        self.after = state
         self.comments: list[str] = []
         self.plies: list[Ply] = []
         self.last: _OpenPly | None = None
 
-    def add(self, ply: _OpenPly, place: PlaceT) -> None:
+    def add(self, ply: _OpenPly, state: StateT) -> None:
         if self.last is not None:
             self.plies.append(self.last.close())
         self.last = ply
-        self.before, self.after = self.after, place
+        self.before, self.after = self.after, state
 
     def comment(self, text: str) -> None:
         if self.last is not None:
@@ -123,7 +123,7 @@ class _OpenLine(Generic[PlaceT]):
         return Line(tuple(plies), tuple(self.comments))
 
 
-class Draft(ABC, Generic[PlaceT, GameT]):
+class GameBuilder(ABC, Generic[StateT, GameT]):
     """One game, token by token. What cannot be is a ``Fault``."""
 
     grammar: ClassVar[Grammar]
@@ -133,15 +133,15 @@ class Draft(ABC, Generic[PlaceT, GameT]):
 
     def __init__(self) -> None:
         self._tags: dict[str, Token] = {}
-        self._lines: list[_OpenLine[PlaceT]] = []
+        self._lines: list[_OpenLine[StateT]] = []
         self._left = {"moves": MAX_PLIES, "characters of comments": MAX_COMMENTS, "tokens": MAX_TOKENS}
 
     @abstractmethod
-    def _open(self) -> PlaceT:
+    def _open(self) -> StateT:
         """Where the game begins: the tags are complete. Raises ``Fault``."""
 
     @abstractmethod
-    def _play(self, place: PlaceT, token: Token) -> Played[PlaceT]:
+    def _play(self, state: StateT, token: Token) -> ReadMove[StateT]:
         """What ``token`` moves. Raises ``IllegalMove`` or ``Fault``."""
 
     @abstractmethod
@@ -222,19 +222,19 @@ class Draft(ABC, Generic[PlaceT, GameT]):
         if len(self._tags) > MAX_TAGS:
             raise Fault(f"more than {MAX_TAGS} tags", token)
 
-    def _begin(self) -> _OpenLine[PlaceT]:
+    def _begin(self) -> _OpenLine[StateT]:
         line = _OpenLine(self._open())
         self._lines.append(line)
         return line
 
-    def _move(self, line: _OpenLine[PlaceT], token: Token) -> None:
+    def _move(self, line: _OpenLine[StateT], token: Token) -> None:
         try:
             played = self._play(line.after, token)
         except IllegalMove as error:
             raise Fault(str(error), token) from error
-        line.add(_OpenPly(played.move, played.name), played.place)
+        line.add(_OpenPly(played.move, played.name), played.state)
 
-    def _last(self, line: _OpenLine[PlaceT], token: Token) -> _OpenPly:
+    def _last(self, line: _OpenLine[StateT], token: Token) -> _OpenPly:
         if line.last is None:
             raise Fault("there is no move yet to which this belongs", token)
         return line.last

@@ -27,7 +27,7 @@ AGAIN_S = (0.1, 0.3)
 """Delay before a request that was answered ``unavailable`` is repeated."""
 
 
-class Person:
+class ScriptedClient:
     """A client with one socket at a time.
 
     Attributes:
@@ -99,7 +99,7 @@ class Person:
         await asyncio.sleep(self._chance.uniform(*between_s))
 
 
-class Player(Person):
+class ScriptedPlayer(ScriptedClient):
     """Plays one side of a script, and resigns if the script ends before the game.
 
     Attributes:

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
         SimulStartedWire,
     )
 
-    Announce = Callable[["Told", Any, Person | None], SimulEventWire]
+    Announce = Callable[["MessageContext", Any, Person | None], SimulEventWire]
 
 
-class Told(Protocol):
+class MessageContext(Protocol):
     """The part of ``simul.feed.Feed`` that messages need."""
 
     @property
@@ -64,11 +64,11 @@ class Told(Protocol):
         """Return a message about a board."""
 
 
-def _edited(feed: Told, event: e.Edited, gone: Person | None) -> SimulEditedWire:
+def _edited(feed: MessageContext, event: e.Edited, gone: Person | None) -> SimulEditedWire:
     return {"t": "simul.edited", "simul": feed.state.id, "seq": feed.next_seq(), "terms": setup_wire(feed.state.setup)}
 
 
-def _arranged(feed: Told, event: e.Arranged, gone: Person | None) -> SimulEditedWire | SimulBoardEventWire:
+def _arranged(feed: MessageContext, event: e.Arranged, gone: Person | None) -> SimulEditedWire | SimulBoardEventWire:
     number, person = feed.state.seats.get(event.user), feed.state.person_of(event.user)
     if number is not None:
         return feed.board_message(number)
@@ -81,7 +81,7 @@ def _arranged(feed: Told, event: e.Arranged, gone: Person | None) -> SimulEdited
     }
 
 
-def _gift_taken_back(feed: Told, event: e.GiftTakenBack, gone: Person | None) -> SimulBoardEventWire:
+def _gift_taken_back(feed: MessageContext, event: e.GiftTakenBack, gone: Person | None) -> SimulBoardEventWire:
     """A field that is zero again is absent from a board's map, so its reset is sent explicitly."""
     body, person = feed.board_message(event.board), feed.state.boards[event.board - 1].person
     if event.player_s:
@@ -91,7 +91,7 @@ def _gift_taken_back(feed: Told, event: e.GiftTakenBack, gone: Person | None) ->
     return body
 
 
-def _joined(feed: Told, event: e.Joined, gone: Person | None) -> SimulJoinedWire:
+def _joined(feed: MessageContext, event: e.Joined, gone: Person | None) -> SimulJoinedWire:
     return {
         "t": "simul.joined",
         "simul": feed.state.id,
@@ -100,7 +100,7 @@ def _joined(feed: Told, event: e.Joined, gone: Person | None) -> SimulJoinedWire
     }
 
 
-def _accepted(feed: Told, event: e.Accepted, gone: Person | None) -> SimulAcceptedWire:
+def _accepted(feed: MessageContext, event: e.Accepted, gone: Person | None) -> SimulAcceptedWire:
     person = feed.state.players[event.user]
     return {
         "t": "simul.accepted",
@@ -110,22 +110,22 @@ def _accepted(feed: Told, event: e.Accepted, gone: Person | None) -> SimulAccept
     }
 
 
-def _left(feed: Told, event: e.Left, gone: Person | None) -> SimulLeftWire:
+def _left(feed: MessageContext, event: e.Left, gone: Person | None) -> SimulLeftWire:
     assert gone is not None, "somebody who was here"
     return {"t": "simul.left", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone.user)}
 
 
-def _rejected(feed: Told, event: e.Rejected, gone: Person | None) -> SimulRejectedWire:
+def _rejected(feed: MessageContext, event: e.Rejected, gone: Person | None) -> SimulRejectedWire:
     assert gone is not None, "somebody who was here"
     return {"t": "simul.rejected", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone.user)}
 
 
-def _kicked(feed: Told, event: e.Kicked, gone: Person | None) -> SimulKickedWire:
+def _kicked(feed: MessageContext, event: e.Kicked, gone: Person | None) -> SimulKickedWire:
     assert gone is not None, "somebody who was here"
     return {"t": "simul.kicked", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone.user)}
 
 
-def _started(feed: Told, event: e.Started, gone: Person | None) -> SimulStartedWire:
+def _started(feed: MessageContext, event: e.Started, gone: Person | None) -> SimulStartedWire:
     state = feed.state
     body: SimulStartedWire = {
         "t": "simul.started",
@@ -145,7 +145,7 @@ def _started(feed: Told, event: e.Started, gone: Person | None) -> SimulStartedW
     return body
 
 
-def _board_added(feed: Told, event: e.BoardAdded, gone: Person | None) -> SimulBoardEventWire:
+def _board_added(feed: MessageContext, event: e.BoardAdded, gone: Person | None) -> SimulBoardEventWire:
     body = feed.board_message(event.seat.board)
     body["score"] = score_wire(feed.state.score)
     if feed.host_clock is not None:
@@ -153,7 +153,7 @@ def _board_added(feed: Told, event: e.BoardAdded, gone: Person | None) -> SimulB
     return body
 
 
-def _at(feed: Told, event: e.At, gone: Person | None) -> SimulAtWire:
+def _at(feed: MessageContext, event: e.At, gone: Person | None) -> SimulAtWire:
     if event.board is not None:
         feed.changes(event.board)  # it is not put off any more
     body: SimulAtWire = {"t": "simul.at", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board}
@@ -162,33 +162,33 @@ def _at(feed: Told, event: e.At, gone: Person | None) -> SimulAtWire:
     return body
 
 
-def _put_off(feed: Told, event: e.PutOff, gone: Person | None) -> SimulLaterWire:
+def _put_off(feed: MessageContext, event: e.PutOff, gone: Person | None) -> SimulLaterWire:
     feed.changes(event.board)
     on = feed.state.is_later(event.board)  # its game may have continued meanwhile
     return {"t": "simul.later", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board, "on": on}
 
 
-def _break(feed: Told, event: e.Break, gone: Person | None) -> SimulBreakWire:
+def _break(feed: MessageContext, event: e.Break, gone: Person | None) -> SimulBreakWire:
     body: SimulBreakWire = {"t": "simul.break", "simul": feed.state.id, "seq": feed.next_seq(), "until": event.until}
     if feed.host_clock is not None:
         body["host_clock"] = feed.host_clock
     return body
 
 
-def _away(feed: Told, event: e.Away, gone: Person | None) -> SimulAwayWire:
+def _away(feed: MessageContext, event: e.Away, gone: Person | None) -> SimulAwayWire:
     body: SimulAwayWire = {"t": "simul.away", "simul": feed.state.id, "seq": feed.next_seq(), "since": event.since}
     if feed.host_clock is not None:
         body["host_clock"] = feed.host_clock
     return body
 
 
-def _passed(feed: Told, event: e.Passed, gone: Person | None) -> SimulPassedWire:
+def _passed(feed: MessageContext, event: e.TurnPassed, gone: Person | None) -> SimulPassedWire:
     feed.changes(event.board)
     passes = feed.state.boards[event.board - 1].passes_left
     return {"t": "simul.passed", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board, "passes": passes}
 
 
-def _cancelled(feed: Told, event: e.Cancelled, gone: Person | None) -> SimulCancelledWire:
+def _cancelled(feed: MessageContext, event: e.Cancelled, gone: Person | None) -> SimulCancelledWire:
     return {
         "t": "simul.cancelled",
         "simul": feed.state.id,
@@ -199,7 +199,7 @@ def _cancelled(feed: Told, event: e.Cancelled, gone: Person | None) -> SimulCanc
     }
 
 
-def _finished(feed: Told, event: e.Finished, gone: Person | None) -> SimulFinishedWire:
+def _finished(feed: MessageContext, event: e.Finished, gone: Person | None) -> SimulFinishedWire:
     score = final_wire(event.score, event.final)
     return {
         "t": "simul.finished",
@@ -213,7 +213,7 @@ def _finished(feed: Told, event: e.Finished, gone: Person | None) -> SimulFinish
     }
 
 
-ANNOUNCE: dict[type[e.AnyEvent], Announce] = {
+ANNOUNCE: dict[type[e.AnySimulEvent], Announce] = {
     e.Edited: _edited,
     e.Arranged: _arranged,
     e.GiftTakenBack: _gift_taken_back,
@@ -228,7 +228,7 @@ ANNOUNCE: dict[type[e.AnyEvent], Announce] = {
     e.PutOff: _put_off,
     e.Break: _break,
     e.Away: _away,
-    e.Passed: _passed,
+    e.TurnPassed: _passed,
     e.Cancelled: _cancelled,
     e.Finished: _finished,
 }

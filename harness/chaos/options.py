@@ -10,7 +10,7 @@ from harness.chaos.faults import FAULTS
 from realtime.protocol.errors import BadSetting
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class ChaosOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options.
 
     Attributes:
@@ -46,7 +46,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         if self.report is not None and not self.report.parent.is_dir():
             raise BadSetting(f"--report: there is no directory {str(self.report.parent)!r}")
 
-    def make_room(self) -> None:
+    def create_directory(self) -> None:
         """Create the directory ``keep``. Raises ``BadSetting`` if that is impossible, or it is not empty."""
         if self.keep is None:
             return
