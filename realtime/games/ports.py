@@ -1,7 +1,7 @@
 """Interfaces between a table and its parts, and to other packages: small Protocols that keep imports one-way.
 
 ``Table`` implements ``LiveTable``, ``delay/`` implements ``DelayedGame``, and ``cluster/games/`` implements
-``Replicas`` and ``ReplicaSource``. The wiring connects them.
+``GameReplicaNodes`` and ``ReplicaSource``. The wiring connects them.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class LiveTable(Protocol):
         """Id of the game."""
 
     @property
-    def followers(self) -> Replicas | None:
+    def followers(self) -> GameReplicaNodes | None:
         """Other nodes that show this table; None: there are none."""
 
     @property
@@ -107,7 +107,7 @@ class LiveTable(Protocol):
         """Handle the timer."""
 
 
-class Replicas(Protocol):
+class GameReplicaNodes(Protocol):
     """The nodes with replicas of a game of this node. ``table`` is always the ``Table`` of that game."""
 
     is_asked: bool

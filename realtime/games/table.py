@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from realtime.fanout.topics import Topic
     from realtime.games.chat_rooms import ChatRooms
     from realtime.games.clocks.attendance import Attendance
-    from realtime.games.ports import DelayedGame, Replicas, ReplicaSource
+    from realtime.games.ports import DelayedGame, GameReplicaNodes, ReplicaSource
     from realtime.games.seats import Seats
     from realtime.games.services import Services
     from realtime.net.connection import Connection
@@ -80,7 +80,7 @@ class Table(TableState):
         self.epoch = epoch
         self.lost = False
         self.chat: ChatRooms | None = None
-        self.followers: Replicas | None = None
+        self.followers: GameReplicaNodes | None = None
         self.source: ReplicaSource | None = None
         self._services = services
         self._inbox: deque[PendingCommand] = deque()

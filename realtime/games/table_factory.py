@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from game_core.game import Game
-    from realtime.games.delay.delayed_reads import Past
+    from realtime.games.delay.delayed_reads import RecordedDelay
     from realtime.games.delay.exemptions import DelayExemptions
     from realtime.games.seats import Seats
     from realtime.games.services import Services
@@ -68,7 +68,9 @@ class TableFactory:
             table.delayed = DelayedView(table, self._exemptions.of(game.setup), self._services)
         return table
 
-    def rebuilt(self, row: GameRow, events: Log, epoch: int | None, past: Past | None, topic: Topic | None) -> Table:
+    def rebuilt(
+        self, row: GameRow, events: Log, epoch: int | None, past: RecordedDelay | None, topic: Topic | None
+    ) -> Table:
         """Return the table of a stored game. Events that ``topic`` has not seen are published there.
 
         Args:

@@ -172,7 +172,7 @@ def new_node_id() -> str:
     return f"node-{secrets.token_hex(6)}"
 
 
-class Owned(msgspec.Struct, frozen=True):
+class OwnedGame(msgspec.Struct, frozen=True):
     """A game that we have taken over, and the fencing token for appending to it."""
 
     id: str
@@ -269,13 +269,13 @@ class Node:
         """Declare all other nodes dead."""
         await self._pool.execute("UPDATE node SET expires_at = now() WHERE id <> $1 AND expires_at > now()", self.id)
 
-    async def take_over(self, limit: int) -> list[Owned]:
+    async def take_over(self, limit: int) -> list[OwnedGame]:
         """Take over at most ``limit`` unfinished games without a live owner, newest first.
 
         Call again until it returns fewer. Nodes that do so concurrently share the games.
         """
         rows = await self._pool.fetch(_TAKE_OVER, self.id, limit)
-        return [Owned(row["id"], row["epoch"], row["is_correspondence"]) for row in rows]
+        return [OwnedGame(row["id"], row["epoch"], row["is_correspondence"]) for row in rows]
 
     async def take_over_correspondence(self) -> None:
         """Take over all correspondence games without a live owner, in batches. Their deadlines are moved by the time

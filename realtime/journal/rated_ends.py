@@ -38,7 +38,7 @@ STOPPED = Failed("the server stopped before the database answered")
 log = logging.getLogger(__name__)
 
 
-class Observer(Protocol):
+class RatedEndsObserver(Protocol):
     """Counts rated ends."""
 
     def rated_end_stored(self, *, took_s: float) -> None:
@@ -57,7 +57,7 @@ class _Waiting(msgspec.Struct, eq=False):
 class RatedEnds:
     """Ends the rated games that this node owns."""
 
-    def __init__(self, url: str, node: str, observer: Observer) -> None:
+    def __init__(self, url: str, node: str, observer: RatedEndsObserver) -> None:
         """``node``: the id under which this process owns games (``game.owner``)."""
         self._url = url
         self._node = node

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
     from lobby.accounts.user import Grant
-    from realtime.net.handshake import Asked
+    from realtime.net.handshake import HandshakeRequest
     from realtime.net.ports import SocketGateway
 
 logger = logging.getLogger(__name__)
@@ -137,7 +137,7 @@ class Upgrade(asyncio.Protocol):
         self._server_state.tasks.add(self._task)
         self._task.add_done_callback(self._server_state.tasks.discard)
 
-    async def _decide(self, asked: Asked, response: Response) -> None:
+    async def _decide(self, asked: HandshakeRequest, response: Response) -> None:
         """Look the session up, and admit the socket or refuse it."""
         try:
             grant = await self._authenticate(asked)
@@ -154,7 +154,7 @@ class Upgrade(asyncio.Protocol):
         else:
             self._admit(asked, grant, response)
 
-    def _admit(self, asked: Asked, grant: Grant | None, response: Response) -> None:
+    def _admit(self, asked: HandshakeRequest, grant: Grant | None, response: Response) -> None:
         """Count the socket, and admit it within the limits."""
         if self.gateway.is_closing:
             self._refuse(RESTARTS)
@@ -169,7 +169,7 @@ class Upgrade(asyncio.Protocol):
         else:
             self._let_in(asked, grant, response)
 
-    async def _authenticate(self, asked: Asked) -> Grant | None:
+    async def _authenticate(self, asked: HandshakeRequest) -> Grant | None:
         assert asked.token is not None, "strangers need not be looked up"
         async with asyncio.timeout(self.gateway.limits.handshake_s):
             grant = await self.gateway.handler.authenticate(asked.token)
@@ -177,7 +177,7 @@ class Upgrade(asyncio.Protocol):
             raise HandshakeRefused(401, "unauthenticated", "the token is unknown or has expired; log in again")
         return grant
 
-    def _let_in(self, asked: Asked, grant: Grant | None, response: Response) -> None:
+    def _let_in(self, asked: HandshakeRequest, grant: Grant | None, response: Response) -> None:
         """Answer with 101. From here on there is a connection, and the handler is told when it ends."""
         codec = self._websocket.codec
         socket = OpenSocket(self.gateway, asked, grant, codec, self._transport, self._server_state)

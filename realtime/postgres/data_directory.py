@@ -28,7 +28,7 @@ from realtime.protocol.errors import AlreadyRunning, EmbeddedError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from realtime.postgres.account import Account
+    from realtime.postgres.account import SystemAccount
 
 SOCKET_NAME = ".s.PGSQL.5432"
 
@@ -51,7 +51,7 @@ class DataDirectory:
         log: PostgreSQL's log.
     """
 
-    def __init__(self, path: Path | str, account: Account | None) -> None:
+    def __init__(self, path: Path | str, account: SystemAccount | None) -> None:
         """``account``: the account of PostgreSQL, if not ours."""
         self.path = Path(path).absolute()
         self.cluster = self.path / "cluster"

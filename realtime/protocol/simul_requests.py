@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from game_core.color import Color
 from game_core.events import Result
 from realtime.protocol.permissions import BOARD, HOST, PLAY, Permission
-from realtime.protocol.request_fields import Change, Id, MoveText, Ply, RequestTypes
+from realtime.protocol.request_fields import ChangeRequest, Id, MoveText, Ply, RequestTypes
 from simul import draft as d
 from simul.wire import BoardEnd, HostColor, Mode
 
@@ -27,7 +27,7 @@ BoardKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$")]
 
 
 @SIMUL_REQUESTS.declare("simul.create", Permission("somebody", "host"))
-class SimulCreate(Change, frozen=True, kw_only=True):
+class SimulCreate(ChangeRequest, frozen=True, kw_only=True):
     """Create a simul; the fields are those of ``simul.draft.Draft``."""
 
     name: d.Name
@@ -60,7 +60,7 @@ class SimulCreate(Change, frozen=True, kw_only=True):
     start_at: d.Instant | None = None
 
 
-class OfSimul(Change, frozen=True, kw_only=True):
+class OfSimul(ChangeRequest, frozen=True, kw_only=True):
     """Base of all requests about a simul."""
 
     simul: Id

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         LobbySimulWire,
         LobbySnapshotWire,
     )
-    from realtime.watching.remote_games import Line, RemoteGames
+    from realtime.watching.remote_games import RemoteEntry, RemoteGames
     from realtime.watching.top_games import TopGames
     from simul.wire_lists import SimulCardWire
 
@@ -45,7 +45,7 @@ visibly alive; a client that wants each move subscribes to the game.
 """
 
 
-class Shown(msgspec.Struct):
+class SentGame(msgspec.Struct):
     """A game as it was last sent."""
 
     seq: int
@@ -53,7 +53,7 @@ class Shown(msgspec.Struct):
     card: LiveGameWire
 
 
-class Wall(Protocol):
+class LobbyContent(Protocol):
     """The games and simuls of the whole cluster that the lobby shows."""
 
     def count(self) -> int:
@@ -94,23 +94,23 @@ class LobbyGames:
         self.simuls = simuls
 
     def count(self) -> int:
-        """See ``Wall.count``."""
+        """See ``LobbyContent.count``."""
         return self._tables.live_games.known
 
     def first(self, count: int) -> list[str]:
-        """See ``Wall.first``."""
+        """See ``LobbyContent.first``."""
         found = self._top.first(count)
         if self._elsewhere is None or not len(self._elsewhere):
             return found
         return [game_id for game_id in found if self._tables.peek(game_id) or self._elsewhere.line(game_id)]
 
     def seq_of(self, game_id: str) -> int:
-        """See ``Wall.seq_of``."""
+        """See ``LobbyContent.seq_of``."""
         table = self._tables.peek(game_id)
         return self._line(game_id).seq if table is None else table.game.seq
 
     def card(self, game_id: str) -> LiveGameWire:
-        """See ``Wall.card``."""
+        """See ``LobbyContent.card``."""
         table = self._tables.peek(game_id)
         if table is None:
             return self._line(game_id).line
@@ -118,7 +118,7 @@ class LobbyGames:
         created_ms = self._tables.live_games.created_ms(game_id)
         return listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms))
 
-    def _line(self, game_id: str) -> Line:
+    def _line(self, game_id: str) -> RemoteEntry:
         line = None if self._elsewhere is None else self._elsewhere.line(game_id)
         assert line is not None, "what is ranked is in memory, or known from elsewhere"
         return line
@@ -137,7 +137,7 @@ class Outlet(Protocol):
 class LobbyView:
     """The lobby's snapshot, and its messages other than seek events, which the lobby itself publishes."""
 
-    def __init__(self, lobby: Lobby, topic: Outlet, wall: Wall, people: Presence) -> None:
+    def __init__(self, lobby: Lobby, topic: Outlet, wall: LobbyContent, people: Presence) -> None:
         self._topic = topic
         self._lobby = lobby
         self._wall = wall
@@ -146,7 +146,7 @@ class LobbyView:
         """Simuls as they were last sent, the newest first."""
         self._counts = (-1, -1)
         self._top: list[str] = []
-        self._shown: dict[str, Shown] = {}
+        self._shown: dict[str, SentGame] = {}
         """The games of ``_top``, the least recently sent first."""
         self._snapshot: Message | None = None
         self._snapshot_of: tuple[int, tuple[int, int]] = (-1, (-1, -1))
@@ -203,6 +203,6 @@ class LobbyView:
     def _tell(self, game_id: str) -> None:
         card = self._wall.card(game_id)
         self._shown.pop(game_id, None)
-        self._shown[game_id] = Shown(self._wall.seq_of(game_id), card)
+        self._shown[game_id] = SentGame(self._wall.seq_of(game_id), card)
         event: LobbyGameWire = {"t": "lobby.game", "seq": self._lobby.next_seq(), "card": card}
         self._topic.publish(Message(event, event["seq"]))

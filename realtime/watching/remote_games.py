@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.watching.live_cards import LiveCard
 
-    Ask = Callable[[str, list[str]], Awaitable[list["Line"]]]
+    FetchEntries = Callable[[str, list[str]], Awaitable[list["RemoteEntry"]]]
 
 FRESH_MS = 900
 """Time for which a line is fresh: a list is made once a second."""
@@ -28,7 +28,7 @@ KEPT_MS = 10_000
 """Time after which an unused line is dropped."""
 
 
-class Line(msgspec.Struct):
+class RemoteEntry(msgspec.Struct):
     """A game as a list entry from its owner; ``seq`` is the number of its last event."""
 
     g: str
@@ -36,8 +36,8 @@ class Line(msgspec.Struct):
     line: LiveGameWire
 
 
-class _Known(msgspec.Struct):
-    line: Line
+class _CachedEntry(msgspec.Struct):
+    line: RemoteEntry
     owner: str
     got_at_ms: int
 
@@ -52,11 +52,11 @@ class RemoteGames:
 
     def __init__(self, time: ServerTime) -> None:
         self.watched: set[str] = set()
-        self.ask: Ask | None = None
+        self.ask: FetchEntries | None = None
         self._time = time
         self._cards: dict[str, tuple[str, LiveCard]] = {}
         """By game, its owner and card."""
-        self._lines: dict[str, _Known] = {}
+        self._lines: dict[str, _CachedEntry] = {}
         self._asking = asyncio.Lock()
 
     def __len__(self) -> int:
@@ -97,7 +97,7 @@ class RemoteGames:
 
     # -- lines --------------------------------------------------------------------------------------------
 
-    def line(self, game: str) -> Line | None:
+    def line(self, game: str) -> RemoteEntry | None:
         """Return the last fetched line of ``game``; None: none was fetched lately."""
         known = self._lines.get(game)
         return None if known is None else known.line
@@ -130,6 +130,6 @@ class RemoteGames:
                 asked.setdefault(owner, []).append(game)
         return asked
 
-    async def _fetch(self, ask: Ask, owner: str, games: list[str]) -> None:
+    async def _fetch(self, ask: FetchEntries, owner: str, games: list[str]) -> None:
         for line in await ask(owner, games):
-            self._lines[line.g] = _Known(line, owner, self._time.now_ms())
+            self._lines[line.g] = _CachedEntry(line, owner, self._time.now_ms())

@@ -15,11 +15,11 @@ from realtime.people.presence import Presence
 if TYPE_CHECKING:
     from lobby.moderation.word_filter import WordFilter
     from realtime.wiring.base import Base
-    from realtime.wiring.games import Games
+    from realtime.wiring.games import GameServices
 
 
 @dataclass(frozen=True, slots=True)
-class Lobby:
+class LobbyServices:
     """The connected users, and what brings them together."""
 
     people: Presence
@@ -29,7 +29,7 @@ class Lobby:
     television: Television
 
 
-def build_lobby(base: Base, games: Games, words: WordFilter) -> Lobby:
+def build_lobby(base: Base, games: GameServices, words: WordFilter) -> LobbyServices:
     """Build the parts, and subscribe them to presence and to the ends of games."""
     people = Presence()
     remote = RemotePresence(base.cluster, people)
@@ -59,4 +59,4 @@ def build_lobby(base: Base, games: Games, words: WordFilter) -> Lobby:
         time=base.time,
         pool=base.pool,
     )
-    return Lobby(people, remote, moderation, lobby, television)
+    return LobbyServices(people, remote, moderation, lobby, television)

@@ -17,10 +17,10 @@ from realtime.net.gateway import Gateway
 
 if TYPE_CHECKING:
     from realtime.simuls.live.simuls import Simuls
-    from realtime.wiring.accounts import Accounts
+    from realtime.wiring.accounts import AccountServices
     from realtime.wiring.base import Base
-    from realtime.wiring.games import Games
-    from realtime.wiring.lobby import Lobby
+    from realtime.wiring.games import GameServices
+    from realtime.wiring.lobby import LobbyServices
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,9 @@ class Sockets:
     shared_limits: SharedLimits
 
 
-def build_sockets(base: Base, games: Games, lobby: Lobby, simuls: Simuls, accounts: Accounts) -> Sockets:
+def build_sockets(
+    base: Base, games: GameServices, lobby: LobbyServices, simuls: Simuls, accounts: AccountServices
+) -> Sockets:
     """Build the parts. Requests about games of other nodes are forwarded, and served for them."""
     limits, bans, tables = base.settings.limits, lobby.moderation.bans, games.tables
     lobby_client, desk = lobby.lobby.client, games.sharing.desk

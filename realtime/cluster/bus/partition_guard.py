@@ -41,11 +41,11 @@ SPREAD_S = 3.0
 log = logging.getLogger(__name__)
 
 
-class Asked(msgspec.Struct):
+class LeaseQuery(msgspec.Struct):
     """``node.lease``: ask whether the node reaches the database."""
 
 
-class Lease(msgspec.Struct):
+class LeaseReply(msgspec.Struct):
     """Answer: whether the lease of the answering node is valid."""
 
     is_good: bool
@@ -69,7 +69,7 @@ class PartitionGuard:
         self._found = 0
         """Number of consecutive checks that found only this node cut off."""
         self._task: asyncio.Task[None] | None = None
-        cluster.answers("node.lease", Asked, self._answer)
+        cluster.answers("node.lease", LeaseQuery, self._answer)
 
     def start(self) -> None:
         """Start the periodic check."""
@@ -81,8 +81,8 @@ class PartitionGuard:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    def _answer(self, sender: str, body: Asked, answer: Callable[[Lease], None]) -> None:
-        answer(Lease(self._node.is_leased()))
+    def _answer(self, sender: str, body: LeaseQuery, answer: Callable[[LeaseReply], None]) -> None:
+        answer(LeaseReply(self._node.is_leased()))
 
     async def _run(self) -> None:
         while True:
@@ -117,7 +117,7 @@ class PartitionGuard:
     async def _has_lease(self, node: str) -> bool | None:
         """Return whether ``node`` reaches the database; None: it does not answer."""
         try:
-            return (await self._cluster.ask(node, "node.lease", Asked(), Lease, ANSWER_S)).is_good
+            return (await self._cluster.ask(node, "node.lease", LeaseQuery(), LeaseReply, ANSWER_S)).is_good
         except Unreachable:
             return None
         except Refusal:

@@ -28,11 +28,11 @@ AGAIN_S = 1.0
 """Delay before a node is asked again that has not begun, or not continued, its full report."""
 
 
-class Want(msgspec.Struct):
+class ReportRequest(msgspec.Struct):
     """Request for a full report of the receiver."""
 
 
-class Report(Protocol):
+class FeedReport(Protocol):
     """A message of the feed, a ``msgspec.Struct``: a delta, or one portion of a full report."""
 
     first: bool
@@ -49,7 +49,7 @@ class Topics(NamedTuple):
 
 K = TypeVar("K")
 V = TypeVar("V")
-R = TypeVar("R", bound=Report)
+R = TypeVar("R", bound=FeedReport)
 
 
 class Owner(Protocol[K, V, R]):
@@ -96,7 +96,7 @@ class ReplicatedFeed(Generic[K, V, R]):
         """Nodes that are sending a full report, each with the known keys that have not come yet."""
         cluster.hears(topics.delta, kind, self._take)
         cluster.hears(topics.portion, kind, self._take)
-        cluster.hears(topics.want, Want, lambda node, _: self._report_all(node))
+        cluster.hears(topics.want, ReportRequest, lambda node, _: self._report_all(node))
         cluster.on_came.append(self._came)
         cluster.on_gap.append(self._missed)
         cluster.on_gone.append(self._gone)
@@ -183,7 +183,7 @@ class ReplicatedFeed(Generic[K, V, R]):
         self._asking[node] = self._loop.call_later(delay_s, self._ask, node)
 
     def _ask(self, node: str) -> None:
-        self._cluster.tell(node, self._topics.want, Want())
+        self._cluster.tell(node, self._topics.want, ReportRequest())
         self._ask_in(AGAIN_S, node)
 
     def _stop_asking(self, node: str) -> None:

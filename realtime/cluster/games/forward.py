@@ -129,7 +129,7 @@ class RequestForwarder:
         """Execute the requests of other nodes by these verbs from now on."""
         self._games = games
         self._chat = chat
-        self._cluster.answers("game.ask", w.Ask, self._hear)
+        self._cluster.answers("game.ask", w.GameRequest, self._hear)
 
     async def close(self) -> None:
         """Stop, once the requests of other nodes are answered."""
@@ -177,10 +177,10 @@ class RequestForwarder:
             if owner is not None and self._cluster.is_reached(owner):
                 age_ms = self._time.now_ms() - received_ms
                 ceiling_ms = session.connection.ceiling_ms(_stock_ms(table, session.person))
-                body = w.Ask(game, message, session.person, ceiling_ms, seq, spent_ms, age_ms)
+                body = w.GameRequest(game, message, session.person, ceiling_ms, seq, spent_ms, age_ms)
                 try:
                     timeout_s = min(ANSWER_S, until - loop.time())
-                    reply = await self._cluster.ask(owner, "game.ask", body, w.Reply, timeout_s, may_repeat=True)
+                    reply = await self._cluster.ask(owner, "game.ask", body, w.GameReply, timeout_s, may_repeat=True)
                 except Lost:
                     continue  # safe: it has a key
                 except Unreachable:
@@ -223,7 +223,7 @@ class RequestForwarder:
         if table is not None and table.source is not None and table.source.owner == owner:
             await table.source.look()
 
-    async def _answer(self, session: Session, request_id: int | None, game: str, reply: w.Reply) -> None:
+    async def _answer(self, session: Session, request_id: int | None, game: str, reply: w.GameReply) -> None:
         table = self._tables.peek(game)
         if table is not None and table.source is not None:
             await table.source.wait(reply.seq, SHOWN_S)
@@ -231,10 +231,10 @@ class RequestForwarder:
 
     # -- owner --------------------------------------------------------------------------------------------
 
-    def _hear(self, sender: str, body: w.Ask, answer: Answer) -> None:
+    def _hear(self, sender: str, body: w.GameRequest, answer: Answer) -> None:
         if sender not in self._cluster.others:
             # The database counts that node as dead, so it gets no game events: its player would not see what follows.
-            answer(w.Reply())
+            answer(w.GameReply())
             return
         table = self._tables.peek(body.g)
         if table is not None and table.epoch is not None:
@@ -243,14 +243,14 @@ class RequestForwarder:
         session = self._session(body, answer)
         session.later(None, self._load(body, session))
 
-    async def _load(self, body: w.Ask, session: RemoteSession) -> None:
+    async def _load(self, body: w.GameRequest, session: RemoteSession) -> None:
         table = await self._tables.adopted(body.g)
         if table is not None and table.epoch is not None:
             self._do(table, body, session)
         else:
-            session.say(w.Reply())
+            session.say(w.GameReply())
 
-    def _do(self, table: Table, body: w.Ask, session: RemoteSession) -> None:
+    def _do(self, table: Table, body: w.GameRequest, session: RemoteSession) -> None:
         try:
             request = decode_request(body.request)
             REQUEST.set(body.request["t"])
@@ -261,12 +261,12 @@ class RequestForwarder:
         except Refusal as error:
             session.error(None, error)
 
-    def _session(self, body: w.Ask, answer: Answer) -> RemoteSession:
+    def _session(self, body: w.GameRequest, answer: Answer) -> RemoteSession:
         def say(outcome: Any) -> None:
             self._sessions.discard(session)
             if isinstance(outcome, dict):
                 table = self._tables.peek(body.g)
-                answer(w.Reply(outcome, 0 if table is None else table.game.seq))
+                answer(w.GameReply(outcome, 0 if table is None else table.game.seq))
             else:
                 answer(outcome)
 
@@ -274,7 +274,7 @@ class RequestForwarder:
         self._sessions.add(session)
         return session
 
-    def _received_ms(self, table: Table, body: w.Ask) -> int:
+    def _received_ms(self, table: Table, body: w.GameRequest) -> int:
         """Return when the frame counts as received, on this node's time axis."""
         now_ms = self._time.now_ms()
         if body.seq == table.game.seq:

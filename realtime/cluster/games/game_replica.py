@@ -136,7 +136,7 @@ class GameReplica:
         """Detach: the table leaves memory."""
         self._replicas.forget(self)
         if self.owner is not None and self._told is not None:
-            self._replicas.cluster.tell(self.owner, "game.detach", w.Game(self.table.id))
+            self._replicas.cluster.tell(self.owner, "game.detach", w.GameRef(self.table.id))
         self._waiters.wake(None, is_attached=True)
         self._waiters.wake_for_owner()
 
@@ -262,7 +262,7 @@ class GameReplica:
 
     # -- state without events -----------------------------------------------------------------------------
 
-    def hold(self, body: w.Hold) -> None:
+    def hold(self, body: w.ClocksHeld) -> None:
         """Handle a clock hold at the owner."""
         table, clock = self.table, self.table.game.clock
         if table.game.status == "over" or clock is None or clock.held is not None:
@@ -307,7 +307,7 @@ class GameReplica:
         if body is not None:
             self.table.topic.send(Message(body))
 
-    def crowd(self, body: w.Crowd) -> None:
+    def crowd(self, body: w.AttendanceReport) -> None:
         """Apply the attendance as the owner reports it."""
         table, now_ms = self.table, self._replicas.time.now_ms()
         before = table.topic.elsewhere, table.seats.online()
@@ -326,7 +326,7 @@ class GameReplica:
                 table.delayed.topic.crowd_dirty = True
             self._replicas.tables.crowd(table)
 
-    def say(self, said: w.Said) -> None:
+    def say(self, said: w.ChatLine) -> None:
         """Show a chat line written at the owner, unless it is known."""
         table = self.table
         shown = table.delayed if said.delayed and table.delayed is not None else table
@@ -356,7 +356,7 @@ class GameReplica:
         attendance = self._attendance()
         if attendance != self._told:
             self._told = attendance
-            self._replicas.cluster.tell(self.owner, "game.here", w.Present(self.table.id, attendance))
+            self._replicas.cluster.tell(self.owner, "game.here", w.ListenerCount(self.table.id, attendance))
 
     def _attendance(self) -> Attendance:
         seats, (white_ms, black_ms) = self.table.seats, self.table.game.stock

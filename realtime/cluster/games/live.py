@@ -35,10 +35,10 @@ class LiveEverywhere:
         self._is_stale = False
         self._told: set[str] | None = None
         """Games announced during a full read. The read may be older than these."""
-        cluster.hears("game.begun", w.Begun, self._begun)
-        cluster.hears("game.over", w.Game, self._over)
+        cluster.hears("game.begun", w.GameCreated, self._begun)
+        cluster.hears("game.over", w.GameRef, self._over)
         cluster.on_gap.append(self._missed)
-        cluster.hears("game.live", w.Again, lambda sender, body: self._missed(sender))
+        cluster.hears("game.live", w.ReattachRequest, lambda sender, body: self._missed(sender))
         cluster.on_came.append(self._came)
 
     async def close(self) -> None:
@@ -51,20 +51,20 @@ class LiveEverywhere:
         """Handle a game created on this node."""
         self._note(game_id)
         if not self._cluster.is_alone:
-            body = w.Begun(game_id, game.white, game.black, game.created_ms, game.host, game.is_delayed)
+            body = w.GameCreated(game_id, game.white, game.black, game.created_ms, game.host, game.is_delayed)
             self._cluster.tell_all("game.begun", body)
 
     def over(self, game_id: str) -> None:
         """Handle the end of a game of this node."""
         self._note(game_id)
         if not self._cluster.is_alone:
-            self._cluster.tell_all("game.over", w.Game(game_id))
+            self._cluster.tell_all("game.over", w.GameRef(game_id))
 
-    def _begun(self, sender: str, body: w.Begun) -> None:
+    def _begun(self, sender: str, body: w.GameCreated) -> None:
         self._note(body.g)
         self._games.begin(body.g, LiveGame(body.white, body.black, body.created_ms, body.host, body.is_delayed))
 
-    def _over(self, sender: str, body: w.Game) -> None:
+    def _over(self, sender: str, body: w.GameRef) -> None:
         self._note(body.g)
         self._games.end(body.g)
 
@@ -74,7 +74,7 @@ class LiveEverywhere:
 
     def _came(self, node: str) -> None:
         # The other node does not know the games that began here after its read and before we knew of it.
-        self._cluster.tell(node, "game.live", w.Again())
+        self._cluster.tell(node, "game.live", w.ReattachRequest())
         self._missed(node)
 
     def _missed(self, node: str) -> None:

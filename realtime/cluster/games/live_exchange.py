@@ -15,7 +15,7 @@ from game_core.errors import Refusal
 from realtime.cluster.bus.replicated_feed import ReplicatedFeed, Topics
 from realtime.watching.listed_games import MOST, listed_table
 from realtime.watching.live_cards import LiveCard
-from realtime.watching.remote_games import Line
+from realtime.watching.remote_games import RemoteEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +39,7 @@ ASK_S = 1.0
 """Timeout for the lines of another node."""
 
 
-class Cards(msgspec.Struct):
+class LiveCardsReport(msgspec.Struct):
     """Games of the sender. All fields are sent: older versions of the server require the first two.
 
     Attributes:
@@ -52,24 +52,24 @@ class Cards(msgspec.Struct):
     last: bool = False
 
 
-class Look(msgspec.Struct):
+class LiveEntriesQuery(msgspec.Struct):
     """``live.look``, a question: the current state of these games."""
 
     games: list[str]
 
 
-class LineTold(msgspec.Struct):
-    """A ``Line`` as sent between nodes."""
+class LiveEntry(msgspec.Struct):
+    """A ``RemoteEntry`` as sent between nodes."""
 
     g: str
     seq: int
     line: dict[str, Any]
 
 
-class Lines(msgspec.Struct):
-    """The answer to ``Look``, without games that are not public."""
+class LiveEntriesReply(msgspec.Struct):
+    """The answer to ``LiveEntriesQuery``, without games that are not public."""
 
-    lines: list[LineTold]
+    lines: list[LiveEntry]
 
 
 class LiveExchange:
@@ -88,12 +88,12 @@ class LiveExchange:
         """Timer of the next report of spectator counts."""
         self._told: set[str] = set()
         """Games whose cards other nodes may have."""
-        self._feed = ReplicatedFeed(cluster, TOPICS, Cards, self, portion=PORTION)
+        self._feed = ReplicatedFeed(cluster, TOPICS, LiveCardsReport, self, portion=PORTION)
         lists.is_alone = lambda: cluster.is_alone
         lists.on_noted, lists.on_crowd = self._feed.note, self.crowd
         elsewhere.ask = self.ask
         cluster.on_gone.append(self._gone)
-        cluster.answers("live.look", Look, lambda sender, body, answer: self._look(body, answer))
+        cluster.answers("live.look", LiveEntriesQuery, lambda sender, body, answer: self._look(body, answer))
 
     def close(self) -> None:
         """Stop sending."""
@@ -121,7 +121,7 @@ class LiveExchange:
         """Return the games of this node."""
         return self._lists.ours()
 
-    def encode(self, games: list[str]) -> Cards | None:
+    def encode(self, games: list[str]) -> LiveCardsReport | None:
         """Return the cards of ``games``, and which of them other nodes are to remove."""
         cards = {game: self._lists.our_card(game) for game in games}
         put = [card for card in cards.values() if card is not None]
@@ -129,11 +129,11 @@ class LiveExchange:
         # A pending change is still to be sent to all: a full report goes to one node.
         self._told.difference_update(game for game in gone if not self._feed.is_pending(game))
         self._told.update(card.g for card in put)
-        return Cards(put, gone) if put or gone else None
+        return LiveCardsReport(put, gone) if put or gone else None
 
     # -- games of other nodes -----------------------------------------------------------------------------
 
-    def decode(self, cards: Cards) -> Iterable[tuple[str, LiveCard | None]]:
+    def decode(self, cards: LiveCardsReport) -> Iterable[tuple[str, LiveCard | None]]:
         """Yield the games of another node with their cards."""
         yield from ((card.g, card) for card in cards.put)
         yield from ((game, None) for game in cards.gone)
@@ -151,13 +151,15 @@ class LiveExchange:
 
     # -- lines --------------------------------------------------------------------------------------------
 
-    async def ask(self, owner: str, games: list[str]) -> list[Line]:
+    async def ask(self, owner: str, games: list[str]) -> list[RemoteEntry]:
         """Ask ``owner`` for the lines of ``games``; empty if it does not answer."""
-        found: list[Line] = []
+        found: list[RemoteEntry] = []
         try:
             for place in range(0, len(games), MOST):
-                told = await self._cluster.ask(owner, "live.look", Look(games[place : place + MOST]), Lines, ASK_S)
-                found += (Line(line.g, line.seq, self._now_here(line.g, line.line)) for line in told.lines)
+                told = await self._cluster.ask(
+                    owner, "live.look", LiveEntriesQuery(games[place : place + MOST]), LiveEntriesReply, ASK_S
+                )
+                found += (RemoteEntry(line.g, line.seq, self._now_here(line.g, line.line)) for line in told.lines)
         except Refusal:
             return found
         return found
@@ -168,7 +170,7 @@ class LiveExchange:
         line["created"] = self._tables.live_games.created_ms(game) or line["created"]
         return cast("LiveGameWire", line)
 
-    def _look(self, body: Look, answer: Answer) -> None:
+    def _look(self, body: LiveEntriesQuery, answer: Answer) -> None:
         now_ms = self._time.now_ms()
         wall_ms = self._time.wall_ms(now_ms)
         lines = []
@@ -176,8 +178,8 @@ class LiveExchange:
             table = self._tables.peek(game)
             if table is not None and table.delayed is None and not table.seats.is_self:
                 line = listed_table(table, self._tables.live_games.created_ms(game), now_ms, wall_ms)
-                lines.append(LineTold(game, table.game.seq, cast("dict[str, Any]", line)))
-        answer(Lines(lines))
+                lines.append(LiveEntry(game, table.game.seq, cast("dict[str, Any]", line)))
+        answer(LiveEntriesReply(lines))
 
 
 def stamp(line: dict[str, Any], time: ServerTime) -> None:

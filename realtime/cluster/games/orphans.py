@@ -36,7 +36,7 @@ WHERE status <> 'over' AND id = ANY ($2::text[])
 log = logging.getLogger(__name__)
 
 
-class Orphans:
+class OrphanGames:
     """The orphan search of this node.
 
     Attributes:
@@ -54,8 +54,8 @@ class Orphans:
         """Another part has reported orphans."""
         self._task: asyncio.Task[None] | None = None
         cluster.on_gone.append(lambda node: self.wake())
-        cluster.hears("game.free", w.Games, lambda sender, body: self.wake())
-        cluster.hears("game.opened", w.Game, lambda sender, body: self.wake())
+        cluster.hears("game.free", w.GameRefs, lambda sender, body: self.wake())
+        cluster.hears("game.opened", w.GameRef, lambda sender, body: self.wake())
 
     def start(self) -> None:
         """Start the search."""

@@ -48,8 +48,8 @@ class OwnedGames:
         self._work: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
         cluster.hears("game.attach", w.Attach, self._attach)
-        cluster.hears("game.detach", w.Game, self._detach)
-        cluster.hears("game.here", w.Present, self._here)
+        cluster.hears("game.detach", w.GameRef, self._detach)
+        cluster.hears("game.here", w.ListenerCount, self._here)
         cluster.on_gone.append(self._gone)
 
     def __len__(self) -> int:
@@ -86,7 +86,7 @@ class OwnedGames:
         if followers is not None:
             followers.close()
             for node in followers.nodes:
-                self._cluster.tell(node, "game.elsewhere", w.Game(game))
+                self._cluster.tell(node, "game.elsewhere", w.GameRef(game))
 
     # -- messages from other nodes ------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ class OwnedGames:
         if table is not None and table.epoch is not None:
             self._attached(sender, body, table)
         else:
-            self._cluster.tell(sender, "game.elsewhere", w.Game(body.g))
+            self._cluster.tell(sender, "game.elsewhere", w.GameRef(body.g))
 
     def _attached(self, sender: str, body: w.Attach, table: Table) -> None:
         self._lose_now(sender, body.g)
@@ -115,13 +115,13 @@ class OwnedGames:
         self._attend(followers, sender, body.here, table)
         self._cluster.tell(sender, "game.attached", _how(table, followers, sender, self._time.now_ms()))
 
-    def _here(self, sender: str, body: w.Present) -> None:
+    def _here(self, sender: str, body: w.ListenerCount) -> None:
         self._lose_now(sender, body.g)
         followers = self._followers.get(body.g)
         if followers is not None and sender in followers.nodes:
             self._attend(followers, sender, body.here, self._tables.peek(body.g))
 
-    def _detach(self, sender: str, body: w.Game) -> None:
+    def _detach(self, sender: str, body: w.GameRef) -> None:
         self._lose_now(sender, body.g)
         followers = self._followers.get(body.g)
         if followers is not None:
@@ -195,7 +195,7 @@ class OwnedGames:
         for node in self._cluster.others:
             if self._cluster.is_reached(node):
                 if self._away.pop(node, None) is not None:
-                    self._cluster.tell(node, "game.again", w.Again())
+                    self._cluster.tell(node, "game.again", w.ReattachRequest())
             elif node not in self._away:
                 # While the bus is up, a node counts as unreachable only after some silence.
                 self._away[node] = now_ms - (int(SILENT_S * 1000) if self._cluster.is_up else 0)

@@ -60,23 +60,23 @@ class ReplicaNodes:
 
     def hold(self, why: str, ago_ms: int | None) -> None:
         """Report a clock hold; the arguments are as in ``Hold``."""
-        self._tell_all("game.hold", w.Hold(self.game, why, ago_ms))
+        self._tell_all("game.hold", w.ClocksHeld(self.game, why, ago_ms))
 
     def say(self, room: str, line: Line, *, delayed: bool) -> None:
         """Send a chat line."""
-        self._tell_all("game.said", w.Spoken(self.game, said(room, line, delayed=delayed)))
+        self._tell_all("game.said", w.ChatMessage(self.game, said(room, line, delayed=delayed)))
 
     def crowd(self, table: Table) -> None:
         """Send the attendance after a change."""
         for node in self.nodes:
             self._cluster.tell(node, "game.crowd", self.crowd_for(node, table))
 
-    def crowd_for(self, node: str, table: Table) -> w.Crowd:
+    def crowd_for(self, node: str, table: Table) -> w.AttendanceReport:
         """Return the attendance as ``node`` needs it."""
         now_ms = self._time.now_ms()
         there = self.nodes[node].watchers if node in self.nodes else 0
         white, black = (_seen(table.seats[color], now_ms) for color in COLORS)
-        return w.Crowd(self.game, white, black, table.topic.watching - there)
+        return w.AttendanceReport(self.game, white, black, table.topic.watching - there)
 
     def _tell_all(self, topic: str, body: object) -> None:
         self._cluster.tell_some(self.nodes, topic, body)
@@ -141,7 +141,7 @@ class ReplicaNodes:
     async def _has_passed(self, node: str) -> bool:
         for _ in range(BARRIERS):
             try:
-                await self._cluster.ask(node, "game.barrier", w.Game(self.game), w.Passed, BARRIER_S)
+                await self._cluster.ask(node, "game.barrier", w.GameRef(self.game), w.BarrierPassed, BARRIER_S)
             except Unreachable:
                 if not self._cluster.is_reached(node):
                     return False
@@ -155,9 +155,9 @@ class ReplicaNodes:
             self._task.cancel()
 
 
-def said(room: str, line: Line, *, delayed: bool) -> w.Said:
+def said(room: str, line: Line, *, delayed: bool) -> w.ChatLine:
     """Return a line as it is sent to other nodes."""
-    return w.Said(room, line.user, line.text, line.at, line.key, delayed)
+    return w.ChatLine(room, line.user, line.text, line.at, line.key, delayed)
 
 
 def _seen(seat: Seat, now_ms: int) -> w.SeatSeen:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from realtime.watching.tv.director import Director
 
 
-class Changed(msgspec.Struct):
+class ChannelUpdate(msgspec.Struct):
     """``live.tv``: a channel has changed its game."""
 
     epoch: int
@@ -43,7 +43,7 @@ class Channels(msgspec.Struct):
     channels: dict[str, str]
 
 
-class Want(msgspec.Struct):
+class ChannelsRequest(msgspec.Struct):
     """``live.tv.want``: request for all channels; ``live.tv.cards``: with the state of the games."""
 
 
@@ -76,10 +76,10 @@ class TvRelay:
         director.leads = False
         director.on_told, director.ask_leader = self._tell, self._ask
         hub.on_moved.append(self._moved)
-        cluster.hears("live.tv", Changed, self._take)
+        cluster.hears("live.tv", ChannelUpdate, self._take)
         cluster.hears("live.tv.all", Channels, self._take_all)
-        cluster.hears("live.tv.want", Want, lambda sender, body: self._tell_all_to(sender))
-        cluster.serves("live.tv.cards", Want, lambda sender, body: self._answer())
+        cluster.hears("live.tv.want", ChannelsRequest, lambda sender, body: self._tell_all_to(sender))
+        cluster.serves("live.tv.cards", ChannelsRequest, lambda sender, body: self._answer())
         cluster.on_came.append(self._tell_all_to)
         cluster.on_gap.append(self._missed)
 
@@ -111,7 +111,7 @@ class TvRelay:
 
     def _tell(self, channel: str, game: str, seq: int) -> None:
         if not self._cluster.is_alone:
-            self._cluster.tell_all("live.tv", Changed(self._hub.epoch, seq, channel, game))
+            self._cluster.tell_all("live.tv", ChannelUpdate(self._hub.epoch, seq, channel, game))
 
     def _tell_all_to(self, node: str) -> None:
         if self._hub.is_here:
@@ -129,15 +129,15 @@ class TvRelay:
         """Request all channels. The request is repeated with each tick until the answer comes."""
         holder = self._hub.holder
         if holder is not None and holder != self._cluster.node:
-            self._cluster.tell(holder, "live.tv.want", Want())
+            self._cluster.tell(holder, "live.tv.want", ChannelsRequest())
 
-    def _take(self, sender: str, body: Changed) -> None:
+    def _take(self, sender: str, body: ChannelUpdate) -> None:
         if self._hub.is_here or body.epoch < self._epoch:
             return
         last = self._director.topic.seq
         if body.epoch > self._epoch or not self._is_synced or body.seq > last + 1:
             self._is_synced = False
-            self._cluster.tell(sender, "live.tv.want", Want())
+            self._cluster.tell(sender, "live.tv.want", ChannelsRequest())
         elif body.seq == last + 1:
             self._director.follow(body.channel, body.game, body.seq)
 
@@ -165,7 +165,7 @@ class TvRelay:
 
     async def _fetch(self, holder: str) -> None:
         try:
-            told = await self._cluster.ask(holder, "live.tv.cards", Want(), ChannelCards, ASK_S)
+            told = await self._cluster.ask(holder, "live.tv.cards", ChannelsRequest(), ChannelCards, ASK_S)
         except Refusal:
             return
         for line in told.cards.values():

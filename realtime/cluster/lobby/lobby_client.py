@@ -22,7 +22,7 @@ from lobby.errors import Unavailable
 from lobby.pairing import NewGame
 from lobby.proposals import Proposal
 from realtime.cluster.bus.cluster import Unreachable
-from realtime.cluster.bus.roles import Fenced
+from realtime.cluster.bus.roles import RoleLost
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -58,13 +58,13 @@ asker: ContextVar[str | None] = ContextVar("asker", default=None)
 log = logging.getLogger(__name__)
 
 
-class Told(msgspec.Struct):
+class MessageType(msgspec.Struct):
     """The type field of a message to a user."""
 
     t: str
 
 
-class Asked(msgspec.Struct, omit_defaults=True):
+class LobbyRequest(msgspec.Struct, omit_defaults=True):
     """A request to the lobby: the operation and its arguments."""
 
     what: str
@@ -80,7 +80,7 @@ class Asked(msgspec.Struct, omit_defaults=True):
     game: NewGame | None = None
 
 
-class Done(msgspec.Struct):
+class LobbyReply(msgspec.Struct):
     """The outcome; ``moved``: nothing was done, because the node that was asked is not the leader."""
 
     reply: Any = None
@@ -93,22 +93,22 @@ class People(msgspec.Struct):
     people: list[str]
 
 
-def _user(asked: Asked) -> User:
+def _user(asked: LobbyRequest) -> User:
     assert asked.user is not None, "this is asked by somebody"
     return asked.user
 
 
-def _proposal(asked: Asked) -> Proposal:
+def _proposal(asked: LobbyRequest) -> Proposal:
     assert asked.proposal is not None, "this is asked with a proposal"
     return asked.proposal
 
 
-async def _rematch(lobby: Lobby, asked: Asked) -> str:
+async def _rematch(lobby: Lobby, asked: LobbyRequest) -> str:
     assert asked.game is not None, "this is asked of a game"
     return await lobby.rematch(asked.game, asked.id)
 
 
-CALLS: dict[str, Callable[[Lobby, Asked], Awaitable[Any]]] = {
+CALLS: dict[str, Callable[[Lobby, LobbyRequest], Awaitable[Any]]] = {
     "seek": lambda lobby, q: lobby.seek(_user(q), _proposal(q), key=q.key),
     "unseek": lambda lobby, q: lobby.unseek(_user(q), q.id, key=q.key),
     "accept": lambda lobby, q: lobby.accept(_user(q), q.id, key=q.key),
@@ -145,7 +145,7 @@ class LobbyClient:
         self._asking: set[asyncio.Task[None]] = set()
         self._doing: dict[tuple[str, str, str], asyncio.Future[Any]] = {}
         """Requests of other nodes that have a key and are under way, by user, key and operation."""
-        cluster.serves("lobby.do", Asked, self._serve)
+        cluster.serves("lobby.do", LobbyRequest, self._serve)
         cluster.answers("lobby.waiting", People, lambda _, who, answer: answer(self._who_waits(who)))
 
     async def close(self) -> None:
@@ -159,15 +159,15 @@ class LobbyClient:
 
     async def seek(self, user: User, proposal: Proposal, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.seek``."""
-        return await self._reply(Asked("seek", user, key, proposal=proposal))
+        return await self._reply(LobbyRequest("seek", user, key, proposal=proposal))
 
     async def unseek(self, user: User, seek_id: str, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.unseek``."""
-        return await self._reply(Asked("unseek", user, key, id=seek_id))
+        return await self._reply(LobbyRequest("unseek", user, key, id=seek_id))
 
     async def accept(self, user: User, seek_id: str, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.accept``."""
-        return await self._reply(Asked("accept", user, key, id=seek_id))
+        return await self._reply(LobbyRequest("accept", user, key, id=seek_id))
 
     async def challenge(
         self,
@@ -179,35 +179,35 @@ class LobbyClient:
         key: str | None = None,
     ) -> dict[str, Any]:
         """See ``Lobby.challenge``."""
-        return await self._reply(Asked("challenge", user, key, proposal=proposal, to=to, level=level))
+        return await self._reply(LobbyRequest("challenge", user, key, proposal=proposal, to=to, level=level))
 
     async def challenge_accept(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.challenge_accept``."""
-        return await self._reply(Asked("challenge_accept", user, key, id=challenge_id))
+        return await self._reply(LobbyRequest("challenge_accept", user, key, id=challenge_id))
 
     async def challenge_decline(
         self, user: User, challenge_id: str, reason: DeclineReason = "generic", *, key: str | None = None
     ) -> dict[str, Any]:
         """See ``Lobby.challenge_decline``."""
-        return await self._reply(Asked("challenge_decline", user, key, id=challenge_id, reason=reason))
+        return await self._reply(LobbyRequest("challenge_decline", user, key, id=challenge_id, reason=reason))
 
     async def challenge_cancel(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.challenge_cancel``."""
-        return await self._reply(Asked("challenge_cancel", user, key, id=challenge_id))
+        return await self._reply(LobbyRequest("challenge_cancel", user, key, id=challenge_id))
 
     async def pool_join(
         self, user: User, pool: PoolName, *, rated: bool = False, key: str | None = None
     ) -> dict[str, Any]:
         """See ``Lobby.pool_join``."""
-        return await self._reply(Asked("pool_join", user, key, id=pool, rated=rated))
+        return await self._reply(LobbyRequest("pool_join", user, key, id=pool, rated=rated))
 
     async def pool_leave(self, user: User, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.pool_leave``."""
-        return await self._reply(Asked("pool_leave", user, key))
+        return await self._reply(LobbyRequest("pool_leave", user, key))
 
     async def drop(self, person: str) -> None:
         """See ``Lobby.drop``."""
-        await self._do(Asked("drop", id=person))
+        await self._do(LobbyRequest("drop", id=person))
 
     def is_looking(self, person: str) -> bool:
         """Return whether ``person`` may have an open seek or wait in a pool. Only the leader knows for certain."""
@@ -215,11 +215,11 @@ class LobbyClient:
 
     async def sits_down(self, person: str) -> None:
         """See ``Lobby.sits_down``."""
-        await self._do(Asked("sits_down", id=person))
+        await self._do(LobbyRequest("sits_down", id=person))
 
     async def rematch(self, previous: GameFacts, next_id: str) -> str:
         """See ``Lobby.rematch``."""
-        made: str = await self._do(Asked("rematch", id=next_id, game=previous))
+        made: str = await self._do(LobbyRequest("rematch", id=next_id, game=previous))
         return made
 
     # -- queries ------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ class LobbyClient:
     async def challenges_of(self, user: User) -> list[ChallengeWire | ChallengeAwayWire]:
         """See ``Lobby.challenges_of``. Without a leader no user counts as away."""
         try:
-            found: list[ChallengeWire | ChallengeAwayWire] = await self._do(Asked("challenges_of", user))
+            found: list[ChallengeWire | ChallengeAwayWire] = await self._do(LobbyRequest("challenges_of", user))
         except Unavailable:
             return await self._hub.lobby.challenges_of(user)
         return found
@@ -256,23 +256,23 @@ class LobbyClient:
 
     def told(self, user: str, payload: bytes) -> None:
         """Note a message of the leader to ``user``, as MessagePack: their pool need not be reported again."""
-        if user in self._new and msgspec.msgpack.decode(payload, type=Told).t in ("pool", "pool.gone"):
+        if user in self._new and msgspec.msgpack.decode(payload, type=MessageType).t in ("pool", "pool.gone"):
             del self._new[user]
 
     # -- asking -------------------------------------------------------------------------------------------
 
-    async def _reply(self, asked: Asked) -> dict[str, Any]:
+    async def _reply(self, asked: LobbyRequest) -> dict[str, Any]:
         reply: dict[str, Any] = await self._do(asked)
         return reply
 
-    async def _do(self, asked: Asked) -> Any:
+    async def _do(self, asked: LobbyRequest) -> Any:
         hub = self._hub
         until_s: float | None = None
         while True:
             if hub.is_here:
                 try:
                     return await self._here(asked)
-                except Fenced:
+                except RoleLost:
                     hub.look_soon()
             elif hub.holder is not None and self._cluster.is_reached(hub.holder):
                 done = await self._ask(hub.holder, asked)
@@ -282,36 +282,36 @@ class LobbyClient:
                 until_s = asyncio.get_running_loop().time() + WAIT_S
             await hub.wait(until_s)
 
-    async def _here(self, asked: Asked) -> Any:
+    async def _here(self, asked: LobbyRequest) -> Any:
         if self._cluster.others and asker.get() is None:
             asker.set(self._cluster.node)
         return await CALLS[asked.what](self._hub.lobby, asked)
 
-    async def _ask(self, holder: str, asked: Asked) -> Done:
+    async def _ask(self, holder: str, asked: LobbyRequest) -> LobbyReply:
         """Ask the leader. Raises its refusal, or ``Unavailable`` if it may have done what must not be done twice."""
         if asked.user is not None:
             self._before_asking(asked.user.id)
         is_repeatable = asked.key is not None or asked.what in REPEATABLE
         try:
-            return await self._cluster.ask(holder, "lobby.do", asked, Done, ASK_S if is_repeatable else WAIT_S)
+            return await self._cluster.ask(holder, "lobby.do", asked, LobbyReply, ASK_S if is_repeatable else WAIT_S)
         except Unreachable as error:
             if not is_repeatable:
                 raise Unavailable(
                     "the server that runs the lobby does not answer; look before you ask again"
                 ) from error
-            return Done(moved=True)
+            return LobbyReply(moved=True)
 
-    async def _serve(self, node: str, asked: Asked) -> Done:
+    async def _serve(self, node: str, asked: LobbyRequest) -> LobbyReply:
         if not self._hub.is_here or asked.what not in CALLS:
-            return Done(moved=True)
+            return LobbyReply(moved=True)
         asker.set(node)  # in the context of this one task
         try:
-            return Done(await self._once(asked))
-        except Fenced:
+            return LobbyReply(await self._once(asked))
+        except RoleLost:
             self._hub.look_soon()
-            return Done(moved=True)
+            return LobbyReply(moved=True)
 
-    async def _once(self, asked: Asked) -> Any:
+    async def _once(self, asked: LobbyRequest) -> Any:
         """Do it once. A repeated request gets the result of the one under way and does not queue twice."""
         if asked.key is None or asked.user is None:
             return await CALLS[asked.what](self._hub.lobby, asked)
@@ -361,15 +361,15 @@ class LobbyClient:
             return None
         else:
             try:
-                done = await self._cluster.ask(self._hub.holder, "lobby.waiting", People(people), Done, ASK_S)
+                done = await self._cluster.ask(self._hub.holder, "lobby.waiting", People(people), LobbyReply, ASK_S)
             except Refusal:
                 return None
             known = None if done.moved else done.reply
         waiting: dict[str, PoolWire] | None = known
         return waiting
 
-    def _who_waits(self, who: People) -> Done:
+    def _who_waits(self, who: People) -> LobbyReply:
         if not self._hub.is_here:
-            return Done(moved=True)
+            return LobbyReply(moved=True)
         lobby = self._hub.lobby
-        return Done({name: waiting for name in who.people if (waiting := lobby.waiting(name)) is not None})
+        return LobbyReply({name: waiting for name in who.people if (waiting := lobby.waiting(name)) is not None})

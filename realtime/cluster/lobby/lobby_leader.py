@@ -44,7 +44,7 @@ FINISH_S = 2.0
 log = logging.getLogger(__name__)
 
 
-class Here(msgspec.Struct):
+class LeaderAnnouncement(msgspec.Struct):
     """The sender is the leader or, without an epoch, is so no longer."""
 
     epoch: int | None
@@ -92,7 +92,7 @@ class LobbyLeader:
         self._may_take = True
         self._looking: asyncio.Task[None] | None = None
         self._retiring: set[asyncio.Task[None]] = set()
-        cluster.hears("hub.here", Here, self._take_word)
+        cluster.hears("hub.here", LeaderAnnouncement, self._take_word)
         cluster.on_came.append(self._greet)
         cluster.on_gone.append(self._node_gone)
 
@@ -118,7 +118,7 @@ class LobbyLeader:
         except TimeoutError:
             log.warning("the lobby has something under way that does not end; it will be refused")
         await release_role(self._pool, self._node.id, ROLE)
-        self._cluster.tell_all("hub.here", Here(None))
+        self._cluster.tell_all("hub.here", LeaderAnnouncement(None))
 
     async def close(self) -> None:
         """Finish the work under way. No request may follow."""
@@ -231,7 +231,7 @@ class LobbyLeader:
         self.epoch, self.holder = epoch, self._node.id
         if not self._cluster.is_alone:
             log.info("this node runs the lobby now")
-        self._cluster.tell_all("hub.here", Here(epoch))
+        self._cluster.tell_all("hub.here", LeaderAnnouncement(epoch))
         self._tell_moved()
 
     def _retire(self) -> asyncio.Task[None]:
@@ -261,7 +261,7 @@ class LobbyLeader:
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    def _take_word(self, node: str, word: Here) -> None:
+    def _take_word(self, node: str, word: LeaderAnnouncement) -> None:
         if word.epoch is None:
             self.look_soon()
         elif word.epoch > self.epoch and not self.is_here:
@@ -271,7 +271,7 @@ class LobbyLeader:
 
     def _greet(self, node: str) -> None:
         if self.is_here:
-            self._cluster.tell(node, "hub.here", Here(self.epoch))
+            self._cluster.tell(node, "hub.here", LeaderAnnouncement(self.epoch))
 
     def _node_gone(self, node: str) -> None:
         if node == self.holder:

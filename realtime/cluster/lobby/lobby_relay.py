@@ -47,7 +47,7 @@ FETCHED_S = 1.0
 log = logging.getLogger(__name__)
 
 
-class Event(msgspec.Struct):
+class LobbyMessage(msgspec.Struct):
     """A message for lobby listeners; ``seq`` 0: it is unnumbered."""
 
     epoch: int
@@ -55,7 +55,7 @@ class Event(msgspec.Struct):
     payload: bytes
 
 
-class Look(msgspec.Struct):
+class SnapshotReply(msgspec.Struct):
     """The lobby's snapshot; ``epoch`` 0: the node that was asked is not the leader."""
 
     epoch: int = 0
@@ -63,11 +63,11 @@ class Look(msgspec.Struct):
     payload: bytes = b""
 
 
-class Nothing(msgspec.Struct):
+class SnapshotQuery(msgspec.Struct):
     """A question without arguments."""
 
 
-class Publisher:
+class LobbyPublisher:
     """The publisher that a lobby uses to reach users."""
 
     def __init__(self, relay: LobbyRelay, people: Presence) -> None:
@@ -119,8 +119,8 @@ class LobbyRelay:
         """Connect to the lobby of ``hub``. Called once, by the wiring."""
         self._hub = hub
         hub.on_moved.append(self._hub_moved)
-        self._cluster.hears("lobby.ev", Event, self._take)
-        self._cluster.answers("lobby.look", Nothing, lambda _, __, answer: self._answer_look(answer))
+        self._cluster.hears("lobby.ev", LobbyMessage, self._take)
+        self._cluster.answers("lobby.look", SnapshotQuery, lambda _, __, answer: self._answer_look(answer))
         self._cluster.on_gap.append(self._missed)
 
     async def close(self) -> None:
@@ -155,13 +155,13 @@ class LobbyRelay:
 
     def _tell(self, message: Message) -> None:
         if self._cluster.others:
-            self._cluster.tell_all("lobby.ev", Event(self._epoch, message.seq, message.payload))
+            self._cluster.tell_all("lobby.ev", LobbyMessage(self._epoch, message.seq, message.payload))
 
     def _answer_look(self, answer: Answer) -> None:
         if self._view is None:
-            answer(Look())
+            answer(SnapshotReply())
         else:
-            answer(Look(self._epoch, self._seq_here(), self._view.snapshot().payload))
+            answer(SnapshotReply(self._epoch, self._seq_here(), self._view.snapshot().payload))
 
     def _seq_here(self) -> int:
         assert self._hub is not None, "the wiring sets it"
@@ -213,14 +213,14 @@ class LobbyRelay:
             holder, losses = self._hub.holder, self._losses
             if holder is not None and holder != self._cluster.node:
                 try:
-                    look = await self._cluster.ask(holder, "lobby.look", Nothing(), Look)
+                    look = await self._cluster.ask(holder, "lobby.look", SnapshotQuery(), SnapshotReply)
                 except Refusal:
-                    look = Look()
+                    look = SnapshotReply()
                 if look.epoch and losses == self._losses and self._show(look):
                     return
             await self._hub.wait(until_s)
 
-    def _show(self, look: Look) -> bool:
+    def _show(self, look: SnapshotReply) -> bool:
         """Apply a snapshot. Earlier events arrived before it, later ones arrive after it."""
         if look.epoch < self._epoch:
             return False
@@ -245,7 +245,7 @@ class LobbyRelay:
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    def _take(self, _: str, event: Event) -> None:
+    def _take(self, _: str, event: LobbyMessage) -> None:
         if self._view is not None or event.epoch < self._epoch:
             return
         if event.epoch > self._epoch:

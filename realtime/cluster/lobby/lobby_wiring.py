@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lobby.lobby import Lobby
 from realtime.cluster.lobby.lobby_client import LobbyClient
 from realtime.cluster.lobby.lobby_leader import LobbyLeader
-from realtime.cluster.lobby.lobby_relay import LobbyRelay, Publisher
+from realtime.cluster.lobby.lobby_relay import LobbyPublisher, LobbyRelay
 from realtime.fanout.coalescing_topic import CoalescingTopic
 from realtime.watching.lobby_view import LobbyView
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from realtime.journal.nodes import Node
     from realtime.people.presence import Presence
     from realtime.postgres.database import Pool
-    from realtime.watching.lobby_view import Wall
+    from realtime.watching.lobby_view import LobbyContent
 
 LOBBY_RING = 256
 """Number of lobby events kept for ``from``; seeks change faster than the moves of a game."""
@@ -56,13 +56,13 @@ class ClusterLobby:
         starter: GameStarter,
         people: Presence,
         presence: RemotePresence,
-        wall: Wall,
+        wall: LobbyContent,
         time: ServerTime,
         bans: Bans,
         fan_out: FanOut,
     ) -> None:
         def make(fence: Fence, seq: int | None) -> Lobby:
-            publisher = Publisher(self.relay, people)
+            publisher = LobbyPublisher(self.relay, people)
             publisher.lobby = Lobby(
                 pool,
                 starter,

@@ -43,7 +43,7 @@ class Blocked(msgspec.Struct):
     is_blocked: bool
 
 
-class Changed(msgspec.Struct):
+class ChangeNotice(msgspec.Struct):
     """A change to be read from the database."""
 
 
@@ -80,8 +80,8 @@ class AccountEvents:
         bans.on_change.append(self._banned)
         cluster.hears("people.revoked", Revoked, self._hear_revoked)
         cluster.hears("people.blocked", Blocked, self._hear_blocked)
-        cluster.hears("people.changed", Changed, lambda _, __: watch.wake())
-        cluster.hears("people.bans", Changed, lambda _, __: self._read_bans())
+        cluster.hears("people.changed", ChangeNotice, lambda _, __: watch.wake())
+        cluster.hears("people.bans", ChangeNotice, lambda _, __: self._read_bans())
         cluster.on_came.append(self._read_anew)
         cluster.on_gap.append(self._read_anew)
 
@@ -93,7 +93,7 @@ class AccountEvents:
 
     def changed(self, user: User) -> None:
         """Handle a stored change to ``user`` made on this node."""
-        self._cluster.tell_all("people.changed", Changed())
+        self._cluster.tell_all("people.changed", ChangeNotice())
 
     # -- sending ------------------------------------------------------------------------------------------
 
@@ -116,7 +116,7 @@ class AccountEvents:
     def _banned(self, person: str, ban: Ban | None) -> None:
         # This includes changes found because of an event, since they may be different ones. Each node finds a change
         # once, so the exchange ends.
-        self._cluster.tell_all("people.bans", Changed())
+        self._cluster.tell_all("people.bans", ChangeNotice())
 
     # -- receiving ----------------------------------------------------------------------------------------
 

@@ -33,14 +33,14 @@ STRANGERS = ("", False)
 """Key of the number of anonymous sockets, which every message has."""
 
 
-class Word(msgspec.Struct):
+class UserMessage(msgspec.Struct):
     """A message for one user."""
 
     user: str
     payload: bytes
 
 
-class News(msgspec.Struct, omit_defaults=True):
+class PresenceReport(msgspec.Struct, omit_defaults=True):
     """Current numbers of sockets at a node, by user; 0: none."""
 
     people: dict[str, int] = {}
@@ -68,9 +68,9 @@ class RemotePresence:
         """Sockets of guests and anonymous visitors on other nodes, by network."""
         self._networks: dict[str, int] = {}
         """The same on this node."""
-        self._feed = ReplicatedFeed(cluster, TOPICS, News, self, portion=PORTION)
+        self._feed = ReplicatedFeed(cluster, TOPICS, PresenceReport, self, portion=PORTION)
         people.on_change, people.on_send = self._note, self._send
-        cluster.hears("people.send", Word, self._take_word)
+        cluster.hears("people.send", UserMessage, self._take_word)
 
     def close(self) -> None:
         """Stop sending and asking."""
@@ -112,27 +112,27 @@ class RemotePresence:
         self._feed.note(STRANGERS if user is None else (user, False))
 
     def _send(self, user: str, payload: bytes) -> None:
-        self._cluster.tell_all("people.send", Word(user, payload))
+        self._cluster.tell_all("people.send", UserMessage(user, payload))
 
     def keys(self) -> Iterable[Key]:
         """Return everybody here, and their networks."""
         yield from ((user, False) for user in self._people.here())
         yield from ((network, True) for network in self._networks)
 
-    def encode(self, keys: list[Key]) -> News:
+    def encode(self, keys: list[Key]) -> PresenceReport:
         """Return the current numbers of sockets here."""
         people = {user: self._people.count_here(user) for user, is_network in keys if user and not is_network}
         networks = {network: self._networks.get(network, 0) for network, is_network in keys if is_network}
-        return News(people, networks, self._people.strangers)
+        return PresenceReport(people, networks, self._people.strangers)
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    def _take_word(self, _: str, word: Word) -> None:
+    def _take_word(self, _: str, word: UserMessage) -> None:
         self._people.send_here(word.user, Message(word.payload))
         for listen in self.on_word:
             listen(word.user, word.payload)
 
-    def decode(self, news: News) -> Iterable[tuple[Key, int | None]]:
+    def decode(self, news: PresenceReport) -> Iterable[tuple[Key, int | None]]:
         """Yield the numbers of sockets at another node."""
         yield STRANGERS, news.strangers or None
         for network, count in news.networks.items():

@@ -28,13 +28,13 @@ limited by each node on its own.
 """
 
 
-class Spent(msgspec.Struct):
+class UsageReport(msgspec.Struct):
     """By limit, the usage of each key; a negative usage is a refund."""
 
     limits: dict[str, dict[str, float]]
 
 
-class Limit(Protocol):
+class SharedLimit(Protocol):
     """A limit by key; ``spent`` is called with each key and its usage on this node."""
 
     spent: Callable[[str, float], None]
@@ -52,14 +52,14 @@ class SharedLimits:
         self._takers: dict[str, Callable[[str, float], None]] = {}
         self._untold: dict[str, dict[str, float]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        cluster.hears("people.spent", Spent, self._take)
+        cluster.hears("people.spent", UsageReport, self._take)
 
     def close(self) -> None:
         """Stop sending."""
         if self._timer is not None:
             self._timer.cancel()
 
-    def share(self, name: str, limit: Limit, now_ms: Callable[[], float]) -> None:
+    def share(self, name: str, limit: SharedLimit, now_ms: Callable[[], float]) -> None:
         """Share usage of ``limit``, whose time is ``now_ms``."""
         self._takers[name] = lambda key, count: limit.spend(key, count, now_ms())
         limit.spent = lambda key, count: self._note(name, key, count)
@@ -76,9 +76,9 @@ class SharedLimits:
     def _tell(self) -> None:
         self._timer = None
         untold, self._untold = self._untold, {}
-        self._cluster.tell_all("people.spent", Spent(untold))
+        self._cluster.tell_all("people.spent", UsageReport(untold))
 
-    def _take(self, _: str, spent: Spent) -> None:
+    def _take(self, _: str, spent: UsageReport) -> None:
         for name, counts in spent.limits.items():
             take = self._takers.get(name)
             if take is not None:  # otherwise a limit of a newer server version

@@ -12,7 +12,7 @@ from lobby.errors import Forbidden, NotFound, RateLimited
 from lobby.moderation.blocks import are_apart
 from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import simul_requests as s
-from realtime.simuls.replica.forward import Forward
+from realtime.simuls.replica.forward import SimulRequestForwarder
 from realtime.simuls.store.ratings import ratings_in
 from simul import commands as c
 from simul.draft import Draft
@@ -65,7 +65,7 @@ class SimulVerbs:
         self._tables = tables
         self._pool = pool
         self._bans = bans
-        self._forward = Forward(simuls, self._do, cluster)
+        self._forward = SimulRequestForwarder(simuls, self._do, cluster)
         self.paces = TokenBuckets(limits.burst / 2, limits.rate / 40)
         """Rate limit of requests that are broadcast even to clients that did not subscribe: announcements and
         applications.

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from realtime.games.chances.solver_worker import Question, Reply
+from realtime.games.chances.solver_worker import Question, SolverReply
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -277,7 +277,7 @@ class _Lane:
             process.stdin.write(msgspec.json.encode(question) + b"\n")
             async with asyncio.timeout(self.terms.answer_s):
                 line = await process.stdout.readline()
-            reply = msgspec.json.decode(line, type=Reply)
+            reply = msgspec.json.decode(line, type=SolverReply)
         except (OSError, TimeoutError, msgspec.DecodeError) as error:
             why = "gone" if isinstance(error, msgspec.DecodeError) else f"{type(error).__name__} {error}"
             log.warning("a process that finds out who can win: %s", why, extra={"fen": key.identity})

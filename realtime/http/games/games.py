@@ -52,7 +52,7 @@ class GameSource(Protocol):
         such game, or its notation is the other one."""
 
 
-class Games:
+class GamesApi:
     """``/api/v1/games`` and what is below it."""
 
     def __init__(self, identities: Identities, source: GameSource) -> None:

@@ -43,7 +43,7 @@ class SearchQuery(msgspec.Struct, frozen=True):
     ]
 
 
-class Search:
+class SearchApi:
     """``/api/v1/search``."""
 
     def __init__(self, identities: Identities) -> None:

@@ -10,7 +10,7 @@ from realtime.fanout.message import Message
 from realtime.fanout.subscription import Subscription
 from realtime.protocol.codec import frame_binary, frame_text
 from realtime.simuls.live.delayed_broadcast import DelayedBroadcast, hidden_since
-from realtime.simuls.live.shared_snapshot import Shown
+from realtime.simuls.live.shared_snapshot import EncodedSnapshots
 from realtime.simuls.live.topic import SimulTopic
 from simul.lists import summary_of
 from simul.view import own_wire
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from realtime.clock.timers import Timers
     from realtime.net.connection import Connection
     from realtime.people.presence import Presence
-    from realtime.simuls.replica.messages import Follow, Here
+    from realtime.simuls.replica.messages import Follow, ListenersUpdate
     from simul.feed import Feed, News
     from simul.state import Simul
     from simul.wire_events import SimulCrowdWire, SimulYouWire
@@ -69,7 +69,7 @@ class RemoteListeners(Protocol):
     def follow(self, node: str, word: Follow) -> None:
         """Handle the first listener at ``node``."""
 
-    def here(self, node: str, word: Here) -> None:
+    def here(self, node: str, word: ListenersUpdate) -> None:
         """Handle a change of the listeners at ``node``."""
 
     def leave(self, node: str) -> None:
@@ -90,11 +90,11 @@ class Audience:
     def __init__(self, feed: Feed, topic: SimulTopic, people: Presence, time: ServerTime, timers: Timers) -> None:
         self.topic = topic
         self.topic.seq = feed.seq
-        self.shown = Shown(feed)
+        self.shown = EncodedSnapshots(feed)
         self.crowd_dirty = False
         self.delayed: DelayedBroadcast | None = None
         self.relay: RemoteListeners | None = None
-        self._shown_delayed: Shown | None = None
+        self._shown_delayed: EncodedSnapshots | None = None
         self._feed = feed
         self._people = people
         self._time = time
@@ -137,7 +137,7 @@ class Audience:
             on_leap=self._show_delayed,
             on_end=self._end_delayed,
         )
-        self._shown_delayed = Shown(delayed)
+        self._shown_delayed = EncodedSnapshots(delayed)
         return delayed
 
     def _told_delayed(self, message: Message) -> None:

@@ -61,7 +61,7 @@ class Due(msgspec.Struct, frozen=True):
     seq: int
 
 
-class Follower:
+class BroadcastReader:
     """A follower and the texts queued for it."""
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class Broadcast:
     """The stream of one simul in one score format, as for the host and players or, ``late``, as for everyone else."""
 
     def __init__(self, pool: Pool, actor: SimulActor, form: Form, games: str, *, delayed: bool) -> None:
-        self.followers: set[Follower] = set()
+        self.followers: set[BroadcastReader] = set()
         self._pool = pool
         self._actor = actor
         self._form = form
@@ -116,9 +116,9 @@ class Broadcast:
         """Return the delay; the host may change it until the simul starts."""
         return self._actor.state.setup.delay_s if self._delayed else 0
 
-    def join(self) -> Follower:
+    def join(self) -> BroadcastReader:
         """Add a follower."""
-        follower = Follower()
+        follower = BroadcastReader()
         for _, game, text in self._recent:
             follower.tell(game, text)
         if self._task.done():
@@ -236,7 +236,7 @@ class Broadcasts:
 
     def follow(
         self, actor: SimulActor, form: Form, games: str, *, delayed: bool
-    ) -> tuple[Follower, Callable[[], None]]:
+    ) -> tuple[BroadcastReader, Callable[[], None]]:
         """Follow the stream of ``actor`` in this format. The returned callback ends the subscription.
 
         Args:

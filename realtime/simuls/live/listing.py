@@ -35,7 +35,7 @@ class Listed(msgspec.Struct, frozen=True):
     simuls: list[str]
 
 
-class Lines(msgspec.Struct, frozen=True):
+class SimulEntries(msgspec.Struct, frozen=True):
     """Entries of the simuls that the node leads."""
 
     cards: list[dict[str, Any]]
@@ -66,7 +66,7 @@ class Listing:
 
     async def _asked(self, cluster: Cluster, node: str, ids: list[str]) -> list[SimulCardWire]:
         try:
-            lines = await cluster.ask(node, LIST, Listed(ids), Lines, PATIENCE_S)
+            lines = await cluster.ask(node, LIST, Listed(ids), SimulEntries, PATIENCE_S)
         except Refusal as error:
             log.info("lines of %d simuls are as the database has them: %s", len(ids), error)
             return []
@@ -74,4 +74,4 @@ class Listing:
 
     def _answer(self, sender: str, listed: Listed, answer: Any) -> None:
         simuls = [actor for simul_id in listed.simuls if (actor := self._simuls.peek(simul_id)) is not None]
-        answer(Lines([{**card_wire(self._simuls.summary(summary_of(actor.state)))} for actor in simuls]))
+        answer(SimulEntries([{**card_wire(self._simuls.summary(summary_of(actor.state)))} for actor in simuls]))

@@ -24,7 +24,7 @@ AGAIN_BEATS = 10
 """Ticks, of a second each, between two repeats, since a message may be lost."""
 
 
-class Cards(msgspec.Struct, frozen=True):
+class OpenSimulCards(msgspec.Struct, frozen=True):
     """The newest entries of one node."""
 
     cards: list[dict[str, Any]]
@@ -39,7 +39,7 @@ class OpenCards:
         self._told: list[SimulCardWire] = []
         self._beats = 0
         if cluster is not None:
-            cluster.hears(CARDS, Cards, self._hear)
+            cluster.hears(CARDS, OpenSimulCards, self._hear)
             cluster.on_gone.append(self._forget)
 
     def newest(self, states: Iterable[Simul], now_ms: int) -> list[SimulCardWire]:
@@ -70,7 +70,7 @@ class OpenCards:
     def _forget(self, node: str) -> None:
         self._others.pop(node, None)
 
-    def _hear(self, sender: str, word: Cards) -> None:
+    def _hear(self, sender: str, word: OpenSimulCards) -> None:
         self._others[sender] = word.cards  # type: ignore[assignment]  # encoded by the sender
 
 

@@ -26,11 +26,11 @@ AGAIN_S = 1.0
 log = logging.getLogger(__name__)
 
 
-class Free(msgspec.Struct):
+class OrphanSimul(msgspec.Struct):
     """Some simuls have no leader."""
 
 
-class Orphans:
+class OrphanSimuls:
     """Searches for orphans while the server runs."""
 
     def __init__(self, simuls: SimulsHere, pool: Pool, node: str, cluster: Cluster | None) -> None:
@@ -43,12 +43,12 @@ class Orphans:
         if cluster is not None:
             cluster.on_came.append(self._look)
             cluster.on_gone.append(self._look)
-            cluster.hears(FREE, Free, lambda sender, body: self._look(sender))
+            cluster.hears(FREE, OrphanSimul, lambda sender, body: self._look(sender))
 
     def tell(self) -> None:
         """Tell other nodes that this node has released some."""
         if self._cluster is not None:
-            self._cluster.tell_all(FREE, Free())
+            self._cluster.tell_all(FREE, OrphanSimul())
 
     def _look(self, _node: str) -> None:
         self._changed.set()

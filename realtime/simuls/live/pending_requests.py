@@ -22,7 +22,7 @@ than the limit of a request (``session.REQUEST_S``), after which the client woul
 """
 
 
-class HallAsk(msgspec.Struct, frozen=True):
+class PendingRequest(msgspec.Struct, frozen=True):
     """A request; ``answer`` is set to the fields of the reply, or to the refusal."""
 
     command: c.Command
@@ -32,7 +32,7 @@ class HallAsk(msgspec.Struct, frozen=True):
     answer: asyncio.Future[dict[str, Any]]
 
 
-def refuse(ask: HallAsk, error: Refusal) -> None:
+def refuse(ask: PendingRequest, error: Refusal) -> None:
     """Refuse the request."""
     if not ask.answer.done():
         ask.answer.set_exception(error)
@@ -40,7 +40,7 @@ def refuse(ask: HallAsk, error: Refusal) -> None:
 
 
 async def answer_when_told(
-    ask: HallAsk,
+    ask: PendingRequest,
     reply: dict[str, Any],
     carried_out: asyncio.Future[None],
     ending: Callable[[], asyncio.Task[None] | None],

@@ -53,7 +53,7 @@ OPEN = 1000
 log = logging.getLogger(__name__)
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A request for data of a simul."""
 
     simul: str
@@ -71,7 +71,7 @@ class Pull(msgspec.Struct, frozen=True):
     """Request for the next piece of the read with this number; the first one says what is wanted."""
 
     number: int
-    wanted: Wanted | None = None
+    wanted: ReadRequest | None = None
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ class Piece(msgspec.Struct, frozen=True):
     is_last: bool = False
 
 
-class Stop(msgspec.Struct, frozen=True):
+class ReadStop(msgspec.Struct, frozen=True):
     """End of a read."""
 
     number: int
@@ -107,15 +107,15 @@ class Reading:
         self._closing: set[asyncio.Task[None]] = set()
         if cluster is not None:
             cluster.serves(PULL, Pull, self._serve)
-            cluster.hears(STOP, Stop, self._stop)
+            cluster.hears(STOP, ReadStop, self._stop)
             cluster.on_gone.append(self._gone)
 
-    async def whole(self, wanted: Wanted) -> bytes:
+    async def whole(self, wanted: ReadRequest) -> bytes:
         """Return the whole. Raises ``Refusal``."""
         async with aclosing(self.pieces(wanted)) as pieces:
             return b"".join([piece async for piece in pieces])
 
-    async def pieces(self, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+    async def pieces(self, wanted: ReadRequest) -> AsyncGenerator[bytes, None]:
         """Return the pieces. Raises ``Refusal`` before the first; if the leader is lost later, the pieces end."""
         if wanted.what == "shown" and self._simuls.replicas is not None:
             shown = self._simuls.replicas.snapshot(wanted.simul, wanted.user)
@@ -140,7 +140,7 @@ class Reading:
 
     # -- leader -------------------------------------------------------------------------------------------
 
-    async def _made(self, actor: SimulActor, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+    async def _made(self, actor: SimulActor, wanted: ReadRequest) -> AsyncGenerator[bytes, None]:
         user = wanted.user
         if wanted.what == "shown":
             yield actor.audience.snapshot("json", user)
@@ -155,7 +155,7 @@ class Reading:
         else:
             yield encode_json(table_wire(actor.state))
 
-    async def _followed(self, actor: SimulActor, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+    async def _followed(self, actor: SimulActor, wanted: ReadRequest) -> AsyncGenerator[bytes, None]:
         is_inside = _is_inside(actor, wanted.user)
         follower, leave = self._simuls.broadcasts.follow(actor, wanted.form, wanted.address, delayed=not is_inside)
         try:
@@ -197,7 +197,7 @@ class Reading:
         opened.idle = asyncio.get_running_loop().call_later(IDLE_S, self._close, key)
         return Piece(data[:PIECE_BYTES])
 
-    def _stop(self, sender: str, stop: Stop) -> None:
+    def _stop(self, sender: str, stop: ReadStop) -> None:
         self._close((sender, stop.number))
 
     def _gone(self, node: str) -> None:
@@ -217,7 +217,7 @@ class Reading:
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    async def _pulled(self, cluster: Cluster, node: str, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+    async def _pulled(self, cluster: Cluster, node: str, wanted: ReadRequest) -> AsyncGenerator[bytes, None]:
         number = next(self._numbers)
         is_open = True
         try:
@@ -234,10 +234,10 @@ class Reading:
             is_open = False
         finally:
             if is_open:
-                cluster.tell(node, STOP, Stop(number))
+                cluster.tell(node, STOP, ReadStop(number))
 
 
-async def all_games(pool: Pool, simul_id: str, name: str, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+async def all_games(pool: Pool, simul_id: str, name: str, wanted: ReadRequest) -> AsyncGenerator[bytes, None]:
     """Return one game per piece, in the order of the boards. No database connection is held while the client reads."""
     after = 0
     while rows := await board_rows(pool, simul_id, after, PAGE):

@@ -17,11 +17,12 @@ from game_core.errors import Refusal
 from game_core.events import Moved, TakenBack
 from lobby.errors import Unavailable
 from realtime.games.pending_command import IdempotencyCache
+from realtime.journal.appends import Cause
 from realtime.simuls.live.audience import Audience
 from realtime.simuls.live.board_outbox import BoardOutbox
 from realtime.simuls.live.opened_board import Opened
-from realtime.simuls.live.pending_requests import HallAsk, answer_when_told, refuse
-from realtime.simuls.store.store import Cause, Fenced, Page, row_after
+from realtime.simuls.live.pending_requests import PendingRequest, answer_when_told, refuse
+from realtime.simuls.store.store import SimulAppend, SimulFenced, row_after
 from simul import commands as c
 from simul import events as e
 from simul.board import facts_of
@@ -70,7 +71,7 @@ class SimulActor:
         self._services = services
         self._answers: IdempotencyCache[dict[str, Any]] = IdempotencyCache()
         self._errands = BoardOutbox(feed.state, services.tables, self._gift_refused)
-        self._asks: deque[HallAsk] = deque()
+        self._asks: deque[PendingRequest] = deque()
         self._is_due = False
         self._worker: asyncio.Task[None] | None = None
         self._retry: asyncio.TimerHandle | None = None
@@ -117,7 +118,7 @@ class SimulActor:
         if len(self._asks) >= ASKS:
             raise Unavailable("too many requests wait for this simul; ask again")
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._asks.append(HallAsk(command, user.id, key, request, answer))
+        self._asks.append(PendingRequest(command, user.id, key, request, answer))
         self._wake()
         # The client may be gone by then; the request is executed anyway.
         return await asyncio.shield(answer)
@@ -259,7 +260,7 @@ class SimulActor:
         self._retry = None
         self.ring()
 
-    async def _handle(self, ask: HallAsk) -> None:
+    async def _handle(self, ask: PendingRequest) -> None:
         try:
             reply, carried_out = await self._reply(ask)
         except Refusal as error:
@@ -282,7 +283,7 @@ class SimulActor:
         is_ending = self.state.status == "running" and not self.state.score.live
         return self._worker if is_ending else None
 
-    async def _reply(self, ask: HallAsk) -> tuple[dict[str, Any], asyncio.Future[None] | None]:
+    async def _reply(self, ask: PendingRequest) -> tuple[dict[str, Any], asyncio.Future[None] | None]:
         """Return the reply, and what must finish before it is sent."""
         known = self._answers.known(ask.user, ask.key)
         if known is not None:
@@ -311,7 +312,7 @@ class SimulActor:
             raise Unavailable("the database does not answer; ask again")
         state, events = self.state, decision.events
         if any(event.kept != "nowhere" for event in events) or (cause is not None and cause.key is not None):
-            page = Page(
+            page = SimulAppend(
                 simul=self.id,
                 host=state.host.id,
                 epoch=self._epoch,
@@ -326,7 +327,7 @@ class SimulActor:
             )
             try:
                 written = await self._services.store.write(page, reply)
-            except Fenced as error:
+            except SimulFenced as error:
                 self.lost = True
                 self._services.on_lost(self)
                 raise Unavailable("the simul is moving to another node; ask again") from error

@@ -18,7 +18,7 @@ from realtime.simuls.live.broadcast import Broadcasts
 from realtime.simuls.live.delayed_broadcast import as_told
 from realtime.simuls.live.listing import Listing
 from realtime.simuls.live.open_cards import OpenCards
-from realtime.simuls.live.orphans import Orphans
+from realtime.simuls.live.orphans import OrphanSimuls
 from realtime.simuls.live.reading import Reading
 from realtime.simuls.live.services import Randomness, SimulServices
 from realtime.simuls.live.simul_actor import SimulActor
@@ -124,7 +124,7 @@ class Simuls(GameObserver):
         self._chores = BackgroundTasks()
         self.is_draining = False
         self._release_boards = release_boards or (lambda ids: node.release(dict.fromkeys(ids, 0)))
-        self._orphans = Orphans(self, pool, node.id, cluster)
+        self._orphans = OrphanSimuls(self, pool, node.id, cluster)
         self._open_cards = OpenCards(cluster)
         self.replicas = None if cluster is None else RemoteSimuls(self, cluster, people, self._services.wall_ms)
         self.wall_ms = self._services.wall_ms
@@ -221,7 +221,7 @@ class Simuls(GameObserver):
         return await self._announcing.create(host, draft, invited, key)
 
     def _announced(self, created: Created, now_ms: int) -> None:
-        self._enter(new_simul(created), archive.Owned(1, 1, now_ms)).settle()
+        self._enter(new_simul(created), archive.OwnedSimul(1, 1, now_ms)).settle()
 
     # -- external events ----------------------------------------------------------------------------------
 
@@ -319,7 +319,7 @@ class Simuls(GameObserver):
             actor.recover()
         return actor
 
-    def _enter(self, state: Simul, owned: archive.Owned) -> SimulActor:
+    def _enter(self, state: Simul, owned: archive.OwnedSimul) -> SimulActor:
         if not self._people.is_here(state.host.id):
             host_left(state, self.wall_ms())
         heard = None if self.replicas is None else self.replicas.hand_over(state.id)

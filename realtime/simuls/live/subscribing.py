@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from realtime.simuls.live.topic import SimulTopic
 
 
-class Told(Protocol):
+class Subscribable(Protocol):
     """Something to listen to: ``Audience`` on the leader, otherwise ``RemoteSimul``."""
 
     topic: SimulTopic
@@ -51,7 +51,7 @@ async def listen(simuls: Simuls, simul_id: str, session: Session, request: Sub) 
             return
 
 
-def _listen(told: Told, session: Session, request: Sub) -> None:
+def _listen(told: Subscribable, session: Session, request: Sub) -> None:
     """Send ``ok`` with the current ``seq``, then the events after ``from``, or the snapshot."""
     connection = session.connection
     if connection.closed:

@@ -36,7 +36,7 @@ PATIENCE_S, AGAIN_S = 9.0, 0.25
 """Time for which the leader is searched while a simul changes hands, and the interval between attempts."""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class ForwardedRequest(msgspec.Struct, frozen=True):
     """A request and its user."""
 
     kind: str
@@ -46,13 +46,13 @@ class Asked(msgspec.Struct, frozen=True):
     """The sender's Unix ms: instants in the request are on its clock."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class ForwardedReply(msgspec.Struct, frozen=True):
     """The fields of the reply; None: another node leads the simul."""
 
     fields: dict[str, Any] | None
 
 
-class Forward:
+class SimulRequestForwarder:
     """Forwards requests to the actors of this node and of others."""
 
     def __init__(self, simuls: Simuls, do: Do, cluster: Cluster | None) -> None:
@@ -61,7 +61,7 @@ class Forward:
         self._do = do
         self._cluster = cluster
         if cluster is not None:
-            cluster.serves(ASK, Asked, self._serve)
+            cluster.serves(ASK, ForwardedRequest, self._serve)
 
     async def ask(self, request: s.OfSimul, user: User) -> dict[str, Any]:
         """Execute a request at the simul's leader and return the fields of the reply. Raises ``Refusal``."""
@@ -77,14 +77,14 @@ class Forward:
             else:
                 return await self._do(actor, request, user)
             fields = msgspec.to_builtins(request)
-            asked = Asked(request.t, fields, user, self._simuls.wall_ms())
+            asked = ForwardedRequest(request.t, fields, user, self._simuls.wall_ms())
             refusal = Unavailable("the simul is moving to another node; ask again")
             try:
-                told = await cluster.ask(node, ASK, asked, Told, ASK_S)
+                told = await cluster.ask(node, ASK, asked, ForwardedReply, ASK_S)
             except Unreachable as error:
                 if request.key is None:
                     raise  # it may have been executed, and must not be executed twice
-                told, refusal = Told(None), error
+                told, refusal = ForwardedReply(None), error
             if told.fields is not None:
                 if self._simuls.replicas is not None:
                     await self._simuls.replicas.caught_up(request.simul)
@@ -93,7 +93,7 @@ class Forward:
                 raise refusal
             await asyncio.sleep(AGAIN_S)
 
-    async def _serve(self, sender: str, asked: Asked) -> Told:
+    async def _serve(self, sender: str, asked: ForwardedRequest) -> ForwardedReply:
         request: Any = msgspec.convert(asked.fields, s.SIMUL_REQUESTS[asked.kind])
         if isinstance(request, s.SimulBreak) and request.until is not None:
             until = request.until + self._simuls.wall_ms() - asked.now_ms
@@ -101,5 +101,5 @@ class Forward:
         try:
             actor = await self._simuls.get(request.simul)
         except LedElsewhere:
-            return Told(None)
-        return Told(await self._do(actor, request, asked.user))
+            return ForwardedReply(None)
+        return ForwardedReply(await self._do(actor, request, asked.user))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.protocol.codec import frame_payload
-from realtime.simuls.replica.messages import GONE, NEWS, PART_BYTES, Gone, News, Own
+from realtime.simuls.replica.messages import GONE, NEWS, PART_BYTES, NotLeading, PrivateState, SimulMessage
 from simul.view import own_wire
 
 if TYPE_CHECKING:
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from realtime.cluster.bus.cluster import Cluster
     from realtime.fanout.message import Message
     from realtime.simuls.live.audience import Audience
-    from realtime.simuls.replica.messages import Follow, Here, What
+    from realtime.simuls.replica.messages import Follow, ListenersUpdate, MessageKind
 
 log = logging.getLogger(__name__)
 
 _encode = msgspec.msgpack.encode
 
 
-class Follower(msgspec.Struct):
+class FollowingNode(msgspec.Struct):
     """A node that follows."""
 
     number: int
@@ -48,7 +48,7 @@ class Relay:
         self._audience = audience
         self._cluster = cluster
         self._wall_ms = wall_ms
-        self._followers: dict[str, Follower] = {}
+        self._followers: dict[str, FollowingNode] = {}
 
     def __len__(self) -> int:
         return len(self._followers)
@@ -63,7 +63,7 @@ class Relay:
     def follow(self, node: str, word: Follow) -> None:
         """Start sending to ``node``, first what it has missed."""
         audience = self._audience
-        self._followers[node] = follower = Follower(word.number, set(word.users), word.watchers)
+        self._followers[node] = follower = FollowingNode(word.number, set(word.users), word.watchers)
         audience.crowd_dirty = True
         for user in word.users:
             self._tell_own(node, follower, user)
@@ -83,14 +83,14 @@ class Relay:
         self._say(node, follower, "word", _encode(audience.crowd()))
         self._say(node, follower, "ready")
 
-    def _tell_missed(self, node: str, follower: Follower, missed: list[Message] | None, *, delayed: bool) -> None:
+    def _tell_missed(self, node: str, follower: FollowingNode, missed: list[Message] | None, *, delayed: bool) -> None:
         """Send the missed messages or, if they are not kept, the snapshot."""
         if missed is None:
             self._show(node, follower, "late" if delayed else "live")
         else:
             self._say_all(node, follower, "late_event" if delayed else "event", missed)
 
-    def here(self, node: str, word: Here) -> None:
+    def here(self, node: str, word: ListenersUpdate) -> None:
         """Update the listeners at ``node``."""
         follower = self._followers.get(node)
         if follower is None or follower.number != word.number:
@@ -113,7 +113,7 @@ class Relay:
         for one in (node,) if node is not None else tuple(self._followers):
             follower = self._followers.pop(one, None)
             if follower is not None:
-                self._cluster.tell(one, GONE, Gone(self.simul, follower.number))
+                self._cluster.tell(one, GONE, NotLeading(self.simul, follower.number))
 
     # -- messages -----------------------------------------------------------------------------------------
 
@@ -154,22 +154,24 @@ class Relay:
         for node, follower in tuple(self._followers.items()):
             self._show(node, follower, "live")
 
-    def _show(self, node: str, follower: Follower, what: What) -> None:
+    def _show(self, node: str, follower: FollowingNode, what: MessageKind) -> None:
         payload = self._audience.snapshot_for_all("msgpack", delayed=what != "live")
         for start in range(0, len(payload), PART_BYTES):
             self._say(node, follower, "part", _encode(payload[start : start + PART_BYTES]))
         self._say(node, follower, what)
 
-    def _tell_own(self, node: str, follower: Follower, user: str) -> None:
+    def _tell_own(self, node: str, follower: FollowingNode, user: str) -> None:
         own: dict[str, Any] = {**own_wire(self._audience.state, user)}
-        self._say(node, follower, "own", _encode(Own(user, self._audience.is_delayed_for(user), own)))
+        self._say(node, follower, "own", _encode(PrivateState(user, self._audience.is_delayed_for(user), own)))
 
-    def _say_all(self, node: str, follower: Follower, what: What, messages: Iterable[Message]) -> None:
+    def _say_all(self, node: str, follower: FollowingNode, what: MessageKind, messages: Iterable[Message]) -> None:
         for message in messages:
             self._say(node, follower, what, frame_payload(message.binary))
 
-    def _say(self, node: str, follower: Follower, what: What, body: bytes | memoryview = b"\xc0") -> None:
-        news = News(simul=self.simul, number=follower.number, what=what, now_ms=self._wall_ms(), body=msgspec.Raw(body))
+    def _say(self, node: str, follower: FollowingNode, what: MessageKind, body: bytes | memoryview = b"\xc0") -> None:
+        news = SimulMessage(
+            simul=self.simul, number=follower.number, what=what, now_ms=self._wall_ms(), body=msgspec.Raw(body)
+        )
         try:
             self._cluster.tell(node, NEWS, news)
         except ValueError:

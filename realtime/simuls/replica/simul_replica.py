@@ -21,7 +21,7 @@ from realtime.protocol.codec import encode_msgpack, frame_binary, frame_text
 from realtime.simuls.live.delayed_broadcast import later
 from realtime.simuls.replica.channel import Channel
 from realtime.simuls.replica.clock_offset import ClockOffset
-from realtime.simuls.replica.messages import FOLLOW, HERE, LEAVE, Follow, Here, Leave, Own
+from realtime.simuls.replica.messages import FOLLOW, HERE, LEAVE, Follow, ListenersUpdate, PrivateState, Unfollow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from realtime.net.connection import Connection
     from realtime.people.presence import Presence
     from realtime.simuls.live.topic import SimulTopic
-    from realtime.simuls.replica.messages import News
+    from realtime.simuls.replica.messages import SimulMessage
 
 BEHIND_S = 1.0
 """Maximum wait of a listener who has heard more at another node until this one has caught up."""
@@ -73,7 +73,7 @@ class RemoteSimul:
         self._wall_ms = wall_ms
         self._offset = ClockOffset()
         self._crowd: dict[str, Any] = {**NOBODY_KNOWS, "simul": simul}
-        self._owns: dict[str, Own | None] = {}
+        self._owns: dict[str, PrivateState | None] = {}
         """The private part of each listener; None: requested from the leader."""
         self._changed: set[str] = set()
         """Users whose private part changed while messages were missing."""
@@ -114,7 +114,7 @@ class RemoteSimul:
         """Close it: it has no listeners, or an actor has replaced it."""
         self.is_closed, self.is_synced = True, False
         if self.node in self._cluster.others:
-            self._cluster.tell(self.node, LEAVE, Leave(self.simul))
+            self._cluster.tell(self.node, LEAVE, Unfollow(self.simul))
         self._wake(*self._waiting)
         self._wake_told()
 
@@ -137,7 +137,7 @@ class RemoteSimul:
         self._say_here(went=list(went))
 
     def _say_here(self, **who: list[str]) -> None:
-        word = Here(simul=self.simul, number=self.number, watchers=self.topic.watching, **who)
+        word = ListenersUpdate(simul=self.simul, number=self.number, watchers=self.topic.watching, **who)
         self._cluster.tell(self.node, HERE, word)
 
     def _listening(self) -> set[str]:
@@ -264,7 +264,7 @@ class RemoteSimul:
 
     # -- news from the leader -----------------------------------------------------------------------------
 
-    def take(self, news: News) -> None:
+    def take(self, news: SimulMessage) -> None:
         """Apply news from the leader."""
         body = _decode(news.body)
         offset_ms = self._offset.ms(self._wall_ms(), news.now_ms)
@@ -281,7 +281,7 @@ class RemoteSimul:
                 self._parts.clear()
                 self._snapshot(snapshot, is_delayed=news.what != "live", shows=news.what == "leap")
             case "own":
-                self._own(msgspec.convert(body, Own))
+                self._own(msgspec.convert(body, PrivateState))
             case "word":
                 self._crowd = body
                 message = Message(body)
@@ -322,7 +322,7 @@ class RemoteSimul:
         if shows:
             self._show_all()
 
-    def _own(self, own: Own) -> None:
+    def _own(self, own: PrivateState) -> None:
         if own.user not in self._owns:
             return  # the user does not listen any more
         before = self._owns[own.user]

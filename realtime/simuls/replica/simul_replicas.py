@@ -11,7 +11,18 @@ from game_core.errors import Refusal
 from lobby.errors import Unavailable
 from realtime.postgres.database import FAILURES
 from realtime.simuls.replica.led_elsewhere import LedElsewhere
-from realtime.simuls.replica.messages import FOLLOW, GONE, HERE, LEAVE, NEWS, Follow, Gone, Here, Leave, News
+from realtime.simuls.replica.messages import (
+    FOLLOW,
+    GONE,
+    HERE,
+    LEAVE,
+    NEWS,
+    Follow,
+    ListenersUpdate,
+    NotLeading,
+    SimulMessage,
+    Unfollow,
+)
 from realtime.simuls.replica.relay import Relay
 from realtime.simuls.replica.simul_replica import RemoteSimul
 
@@ -46,10 +57,10 @@ class RemoteSimuls:
         self._numbers = itertools.count(1)
         self._seeking: dict[str, asyncio.Task[None]] = {}
         cluster.hears(FOLLOW, Follow, self._follow)
-        cluster.hears(HERE, Here, self._here)
-        cluster.hears(LEAVE, Leave, self._leave)
-        cluster.hears(NEWS, News, self._news)
-        cluster.hears(GONE, Gone, self._gone)
+        cluster.hears(HERE, ListenersUpdate, self._here)
+        cluster.hears(LEAVE, Unfollow, self._leave)
+        cluster.hears(NEWS, SimulMessage, self._news)
+        cluster.hears(GONE, NotLeading, self._gone)
         cluster.on_gap.append(self._missed)
         cluster.on_gone.append(self._lost)
 
@@ -150,10 +161,10 @@ class RemoteSimuls:
 
     # -- messages from other nodes ------------------------------------------------------------------------
 
-    def _news(self, sender: str, word: News) -> None:
+    def _news(self, sender: str, word: SimulMessage) -> None:
         replica = self._replicas.get(word.simul)
         if replica is None:
-            self._cluster.tell(sender, LEAVE, Leave(word.simul))
+            self._cluster.tell(sender, LEAVE, Unfollow(word.simul))
         elif replica.node == sender and replica.number == word.number:
             try:
                 replica.take(word)
@@ -162,7 +173,7 @@ class RemoteSimuls:
                 replica.live = replica.delayed = None
                 self._seek(replica)
 
-    def _gone(self, sender: str, word: Gone) -> None:
+    def _gone(self, sender: str, word: NotLeading) -> None:
         replica = self._replicas.get(word.simul)
         if replica is not None and replica.node == sender and replica.number == word.number:
             self._seek(replica, AGAIN_S)  # the sender may be the leader that is about to load it
@@ -188,19 +199,19 @@ class RemoteSimuls:
     def _follow(self, sender: str, word: Follow) -> None:
         actor = self._simuls.peek(word.simul)
         if actor is None or actor.lost:
-            self._cluster.tell(sender, GONE, Gone(word.simul, word.number))
+            self._cluster.tell(sender, GONE, NotLeading(word.simul, word.number))
             return
         audience = actor.audience
         if audience.relay is None:
             audience.relay = Relay(audience, actor.id, self._cluster, self._wall_ms)
         audience.relay.follow(sender, word)
 
-    def _here(self, sender: str, word: Here) -> None:
+    def _here(self, sender: str, word: ListenersUpdate) -> None:
         relay = self._relay(word.simul)
         if relay is not None:
             relay.here(sender, word)
 
-    def _leave(self, sender: str, word: Leave) -> None:
+    def _leave(self, sender: str, word: Unfollow) -> None:
         relay = self._relay(word.simul)
         if relay is not None:
             relay.leave(sender)

@@ -51,7 +51,7 @@ class Loaded:
     """What was read; the state of the games is still to be added."""
 
     state: Simul
-    owned: archive.Owned
+    owned: archive.OwnedSimul
     tables: dict[str, Table]
     over: dict[str, tuple[Facts, int]]
     spent: dict[str, archive.HostTime]
@@ -98,7 +98,7 @@ async def load(
             break
     else:
         raise Unavailable("another node has this simul, or we are none; ask again")
-    owned = owned or archive.Owned(0, 0)  # read-only
+    owned = owned or archive.OwnedSimul(0, 0)  # read-only
     if is_on:
         await archive.take_boards(pool, node, simul_id)
     games = await archive.live_boards(pool, simul_id)

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from realtime.postgres import data_directory
-from realtime.postgres.account import Account, account_for
+from realtime.postgres.account import SystemAccount, account_for
 from realtime.postgres.binaries import find_binaries, install
 from realtime.postgres.data_directory import SOCKET_PATH_LIMIT, DataDirectory
 from realtime.postgres.embedded import EmbeddedPostgres, opened_beside
@@ -65,7 +65,7 @@ async def test_a_database_of_another_user_goes_on_under_that_user(parent: Path) 
     assert account is not None
     assert account.name == "nobody"
     os.chown(parent / "cluster", 12345, 54321)
-    assert account_for(parent) == Account(name="user 12345", uid=12345, gid=54321)
+    assert account_for(parent) == SystemAccount(name="user 12345", uid=12345, gid=54321)
 
 
 def test_who_is_not_root_needs_no_other_account(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:

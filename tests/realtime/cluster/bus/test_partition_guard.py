@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from realtime.cluster.bus.bus import Exchange
-from realtime.cluster.bus.partition_guard import LOOKS, Asked, Lease, PartitionGuard
+from realtime.cluster.bus.partition_guard import LOOKS, LeaseQuery, LeaseReply, PartitionGuard
 from realtime.journal.nodes import EXPIRY_S, LEASE_S
 from tests.realtime.cluster.fleet import fleet
 from tests.realtime.cluster.meeting import end_lease
@@ -160,4 +160,4 @@ async def test_a_node_tells_whether_it_reaches_the_database(database_url: str, p
     async with guarded(database_url, pool, "a", "b") as (a, b):
         for silent_s, is_good in ((0.0, True), (LEASE_S, False)):
             b.link.silent_s = silent_s
-            assert await a.member.cluster.ask("b", "node.lease", Asked(), Lease) == Lease(is_good)
+            assert await a.member.cluster.ask("b", "node.lease", LeaseQuery(), LeaseReply) == LeaseReply(is_good)

@@ -9,7 +9,7 @@ import msgspec
 
 from game_core.public_delay import PublicDelay
 from realtime.cluster.bus.bus import Exchange
-from realtime.cluster.games.live_exchange import Cards
+from realtime.cluster.games.live_exchange import LiveCardsReport
 from realtime.watching.live_index import LiveFilter
 from realtime.watching.tv.chooser import SEEN_MS
 from tests.realtime.cluster.fleet import Socket, beat
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pytest
 
     from realtime.postgres.database import Pool
-    from realtime.watching.feeds import Feed
+    from realtime.watching.feeds import EventFeed
 
 
 async def test_a_list_shows_the_games_of_all_nodes_once(database_url: str, pool: Pool) -> None:
@@ -192,7 +192,7 @@ async def test_another_hub_goes_on_with_what_is_shown(database_url: str, pool: P
 
 async def test_a_stream_follows_a_channel_to_a_game_of_another_node(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a", "b") as (a, b):
-        feed: Feed = b.feeds.of_channel("blitz", await b.feeds.shown_on("blitz"), None)
+        feed: EventFeed = b.feeds.of_channel("blitz", await b.feeds.shown_on("blitz"), None)
         await until(lambda: b.television.relay._is_synced or b.direct() != {})
         new = await a.begun()
         a.direct()
@@ -247,4 +247,4 @@ async def test_who_is_alone_asks_nobody(database_url: str, pool: Pool) -> None:
 
 
 def test_messages_have_the_fields_of_older_versions() -> None:
-    assert msgspec.to_builtins(Cards()) == {"put": [], "gone": [], "first": False, "last": False}
+    assert msgspec.to_builtins(LiveCardsReport()) == {"put": [], "gone": [], "first": False, "last": False}

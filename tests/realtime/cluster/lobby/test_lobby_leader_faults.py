@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import User
     from lobby.lobby import Lobby
-    from realtime.cluster.lobby.lobby_client import Asked
+    from realtime.cluster.lobby.lobby_client import LobbyRequest
     from realtime.postgres.database import Pool
 
 HALF_AN_HOUR_S = 1800
@@ -262,7 +262,7 @@ async def test_a_hub_that_is_busy_is_waited_for(three: list[Member], monkeypatch
     _, b, _ = three
     seeking = CALLS["seek"]
 
-    async def slowly(lobby: Lobby, asked: Asked) -> Any:
+    async def slowly(lobby: Lobby, asked: LobbyRequest) -> Any:
         await asyncio.sleep(0.2)  # longer than an answer is waited for before a question is put again
         return await seeking(lobby, asked)
 
@@ -286,7 +286,7 @@ async def test_who_asks_a_busy_hub_again_is_in_line_once(
         questions += sender == "b" and b"lobby.do" in data
         return False
 
-    async def slowly(lobby: Lobby, asked: Asked) -> Any:
+    async def slowly(lobby: Lobby, asked: LobbyRequest) -> Any:
         nonlocal begun
         begun += 1
         await may_go.wait()

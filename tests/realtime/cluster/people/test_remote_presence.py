@@ -11,7 +11,7 @@ import pytest
 from realtime.cluster.bus import replicated_feed
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.people import remote_presence
-from realtime.cluster.people.remote_presence import News
+from realtime.cluster.people.remote_presence import PresenceReport
 from realtime.protocol.errors import HandshakeRefused
 from tests.realtime.cluster.party import Guest, meet, party, person
 from tests.realtime.until import until
@@ -186,6 +186,6 @@ async def test_who_is_heard_for_the_first_time_is_looked_up_at_once(database_url
 
 
 def test_messages_have_the_fields_of_older_versions() -> None:
-    sent = msgspec.to_builtins(News({"anna": 1}, {"10.0.0.1": 2}, 3, first=True, last=True))
+    sent = msgspec.to_builtins(PresenceReport({"anna": 1}, {"10.0.0.1": 2}, 3, first=True, last=True))
     networks = {"10.0.0.1": 2}
     assert sent == {"people": {"anna": 1}, "networks": networks, "strangers": 3, "is_first": True, "is_last": True}

@@ -12,7 +12,7 @@ from lobby.errors import Conflict
 from realtime.http.app import LONG_BODIES
 from realtime.http.games import imports
 from realtime.imports import import_desk, import_store
-from realtime.imports.import_worker import Done, frames_of
+from realtime.imports.import_worker import EndOfText, frames_of
 from tests.realtime.http.conftest import error_of
 from tests.realtime.http.games.test_imports import PATH, bring, left, member
 from tests.realtime.imports.test_import_worker import ANNA, BROKEN
@@ -51,7 +51,7 @@ class TestNothingIsKept:
     async def test_of_too_many_games(self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
         async def frames(_process: object) -> AsyncIterator[object]:
             for frame in frames_of([ANNA * 2]):
-                yield Done(too_many=True) if isinstance(frame, Done) else frame
+                yield EndOfText(too_many=True) if isinstance(frame, EndOfText) else frame
 
         monkeypatch.setattr("realtime.imports.import_process.ImportProcess.frames", frames)
         assert await self.refused(web, anna, ANNA * 3) == (413, "bad_message")

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from game_core.errors import Refusal
 from realtime.http.guards.concurrency_limit import Turns
-from realtime.simuls.live.broadcast import Follower
+from realtime.simuls.live.broadcast import BroadcastReader
 
 PATIENCE_S = 60.0
 
 
 async def test_who_follows_gets_each_game_once_in_the_order_of_changes() -> None:
-    follower = Follower()
+    follower = BroadcastReader()
     follower.tell("a", b"a1")
     follower.tell("b", b"b1")
     follower.tell("a", b"a2")
@@ -24,11 +24,11 @@ async def test_who_follows_gets_each_game_once_in_the_order_of_changes() -> None
 
 
 async def test_where_nothing_changes_there_is_an_empty_text() -> None:
-    assert await Follower().next(0.0) == b""
+    assert await BroadcastReader().next(0.0) == b""
 
 
 async def test_what_comes_while_they_wait_is_theirs_at_once() -> None:
-    follower = Follower()
+    follower = BroadcastReader()
     waiting = asyncio.create_task(follower.next(PATIENCE_S))
     await asyncio.sleep(0)
     follower.tell("a", b"a1")
@@ -36,14 +36,14 @@ async def test_what_comes_while_they_wait_is_theirs_at_once() -> None:
 
 
 async def test_what_waits_comes_before_the_end() -> None:
-    follower = Follower()
+    follower = BroadcastReader()
     follower.tell("a", b"a1")
     follower.end()
     assert [await follower.next(PATIENCE_S) for _ in range(3)] == [b"a1", None, None]
 
 
 async def test_end_comes_to_who_waits() -> None:
-    follower = Follower()
+    follower = BroadcastReader()
     waiting = asyncio.create_task(follower.next(PATIENCE_S))
     await asyncio.sleep(0)
     follower.end()
@@ -55,7 +55,7 @@ def test_last_text_of_every_game_arrives(steps: list[tuple[str, bool]]) -> None:
     """Whenever the client reads: in the end it has the last text of all, and texts of a game in their order."""
 
     async def read() -> None:
-        follower, last, had = Follower(), dict[str, int](), dict[str, int]()
+        follower, last, had = BroadcastReader(), dict[str, int](), dict[str, int]()
         for number, (game, reads) in enumerate(steps):
             follower.tell(game, f"{game}{number}".encode())
             last[game] = number

@@ -10,7 +10,7 @@ import pytest
 
 from game_core.errors import Refusal
 from realtime.simuls.live import reading
-from realtime.simuls.live.reading import Wanted
+from realtime.simuls.live.reading import ReadRequest
 from realtime.simuls.store import archive
 from tests.realtime.cluster.simul_nodes import Nodes, nodes
 from tests.realtime.simuls.replica.test_simul_replicas import Evening, evening
@@ -31,7 +31,7 @@ async def two(pool: Pool, database_url: str) -> AsyncIterator[Nodes]:
 
 
 async def read(nodes: Nodes, party: Evening, at: str, what: Any, user: str | None = None) -> bytes:
-    return await nodes[at].house.simuls.reading.whole(Wanted(simul=party.simul, what=what, user=user))
+    return await nodes[at].house.simuls.reading.whole(ReadRequest(simul=party.simul, what=what, user=user))
 
 
 @pytest.mark.parametrize("what", ["shown", "table.json", "table.csv"])
@@ -58,13 +58,13 @@ async def test_it_is_the_same_as_where_it_is_led(two: Nodes, monkeypatch: pytest
             else:
                 assert there == here
     with pytest.raises(Refusal, match="no such"):
-        await two["b"].house.simuls.reading.whole(Wanted(simul="nobody12", what=what, user=None))
+        await two["b"].house.simuls.reading.whole(ReadRequest(simul="nobody12", what=what, user=None))
 
 
 async def test_a_stream_of_its_games_is_passed_on(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     await party.host.ask("start", simul=party.simul)
-    wanted = Wanted(simul=party.simul, what="games", user=None, address="https://chess.example/game")
+    wanted = ReadRequest(simul=party.simul, what="games", user=None, address="https://chess.example/game")
     async with aclosing(two["c"].house.simuls.reading.pieces(wanted)) as pieces:
         assert await anext(pieces) == b"\n"
         boards = [await anext(pieces) for _ in range(3)]
@@ -79,7 +79,7 @@ async def test_a_stream_ends_with_the_node_that_leads(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     await party.host.ask("start", simul=party.simul)
     async with aclosing(
-        two["c"].house.simuls.reading.pieces(Wanted(simul=party.simul, what="games", user=None))
+        two["c"].house.simuls.reading.pieces(ReadRequest(simul=party.simul, what="games", user=None))
     ) as pieces:
         for _ in range(4):
             await anext(pieces)
