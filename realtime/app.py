@@ -26,7 +26,7 @@ from realtime.http.accounts.reports import ReportsApi
 from realtime.http.app import build_http
 from realtime.http.games.watching import WatchingSource
 from realtime.http.probes.metrics import metrics_served
-from realtime.imports.import_desk import ImportDesk
+from realtime.imports.import_runner import ImportRunner
 from realtime.imports.import_store import ImportStore
 from realtime.journal.last_backup import LastBackup
 from realtime.journal.readiness import Readiness
@@ -81,7 +81,7 @@ class ServerParts:
     ticker: Ticker
     readiness: Readiness
     last_backup: LastBackup
-    imports: ImportDesk
+    imports: ImportRunner
 
 
 async def migrate_only(settings: Settings) -> None:
@@ -122,7 +122,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             ticker=_ticker(base, games, lobby, simuls, garbage),
             readiness=Readiness(base.node, base.storage.journal),
             last_backup=LastBackup(base.pool),
-            imports=ImportDesk(ImportStore(base.pool, settings.limits.imports * MIB)),
+            imports=ImportRunner(ImportStore(base.pool, settings.limits.imports * MIB)),
         )
         await _serve_metrics(parts)
         stack.push_async_callback(parts.imports.close)
@@ -139,10 +139,10 @@ def _ticker(
     base: Base, games: GameServices, lobby: LobbyServices, simuls: Simuls, garbage: GarbageCollection
 ) -> Ticker:
     def every_second() -> None:
-        garbage.beat(base.metrics.moves_made)
-        lobby.lobby.relay.beat()
-        lobby.television.relay.beat()
-        simuls.beat()
+        garbage.tick(base.metrics.moves_made)
+        lobby.lobby.relay.tick()
+        lobby.television.relay.tick()
+        simuls.tick()
 
     return Ticker(games.tables, base.storage, base.node, base.time, every_second, base.metrics.loop_lag.observe)
 
@@ -179,8 +179,8 @@ def _http(parts: ServerParts) -> ASGIApp:
         conduct=ReportsApi(
             accounts.identities, moderation.bans, moderation.block_lists, lines_in(games.tables), lobby.people.send
         ),
-        import_desk=parts.imports,
-        games=GameReader(base.pool, games.tables, base.time, watching.newest, watching.elsewhere),
+        import_runner=parts.imports,
+        games=GameReader(base.pool, games.tables, base.time, watching.newest, watching.remote_games),
         simuls=parts.simuls,
         watching=WatchingSource(games.feeds, watching.director, watching.book, Friends(base.pool)),
         presence=PlayerStatus(lobby.people, games.tables.live_games),
@@ -200,7 +200,7 @@ async def _start(parts: ServerParts) -> PartitionGuard:
     base, games, lobby = parts.base, parts.games, parts.lobby
     await base.cluster.start()  # now that there are handlers for all messages
     await lobby.moderation.bans.load()
-    await lobby.lobby.hub.look()
+    await lobby.lobby.leader.look()
     await parts.imports.store.clear(alone=base.is_alone)
     live = await games.tables.note_live_games()
     base.cluster.complete()
@@ -235,7 +235,7 @@ def _server(parts: ServerParts, http: ASGIApp, guard: PartitionGuard, on_ready: 
         # The kernel is the balancer of a shared port, and knows at once.
         notice_s=0 if settings.share_port else settings.notice_seconds,
         seconds=settings.drain_seconds,
-        releases=(parts.lobby.lobby.hub.release, parts.simuls.release_all, parts.games.sharing.release_all),
+        releases=(parts.lobby.lobby.leader.release, parts.simuls.release_all, parts.games.sharing.release_all),
     )
 
     async def leave(close: Callable[[], None]) -> None:

@@ -210,8 +210,8 @@ class TimedEventLoop(asyncio.SelectorEventLoop):
 
     def __init__(self, server_time: LoopTime | None = None) -> None:
         self.server_time = server_time or LoopTime()
-        self._rows = PollingSelector(self.server_time)
-        super().__init__(self._rows)
+        self._polling = PollingSelector(self.server_time)
+        super().__init__(self._polling)
 
     async def create_connection(self, *args: Any, **options: Any) -> Any:
         """Connect with small reads. Used for connections to the database."""
@@ -227,12 +227,12 @@ class TimedEventLoop(asyncio.SelectorEventLoop):
 
     def deprioritize(self, transport: asyncio.BaseTransport) -> None:
         """Read from ``transport`` after all others (``priority_selector.py``)."""
-        self._rows.deprioritize(transport.get_extra_info("socket").fileno())
+        self._polling.deprioritize(transport.get_extra_info("socket").fileno())
 
     def prioritize(self, transport: asyncio.BaseTransport) -> None:
         """Read from ``transport`` at normal priority. Call it for a lost transport too, because its descriptor is
         reused."""
-        self._rows.prioritize(transport.get_extra_info("socket").fileno())
+        self._polling.prioritize(transport.get_extra_info("socket").fileno())
 
 
 def new_event_loop() -> TimedEventLoop:

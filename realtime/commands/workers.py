@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from realtime.commands.settings import Settings
 
-AGAIN_S = 1.0
+RESTART_DELAY_S = 1.0
 """Delay before a dead server is restarted."""
 
 STOP_S = 10.0
@@ -111,7 +111,7 @@ class Worker:
                 self.failed.set_result(status)
                 return
             log.warning("server %d has ended (status %d); it is started again", self.number, status)
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RESTART_DELAY_S)
 
     async def _end(self, number: signal.Signals, within_s: float) -> None:
         process = self._process

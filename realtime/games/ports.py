@@ -87,7 +87,7 @@ class LiveTable(Protocol):
         """Id of the game."""
 
     @property
-    def followers(self) -> GameReplicaNodes | None:
+    def replica_nodes(self) -> GameReplicaNodes | None:
         """Other nodes that show this table; None: there are none."""
 
     @property
@@ -145,7 +145,7 @@ class ReplicaSource(Protocol):
     def attend_soon(self) -> None:
         """Do the same soon, once for all who subscribe in the same moment."""
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Do the periodic work, once a second."""
 
     def detach(self) -> None:

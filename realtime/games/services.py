@@ -50,7 +50,7 @@ class Services:
     time: ServerTime
     timers: Timers
     metrics: Metrics
-    verdicts: ChancesSource
+    solver: ChancesSource
     """Mating chances."""
     may_decide: Callable[[], bool]
     """Whether this node has a valid lease; without one nothing is decided."""

@@ -61,14 +61,28 @@ class Table(TableState):
         clock_hold: the clock hold by the server.
         used_at_ms: time of the last request or subscription, for eviction.
         chat: the chat rooms; None before the first line.
-        followers: other nodes that show this table; None: there are none.
+        replica_nodes: other nodes that show this table; None: there are none.
         source: where a replica gets its events; None: this is not a replica.
         delay_ms: the delay of this view: none (``DelayedView`` has another).
     """
 
     __slots__ = (
-        "__weakref__", "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_services", "answers", "chances",
-        "chat", "clock_hold", "epoch", "followers", "lost", "seats", "source", "used_at_ms",
+        "__weakref__",
+        "_asked_at_ms",
+        "_in_flight",
+        "_in_flight_events",
+        "_inbox",
+        "_services",
+        "answers",
+        "chances",
+        "chat",
+        "clock_hold",
+        "epoch",
+        "lost",
+        "replica_nodes",
+        "seats",
+        "source",
+        "used_at_ms",
     )  # fmt: skip
 
     delay_ms: ClassVar[int] = 0
@@ -80,7 +94,7 @@ class Table(TableState):
         self.epoch = epoch
         self.lost = False
         self.chat: ChatRooms | None = None
-        self.followers: GameReplicaNodes | None = None
+        self.replica_nodes: GameReplicaNodes | None = None
         self.source: ReplicaSource | None = None
         self._services = services
         self._inbox: deque[PendingCommand] = deque()
@@ -268,8 +282,8 @@ class Table(TableState):
         at_wall_ms = self._services.time.wall_ms(sent_ms)
         position, status = self.game.position, self.game.status
         self.apply(events, sent_ms, at_wall_ms)
-        if self.followers is not None:
-            self.followers.tell(events, self.game.seq - len(events) + 1)
+        if self.replica_nodes is not None:
+            self.replica_nodes.tell(events, self.game.seq - len(events) + 1)
         self.clock_hold.told(is_moved=position is not self.game.position)
         answer = answer_to(events[0], self.game.seq - len(events) + 1) if ask.refusal is None else ask.refusal
         if ask.user is not None:
@@ -293,7 +307,7 @@ class Table(TableState):
         if not self.chances.is_waiting:
             if self.clock_hold.until_ms is not None:
                 return self.clock_hold.until_ms
-            if self.followers is not None and self.followers.is_asked:
+            if self.replica_nodes is not None and self.replica_nodes.is_asked:
                 return None
         return self.chances.due_ms(self._deadline_ms())
 
@@ -313,7 +327,7 @@ class Table(TableState):
         elif not self.is_busy:
             deadline_ms = self._deadline_ms()
             is_due = deadline_ms is not None and deadline_ms <= now_ms
-            if self.followers is not None and is_due and not self.followers.may_ring(self):
+            if self.replica_nodes is not None and is_due and not self.replica_nodes.may_ring(self):
                 return  # a move may be on its way; the timer rings again when it is known that none is
             self.submit(
                 PendingCommand(command=c.Expire(ceiling_ms=self.seats.ceiling_ms(self.game)), received_ms=now_ms)
@@ -375,7 +389,7 @@ class Table(TableState):
         for color in self.seats.attend(node, attendance, self._services.time.now_ms()):
             self.chances.ask_ahead(other(color))
         self.clock_hold.look()
-        if node in self.seats[self.game.turn].elsewhere:
+        if node in self.seats[self.game.turn].remote_nodes:
             self.go_on_for_player()
 
     def leave(self, connection: Connection) -> None:

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from realtime.http.games.watching import WatchingSource
     from realtime.http.probes.probes import ReadinessCheck
     from realtime.http.simuls.simuls import SimulSource
-    from realtime.imports.import_desk import ImportDesk
+    from realtime.imports.import_runner import ImportRunner
     from realtime.protocol.limits import Limits
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -84,7 +84,7 @@ def build_http(
     addresses: AddressBook,
     lobby: AnyLobby,
     conduct: ReportsApi,
-    import_desk: ImportDesk,
+    import_runner: ImportRunner,
     games: GameSource,
     simuls: SimulSource,
     watching: WatchingSource,
@@ -131,7 +131,7 @@ def build_http(
         conduct,
         SimulsApi(identities, simuls),
         SimulFeeds(identities, simuls),
-        Imports(identities, import_desk),
+        Imports(identities, import_runner),
         OpenApi(OPERATIONS),
         AsyncApi(),
         Probes(readiness),

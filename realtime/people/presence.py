@@ -118,13 +118,13 @@ class Presence:
         if self.on_change is not None:
             self.on_change(user)
 
-    def came_elsewhere(self, user: str) -> None:
+    def came_remotely(self, user: str) -> None:
         """Record that ``user`` has sockets at one more node."""
         nodes = self._far[user] = self._far.get(user, 0) + 1
         if nodes == 1:
             self._came(user, was_known=user in self._sockets)
 
-    def left_elsewhere(self, user: str) -> None:
+    def left_remotely(self, user: str) -> None:
         """Record that ``user`` has sockets at one node fewer."""
         self._far[user] -= 1
         if not self._far[user]:

@@ -32,7 +32,7 @@ MOST_BYTES = 256 * 1024
 a reader that takes nothing is disconnected. Beyond it the feed ends.
 """
 
-AGAIN_S = 1.0
+RETRY_INTERVAL_S = 1.0
 """Interval between retries while the database does not answer."""
 
 log = logging.getLogger(__name__)
@@ -216,7 +216,7 @@ class Feeds:
                     table = await self._tables.get(game)
                 except FAILURES as error:
                     log.info("the database is in trouble (%r); a channel is followed later", error)
-                    await asyncio.sleep(AGAIN_S)
+                    await asyncio.sleep(RETRY_INTERVAL_S)
                     continue
                 if table is not None and self._director.shown().get(channel) == game:
                     self._changed(channel, game)

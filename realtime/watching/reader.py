@@ -39,13 +39,13 @@ class GameReader:
         tables: Tables,
         time: ServerTime,
         newest: NewestGames,
-        elsewhere: RemoteGames | None = None,
+        remote_games: RemoteGames | None = None,
     ) -> None:
         self._pool = pool
         self._newest = newest
         self._tables = tables
         self._time = time
-        self._live = LiveList(tables, time, elsewhere)
+        self._live = LiveList(tables, time, remote_games)
 
     async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> GameSnapshotWire | None:
         """Return the ``game`` snapshot of the protocol as ``viewer`` may see it, with their legal moves if requested;

@@ -44,7 +44,7 @@ def build_accounts(base: Base, games: GameServices, lobby: LobbyServices, simuls
 
     def rename(user: User) -> None:
         games.tables.rename(user)
-        lobby.lobby.hub.rename(user)
+        lobby.lobby.leader.rename(user)
         simuls.rename(user)
 
     poller = AccountPoller(identities, lobby.people, rename)

@@ -36,7 +36,7 @@ def build_games(base: Base) -> GameServices:
         time=base.time,
         timers=base.timers,
         metrics=base.metrics,
-        verdicts=solver,
+        solver=solver,
         fan_out=base.fan_out,
     )
     base.stack.push_async_callback(tables.close)

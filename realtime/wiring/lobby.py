@@ -44,7 +44,7 @@ def build_lobby(base: Base, games: GameServices, words: WordFilter) -> LobbyServ
         starter=GamePlacement(games.tables, base.cluster, people, remote),
         people=people,
         presence=remote,
-        wall=games.watching.wall(),
+        content=games.watching.content(),
         time=base.time,
         bans=moderation.bans,
         fan_out=base.fan_out,
@@ -53,7 +53,7 @@ def build_lobby(base: Base, games: GameServices, words: WordFilter) -> LobbyServ
     people.on_presence.append(lobby.presence)
     television = Television(
         cluster=base.cluster,
-        hub=lobby.hub,
+        leader=lobby.leader,
         watching=games.watching,
         tables=games.tables,
         time=base.time,

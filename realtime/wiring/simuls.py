@@ -1,4 +1,4 @@
-"""Simuls, and their subscriptions to boards, presence and the lobby's wall."""
+"""Simuls, and their subscriptions to boards, presence and the lobby."""
 
 from __future__ import annotations
 

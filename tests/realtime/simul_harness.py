@@ -182,10 +182,10 @@ async def house(
         await cluster.start()
     journal, metrics = Journal(database_url, node.id), Metrics()
     await journal.start()
-    timers, rated_ends, verdicts = Timers(time), RatedEnds(database_url, node.id, metrics), SolverPool(metrics)
+    timers, rated_ends, solver = Timers(time), RatedEnds(database_url, node.id, metrics), SolverPool(metrics)
     rated_ends.start()
     storage = Storage(journal, rated_ends)
-    tables = Tables(pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics, verdicts=verdicts)
+    tables = Tables(pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics, solver=solver)
     people = Present()
     lobby: Any = people
     simuls = Simuls(
@@ -205,7 +205,7 @@ async def house(
     finally:
         await simuls.close()
         await tables.close()
-        await verdicts.close()
+        await solver.close()
         timers.close()
         await rated_ends.close()
         await journal.close()

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     Answer = Callable[[Any], None]
     """Callback for the answer to a question: a struct, None, or a ``Refusal`` for the asker."""
 
-ASK_S = 5.0
+REQUEST_TIMEOUT_S = 5.0
 """Default timeout of a question."""
 
-LOOK_S = 1.0
+POLL_INTERVAL_S = 1.0
 """Interval between two reads of the list of live nodes."""
 
-BEAT_S = 0.5
+HEARTBEAT_S = 0.5
 
 IDLE_S = 0.4
 """A node that was sent nothing for this long gets an empty parcel at the next tick, so each gets one every half second.
@@ -140,7 +140,7 @@ class Cluster:
 
     async def _beat(self) -> None:
         while True:
-            await asyncio.sleep(BEAT_S)
+            await asyncio.sleep(HEARTBEAT_S)
             try:
                 self._links.beat(self.others, IDLE_S)
             except Exception:  # the top of a task
@@ -149,7 +149,7 @@ class Cluster:
     async def _run(self) -> None:
         blind = False
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
             try:
                 await self.look()
             except Exception as error:  # the top of a task
@@ -239,7 +239,7 @@ class Cluster:
         topic: str,
         body: Any,
         answer: type[T],
-        timeout_s: float = ASK_S,
+        timeout_s: float = REQUEST_TIMEOUT_S,
         *,
         may_repeat: bool = False,
     ) -> T:

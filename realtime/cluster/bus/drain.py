@@ -34,7 +34,7 @@ STEP_S = 0.05
 SHARE = 1 / 3
 """Maximum share of the drain time for releasing work, and likewise for closing sockets."""
 
-LOOK_S = 1.0
+READ_TIMEOUT_S = 1.0
 """Timeout for reading which nodes are draining. A slow database does not delay the drain."""
 
 SPREAD_S = 5.0
@@ -114,7 +114,7 @@ class Drain:
     async def _look(self) -> None:
         """Read which nodes are draining. If that fails, keep the last known state."""
         try:
-            async with asyncio.timeout(LOOK_S):
+            async with asyncio.timeout(READ_TIMEOUT_S):
                 await self._cluster.look()
         except FAILURES as error:
             log.info("who else is about to stop is not known, the database is in trouble: %r", error)

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from realtime.journal.nodes import Node
     from realtime.net.gateway import Gateway
 
-LOOK_S = 0.5
+POLL_INTERVAL_S = 0.5
 
 ANSWER_S = 0.5
 """Timeout for one answer of the others."""
 
-LOOKS = 3
+CHECKS = 3
 """Number of consecutive checks that must agree: when the database returns, one node sees it a moment before another."""
 
 SPREAD_S = 3.0
@@ -86,13 +86,13 @@ class PartitionGuard:
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
             try:
-                await self.look()
+                await self.check()
             except Exception:  # one failed check of many
                 log.exception("whether we are cut off from the database could not be found out")
 
-    async def look(self) -> None:
+    async def check(self) -> None:
         """Check for a partition and act on the result."""
         if self._node.is_leased():
             self._found = 0
@@ -101,7 +101,7 @@ class PartitionGuard:
                 self._end()
         elif not self.is_on and self._reached and self._node.unheard_s() > EXPIRY_S:
             self._found = self._found + 1 if await self._others_go_on() else 0
-            if self._found >= LOOKS and not self._node.is_leased():
+            if self._found >= CHECKS and not self._node.is_leased():
                 self._begin()
         if self.is_on:
             away = self._gateway.connections

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from realtime.cluster.bus.cluster import Cluster
 
-GATHER_S = 0.05
+BATCH_INTERVAL_S = 0.05
 """Delay within which changes, and losses, are batched."""
 
-AGAIN_S = 1.0
+RETRY_INTERVAL_S = 1.0
 """Delay before a node is asked again that has not begun, or not continued, its full report."""
 
 
@@ -116,7 +116,7 @@ class ReplicatedFeed(Generic[K, V, R]):
         if self._cluster.others:
             self._changed[key] = None
             if self._timer is None:
-                self._timer = self._loop.call_later(GATHER_S, self.flush)
+                self._timer = self._loop.call_later(BATCH_INTERVAL_S, self.flush)
 
     def is_pending(self, key: K) -> bool:
         """Return whether a change of ``key`` has not been reported yet."""
@@ -169,7 +169,7 @@ class ReplicatedFeed(Generic[K, V, R]):
             for key in missing:
                 self._replace(node, key, None)
         elif node in self._asking:
-            self._ask_in(AGAIN_S, node)  # it goes on
+            self._ask_in(RETRY_INTERVAL_S, node)  # it goes on
 
     def _replace(self, node: str, key: K, now: V | None) -> None:
         copy = self.copies.setdefault(node, {})
@@ -184,7 +184,7 @@ class ReplicatedFeed(Generic[K, V, R]):
 
     def _ask(self, node: str) -> None:
         self._cluster.tell(node, self._topics.want, ReportRequest())
-        self._ask_in(AGAIN_S, node)
+        self._ask_in(RETRY_INTERVAL_S, node)
 
     def _stop_asking(self, node: str) -> None:
         timer = self._asking.pop(node, None)
@@ -203,8 +203,8 @@ class ReplicatedFeed(Generic[K, V, R]):
             return
         self._missing.pop(node, None)
         timer = self._asking.get(node)
-        if timer is None or timer.when() > self._loop.time() + GATHER_S:
-            self._ask_in(GATHER_S, node)
+        if timer is None or timer.when() > self._loop.time() + BATCH_INTERVAL_S:
+            self._ask_in(BATCH_INTERVAL_S, node)
 
     def _gone(self, node: str) -> None:
         self._reporting.pop(node, None)

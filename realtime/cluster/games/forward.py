@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     Answer = Callable[[Any], None]
 
-ASK_S = 8.0
+REQUEST_TIMEOUT_S = 8.0
 """Total time for retries before the answer is ``unavailable``; a session gives a request ten seconds."""
 
 ANSWER_S = 5.0
@@ -166,7 +166,7 @@ class RequestForwarder:
         received_ms: int,
     ) -> bool:  # fmt: skip
         loop = asyncio.get_running_loop()
-        until, pause_s = loop.time() + ASK_S, FIRST_S
+        until, pause_s = loop.time() + REQUEST_TIMEOUT_S, FIRST_S
         while True:
             table = await self._tables.get(game)
             if table is None:
@@ -204,14 +204,14 @@ class RequestForwarder:
         if table is not None and table.game.setup.simul_board is not None and source is not None and is_lost:
             # Only the leader of its simul takes a board, and announces it. A thousand queries would delay that node.
             await source.wait_moved(pause_s)
-            return self._is_elsewhere(game, owner)
+            return self._is_remote(game, owner)
         await self._look(game, owner)
-        if self._is_elsewhere(game, owner):
+        if self._is_remote(game, owner):
             return True
         await asyncio.sleep(pause_s)
         return False
 
-    def _is_elsewhere(self, game: str, owner: str | None) -> bool:
+    def _is_remote(self, game: str, owner: str | None) -> bool:
         """Return whether ``game`` is known to have left ``owner``."""
         table = self._tables.peek(game)
         return table is None or table.epoch is not None or (table.source is not None and table.source.owner != owner)

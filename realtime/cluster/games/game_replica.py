@@ -274,7 +274,7 @@ class GameReplica:
                 table.delayed.hold(body.why, since_ms)
         table.topic.send(Message(hold_body(table.id, body.why)))
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Once a second: show the clock as held while the owner is unreachable and the player to move is connected
         here. The owner holds it as long, or is dead, and a takeover charges no player for that time.
         """
@@ -310,17 +310,17 @@ class GameReplica:
     def crowd(self, body: w.AttendanceReport) -> None:
         """Apply the attendance as the owner reports it."""
         table, now_ms = self.table, self._replicas.time.now_ms()
-        before = table.topic.elsewhere, table.seats.online()
-        table.topic.elsewhere = max(0, body.others)
+        before = table.topic.remote_watching, table.seats.online()
+        table.topic.remote_watching = max(0, body.others)
         for color in COLORS:
             seat, seen = table.seats[color], body.white if color == "w" else body.black
             if seen.gone_ms == HERE:
-                seat.elsewhere = {self.owner or "": 0}
+                seat.remote_nodes = {self.owner or "": 0}
                 continue
-            seat.elsewhere = {}
+            seat.remote_nodes = {}
             if not seat.connections:
                 seat.left_at_ms, seat.goodbye = now_ms - seen.gone_ms, seen.goodbye
-        if before != (table.topic.elsewhere, table.seats.online()):
+        if before != (table.topic.remote_watching, table.seats.online()):
             table.topic.send(Message(crowd_body(table, now_ms)))
             if table.delayed is not None:
                 table.delayed.topic.crowd_dirty = True

@@ -30,7 +30,7 @@ ATTACHED_AT_ONCE, ATTACH_PAUSE_S = 100, 0.02
 ms.
 """
 
-LOOK_S = 0.1
+POLL_INTERVAL_S = 0.1
 
 READS_AT_ONCE = 4
 """Maximum number of concurrent journal reads."""
@@ -98,7 +98,7 @@ class GameReplicas:
             cluster.hears(topic, kind, self._of(hear))
         cluster.hears("game.ev", w.Events, self._hear)
         cluster.hears("game.said", w.ChatMessage, self._said)
-        cluster.hears("game.elsewhere", w.GameRef, self._elsewhere)
+        cluster.hears("game.elsewhere", w.GameRef, self._not_owned)
         cluster.hears("game.mine", w.GameRefs, self._theirs)
         cluster.hears("game.again", w.ReattachRequest, self._hear_again)
         cluster.answers("game.barrier", w.GameRef, self._barrier)
@@ -192,7 +192,7 @@ class GameReplicas:
         if replica is not None:
             replica.say(body.line)
 
-    def _elsewhere(self, sender: str, body: w.GameRef) -> None:
+    def _not_owned(self, sender: str, body: w.GameRef) -> None:
         replica = self._replicas.get(body.g)
         if replica is not None and replica.owner == sender:
             replica.is_attached = False
@@ -266,7 +266,7 @@ class GameReplicas:
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
             now = self._loop.time()
             due = [replica for replica, at in self._loose.items() if at <= now][:OWNERS_AT_ONCE]
             if due:

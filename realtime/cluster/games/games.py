@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 class ClusterGames:
-    """The link between this node's tables and other nodes. ``desk.serve`` completes it.
+    """The link between this node's tables and other nodes. ``forwarder.serve`` completes it.
 
     Attributes:
         replicas: replicas of tables that other nodes own.
         owned: tables of this node that others replicate.
-        desk: forwards requests to the owners of their games.
+        forwarder: forwards requests to the owners of their games.
         is_stopping: this node takes no more games.
     """
 
@@ -39,7 +39,7 @@ class ClusterGames:
             cluster, tables, pool, time, may_attach=node.is_leased, on_orphan=lambda game: self._orphans.wake()
         )
         self.owned = OwnedGames(cluster, tables, time)
-        self.desk = RequestForwarder(cluster, tables, time)
+        self.forwarder = RequestForwarder(cluster, tables, time)
         self.is_stopping = False
         self._cluster = cluster
         self._live = LiveEverywhere(cluster, tables.live_games, pool)
@@ -68,7 +68,7 @@ class ClusterGames:
         await self.owned.close()
         await self.replicas.close()
         await self._live.close()
-        await self.desk.close()
+        await self.forwarder.close()
 
     def lives(self, node: str | None) -> bool:
         """Return whether ``node`` is another live node."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TOGETHER_S = 0.5
 """Delay before a reread, so that losses within it cause only one."""
 
-AGAIN_S = 2.0
+RETRY_INTERVAL_S = 2.0
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ class LiveEverywhere:
                 await self.read()
             except FAILURES as error:
                 log.info("the database is in trouble (%r); the live games are read later", error)
-                self._is_stale, pause_s = True, AGAIN_S
+                self._is_stale, pause_s = True, RETRY_INTERVAL_S
             except Exception:  # the top of a task
                 log.exception("the live games could not be read")
 

@@ -35,7 +35,7 @@ CROWD_S = 1.0
 PORTION = 200
 """Cards in one message: some 40 KB, a millisecond's work on either side."""
 
-ASK_S = 1.0
+REQUEST_TIMEOUT_S = 1.0
 """Timeout for the lines of another node."""
 
 
@@ -76,12 +76,12 @@ class LiveExchange:
     """The exchange of one node."""
 
     def __init__(
-        self, cluster: Cluster, tables: Tables, lists: LiveLists, elsewhere: RemoteGames, time: ServerTime
+        self, cluster: Cluster, tables: Tables, lists: LiveLists, remote_games: RemoteGames, time: ServerTime
     ) -> None:
         self._cluster = cluster
         self._tables = tables
         self._lists = lists
-        self._elsewhere = elsewhere
+        self._remote_games = remote_games
         self._time = time
         self._crowds: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -91,7 +91,7 @@ class LiveExchange:
         self._feed = ReplicatedFeed(cluster, TOPICS, LiveCardsReport, self, portion=PORTION)
         lists.is_alone = lambda: cluster.is_alone
         lists.on_noted, lists.on_crowd = self._feed.note, self.crowd
-        elsewhere.ask = self.ask
+        remote_games.ask = self.ask
         cluster.on_gone.append(self._gone)
         cluster.answers("live.look", LiveEntriesQuery, lambda sender, body, answer: self._look(body, answer))
 
@@ -157,7 +157,11 @@ class LiveExchange:
         try:
             for place in range(0, len(games), MOST):
                 told = await self._cluster.ask(
-                    owner, "live.look", LiveEntriesQuery(games[place : place + MOST]), LiveEntriesReply, ASK_S
+                    owner,
+                    "live.look",
+                    LiveEntriesQuery(games[place : place + MOST]),
+                    LiveEntriesReply,
+                    REQUEST_TIMEOUT_S,
                 )
                 found += (RemoteEntry(line.g, line.seq, self._now_here(line.g, line.line)) for line in told.lines)
         except Refusal:

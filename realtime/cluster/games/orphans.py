@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
 
-LOOK_S = 3.0
+POLL_INTERVAL_S = 3.0
 
 AT_ONCE = 20
 """Games taken with one statement, so that other nodes get some as well."""
@@ -80,7 +80,7 @@ class OrphanGames:
     async def _run(self) -> None:
         while True:
             try:
-                async with asyncio.timeout(LOOK_S):
+                async with asyncio.timeout(POLL_INTERVAL_S):
                     await self._wake.wait()
             except TimeoutError:
                 pass

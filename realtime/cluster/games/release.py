@@ -58,7 +58,7 @@ class GameReleaser:
         self._cluster.tell_all("game.free", w.GameRefs(games))
         for table in tables:
             self._owned.release(table.id)
-            table.followers = None
+            table.replica_nodes = None
             if self._tables.peek(table.id) is table:
                 self._replicas.enter(table, None)
 

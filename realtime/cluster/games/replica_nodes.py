@@ -91,10 +91,10 @@ class ReplicaNodes:
         else:
             self.nodes[node] = attendance
         if table is not None:
-            before = table.topic.elsewhere, table.seats.online()
-            table.topic.elsewhere = sum(there.watchers for there in self.nodes.values())
+            before = table.topic.remote_watching, table.seats.online()
+            table.topic.remote_watching = sum(there.watchers for there in self.nodes.values())
             table.attend(node, attendance or Attendance())
-            if before != (table.topic.elsewhere, table.seats.online()):
+            if before != (table.topic.remote_watching, table.seats.online()):
                 table.topic.crowd_dirty = True
 
     # -- moves in transit ---------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ class ReplicaNodes:
         """Return whether no move of the player to move is in transit from another node. If that is unknown, ask the
         nodes; the table's alarm rings when they have answered.
         """
-        there = [node for node in table.seats[table.game.turn].elsewhere if node in self.nodes]
+        there = [node for node in table.seats[table.game.turn].remote_nodes if node in self.nodes]
         if not there:
             return True
         if self._passed == table.game.seq:

@@ -15,7 +15,7 @@ import msgspec
 
 from game_core.errors import Refusal
 from lobby.errors import Unavailable
-from realtime.cluster.games.live_exchange import ASK_S, stamp
+from realtime.cluster.games.live_exchange import REQUEST_TIMEOUT_S, stamp
 from realtime.watching.remote_games import FRESH_MS
 
 if TYPE_CHECKING:
@@ -60,10 +60,10 @@ class TvRelay:
         has_led: set once this node has begun to direct.
     """
 
-    def __init__(self, cluster: Cluster, hub: LobbyLeader, director: Director, time: ServerTime) -> None:
+    def __init__(self, cluster: Cluster, leader: LobbyLeader, director: Director, time: ServerTime) -> None:
         self.has_led = asyncio.Event()
         self._cluster = cluster
-        self._hub = hub
+        self._leader = leader
         self._director = director
         self._time = time
         self._epoch = 0
@@ -75,7 +75,7 @@ class TvRelay:
         self._asking = asyncio.Lock()
         director.leads = False
         director.on_told, director.ask_leader = self._tell, self._ask
-        hub.on_moved.append(self._moved)
+        leader.on_moved.append(self._moved)
         cluster.hears("live.tv", ChannelUpdate, self._take)
         cluster.hears("live.tv.all", Channels, self._take_all)
         cluster.hears("live.tv.want", ChannelsRequest, lambda sender, body: self._tell_all_to(sender))
@@ -86,14 +86,14 @@ class TvRelay:
     @property
     def leads(self) -> bool:
         """Return whether this node directs: it is the leader, or no other node can be."""
-        return self._hub.is_here or self._cluster.is_alone
+        return self._leader.is_here or self._cluster.is_alone
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Do the work of one tick, once a second."""
         self._director.leads = self.leads
         if self._director.leads:
             self.has_led.set()
-            self._director.beat()
+            self._director.tick()
         elif not self._is_synced:
             self._want()
 
@@ -101,8 +101,8 @@ class TvRelay:
 
     def _moved(self) -> None:
         self._is_synced, self._got_at_ms = False, None
-        if self._hub.is_here:
-            self._director.lead(self._hub.lobby.seq)
+        if self._leader.is_here:
+            self._director.lead(self._leader.lobby.seq)
             for node in self._cluster.others:
                 self._tell_all_to(node)
         else:
@@ -111,15 +111,15 @@ class TvRelay:
 
     def _tell(self, channel: str, game: str, seq: int) -> None:
         if not self._cluster.is_alone:
-            self._cluster.tell_all("live.tv", ChannelUpdate(self._hub.epoch, seq, channel, game))
+            self._cluster.tell_all("live.tv", ChannelUpdate(self._leader.epoch, seq, channel, game))
 
     def _tell_all_to(self, node: str) -> None:
-        if self._hub.is_here:
+        if self._leader.is_here:
             director = self._director
-            self._cluster.tell(node, "live.tv.all", Channels(self._hub.epoch, director.topic.seq, director.shown()))
+            self._cluster.tell(node, "live.tv.all", Channels(self._leader.epoch, director.topic.seq, director.shown()))
 
     async def _answer(self) -> ChannelCards:
-        if not self._hub.is_here:
+        if not self._leader.is_here:
             raise Unavailable("another server directs television")
         return ChannelCards(cast("dict[str, dict[str, Any]]", await self._director.look()))
 
@@ -127,12 +127,12 @@ class TvRelay:
 
     def _want(self) -> None:
         """Request all channels. The request is repeated with each tick until the answer comes."""
-        holder = self._hub.holder
+        holder = self._leader.holder
         if holder is not None and holder != self._cluster.node:
             self._cluster.tell(holder, "live.tv.want", ChannelsRequest())
 
     def _take(self, sender: str, body: ChannelUpdate) -> None:
-        if self._hub.is_here or body.epoch < self._epoch:
+        if self._leader.is_here or body.epoch < self._epoch:
             return
         last = self._director.topic.seq
         if body.epoch > self._epoch or not self._is_synced or body.seq > last + 1:
@@ -142,19 +142,19 @@ class TvRelay:
             self._director.follow(body.channel, body.game, body.seq)
 
     def _take_all(self, sender: str, body: Channels) -> None:
-        if not self._hub.is_here and body.epoch >= self._epoch:
+        if not self._leader.is_here and body.epoch >= self._epoch:
             self._epoch, self._is_synced = body.epoch, True
             self._director.take(body.channels, body.seq)
 
     def _missed(self, node: str) -> None:
-        if not self._hub.is_here and node == self._hub.holder:
+        if not self._leader.is_here and node == self._leader.holder:
             self._is_synced = False
             self._want()
 
     async def _ask(self) -> dict[str, LiveGameWire]:
         """Return the line of each channel's game, from the leader; the previous ones if it does not answer."""
         async with self._asking:
-            now_ms, holder = self._time.now_ms(), self._hub.holder
+            now_ms, holder = self._time.now_ms(), self._leader.holder
             if holder is not None and (self._got_at_ms is None or now_ms - self._got_at_ms >= FRESH_MS):
                 await self._fetch(holder)
                 self._got_at_ms = self._time.now_ms()  # even without an answer, so that queued callers do not ask again
@@ -165,7 +165,7 @@ class TvRelay:
 
     async def _fetch(self, holder: str) -> None:
         try:
-            told = await self._cluster.ask(holder, "live.tv.cards", ChannelsRequest(), ChannelCards, ASK_S)
+            told = await self._cluster.ask(holder, "live.tv.cards", ChannelsRequest(), ChannelCards, REQUEST_TIMEOUT_S)
         except Refusal:
             return
         for line in told.cards.values():

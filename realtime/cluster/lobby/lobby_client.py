@@ -41,12 +41,12 @@ WAIT_S = 8.0
 ten.
 """
 
-ASK_S = 4.0
+REQUEST_TIMEOUT_S = 4.0
 """Timeout for one answer before the question is repeated, because the leader may be dying. A question that must not be
 repeated may wait as long as its request, because the leader may be busy.
 """
 
-GATHER_S = 0.05
+BATCH_INTERVAL_S = 0.05
 """Delay within which new users are collected into one question."""
 
 ASKED_ABOUT = 5000
@@ -135,8 +135,8 @@ class LobbyClient:
         before_asking: called with the user's id before the leader is asked: it pairs only users known to be connected.
     """
 
-    def __init__(self, hub: LobbyLeader, cluster: Cluster, before_asking: Callable[[str], None]) -> None:
-        self._hub = hub
+    def __init__(self, leader: LobbyLeader, cluster: Cluster, before_asking: Callable[[str], None]) -> None:
+        self._leader = leader
         self._before_asking = before_asking
         self._cluster = cluster
         self._new: dict[str, list[Callable[[PoolWire], None]]] = {}
@@ -211,7 +211,7 @@ class LobbyClient:
 
     def is_looking(self, person: str) -> bool:
         """Return whether ``person`` may have an open seek or wait in a pool. Only the leader knows for certain."""
-        return not self._hub.is_here or self._hub.lobby.is_looking(person)
+        return not self._leader.is_here or self._leader.lobby.is_looking(person)
 
     async def sits_down(self, person: str) -> None:
         """See ``Lobby.sits_down``."""
@@ -226,31 +226,31 @@ class LobbyClient:
 
     async def reply_to(self, user: User, key: str) -> dict[str, Any] | None:
         """See ``Lobby.reply_to``. It is read from the database."""
-        return await self._hub.lobby.reply_to(user, key)
+        return await self._leader.lobby.reply_to(user, key)
 
     async def challenge_card(self, challenge_id: str) -> ChallengeCardWire | None:
         """See ``Lobby.challenge_card``. It is read from the database."""
-        return await self._hub.lobby.challenge_card(challenge_id)
+        return await self._leader.lobby.challenge_card(challenge_id)
 
     async def challenges_of(self, user: User) -> list[ChallengeWire | ChallengeAwayWire]:
         """See ``Lobby.challenges_of``. Without a leader no user counts as away."""
         try:
             found: list[ChallengeWire | ChallengeAwayWire] = await self._do(LobbyRequest("challenges_of", user))
         except Unavailable:
-            return await self._hub.lobby.challenges_of(user)
+            return await self._leader.lobby.challenges_of(user)
         return found
 
     def tell_waiting(self, user: str, tell: Callable[[PoolWire], None]) -> None:
         """Call ``tell`` if ``user`` waits in a pool, at once or when the leader has answered."""
-        if self._hub.is_here:
-            waiting = self._hub.lobby.waiting(user)
+        if self._leader.is_here:
+            waiting = self._leader.lobby.waiting(user)
             if waiting is not None:
                 tell(waiting)
             return
         self._new.setdefault(user, []).append(tell)
         if not self._is_asking:
             self._is_asking = True
-            task = asyncio.create_task(self._ask_who_waits(), name="ask the hub who waits")
+            task = asyncio.create_task(self._ask_who_waits(), name="ask the lobby leader who waits")
             self._asking.add(task)
             task.add_done_callback(self._asking.discard)
 
@@ -266,26 +266,26 @@ class LobbyClient:
         return reply
 
     async def _do(self, asked: LobbyRequest) -> Any:
-        hub = self._hub
+        leader = self._leader
         until_s: float | None = None
         while True:
-            if hub.is_here:
+            if leader.is_here:
                 try:
                     return await self._here(asked)
                 except RoleLost:
-                    hub.look_soon()
-            elif hub.holder is not None and self._cluster.is_reached(hub.holder):
-                done = await self._ask(hub.holder, asked)
+                    leader.look_soon()
+            elif leader.holder is not None and self._cluster.is_reached(leader.holder):
+                done = await self._ask(leader.holder, asked)
                 if not done.moved:
                     return done.reply
             if until_s is None:
                 until_s = asyncio.get_running_loop().time() + WAIT_S
-            await hub.wait(until_s)
+            await leader.wait(until_s)
 
     async def _here(self, asked: LobbyRequest) -> Any:
         if self._cluster.others and asker.get() is None:
             asker.set(self._cluster.node)
-        return await CALLS[asked.what](self._hub.lobby, asked)
+        return await CALLS[asked.what](self._leader.lobby, asked)
 
     async def _ask(self, holder: str, asked: LobbyRequest) -> LobbyReply:
         """Ask the leader. Raises its refusal, or ``Unavailable`` if it may have done what must not be done twice."""
@@ -293,7 +293,9 @@ class LobbyClient:
             self._before_asking(asked.user.id)
         is_repeatable = asked.key is not None or asked.what in REPEATABLE
         try:
-            return await self._cluster.ask(holder, "lobby.do", asked, LobbyReply, ASK_S if is_repeatable else WAIT_S)
+            return await self._cluster.ask(
+                holder, "lobby.do", asked, LobbyReply, REQUEST_TIMEOUT_S if is_repeatable else WAIT_S
+            )
         except Unreachable as error:
             if not is_repeatable:
                 raise Unavailable(
@@ -302,23 +304,23 @@ class LobbyClient:
             return LobbyReply(moved=True)
 
     async def _serve(self, node: str, asked: LobbyRequest) -> LobbyReply:
-        if not self._hub.is_here or asked.what not in CALLS:
+        if not self._leader.is_here or asked.what not in CALLS:
             return LobbyReply(moved=True)
         asker.set(node)  # in the context of this one task
         try:
             return LobbyReply(await self._once(asked))
         except RoleLost:
-            self._hub.look_soon()
+            self._leader.look_soon()
             return LobbyReply(moved=True)
 
     async def _once(self, asked: LobbyRequest) -> Any:
         """Do it once. A repeated request gets the result of the one under way and does not queue twice."""
         if asked.key is None or asked.user is None:
-            return await CALLS[asked.what](self._hub.lobby, asked)
+            return await CALLS[asked.what](self._leader.lobby, asked)
         name = asked.user.id, asked.key, asked.what
         doing = self._doing.get(name)
         if doing is None:
-            doing = self._doing[name] = asyncio.ensure_future(CALLS[asked.what](self._hub.lobby, asked))
+            doing = self._doing[name] = asyncio.ensure_future(CALLS[asked.what](self._leader.lobby, asked))
             doing.add_done_callback(lambda done: self._done(name, done))
         try:
             return await asyncio.shield(doing)
@@ -332,14 +334,14 @@ class LobbyClient:
 
     async def _ask_who_waits(self) -> None:
         """Ask about all collected users, then end."""
-        await asyncio.sleep(GATHER_S)
+        await asyncio.sleep(BATCH_INTERVAL_S)
         until_s = asyncio.get_running_loop().time() + WAIT_S
         try:
             while self._new:
                 some = [name for name, _ in zip(self._new, range(ASKED_ABOUT), strict=False)]
                 waiting = await self._waiting_of(some)
                 if waiting is None:
-                    await self._hub.wait(until_s)
+                    await self._leader.wait(until_s)
                     continue
                 for name in some:
                     for tell in self._new.pop(name, ()):
@@ -355,13 +357,15 @@ class LobbyClient:
 
     async def _waiting_of(self, people: list[str]) -> dict[str, PoolWire] | None:
         """Return the pools of ``people``; None: there is no leader to ask."""
-        if self._hub.is_here:
+        if self._leader.is_here:
             known = self._who_waits(People(people)).reply
-        elif self._hub.holder is None:
+        elif self._leader.holder is None:
             return None
         else:
             try:
-                done = await self._cluster.ask(self._hub.holder, "lobby.waiting", People(people), LobbyReply, ASK_S)
+                done = await self._cluster.ask(
+                    self._leader.holder, "lobby.waiting", People(people), LobbyReply, REQUEST_TIMEOUT_S
+                )
             except Refusal:
                 return None
             known = None if done.moved else done.reply
@@ -369,7 +373,7 @@ class LobbyClient:
         return waiting
 
     def _who_waits(self, who: People) -> LobbyReply:
-        if not self._hub.is_here:
+        if not self._leader.is_here:
             return LobbyReply(moved=True)
-        lobby = self._hub.lobby
+        lobby = self._leader.lobby
         return LobbyReply({name: waiting for name in who.people if (waiting := lobby.waiting(name)) is not None})

@@ -1,6 +1,6 @@
 """Election of the lobby leader: the one node that runs the lobby, and how it is found, followed and replaced.
 
-    role ``hub`` free ──► the first node to notice takes it ──► reads the database ──► decides, and tells all nodes
+    role ``leader`` free ──► the first node to notice takes it ──► reads the database ──► decides, and tells all nodes
                               ▲ checked every second, when a node dies, and when a request finds no leader
     leader ──► its row names another node, or it drains ──► decides nothing more, asks the new leader as all others do
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 ROLE = "hub"
 
-AGAIN_S = 0.25
+RETRY_INTERVAL_S = 0.25
 """Interval between two searches for a leader while a request waits for one."""
 
 FINISH_S = 2.0
@@ -151,7 +151,7 @@ class LobbyLeader:
     async def look(self) -> None:
         """Look up the leader, and take the role if it is free. Raises any query error."""
         if self._looking is None:
-            self._looking = asyncio.create_task(self._look(), name="look for the hub")
+            self._looking = asyncio.create_task(self._look(), name="look for the lobby leader")
             self._looking.add_done_callback(self._looked)
         await asyncio.shield(self._looking)
 
@@ -169,7 +169,7 @@ class LobbyLeader:
         if moved.is_set() or self.is_here:
             return
         try:
-            async with asyncio.timeout(min(AGAIN_S, until_s - now_s)):
+            async with asyncio.timeout(min(RETRY_INTERVAL_S, until_s - now_s)):
                 await moved.wait()
         except TimeoutError:
             return
@@ -177,20 +177,20 @@ class LobbyLeader:
     def look_soon(self) -> None:
         """Search soon: another node may have become the leader."""
         if self._looking is None:
-            self._looking = asyncio.create_task(self._look(), name="look for the hub")
+            self._looking = asyncio.create_task(self._look(), name="look for the lobby leader")
             self._looking.add_done_callback(self._looked)
 
     def _looked(self, task: asyncio.Task[None]) -> None:
         self._looking = None
         error = None if task.cancelled() else task.exception()
         if error is not None and not (isinstance(error, FAILURES) and classify(error) is not None):
-            log.error("the hub could not be looked for", exc_info=error)
+            log.error("the lobby leader could not be looked for", exc_info=error)
 
     async def _try_look(self) -> None:
         try:
             await self.look()
         except FAILURES as error:
-            log.debug("the database is in trouble, who is the hub is not known: %r", error)
+            log.debug("the database is in trouble, the lobby leader is not known: %r", error)
 
     async def _look(self) -> None:
         held = await holder_of(self._pool, ROLE)

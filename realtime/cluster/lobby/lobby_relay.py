@@ -98,7 +98,7 @@ class LobbyRelay:
         self.topic = topic
         self._cluster = cluster
         self._make_view = make_view
-        self._hub: LobbyLeader | None = None
+        self._leader: LobbyLeader | None = None
         self._view: LobbyView | None = None
         """The view while this node is the leader."""
         self._is_muted = False
@@ -115,10 +115,10 @@ class LobbyRelay:
         self._fetching: asyncio.Task[None] | None = None
         self._catching_up: asyncio.Task[None] | None = None
 
-    def follow(self, hub: LobbyLeader) -> None:
-        """Connect to the lobby of ``hub``. Called once, by the wiring."""
-        self._hub = hub
-        hub.on_moved.append(self._hub_moved)
+    def follow(self, leader: LobbyLeader) -> None:
+        """Connect to the lobby of ``leader``. Called once, by the wiring."""
+        self._leader = leader
+        leader.on_moved.append(self._leader_moved)
         self._cluster.hears("lobby.ev", LobbyMessage, self._take)
         self._cluster.answers("lobby.look", SnapshotQuery, lambda _, __, answer: self._answer_look(answer))
         self._cluster.on_gap.append(self._missed)
@@ -134,12 +134,12 @@ class LobbyRelay:
 
     def shows(self, lobby: Lobby | None) -> bool:
         """Return whether ``lobby`` is the one that is shown."""
-        return self._hub is not None and self._hub.is_here and self._hub.lobby is lobby
+        return self._leader is not None and self._leader.is_here and self._leader.lobby is lobby
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Publish changes other than seeks. Called once a second at the leader."""
         if self._view is not None:
-            self._view.beat()
+            self._view.tick()
 
     def publish(self, message: Message) -> None:
         """Publish a numbered message to listeners on all nodes."""
@@ -164,8 +164,8 @@ class LobbyRelay:
             answer(SnapshotReply(self._epoch, self._seq_here(), self._view.snapshot().payload))
 
     def _seq_here(self) -> int:
-        assert self._hub is not None, "the wiring sets it"
-        return self._hub.lobby.seq
+        assert self._leader is not None, "the wiring sets it"
+        return self._leader.lobby.seq
 
     # -- subscribing --------------------------------------------------------------------------------------
 
@@ -207,10 +207,10 @@ class LobbyRelay:
             task.exception()  # mark it as retrieved; the waiters have it
 
     async def _fetch(self) -> None:
-        assert self._hub is not None, "the wiring sets it"
+        assert self._leader is not None, "the wiring sets it"
         until_s = asyncio.get_running_loop().time() + WAIT_S
         while self._view is None:
-            holder, losses = self._hub.holder, self._losses
+            holder, losses = self._leader.holder, self._losses
             if holder is not None and holder != self._cluster.node:
                 try:
                     look = await self._cluster.ask(holder, "lobby.look", SnapshotQuery(), SnapshotReply)
@@ -218,7 +218,7 @@ class LobbyRelay:
                     look = SnapshotReply()
                 if look.epoch and losses == self._losses and self._show(look):
                     return
-            await self._hub.wait(until_s)
+            await self._leader.wait(until_s)
 
     def _show(self, look: SnapshotReply) -> bool:
         """Apply a snapshot. Earlier events arrived before it, later ones arrive after it."""
@@ -268,23 +268,23 @@ class LobbyRelay:
             self.topic.keep(message)
 
     def _missed(self, node: str) -> None:
-        if self._hub is not None and node == self._hub.holder:
+        if self._leader is not None and node == self._leader.holder:
             self._lose()
 
-    def _hub_moved(self) -> None:
-        assert self._hub is not None, "it says so"
-        if not self._hub.is_here:
+    def _leader_moved(self) -> None:
+        assert self._leader is not None, "it says so"
+        if not self._leader.is_here:
             self._view = None
             self._lose()
-            if self._hub.holder is not None:
-                self._epoch = self._hub.epoch
+            if self._leader.holder is not None:
+                self._epoch = self._leader.epoch
             return
         self._losses += 1
-        self._epoch, self._retold = self._hub.epoch, None
-        view = self._make_view(self._hub.lobby, self)
+        self._epoch, self._retold = self._leader.epoch, None
+        view = self._make_view(self._leader.lobby, self)
         self._is_muted = True  # the snapshot contains it
         try:
-            view.beat()
+            view.tick()
         finally:
             self._is_muted = False
         self._view, self._is_synced = view, True
@@ -307,7 +307,7 @@ class LobbyRelay:
                 try:
                     await self.fetch()
                 except Unavailable as error:
-                    log.warning("those who watch the lobby wait for its hub: %s", error)
+                    log.warning("those who watch the lobby wait for its leader: %s", error)
         except Exception:  # the top of a task
             log.exception("those who watch the lobby could not be told of it anew")
         finally:

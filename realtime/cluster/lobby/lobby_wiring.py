@@ -39,10 +39,10 @@ class ClusterLobby:
     Args:
         starter: creates games.
         presence: the users of other nodes, reported to the leader before a request and told by it.
-        wall: the games and simuls that the lobby shows.
+        content: the games and simuls that the lobby shows.
 
     Attributes:
-        hub: finds the leader of the lobby.
+        leader: finds the leader of the lobby.
         client: client of the lobby for everything on this node.
         relay: lobby messages for listeners on this node.
     """
@@ -56,7 +56,7 @@ class ClusterLobby:
         starter: GameStarter,
         people: Presence,
         presence: RemotePresence,
-        wall: LobbyContent,
+        content: LobbyContent,
         time: ServerTime,
         bans: Bans,
         fan_out: FanOut,
@@ -76,24 +76,24 @@ class ClusterLobby:
             return publisher.lobby
 
         def make_view(lobby: Lobby, relay: LobbyRelay) -> LobbyView:
-            return LobbyView(lobby, relay, wall, people)
+            return LobbyView(lobby, relay, content, people)
 
         self.relay = LobbyRelay(cluster, CoalescingTopic("lobby", LOBBY_RING, fan_out=fan_out), make_view)
-        self.hub = LobbyLeader(cluster, node, pool, make, people.everybody)
-        self.relay.follow(self.hub)
-        self.client = LobbyClient(self.hub, cluster, presence.tell_of)
+        self.leader = LobbyLeader(cluster, node, pool, make, people.everybody)
+        self.relay.follow(self.leader)
+        self.client = LobbyClient(self.leader, cluster, presence.tell_of)
         presence.on_word.append(self.client.told)
 
     def presence(self, user: str, here: bool) -> None:  # noqa: FBT001  a callback
         """Note that a user's first socket is open, or their last one closed, on any node."""
-        (self.hub.came if here else self.hub.left)(user)
+        (self.leader.came if here else self.leader.left)(user)
 
     async def run(self) -> None:
         """Do the work of each tick, for ever."""
         while True:
             await asyncio.sleep(1.0)
             try:
-                await self.hub.tick()
+                await self.leader.tick()
             except Exception:  # the top of a task
                 log.exception("a tick of the lobby failed; the next one goes on")
 
@@ -101,4 +101,4 @@ class ClusterLobby:
         """Finish the work under way. ``run`` has been cancelled."""
         await self.client.close()
         await self.relay.close()
-        await self.hub.close()
+        await self.leader.close()

@@ -150,9 +150,9 @@ class RemotePresence:
         if is_network:
             return
         if now and not was:
-            self._people.came_elsewhere(name)
+            self._people.came_remotely(name)
         elif was and not now:
-            self._people.left_elsewhere(name)
+            self._people.left_remotely(name)
 
 
 def _add(counts: Counter[str], name: str, count: int) -> None:

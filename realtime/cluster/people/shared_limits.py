@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from realtime.cluster.bus.cluster import Cluster
 
-GATHER_S = 0.05
+BATCH_INTERVAL_S = 0.05
 
 MOST = 5000
 """Maximum number of users or addresses reported for a limit at a time. Others are not reported: a flood from so many is
@@ -71,7 +71,7 @@ class SharedLimits:
         if key in counts or len(counts) < MOST:
             counts[key] = counts.get(key, 0.0) + count
         if self._timer is None:
-            self._timer = self._loop.call_later(GATHER_S, self._tell)
+            self._timer = self._loop.call_later(BATCH_INTERVAL_S, self._tell)
 
     def _tell(self) -> None:
         self._timer = None

@@ -155,8 +155,8 @@ class TopicVerbs:
             # Players about to start wait for each other, so they are told before the next tick tells everybody.
             others = (other for other in table.topic.players if other is not connection)
             tell_crowd(table, self._time.now_ms(), others)
-            if table.followers is not None:
-                table.followers.crowd(table)
+            if table.replica_nodes is not None:
+                table.replica_nodes.crowd(table)
         if shown.chat is not None:
             shown.chat.send_backlog(room_name(is_player=is_player), connection, subscription)
 

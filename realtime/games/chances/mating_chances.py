@@ -40,7 +40,7 @@ WAIT_MS = 1000
 RETRY_MS = 1000
 """Delay before the end of a dead game is stored again, after a failed attempt."""
 
-ASK_AGAIN_MS = 5000
+REQUERY_MS = 5000
 """Delay before the question whether a game is dead is asked again, when no solver was free."""
 
 log = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ class MatingChances:
         game = self._table.game
         self._position = game.position
         for key, done in self._questions:
-            self._services.verdicts.forget(key, done)
+            self._services.solver.forget(key, done)
         self._questions = ()
         self.cannot_win = self._settled = ()
         self._asked_ahead = self._looking = False
@@ -205,7 +205,7 @@ class MatingChances:
         """Return what is known without asking; None if a solver has to be asked."""
         if color in self.cannot_win:
             return "no"
-        answer = self._services.verdicts.known(self._key(color))
+        answer = self._services.solver.known(self._key(color))
         if answer is None and not self._table.game.rules.can_win(self._position, color):
             return "no"
         return answer
@@ -214,7 +214,7 @@ class MatingChances:
         # A game against oneself has low priority: a wrong result harms nobody else.
         key, done = self._key(color), partial(self._answered, self._position, color, urgency)
         self._questions += ((key, done),)
-        self._services.verdicts.ask(key, done, urgency, modest=self._table.seats.is_self)
+        self._services.solver.ask(key, done, urgency, modest=self._table.seats.is_self)
 
     def _answered(self, position: Any, color: Color, urgency: Urgency, answer: Answer) -> None:
         table = self._at()
@@ -227,7 +227,7 @@ class MatingChances:
             if answer == "no":
                 self._look()
             elif answer == "none":
-                self._again_at_ms = self._services.time.now_ms() + ASK_AGAIN_MS
+                self._again_at_ms = self._services.time.now_ms() + REQUERY_MS
                 self._services.timers.arm(self._table)
         if self._waiting is not None:
             waits_for = self._waiting[1]

@@ -48,8 +48,8 @@ ANSWERS_KEPT = 20_000
 TRIES = 2
 """Attempts for each question. A dead process gets one more; a question that kills processes kills two at most."""
 
-AGAIN_FIRST_S = 0.1
-AGAIN_MOST_S = 30.0
+RESTART_MIN_S = 0.1
+RESTART_MAX_S = 30.0
 """Longest delay before a process is restarted after a failed question."""
 
 STOP_S = 1.0
@@ -235,7 +235,7 @@ class _Lane:
         self._waiting.clear()
 
     async def _run(self) -> None:
-        again_s = AGAIN_FIRST_S
+        again_s = RESTART_MIN_S
         with suppress(OSError):
             # If this fails, the first question reports why.
             await self._started()
@@ -254,10 +254,10 @@ class _Lane:
             self._asking = None
             self._tell(key, self._waiting.pop(key), finding, self._loop.time() - began)
             if finding is not None:
-                again_s = AGAIN_FIRST_S
+                again_s = RESTART_MIN_S
                 continue
             await asyncio.sleep(again_s)
-            again_s = min(2 * again_s, AGAIN_MOST_S)
+            again_s = min(2 * again_s, RESTART_MAX_S)
 
     async def _asked(self, key: Key) -> Finding | None:
         for _ in range(TRIES):

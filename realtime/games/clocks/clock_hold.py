@@ -87,8 +87,8 @@ class ClockHold:
                 table.delayed.hold(RESTART, None)
             if len(table.topic):
                 table.topic.send(Message(hold_body(table.id, RESTART)))
-            if table.followers is not None:
-                table.followers.hold(RESTART, None)
+            if table.replica_nodes is not None:
+                table.replica_nodes.hold(RESTART, None)
             self._services.on_change(table, status_changed=False, events=())
 
     def hold_for_player(self, since_ms: int) -> None:
@@ -174,8 +174,8 @@ class ClockHold:
         if table.delayed is not None:
             table.delayed.hold(why, since_ms)
         table.topic.send(Message(hold_body(table.id, why)))
-        if table.followers is not None:
-            table.followers.hold(why, self._services.time.now_ms() - since_ms)
+        if table.replica_nodes is not None:
+            table.replica_nodes.hold(why, self._services.time.now_ms() - since_ms)
         self._services.on_change(table, status_changed=False, events=())
 
     def go_on_for_storage(self) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LIST = "simul.list"
 
-PATIENCE_S = 1.0
+QUERY_TIMEOUT_S = 1.0
 """Timeout for another node. After it, its entries are those of the database."""
 
 log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ class Listing:
 
     async def _asked(self, cluster: Cluster, node: str, ids: list[str]) -> list[SimulCardWire]:
         try:
-            lines = await cluster.ask(node, LIST, Listed(ids), SimulEntries, PATIENCE_S)
+            lines = await cluster.ask(node, LIST, Listed(ids), SimulEntries, QUERY_TIMEOUT_S)
         except Refusal as error:
             log.info("lines of %d simuls are as the database has them: %s", len(ids), error)
             return []

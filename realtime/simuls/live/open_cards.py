@@ -20,7 +20,7 @@ CARDS = "simul.cards"
 MOST = 50
 """Maximum number of entries a node sends to others: a lobby shows twelve."""
 
-AGAIN_BEATS = 10
+RESEND_TICKS = 10
 """Ticks, of a second each, between two repeats, since a message may be lost."""
 
 
@@ -37,7 +37,7 @@ class OpenCards:
         self._cluster = cluster
         self._others: dict[str, list[SimulCardWire]] = {}
         self._told: list[SimulCardWire] = []
-        self._beats = 0
+        self._ticks = 0
         if cluster is not None:
             cluster.hears(CARDS, OpenSimulCards, self._hear)
             cluster.on_gone.append(self._forget)
@@ -56,14 +56,14 @@ class OpenCards:
         cards.sort(key=lambda card: (card["created"], card["simul"]), reverse=True)
         return cards
 
-    def beat(self, states: Iterable[Simul], now_ms: int) -> None:
+    def tick(self, states: Iterable[Simul], now_ms: int) -> None:
         """Send the entries of this node to the others. Called once a second."""
         if self._cluster is None or self._cluster.is_alone:
             self._told = []
             return
         cards = _cards(states, now_ms)[:MOST]
-        self._beats += 1
-        if cards != self._told or self._beats % AGAIN_BEATS == 0:
+        self._ticks += 1
+        if cards != self._told or self._ticks % RESEND_TICKS == 0:
             self._told = cards
             self._cluster.tell_all(CARDS, {"cards": cards})
 

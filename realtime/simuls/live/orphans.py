@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FREE = "simul.free"
 
-AGAIN_S = 1.0
+SEARCH_INTERVAL_S = 1.0
 """Interval between two searches; the lease of a dead node expires after five seconds."""
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class OrphanSimuls:
                 return
             alone = trouble is None and self._cluster is not None and self._cluster.is_alone
             try:
-                async with asyncio.timeout(None if alone else AGAIN_S):
+                async with asyncio.timeout(None if alone else SEARCH_INTERVAL_S):
                     await self._changed.wait()
             except TimeoutError:
                 continue

@@ -18,7 +18,7 @@ from lobby.errors import Conflict, Unavailable
 from realtime.games.delay.delayed_reads import as_told
 from realtime.games.scores.score_text import Form, form_of
 from realtime.protocol.codec import encode_json
-from realtime.simuls.replica.led_elsewhere import LedElsewhere
+from realtime.simuls.replica.led_remotely import LedRemotely
 from realtime.simuls.store.scores import board_rows, board_score
 from simul.lists import table_csv, table_wire
 
@@ -124,7 +124,7 @@ class Reading:
                 return
         try:
             source = self._made(await self._simuls.get(wanted.simul), wanted)
-        except LedElsewhere as away:
+        except LedRemotely as away:
             if self._cluster is None:
                 raise
             source = self._pulled(self._cluster, away.node, wanted)

@@ -23,7 +23,7 @@ from realtime.simuls.live.reading import Reading
 from realtime.simuls.live.services import Randomness, SimulServices
 from realtime.simuls.live.simul_actor import SimulActor
 from realtime.simuls.live.topic import SimulTopic
-from realtime.simuls.replica.led_elsewhere import LedElsewhere
+from realtime.simuls.replica.led_remotely import LedRemotely
 from realtime.simuls.replica.simul_replicas import RemoteSimuls
 from realtime.simuls.store import archive
 from realtime.simuls.store.loading import HostMoves, load
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from simul.state import Simul
     from simul.wire_lists import SimulCardWire
 
-AGAIN_S = 1.0
+RETRY_INTERVAL_S = 1.0
 """Interval between attempts to find a simul that another node has taken over."""
 
 OVER_KEPT = 16
@@ -169,7 +169,7 @@ class Simuls(GameObserver):
         """Return the actor, from memory or loaded.
 
         Raises:
-            LedElsewhere: another node leads it.
+            LedRemotely: another node leads it.
             Refusal: ``not_found``, or ``unavailable``: it cannot be led here now.
         """
         actor = self._simuls.get(simul_id)
@@ -181,7 +181,7 @@ class Simuls(GameObserver):
             raise NotFound("there is no such simul")
         leader = None if self.replicas is None else self.replicas.leader(simul_id)
         if leader is not None:
-            raise LedElsewhere(leader)
+            raise LedRemotely(leader)
         task = self._loading.get(simul_id)
         if task is None:
             task = asyncio.create_task(self._load(simul_id), name=f"load simul {simul_id}")
@@ -203,7 +203,7 @@ class Simuls(GameObserver):
             return replica
         try:
             return await self.get(simul_id)
-        except LedElsewhere as away:
+        except LedRemotely as away:
             if self.replicas is None:
                 raise
             known = self.replicas.peek(simul_id)  # a concurrent request may have created it
@@ -258,7 +258,7 @@ class Simuls(GameObserver):
         by_host = user.id == actor.state.host.id
         await actor.ask(Cancel(by=user.id) if by_host else Leave(by=user.id), user, None, "")
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Once a second, publish attendance and evict unused simuls."""
         over = 0
         for actor in reversed(tuple(self._simuls.values())):
@@ -267,9 +267,9 @@ class Simuls(GameObserver):
                 over += 1
                 if over > OVER_KEPT:
                     self._forget(actor)
-        self._open_cards.beat(self._states(), self.wall_ms())
+        self._open_cards.tick(self._states(), self.wall_ms())
         if self.replicas is not None:
-            self.replicas.beat()
+            self.replicas.tick()
 
     # -- start and stop -----------------------------------------------------------------------------------
 
@@ -395,6 +395,6 @@ class Simuls(GameObserver):
             try:
                 await self.find(actor.id)
             except (Refusal, *FAILURES):
-                await asyncio.sleep(AGAIN_S)
+                await asyncio.sleep(RETRY_INTERVAL_S)
             else:
                 return

@@ -15,7 +15,7 @@ from lobby.accounts.user import User
 from lobby.errors import Unavailable
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.protocol import simul_requests as s
-from realtime.simuls.replica.led_elsewhere import LedElsewhere
+from realtime.simuls.replica.led_remotely import LedRemotely
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 ASK = "simul.ask"
 
-ASK_S = 9.0
+REQUEST_TIMEOUT_S = 9.0
 """Timeout for an answer: longer than an actor's (``asks.ANSWER_S``), shorter than a request's (``session.REQUEST_S``).
 """
 
-PATIENCE_S, AGAIN_S = 9.0, 0.25
+LEADER_SEARCH_S, RETRY_INTERVAL_S = 9.0, 0.25
 """Time for which the leader is searched while a simul changes hands, and the interval between attempts."""
 
 
@@ -68,11 +68,11 @@ class SimulRequestForwarder:
         cluster = self._cluster
         if cluster is None:
             return await self._do(await self._simuls.get(request.simul), request, user)
-        end_s = asyncio.get_running_loop().time() + PATIENCE_S
+        end_s = asyncio.get_running_loop().time() + LEADER_SEARCH_S
         while True:
             try:
                 actor = await self._simuls.get(request.simul)
-            except LedElsewhere as away:
+            except LedRemotely as away:
                 node = away.node
             else:
                 return await self._do(actor, request, user)
@@ -80,7 +80,7 @@ class SimulRequestForwarder:
             asked = ForwardedRequest(request.t, fields, user, self._simuls.wall_ms())
             refusal = Unavailable("the simul is moving to another node; ask again")
             try:
-                told = await cluster.ask(node, ASK, asked, ForwardedReply, ASK_S)
+                told = await cluster.ask(node, ASK, asked, ForwardedReply, REQUEST_TIMEOUT_S)
             except Unreachable as error:
                 if request.key is None:
                     raise  # it may have been executed, and must not be executed twice
@@ -89,9 +89,9 @@ class SimulRequestForwarder:
                 if self._simuls.replicas is not None:
                     await self._simuls.replicas.caught_up(request.simul)
                 return told.fields
-            if asyncio.get_running_loop().time() + AGAIN_S > end_s:
+            if asyncio.get_running_loop().time() + RETRY_INTERVAL_S > end_s:
                 raise refusal
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_INTERVAL_S)
 
     async def _serve(self, sender: str, asked: ForwardedRequest) -> ForwardedReply:
         request: Any = msgspec.convert(asked.fields, s.SIMUL_REQUESTS[asked.kind])
@@ -100,6 +100,6 @@ class SimulRequestForwarder:
             request = msgspec.structs.replace(request, until=max(0, until))
         try:
             actor = await self._simuls.get(request.simul)
-        except LedElsewhere:
+        except LedRemotely:
             return ForwardedReply(None)
         return ForwardedReply(await self._do(actor, request, asked.user))

@@ -48,22 +48,22 @@ class Relay:
         self._audience = audience
         self._cluster = cluster
         self._wall_ms = wall_ms
-        self._followers: dict[str, FollowingNode] = {}
+        self._nodes: dict[str, FollowingNode] = {}
 
     def __len__(self) -> int:
-        return len(self._followers)
+        return len(self._nodes)
 
     @property
     def watching(self) -> int:
         """Return the number of spectators' sockets on those nodes."""
-        return sum(follower.watchers for follower in self._followers.values())
+        return sum(follower.watchers for follower in self._nodes.values())
 
     # -- followers ----------------------------------------------------------------------------------------
 
     def follow(self, node: str, word: Follow) -> None:
         """Start sending to ``node``, first what it has missed."""
         audience = self._audience
-        self._followers[node] = follower = FollowingNode(word.number, set(word.users), word.watchers)
+        self._nodes[node] = follower = FollowingNode(word.number, set(word.users), word.watchers)
         audience.crowd_dirty = True
         for user in word.users:
             self._tell_own(node, follower, user)
@@ -92,7 +92,7 @@ class Relay:
 
     def here(self, node: str, word: ListenersUpdate) -> None:
         """Update the listeners at ``node``."""
-        follower = self._followers.get(node)
+        follower = self._nodes.get(node)
         if follower is None or follower.number != word.number:
             return
         if follower.watchers != word.watchers:
@@ -105,13 +105,13 @@ class Relay:
 
     def leave(self, node: str) -> None:
         """Stop sending to ``node``, which has no more listeners or is dead."""
-        if self._followers.pop(node, None) is not None:
+        if self._nodes.pop(node, None) is not None:
             self._audience.crowd_dirty = True
 
     def send_away(self, node: str | None = None) -> None:
         """Make ``node``, or all, search for the leader again: they then ask it, or this node."""
-        for one in (node,) if node is not None else tuple(self._followers):
-            follower = self._followers.pop(one, None)
+        for one in (node,) if node is not None else tuple(self._nodes):
+            follower = self._nodes.pop(one, None)
             if follower is not None:
                 self._cluster.tell(one, GONE, NotLeading(self.simul, follower.number))
 
@@ -119,39 +119,39 @@ class Relay:
 
     def event(self, message: Message, *, delayed: bool = False) -> None:
         """Send a numbered message that was published here."""
-        for node, follower in tuple(self._followers.items()):
+        for node, follower in tuple(self._nodes.items()):
             self._say_all(node, follower, "late_event" if delayed else "event", (message,))
 
     def word(self, message: Message) -> None:
         """Send a ``simul.crowd`` that was published here."""
-        for node, follower in self._followers.items():
+        for node, follower in self._nodes.items():
             self._say(node, follower, "word", frame_payload(message.binary))
 
     def own(self, user: str) -> None:
         """Send a user's changed private part."""
-        for node, follower in self._followers.items():
+        for node, follower in self._nodes.items():
             if user in follower.users:
                 self._tell_own(node, follower, user)
 
     def hide(self, inside: Iterable[str]) -> None:
         """Report that all but ``inside`` are on the delayed view from now on."""
         body = _encode(list(inside))
-        for node, follower in self._followers.items():
+        for node, follower in self._nodes.items():
             self._say(node, follower, "hide", body)
 
     def leap(self) -> None:
         """Send the delayed snapshot after a change without a message."""
-        for node, follower in tuple(self._followers.items()):
+        for node, follower in tuple(self._nodes.items()):
             self._show(node, follower, "leap")
 
     def reveal(self) -> None:
         """Report the end of the delayed view."""
-        for node, follower in self._followers.items():
+        for node, follower in self._nodes.items():
             self._say(node, follower, "reveal")
 
     def anew(self) -> None:
         """Send the snapshot after a change without a message, which need not be shown to listeners."""
-        for node, follower in tuple(self._followers.items()):
+        for node, follower in tuple(self._nodes.items()):
             self._show(node, follower, "live")
 
     def _show(self, node: str, follower: FollowingNode, what: MessageKind) -> None:

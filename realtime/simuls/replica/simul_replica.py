@@ -123,7 +123,7 @@ class RemoteSimul:
         """Return whether there is a listener, or one about to be."""
         return bool(len(self.topic) or self._coming)
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Report the listeners to the leader if they have changed. Called once a second."""
         delayed = self.topic.delayed
         if not self.is_synced or not (self.topic.crowd_dirty or (delayed is not None and delayed.crowd_dirty)):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from game_core.errors import Refusal
 from lobby.errors import Unavailable
 from realtime.postgres.database import FAILURES
-from realtime.simuls.replica.led_elsewhere import LedElsewhere
+from realtime.simuls.replica.led_remotely import LedRemotely
 from realtime.simuls.replica.messages import (
     FOLLOW,
     GONE,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from realtime.simuls.live.simul_actor import SimulActor
     from realtime.simuls.live.topic import SimulTopic
 
-AGAIN_S = 0.3
+RETRY_INTERVAL_S = 0.3
 """Interval between two searches for the leader of a simul whose leader is gone."""
 
 ANSWER_S = 5.0
@@ -107,11 +107,11 @@ class RemoteSimuls:
         if replica is not None:
             await replica.until_known(None)
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Once a second, report the listeners to the leaders and drop unused replicas."""
         for simul_id, replica in tuple(self._replicas.items()):
             if replica.is_wanted:
-                replica.beat()
+                replica.tick()
             else:
                 self.hand_over(simul_id)
 
@@ -149,7 +149,7 @@ class RemoteSimuls:
         while not replica.is_closed:
             try:
                 await self._simuls.get(replica.simul)  # the actor then has the listeners
-            except LedElsewhere as away:
+            except LedRemotely as away:
                 if self._cluster.is_reached(away.node):
                     self._ask(replica, away.node)
                     return
@@ -157,7 +157,7 @@ class RemoteSimuls:
                 log.debug("simul %s: %s", replica.simul, error)
             except Exception:  # the top of a task, which tries again
                 log.exception("a simul could not be found", extra={"simul": replica.simul})
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_INTERVAL_S)
 
     # -- messages from other nodes ------------------------------------------------------------------------
 
@@ -176,7 +176,7 @@ class RemoteSimuls:
     def _gone(self, sender: str, word: NotLeading) -> None:
         replica = self._replicas.get(word.simul)
         if replica is not None and replica.node == sender and replica.number == word.number:
-            self._seek(replica, AGAIN_S)  # the sender may be the leader that is about to load it
+            self._seek(replica, RETRY_INTERVAL_S)  # the sender may be the leader that is about to load it
 
     def _missed(self, node: str) -> None:
         """Recover from a lost message of ``node``, about simuls that it leads or replicates."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from game_core.events import Moved
 from lobby.errors import Unavailable
-from realtime.simuls.replica.led_elsewhere import LedElsewhere
+from realtime.simuls.replica.led_remotely import LedRemotely
 from realtime.simuls.store import archive
 from simul.board import facts_of
 from simul.evolve import observe
@@ -81,7 +81,7 @@ async def load(
         may_take: false if this node is about to stop.
 
     Raises:
-        LedElsewhere: another node leads it.
+        LedRemotely: another node leads it.
         Refusal: ``unavailable``, it cannot be led here now.
     """
     for _ in range(TRIES):
@@ -90,7 +90,7 @@ async def load(
             return None
         is_on = place.status in ("created", "running")
         if is_on and place.leader is not None:
-            raise LedElsewhere(place.leader)
+            raise LedRemotely(place.leader)
         if is_on and not may_take:
             raise Unavailable("the simul is moving to another node; ask again")
         owned = await archive.take_over(pool, node, simul_id)

@@ -34,7 +34,7 @@ class Director:
     """Knows every candidate game, and calls the chooser once a second.
 
     Args:
-        elsewhere: the games of other nodes; None: there are no other nodes.
+        remote_games: the games of other nodes; None: there are no other nodes.
 
     Attributes:
         channels: their names.
@@ -46,7 +46,7 @@ class Director:
     """
 
     def __init__(
-        self, tables: Tables, time: ServerTime, fan_out: FanOut | None = None, elsewhere: RemoteGames | None = None
+        self, tables: Tables, time: ServerTime, fan_out: FanOut | None = None, remote_games: RemoteGames | None = None
     ) -> None:
         self.topic = Topic("tv", RING_EVENTS, fan_out)
         self.topic.seq = time.wall_ms(time.now_ms())  # grows across restarts, as the lobby's does
@@ -57,7 +57,7 @@ class Director:
         self.channels = CHANNELS
         self._tables = tables
         self._time = time
-        self._elsewhere = elsewhere
+        self._remote_games = remote_games
         self._chooser = Chooser(CHANNELS)
         self._cards: dict[str, LiveGameWire] = {}
         """The games shown, as of the last request or their end."""
@@ -99,7 +99,7 @@ class Director:
 
     # -- choice -------------------------------------------------------------------------------------------
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Choose for every channel. Called once a second."""
         changes = self._chooser.choose(self._time.now_ms(), self._is_scramble)
         if not changes:
@@ -193,8 +193,8 @@ class Director:
         """Return the same as ``cards``, after updating the games of other nodes."""
         if not self.leads and self.ask_leader is not None:
             return await self.ask_leader()
-        if self._elsewhere is not None:
-            await self._elsewhere.fetch(self.shown().values())
+        if self._remote_games is not None:
+            await self._remote_games.fetch(self.shown().values())
         return self.cards()
 
     def cards(self) -> dict[str, LiveGameWire]:
@@ -202,7 +202,7 @@ class Director:
         found = {}
         for channel, game in self.shown().items():
             table = self._tables.peek(game)
-            line = None if self._elsewhere is None else self._elsewhere.line(game)
+            line = None if self._remote_games is None else self._remote_games.line(game)
             if table is not None and table.delayed is None:
                 self._cards[game] = self._card(table)
             elif line is not None:
@@ -230,5 +230,5 @@ class Director:
         table = self._tables.peek(game)
         if table is not None:
             return is_scramble(table, self._time.now_ms())
-        line = None if self._elsewhere is None else self._elsewhere.line(game)
+        line = None if self._remote_games is None else self._remote_games.line(game)
         return line is not None and is_clock_short(line.line["clock"])

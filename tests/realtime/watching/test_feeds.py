@@ -141,13 +141,13 @@ class TestChannel:
         feed = h.feeds.of_channel("blitz", await h.feeds.shown_on("blitz"), None)
         assert await lines_of(feed) == [None]
         first = h.begin(Game("game1", (1500, 1500)))
-        h.beat()
+        h.tick()
         (snapshot,) = await lines_of(feed)
         assert (snapshot["t"], snapshot["g"], snapshot["watchers"]) == ("game", "game1", 2)
         play(first, "g1f3")
         h.end(first)
         second = h.begin(Game("game2", (1500, 1500)))
-        h.beat(SEEN_MS)
+        h.tick(SEEN_MS)
         assert [(line["t"], line["g"]) for line in await lines_of(feed)] == [
             ("move", "game1"), ("end", "game1"), ("game", "game2"),
         ]  # fmt: skip
@@ -160,11 +160,11 @@ class TestChannel:
     async def test_a_channel_that_has_gone_on_since_it_was_asked_for_shows_what_it_shows_now(self) -> None:
         h = Library()
         first = h.begin(Game("game1", (1500, 1500)))
-        h.beat()
+        h.tick()
         asked = await h.feeds.shown_on("best")
         h.end(first)
         h.begin(Game("game2", (1500, 1500)))
-        h.beat(SEEN_MS)
+        h.tick(SEEN_MS)
         feed = h.feeds.of_channel("best", asked, None)
         assert [line["g"] for line in await lines_of(feed)] == ["game2"]
 

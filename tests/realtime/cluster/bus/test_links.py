@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.cluster.bus.cluster import BEAT_S, IDLE_S
+from realtime.cluster.bus.cluster import HEARTBEAT_S, IDLE_S
 from realtime.cluster.bus.links import ITEM_BYTES, PARCEL_BYTES, SILENT_S, TELL, Links
 
 if TYPE_CHECKING:
@@ -154,8 +154,8 @@ class Pair:
 
     async def pass_on(self, seconds: float) -> None:
         """Let time pass in which both beat, as often as a cluster lets them."""
-        for _ in range(round(seconds / BEAT_S)):
-            self._now[0] += BEAT_S
+        for _ in range(round(seconds / HEARTBEAT_S)):
+            self._now[0] += HEARTBEAT_S
             for name, other in ("ab", "ba"):
                 self.links[name].beat({other}, IDLE_S)
             for _ in range(3):
@@ -185,13 +185,13 @@ async def test_a_node_that_is_not_heard_reaches_nobody_although_it_hears(pair: P
     await pair.pass_on(1.0)
     assert pair.reach() == (True, True)
     pair.dead |= set(mute)
-    await pair.pass_on(SILENT_S - 2 * BEAT_S)
+    await pair.pass_on(SILENT_S - 2 * HEARTBEAT_S)
     assert pair.reach() == (True, True), "nothing is known yet"
-    await pair.pass_on(3 * BEAT_S)
+    await pair.pass_on(3 * HEARTBEAT_S)
     assert pair.reach() == (False, False)
     await pair.pass_on(60)
     pair.dead.clear()
-    await pair.pass_on(2 * BEAT_S)
+    await pair.pass_on(2 * HEARTBEAT_S)
     assert pair.reach() == (True, True)
 
 
@@ -214,7 +214,7 @@ async def test_who_had_been_forgotten_is_reached_again(pair: Pair) -> None:
     await pair.pass_on(1.0)
     pair.links["a"].forget("b")
     assert pair.reach() == (False, True)
-    await pair.pass_on(2 * BEAT_S)
+    await pair.pass_on(2 * HEARTBEAT_S)
     assert pair.reach() == (True, True)
 
 

@@ -96,7 +96,7 @@ async def test_nothing_is_kept_of_requests_that_were_answered(database_url: str,
         await white.sub(new.id)
         a.tables.evict(a.table(new.id))
         assert (await white.ask("move", g=new.id, ply=0, move="e2e4"))["t"] == "ok"
-        await until(lambda: not a.games.desk._sessions)
+        await until(lambda: not a.games.forwarder._sessions)
 
 
 async def test_what_could_not_be_read_is_read_later(

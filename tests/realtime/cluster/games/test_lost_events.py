@@ -75,7 +75,7 @@ async def test_what_got_lost_is_asked_again_as_soon_as_that_is_known(
 ) -> None:
     """Nobody waits for an answer that cannot come while their clock runs; and nothing is done twice."""
     monkeypatch.setattr(forward, "ANSWER_S", 1000.0)
-    monkeypatch.setattr(forward, "ASK_S", 1000.0)
+    monkeypatch.setattr(forward, "REQUEST_TIMEOUT_S", 1000.0)
     exchange = Exchange()
     async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         new = await a.new_game()

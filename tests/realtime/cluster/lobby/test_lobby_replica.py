@@ -24,7 +24,7 @@ class Told(Announced):
 
     def __init__(self) -> None:
         super().__init__()
-        self.view.beat()  # the first tells the counts
+        self.view.tick()  # the first tells the counts
         self.retold = LobbyReplica(self.view.snapshot())
         self.view._topic = self
 
@@ -97,7 +97,7 @@ def test_it_is_the_hub_s_whatever_happens(steps: list[tuple[str, int]]) -> None:
             mine = [] if len(others) < len(actor.cards) and number % 2 else [card(number, players=len(steps))]
             actor.cards = sorted([*others, *mine], key=lambda known: -known["created"])
         elif what == "beat":
-            actor.view.beat()
+            actor.view.tick()
         else:
             assert actor.elsewhere() == actor.shown()
     assert actor.elsewhere() == actor.shown()

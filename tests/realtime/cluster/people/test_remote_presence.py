@@ -83,7 +83,7 @@ async def test_who_leaves_while_all_are_being_told_of(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote_presence, "PORTION", 3)
-    monkeypatch.setattr(replicated_feed, "GATHER_S", 0.0)
+    monkeypatch.setattr(replicated_feed, "BATCH_INTERVAL_S", 0.0)
     exchange = Exchange()
     async with party(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         sockets = [a.enter(person(f"user {number}")) for number in range(40)]
@@ -118,7 +118,7 @@ async def test_a_node_that_is_gone_takes_its_people_along(database_url: str, poo
 
 
 async def test_what_got_lost_is_asked_for(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replicated_feed, "AGAIN_S", 0.05)
+    monkeypatch.setattr(replicated_feed, "RETRY_INTERVAL_S", 0.05)
     exchange = Exchange()
     async with party(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         stays = a.enter(BERT)

@@ -122,7 +122,7 @@ async def test_a_process_that_was_killed_is_started_again() -> None:
 async def test_a_process_that_dies_over_its_question_leaves_it_unanswered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "AGAIN_FIRST_S", 0.0)
+    monkeypatch.setattr(module, "RESTART_MIN_S", 0.0)
     metrics = Metrics()
     async with opened(metrics, DIES) as verdicts:
         assert await ask(verdicts, ROOK) == "none"

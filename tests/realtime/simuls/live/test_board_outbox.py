@@ -41,7 +41,7 @@ async def test_only_the_board_that_cannot_be_written_waits(server: House, monkey
             submit(table, ask)
 
     with monkeypatch.context() as patch:
-        patch.setattr("realtime.simuls.live.board_outbox.AGAIN_S", 0.01)
+        patch.setattr("realtime.simuls.live.board_outbox.RETRY_INTERVAL_S", 0.01)
         patch.setattr(type(stuck), "submit", refuse)
         answer = asyncio.create_task(actor.ask(c.End(by=host.id), host, None, "simul.end"))
         await until(lambda: actor.state.score.live == 1)
@@ -83,7 +83,7 @@ async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch
         submit(table, ask)
 
     with monkeypatch.context() as patch:
-        patch.setattr("realtime.simuls.live.board_outbox.AGAIN_S", 0.01)
+        patch.setattr("realtime.simuls.live.board_outbox.RETRY_INTERVAL_S", 0.01)
         patch.setattr(type(table), "submit", doubt)
         await actor.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
         await settled(actor)

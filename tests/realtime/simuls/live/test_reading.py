@@ -46,7 +46,7 @@ async def test_it_is_the_same_as_where_it_is_led(two: Nodes, monkeypatch: pytest
     for socket in party.all:
         socket.leave()
     for at in two.by_name.values():
-        at.house.simuls.beat()
+        at.house.simuls.tick()
     for user in (None, player.id):
         here = await read(two, party, "a", what, user)
         for name in "bc":
@@ -116,7 +116,7 @@ async def test_one_may_join_what_any_node_leads(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     other = await evening(two, host_at="b", created_at="c")
     for at in two.by_name.values():
-        at.house.simuls.beat()
+        at.house.simuls.tick()
     wanted = [other.simul, party.simul]
     for at in two.by_name.values():
         await until(lambda at=at: sorted(card["simul"] for card in at.house.simuls.open_cards()) == sorted(wanted))

@@ -40,7 +40,7 @@ class TooManyGames(BadMessage):
         super().__init__(f"an import may have {MAX_GAMES} games; divide the file")
 
 
-class ImportDesk:
+class ImportRunner:
     """Runs imports, a few at once and one per user.
 
     Attributes:
