@@ -130,7 +130,7 @@ class LoopTime:
             self._wall_offset_ms = offset
         return game_ms + self._wall_offset_ms
 
-    def set_wall(self, unix_ns: int, asked_ns: int, told_ns: int) -> None:
+    def set_wall(self, unix_ns: int, sent_ns: int, received_ns: int) -> None:
         """Set Unix time by the database's clock, which all nodes share.
 
         Of several values the most certain counts, and one that contradicts it: then that clock was set, or this machine
@@ -138,15 +138,15 @@ class LoopTime:
 
         Args:
             unix_ns: the database's clock at some time between the next two.
-            asked_ns, told_ns: monotonic times of the request and of the answer.
+            sent_ns, received_ns: monotonic times of the request and of the answer.
         """
-        offset, error = unix_ns - (asked_ns + told_ns) // 2, (told_ns - asked_ns) // 2
+        offset, error = unix_ns - (sent_ns + received_ns) // 2, (received_ns - sent_ns) // 2
         if self._wall is not None:
             known, known_error, since = self._wall
-            known_error += int(WALL_DRIFT * (told_ns - since))
+            known_error += int(WALL_DRIFT * (received_ns - since))
             if error > known_error and abs(offset - known) <= error + known_error:
                 return
-        self._wall = offset, error, told_ns
+        self._wall = offset, error, received_ns
 
     def is_busy(self, now_ns: int) -> bool:
         """Return whether the callbacks since the last poll took long enough to check for frames that came during

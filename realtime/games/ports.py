@@ -113,13 +113,13 @@ class GameReplicaNodes(Protocol):
     is_asked: bool
     """Whether they are being asked if a move is on its way."""
 
-    def tell(self, events: Sequence[AnyEvent], seq: int) -> None:
+    def publish(self, events: Sequence[AnyEvent], seq: int) -> None:
         """Send published ``events``, the first of which has number ``seq``."""
 
     def hold(self, why: str, ago_ms: int | None) -> None:
         """Send a clock hold, which began ``ago_ms`` ago."""
 
-    def say(self, room: str, line: Line, *, delayed: bool) -> None:
+    def publish_chat(self, room: str, line: Line, *, delayed: bool) -> None:
         """Send a chat line."""
 
     def crowd(self, table: Any) -> None:

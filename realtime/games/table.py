@@ -26,7 +26,7 @@ from realtime.games.chances.mating_chances import MatingChances
 from realtime.games.clocks.clock_hold import ClockHold
 from realtime.games.pending_command import Answer, IdempotencyCache, PendingCommand, answer_to, unanswered
 from realtime.games.table_state import TableState
-from realtime.games.table_view import tell_legal
+from realtime.games.table_view import send_legal
 from realtime.journal.appends import row_after
 from realtime.journal.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
 
@@ -283,8 +283,8 @@ class Table(TableState):
         position, status = self.game.position, self.game.status
         self.apply(events, sent_ms, at_wall_ms)
         if self.replica_nodes is not None:
-            self.replica_nodes.tell(events, self.game.seq - len(events) + 1)
-        self.clock_hold.told(is_moved=position is not self.game.position)
+            self.replica_nodes.publish(events, self.game.seq - len(events) + 1)
+        self.clock_hold.published(is_moved=position is not self.game.position)
         answer = answer_to(events[0], self.game.seq - len(events) + 1) if ask.refusal is None else ask.refusal
         if ask.user is not None:
             self.answers.remember(ask.user, ask.key, answer)
@@ -293,10 +293,10 @@ class Table(TableState):
         ask.answer(answer)
         if position is not self.game.position or self.game.status == "over":
             # Not by the turn: a takeback of two half-moves does not change it.
-            tell_legal(self)
+            send_legal(self)
             self.chances.follow()
         is_hidden = self.delayed is not None and self.delayed.delay_ms > 0
-        self._services.metrics.told(events, None if is_hidden else perf_counter() - started)
+        self._services.metrics.events_published(events, None if is_hidden else perf_counter() - started)
 
     # -- time ---------------------------------------------------------------------------------------------
 

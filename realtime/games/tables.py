@@ -18,7 +18,7 @@ from realtime.games.recovery import RETRY_INTERVAL_S, revive
 from realtime.games.seats import Seats
 from realtime.games.services import Services
 from realtime.games.table_factory import TableFactory
-from realtime.games.table_view import tell_player
+from realtime.games.table_view import send_player
 from realtime.games.tables_by_player import TablesByPlayer
 from realtime.journal.game_rows import insert_game, live_games, setup_of
 from realtime.journal.live_games import LiveGame, LiveGames
@@ -190,7 +190,7 @@ class Tables:
         for game_id in self._seated.games_of(user.id):
             table = self._tables[game_id]
             for color in table.seats.rename(user):
-                tell_player(table, color)
+                send_player(table, color)
 
     # -- starting games -----------------------------------------------------------------------------------
 

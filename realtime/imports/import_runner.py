@@ -165,7 +165,7 @@ class _Intake:
             if isinstance(frame, Record):
                 await self._keep(frame)
             elif isinstance(frame, UnreadableGame):
-                self.refused.append(_told(frame))
+                self.refused.append(_refused_game(frame))
             else:
                 if frame.too_many:
                     raise TooManyGames
@@ -189,5 +189,5 @@ class _Intake:
             self._batch_bytes = 0
 
 
-def _told(refused: UnreadableGame) -> RefusedGameWire:
+def _refused_game(refused: UnreadableGame) -> RefusedGameWire:
     return {"game": refused.game, "line": refused.line, "column": refused.column, "message": refused.message}

@@ -88,7 +88,7 @@ class OpenSocket(asyncio.BufferedProtocol):
     def __init__(
         self,
         gateway: SocketGateway,
-        asked: HandshakeRequest,
+        request: HandshakeRequest,
         grant: Grant | None,
         codec: Codec,
         transport: asyncio.Transport,
@@ -104,7 +104,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             number=gateway.next_number(),
             grant=grant,
             codec=codec,
-            address=asked.address,
+            address=request.address,
             transport=transport,
             websocket=self._websocket,
             loop=self._loop,
@@ -123,9 +123,9 @@ class OpenSocket(asyncio.BufferedProtocol):
         """The fragments of a message so far."""
         self._overdrawn = False
         """Whether one of the fragments was over the rate."""
-        self._proxied = asked.proxied
-        if asked.proxied:
-            self._connection.round_trip.behind_proxy(asked.rtt_ms)
+        self._proxied = request.proxied
+        if request.proxied:
+            self._connection.round_trip.behind_proxy(request.rtt_ms)
         self._heard_ms = now_ms
         """When the last bytes came."""
         self._ping = 0
@@ -146,7 +146,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             prioritize(self._transport)  # a user may play; an anonymous client can only watch
         connection.cork()
         connection.write(answer)
-        if not self._tell(gateway.handler.on_open, connection):
+        if not self._call(gateway.handler.on_open, connection):
             connection.close(CloseCode.INTERNAL_ERROR, "the server failed")
         if early:
             self._receive(early)
@@ -174,7 +174,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         if self._timer is not None:
             self._timer.cancel()
         connection.lost()
-        self._tell(gateway.handler.on_close, connection)
+        self._call(gateway.handler.on_close, connection)
         prioritize(self._transport)
         untie_transport(self._transport)
         untie_protocol(self._websocket)
@@ -300,11 +300,11 @@ class OpenSocket(asyncio.BufferedProtocol):
             gateway.traffic.bad_messages += 1
             connection.send(error_message(error))
             return
-        if not self._tell(gateway.handler.on_message, connection, message, received_ms):
+        if not self._call(gateway.handler.on_message, connection, message, received_ms):
             failed = Unavailable("the server failed; try again")
             connection.send(error_message(failed, request_id(message)))
 
-    def _tell(self, call: Callable[..., None], *args: Any) -> bool:
+    def _call(self, call: Callable[..., None], *args: Any) -> bool:
         """Call the handler. An exception is logged and affects neither the socket nor the loop."""
         try:
             call(*args)

@@ -184,7 +184,7 @@ class Presence:
         if self.on_send is not None:
             self.on_send(user, message.payload)
 
-    def tell_here(self, user: str, body: Mapping[str, Any]) -> None:
+    def send_body_here(self, user: str, body: Mapping[str, Any]) -> None:
         """Send a message to the sockets of ``user`` at this node, for events that each node detects itself."""
         self.send_here(user, Message(body))
 

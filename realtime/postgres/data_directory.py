@@ -128,7 +128,7 @@ class DataDirectory:
         """Return the size of the log in bytes."""
         return self.log.stat().st_size if self.log.exists() else 0
 
-    def said_since(self, offset: int) -> str:
+    def log_since(self, offset: int) -> str:
         """Return the log from ``offset`` on, unless it is too long."""
         if not self.log.exists():
             return ""

@@ -66,12 +66,12 @@ class EventFeed:
     def write(self, frames: bytes) -> None:
         """Queue one or several game events, as a socket does."""
         for payload in payloads(frames):
-            self.tell(payload)
+            self.put(payload)
 
     def write_droppable(self, frame: bytes) -> None:
         """Ignore ticks, attendance and chat, which a feed does not carry."""
 
-    def tell(self, line: bytes) -> None:
+    def put(self, line: bytes) -> None:
         """Queue a line."""
         if self._is_over:
             return
@@ -163,7 +163,7 @@ class Feeds:
                 self._bring(channel, newest)
         feed = self._opened(EventFeed(viewer, ends=False), channel)
         if table is None:
-            feed.tell(b"")
+            feed.put(b"")
         else:
             self._join(feed, table)
         return feed
@@ -200,7 +200,7 @@ class Feeds:
         # Encoded once for all spectators.
         snapshot = msgspec.json.encode(snapshot_of(table, self._time))
         for feed in follow:
-            feed.tell(snapshot if table.seats.color_of(feed.viewer) is None else self._snapshot(feed, table))
+            feed.put(snapshot if table.seats.color_of(feed.viewer) is None else self._snapshot(feed, table))
 
     def _bring(self, channel: str, game: str) -> None:
         """Load a game of another node for the feeds that follow ``channel``."""
@@ -234,7 +234,7 @@ class Feeds:
     def _join(self, feed: EventFeed, table: Table) -> None:
         """Subscribe ``feed`` to ``table``, beginning with its snapshot."""
         self._listen(feed, table)
-        feed.tell(self._snapshot(feed, table))
+        feed.put(self._snapshot(feed, table))
 
     def _snapshot(self, feed: EventFeed, table: Table) -> bytes:
         return msgspec.json.encode(snapshot_of(table, self._time, feed.viewer))

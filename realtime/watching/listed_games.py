@@ -10,7 +10,7 @@ from game_core.color import COLORS
 from game_core.time_control import speed
 from realtime.games.seats import seat_body
 from realtime.journal.game_rows import unix_ms
-from realtime.protocol.wire_game import clock_body, handicap_body, tc_body, tell_delay
+from realtime.protocol.wire_game import add_delay, clock_body, handicap_body, tc_body
 from realtime.watching.top_games import BOARDS_OF_ONE
 
 if TYPE_CHECKING:
@@ -179,5 +179,5 @@ def terms_body(setup: Setup) -> GameTermsWire:
     tcs = handicap_body(setup)
     if tcs is not None:
         terms["tcs"] = tcs
-    tell_delay(setup, terms)
+    add_delay(setup, terms)
     return terms

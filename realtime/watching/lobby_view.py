@@ -185,22 +185,22 @@ class LobbyView:
             self._topic.publish(Message(gone, gone["seq"]))
         for game_id in self._top:
             if game_id not in self._shown:
-                self._tell(game_id)
+                self._publish_game(game_id)
         gone_on = [game_id for game_id, shown in self._shown.items() if shown.seq != self._content.seq_of(game_id)]
         for game_id in gone_on[:REFRESHED]:
-            self._tell(game_id)
+            self._publish_game(game_id)
 
     def _look_at_simuls(self) -> None:
-        told, self._open = self._open, {card["simul"]: card for card in self._content.simuls()[:SIMULS]}
-        for simul in told.keys() - self._open.keys():
+        sent, self._open = self._open, {card["simul"]: card for card in self._content.simuls()[:SIMULS]}
+        for simul in sent.keys() - self._open.keys():
             gone: LobbySimulGoneWire = {"t": "lobby.simul_gone", "seq": self._lobby.next_seq(), "simul": simul}
             self._topic.publish(Message(gone, gone["seq"]))
         for simul, card in self._open.items():
-            if told.get(simul) != card:
+            if sent.get(simul) != card:
                 event: LobbySimulWire = {"t": "lobby.simul", "seq": self._lobby.next_seq(), "card": card}
                 self._topic.publish(Message(event, event["seq"]))
 
-    def _tell(self, game_id: str) -> None:
+    def _publish_game(self, game_id: str) -> None:
         card = self._content.card(game_id)
         self._shown.pop(game_id, None)
         self._shown[game_id] = SentGame(self._content.seq_of(game_id), card)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.errors import NotFound
-from realtime.games.delay.delayed_reads import as_told
+from realtime.games.delay.delayed_reads import as_public
 from realtime.games.scores.score_text import FORMS, form_of
 from realtime.games.scores.stored_score import stored_score
 from realtime.games.table_view import snapshot_of
@@ -71,7 +71,7 @@ class GameReader:
             Refusal: ``not_found``; there is no such game, or none in this format.
         """
         row = await find_game(self._pool, game_id)
-        told = [] if row is None else await as_told(self._pool, (row,), None if viewer is None else viewer.id)
+        told = [] if row is None else await as_public(self._pool, (row,), None if viewer is None else viewer.id)
         if not told:
             raise NotFound("there is no such game")
         game = told[0].row.setup.game

@@ -47,12 +47,12 @@ class RemoteGames:
 
     Attributes:
         watched: games with spectators.
-        ask: fetches lines of games from their owner, which leaves out unknown games.
+        request_entries: fetches lines of games from their owner, which leaves out unknown games.
     """
 
     def __init__(self, time: ServerTime) -> None:
         self.watched: set[str] = set()
-        self.ask: FetchEntries | None = None
+        self.request_entries: FetchEntries | None = None
         self._time = time
         self._cards: dict[str, tuple[str, LiveCard]] = {}
         """By game, its owner and card."""
@@ -114,10 +114,10 @@ class RemoteGames:
             now_ms = self._time.now_ms()
             for game in [game for game, known in self._lines.items() if now_ms - known.got_at_ms >= KEPT_MS]:
                 del self._lines[game]
-            ask = self.ask
-            if ask is not None:
+            request_entries = self.request_entries
+            if request_entries is not None:
                 asked = self._stale(wanted, now_ms)
-                await asyncio.gather(*(self._fetch(ask, owner, some) for owner, some in asked.items()))
+                await asyncio.gather(*(self._fetch(request_entries, owner, some) for owner, some in asked.items()))
 
     def _stale(self, wanted: list[str], now_ms: int) -> dict[str, list[str]]:
         asked: dict[str, list[str]] = {}
@@ -130,6 +130,6 @@ class RemoteGames:
                 asked.setdefault(owner, []).append(game)
         return asked
 
-    async def _fetch(self, ask: FetchEntries, owner: str, games: list[str]) -> None:
-        for line in await ask(owner, games):
+    async def _fetch(self, request_entries: FetchEntries, owner: str, games: list[str]) -> None:
+        for line in await request_entries(owner, games):
             self._lines[line.g] = _CachedEntry(line, owner, self._time.now_ms())

@@ -34,7 +34,7 @@ def build_lobby(base: Base, games: GameServices, words: WordFilter) -> LobbyServ
     people = Presence()
     remote = RemotePresence(base.cluster, people)
     base.stack.callback(remote.close)
-    moderation = Moderation(base.pool, people.tell_here, base.wall_ms, words)
+    moderation = Moderation(base.pool, people.send_body_here, base.wall_ms, words)
     base.stack.push_async_callback(moderation.close)
     games.tables.observe(moderation)
     lobby = ClusterLobby(

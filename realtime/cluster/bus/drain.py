@@ -73,7 +73,7 @@ class Drain:
         self._connections = connections
         self._notice_s = notice_s
         self._seconds = seconds
-        cluster.hears("node.leaving", Leaving, lambda sender, body: cluster.note_draining(sender))
+        cluster.subscribe("node.leaving", Leaving, lambda sender, body: cluster.note_draining(sender))
 
     @property
     def _is_pointless(self) -> bool:
@@ -88,14 +88,14 @@ class Drain:
         if self._is_pointless:
             return
         log.info("about to leave: not ready for new clients, who are still served for %.0f s", self._notice_s)
-        self._cluster.tell_all("node.leaving", Leaving())  # new games are placed elsewhere
+        self._cluster.broadcast("node.leaving", Leaving())  # new games are placed elsewhere
         await asyncio.sleep(self._notice_s)
 
     async def run(self) -> None:
         """Release the work and close the connections."""
         if self._is_pointless:
             return
-        self._cluster.tell_all("node.leaving", Leaving())
+        self._cluster.broadcast("node.leaving", Leaving())
         try:
             async with asyncio.timeout(self._seconds * SHARE):
                 await self._node.drain()

@@ -69,7 +69,7 @@ class PartitionGuard:
         self._found = 0
         """Number of consecutive checks that found only this node cut off."""
         self._task: asyncio.Task[None] | None = None
-        cluster.answers("node.lease", LeaseQuery, self._answer)
+        cluster.on_request("node.lease", LeaseQuery, self._answer)
 
     def start(self) -> None:
         """Start the periodic check."""
@@ -117,7 +117,7 @@ class PartitionGuard:
     async def _has_lease(self, node: str) -> bool | None:
         """Return whether ``node`` reaches the database; None: it does not answer."""
         try:
-            return (await self._cluster.ask(node, "node.lease", LeaseQuery(), LeaseReply, ANSWER_S)).is_good
+            return (await self._cluster.request(node, "node.lease", LeaseQuery(), LeaseReply, ANSWER_S)).is_good
         except Unreachable:
             return None
         except Refusal:

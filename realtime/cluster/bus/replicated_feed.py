@@ -94,9 +94,9 @@ class ReplicatedFeed(Generic[K, V, R]):
         """Nodes that owe a full report, each with the timer of the next request."""
         self._missing: dict[str, set[K]] = {}
         """Nodes that are sending a full report, each with the known keys that have not come yet."""
-        cluster.hears(topics.delta, kind, self._take)
-        cluster.hears(topics.portion, kind, self._take)
-        cluster.hears(topics.want, ReportRequest, lambda node, _: self._report_all(node))
+        cluster.subscribe(topics.delta, kind, self._take)
+        cluster.subscribe(topics.portion, kind, self._take)
+        cluster.subscribe(topics.want, ReportRequest, lambda node, _: self._report_all(node))
         cluster.on_came.append(self._came)
         cluster.on_gap.append(self._missed)
         cluster.on_gone.append(self._gone)
@@ -131,7 +131,7 @@ class ReplicatedFeed(Generic[K, V, R]):
         while some := list(islice(changed, self._portion)):
             report = self._owner.encode(some)
             if report is not None:
-                self._cluster.tell_all(self._topics.delta, report)
+                self._cluster.broadcast(self._topics.delta, report)
 
     def _report_all(self, node: str) -> None:
         self._reporting[node] = keys = iter(list(self._owner.keys()))
@@ -143,7 +143,7 @@ class ReplicatedFeed(Generic[K, V, R]):
         some = list(islice(keys, self._portion))
         report = self._owner.encode(some) or self._kind()
         report.first, report.last = is_first, len(some) < self._portion
-        self._cluster.tell(node, self._topics.portion, report)
+        self._cluster.send(node, self._topics.portion, report)
         if report.last:
             del self._reporting[node]
         else:
@@ -183,7 +183,7 @@ class ReplicatedFeed(Generic[K, V, R]):
         self._asking[node] = self._loop.call_later(delay_s, self._ask, node)
 
     def _ask(self, node: str) -> None:
-        self._cluster.tell(node, self._topics.want, ReportRequest())
+        self._cluster.send(node, self._topics.want, ReportRequest())
         self._ask_in(RETRY_INTERVAL_S, node)
 
     def _stop_asking(self, node: str) -> None:

@@ -129,7 +129,7 @@ class RequestForwarder:
         """Execute the requests of other nodes by these verbs from now on."""
         self._games = games
         self._chat = chat
-        self._cluster.answers("game.ask", w.GameRequest, self._hear)
+        self._cluster.on_request("game.ask", w.GameRequest, self._take)
 
     async def close(self) -> None:
         """Stop, once the requests of other nodes are answered."""
@@ -147,7 +147,7 @@ class RequestForwarder:
         Raises:
             Refusal: the owner refused; ``unavailable``: no owner of the game was reached.
         """
-        seq, spent_ms = table.game.seq, received_ms - table.told_at_ms
+        seq, spent_ms = table.game.seq, received_ms - table.published_at_ms
         if request.key is None:
             # If the answer is lost the request is sent again and must not be executed twice.
             request = msgspec.structs.replace(request, key=f"{self._keys}{next(self._numbers)}")
@@ -180,7 +180,9 @@ class RequestForwarder:
                 body = w.GameRequest(game, message, session.person, ceiling_ms, seq, spent_ms, age_ms)
                 try:
                     timeout_s = min(ANSWER_S, until - loop.time())
-                    reply = await self._cluster.ask(owner, "game.ask", body, w.GameReply, timeout_s, may_repeat=True)
+                    reply = await self._cluster.request(
+                        owner, "game.ask", body, w.GameReply, timeout_s, may_repeat=True
+                    )
                 except Lost:
                     continue  # safe: it has a key
                 except Unreachable:
@@ -231,7 +233,7 @@ class RequestForwarder:
 
     # -- owner --------------------------------------------------------------------------------------------
 
-    def _hear(self, sender: str, body: w.GameRequest, answer: Answer) -> None:
+    def _take(self, sender: str, body: w.GameRequest, answer: Answer) -> None:
         if sender not in self._cluster.others:
             # The database counts that node as dead, so it gets no game events: its player would not see what follows.
             answer(w.GameReply())
@@ -278,7 +280,7 @@ class RequestForwarder:
         """Return when the frame counts as received, on this node's time axis."""
         now_ms = self._time.now_ms()
         if body.seq == table.game.seq:
-            return min(now_ms, table.told_at_ms + max(0, body.spent_ms))
+            return min(now_ms, table.published_at_ms + max(0, body.spent_ms))
         return now_ms - max(0, body.age_ms)
 
 

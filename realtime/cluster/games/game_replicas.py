@@ -95,13 +95,13 @@ class GameReplicas:
             ("game.crowd", w.AttendanceReport, GameReplica.crowd),
             ("game.hold", w.ClocksHeld, GameReplica.hold),
         ):
-            cluster.hears(topic, kind, self._of(hear))
-        cluster.hears("game.ev", w.Events, self._hear)
-        cluster.hears("game.said", w.ChatMessage, self._said)
-        cluster.hears("game.elsewhere", w.GameRef, self._not_owned)
-        cluster.hears("game.mine", w.GameRefs, self._theirs)
-        cluster.hears("game.again", w.ReattachRequest, self._hear_again)
-        cluster.answers("game.barrier", w.GameRef, self._barrier)
+            cluster.subscribe(topic, kind, self._of(hear))
+        cluster.subscribe("game.ev", w.Events, self._take_events)
+        cluster.subscribe("game.said", w.ChatMessage, self._chat)
+        cluster.subscribe("game.elsewhere", w.GameRef, self._not_owned)
+        cluster.subscribe("game.mine", w.GameRefs, self._theirs)
+        cluster.subscribe("game.again", w.ReattachRequest, self._reattach)
+        cluster.on_request("game.barrier", w.GameRef, self._barrier)
 
     def __len__(self) -> int:
         return len(self._replicas)
@@ -174,23 +174,23 @@ class GameReplicas:
         def take(sender: str, body: Any) -> None:
             replica = self._replicas.get(body.g)
             if replica is None:
-                self.cluster.tell(sender, "game.detach", w.GameRef(body.g))
+                self.cluster.send(sender, "game.detach", w.GameRef(body.g))
             elif replica.owner == sender:
                 hear(replica, body)
 
         return take
 
-    def _hear(self, sender: str, body: w.Events) -> None:
+    def _take_events(self, sender: str, body: w.Events) -> None:
         replica = self._replicas.get(body.g)
         if replica is None:
-            self.cluster.tell(sender, "game.detach", w.GameRef(body.g))
+            self.cluster.send(sender, "game.detach", w.GameRef(body.g))
         else:
             replica.hear(body.seq, body.events)  # from any sender: the events are in the journal
 
-    def _said(self, sender: str, body: w.ChatMessage) -> None:
+    def _chat(self, sender: str, body: w.ChatMessage) -> None:
         replica = self._replicas.get(body.g)
         if replica is not None:
-            replica.say(body.line)
+            replica.publish_chat(body.line)
 
     def _not_owned(self, sender: str, body: w.GameRef) -> None:
         replica = self._replicas.get(body.g)
@@ -205,7 +205,7 @@ class GameReplicas:
             if replica is not None:
                 replica.follow(sender)
 
-    def _hear_again(self, sender: str, body: w.ReattachRequest) -> None:
+    def _reattach(self, sender: str, body: w.ReattachRequest) -> None:
         self.cluster.ask_again(sender)
         self._attach_all(sender)
 
@@ -231,7 +231,7 @@ class GameReplicas:
         for node in nodes:
             self._attach_all(node)
             # It may have reported who listens there to games of ours.
-            self.cluster.tell(node, "game.again", w.ReattachRequest())
+            self.cluster.send(node, "game.again", w.ReattachRequest())
 
     def _attach_all(self, node: str) -> None:
         """Attach again to all games of ``node``, in batches, since other nodes do the same."""

@@ -86,7 +86,7 @@ class ClusterGames:
     def adopted(self, games: list[str]) -> None:
         """Handle games taken over from other nodes, now in memory: their replicas attach to this node."""
         if games:
-            self._cluster.tell_all("game.mine", w.GameRefs(games))
+            self._cluster.broadcast("game.mine", w.GameRefs(games))
 
     def over(self, game_id: str) -> None:
         """Handle the end of a game of this node."""
@@ -94,7 +94,7 @@ class ClusterGames:
 
     def opened(self, game_id: str, owner: str) -> None:
         """Handle a game created here that ``owner`` is to open."""
-        self._cluster.tell(owner, "game.opened", w.GameRef(game_id))
+        self._cluster.send(owner, "game.opened", w.GameRef(game_id))
 
     async def of_nobody_else(self, games: Sequence[str]) -> list[str]:
         """Return those of ``games`` that no other live node owns."""

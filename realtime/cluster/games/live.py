@@ -33,12 +33,12 @@ class LiveEverywhere:
         self._pool = pool
         self._task: asyncio.Task[None] | None = None
         self._is_stale = False
-        self._told: set[str] | None = None
+        self._sent: set[str] | None = None
         """Games announced during a full read. The read may be older than these."""
-        cluster.hears("game.begun", w.GameCreated, self._begun)
-        cluster.hears("game.over", w.GameRef, self._over)
+        cluster.subscribe("game.begun", w.GameCreated, self._begun)
+        cluster.subscribe("game.over", w.GameRef, self._over)
         cluster.on_gap.append(self._missed)
-        cluster.hears("game.live", w.ReattachRequest, lambda sender, body: self._missed(sender))
+        cluster.subscribe("game.live", w.ReattachRequest, lambda sender, body: self._missed(sender))
         cluster.on_came.append(self._came)
 
     async def close(self) -> None:
@@ -52,13 +52,13 @@ class LiveEverywhere:
         self._note(game_id)
         if not self._cluster.is_alone:
             body = w.GameCreated(game_id, game.white, game.black, game.created_ms, game.host, game.is_delayed)
-            self._cluster.tell_all("game.begun", body)
+            self._cluster.broadcast("game.begun", body)
 
     def over(self, game_id: str) -> None:
         """Handle the end of a game of this node."""
         self._note(game_id)
         if not self._cluster.is_alone:
-            self._cluster.tell_all("game.over", w.GameRef(game_id))
+            self._cluster.broadcast("game.over", w.GameRef(game_id))
 
     def _begun(self, sender: str, body: w.GameCreated) -> None:
         self._note(body.g)
@@ -69,12 +69,12 @@ class LiveEverywhere:
         self._games.end(body.g)
 
     def _note(self, game_id: str) -> None:
-        if self._told is not None:
-            self._told.add(game_id)
+        if self._sent is not None:
+            self._sent.add(game_id)
 
     def _came(self, node: str) -> None:
         # The other node does not know the games that began here after its read and before we knew of it.
-        self._cluster.tell(node, "game.live", w.ReattachRequest())
+        self._cluster.send(node, "game.live", w.ReattachRequest())
         self._missed(node)
 
     def _missed(self, node: str) -> None:
@@ -97,14 +97,14 @@ class LiveEverywhere:
 
     async def read(self) -> None:
         """Read the games in progress. Raises any query error."""
-        told: set[str] = set()
-        self._told = told
+        sent: set[str] = set()
+        self._sent = sent
         try:
             found = dict(await live_games(self._pool))
         finally:
-            self._told = None
-        for game_id in [game_id for game_id in self._games.newest() if game_id not in found and game_id not in told]:
+            self._sent = None
+        for game_id in [game_id for game_id in self._games.newest() if game_id not in found and game_id not in sent]:
             self._games.end(game_id)
         for game_id, game in reversed(found.items()):
-            if game_id not in told:
+            if game_id not in sent:
                 self._games.begin(game_id, game)

@@ -86,14 +86,14 @@ class LiveExchange:
         self._crowds: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
         """Timer of the next report of spectator counts."""
-        self._told: set[str] = set()
+        self._sent: set[str] = set()
         """Games whose cards other nodes may have."""
         self._feed = ReplicatedFeed(cluster, TOPICS, LiveCardsReport, self, portion=PORTION)
         lists.is_alone = lambda: cluster.is_alone
         lists.on_noted, lists.on_crowd = self._feed.note, self.crowd
-        remote_games.ask = self.ask
+        remote_games.request_entries = self.request_entries
         cluster.on_gone.append(self._gone)
-        cluster.answers("live.look", LiveEntriesQuery, lambda sender, body, answer: self._look(body, answer))
+        cluster.on_request("live.look", LiveEntriesQuery, lambda sender, body, answer: self._look(body, answer))
 
     def close(self) -> None:
         """Stop sending."""
@@ -112,7 +112,7 @@ class LiveExchange:
 
     def _flush_crowds(self) -> None:
         self._timer = None
-        for game in self._crowds & self._told:
+        for game in self._crowds & self._sent:
             self._feed.note(game)
         self._crowds.clear()
         self._feed.flush()
@@ -125,10 +125,10 @@ class LiveExchange:
         """Return the cards of ``games``, and which of them other nodes are to remove."""
         cards = {game: self._lists.our_card(game) for game in games}
         put = [card for card in cards.values() if card is not None]
-        gone = [game for game, card in cards.items() if card is None and game in self._told]
+        gone = [game for game, card in cards.items() if card is None and game in self._sent]
         # A pending change is still to be sent to all: a full report goes to one node.
-        self._told.difference_update(game for game in gone if not self._feed.is_pending(game))
-        self._told.update(card.g for card in put)
+        self._sent.difference_update(game for game in gone if not self._feed.is_pending(game))
+        self._sent.update(card.g for card in put)
         return LiveCardsReport(put, gone) if put or gone else None
 
     # -- games of other nodes -----------------------------------------------------------------------------
@@ -147,23 +147,23 @@ class LiveExchange:
 
     def _gone(self, node: str) -> None:
         if self._cluster.is_alone:
-            self._told.clear()
+            self._sent.clear()
 
     # -- lines --------------------------------------------------------------------------------------------
 
-    async def ask(self, owner: str, games: list[str]) -> list[RemoteEntry]:
+    async def request_entries(self, owner: str, games: list[str]) -> list[RemoteEntry]:
         """Ask ``owner`` for the lines of ``games``; empty if it does not answer."""
         found: list[RemoteEntry] = []
         try:
             for place in range(0, len(games), MOST):
-                told = await self._cluster.ask(
+                reply = await self._cluster.request(
                     owner,
                     "live.look",
                     LiveEntriesQuery(games[place : place + MOST]),
                     LiveEntriesReply,
                     REQUEST_TIMEOUT_S,
                 )
-                found += (RemoteEntry(line.g, line.seq, self._now_here(line.g, line.line)) for line in told.lines)
+                found += (RemoteEntry(line.g, line.seq, self._now_here(line.g, line.line)) for line in reply.lines)
         except Refusal:
             return found
         return found

@@ -54,8 +54,8 @@ class OrphanGames:
         """Another part has reported orphans."""
         self._task: asyncio.Task[None] | None = None
         cluster.on_gone.append(lambda node: self.wake())
-        cluster.hears("game.free", w.GameRefs, lambda sender, body: self.wake())
-        cluster.hears("game.opened", w.GameRef, lambda sender, body: self.wake())
+        cluster.subscribe("game.free", w.GameRefs, lambda sender, body: self.wake())
+        cluster.subscribe("game.opened", w.GameRef, lambda sender, body: self.wake())
 
     def start(self) -> None:
         """Start the search."""

@@ -10,8 +10,8 @@ from game_core.color import COLORS
 from realtime.clock.sliced_work import SlicedWork
 from realtime.cluster.bus.links import SILENT_S
 from realtime.cluster.games import messages as w
-from realtime.cluster.games.replica_nodes import ReplicaNodes, said
-from realtime.games.table_view import tell_crowd
+from realtime.cluster.games.replica_nodes import ReplicaNodes, chat_line
+from realtime.games.table_view import send_crowd
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ class OwnedGames:
         """Check of the games with players at unreachable nodes."""
         self._work: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
-        cluster.hears("game.attach", w.Attach, self._attach)
-        cluster.hears("game.detach", w.GameRef, self._detach)
-        cluster.hears("game.here", w.ListenerCount, self._here)
+        cluster.subscribe("game.attach", w.Attach, self._attach)
+        cluster.subscribe("game.detach", w.GameRef, self._detach)
+        cluster.subscribe("game.here", w.ListenerCount, self._here)
         cluster.on_gone.append(self._gone)
 
     def __len__(self) -> int:
@@ -86,7 +86,7 @@ class OwnedGames:
         if replica_nodes is not None:
             replica_nodes.close()
             for node in replica_nodes.nodes:
-                self._cluster.tell(node, "game.elsewhere", w.GameRef(game))
+                self._cluster.send(node, "game.elsewhere", w.GameRef(game))
 
     # -- messages from other nodes ------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ class OwnedGames:
         if table is not None and table.epoch is not None:
             self._attached(sender, body, table)
         else:
-            self._cluster.tell(sender, "game.elsewhere", w.GameRef(body.g))
+            self._cluster.send(sender, "game.elsewhere", w.GameRef(body.g))
 
     def _attached(self, sender: str, body: w.Attach, table: Table) -> None:
         self._lose_now(sender, body.g)
@@ -113,7 +113,7 @@ class OwnedGames:
             )
         table.replica_nodes = replica_nodes
         self._attend(replica_nodes, sender, body.here, table)
-        self._cluster.tell(sender, "game.attached", _how(table, replica_nodes, sender, self._time.now_ms()))
+        self._cluster.send(sender, "game.attached", _how(table, replica_nodes, sender, self._time.now_ms()))
 
     def _here(self, sender: str, body: w.ListenerCount) -> None:
         self._lose_now(sender, body.g)
@@ -147,7 +147,7 @@ class OwnedGames:
             table.clock_hold.miss(lost, now_ms if gone_ms is None else gone_ms)
         if table is not None and table.seats.online() != before:
             # Players about to start wait for each other, so they are told before the next tick tells everybody.
-            tell_crowd(table, now_ms, table.topic.players)
+            send_crowd(table, now_ms, table.topic.players)
             replica_nodes.crowd(table)
         if not replica_nodes.nodes:
             self._replica_nodes.pop(replica_nodes.game, None)
@@ -195,7 +195,7 @@ class OwnedGames:
         for node in self._cluster.others:
             if self._cluster.is_reached(node):
                 if self._away.pop(node, None) is not None:
-                    self._cluster.tell(node, "game.again", w.ReattachRequest())
+                    self._cluster.send(node, "game.again", w.ReattachRequest())
             elif node not in self._away:
                 # While the bus is up, a node counts as unreachable only after some silence.
                 self._away[node] = now_ms - (int(SILENT_S * 1000) if self._cluster.is_up else 0)
@@ -248,7 +248,7 @@ def _how(table: Table, replica_nodes: ReplicaNodes, node: str, now_ms: int) -> w
     """Return the current state of an owned game."""
     game = table.game
     lines = [
-        said(room, line, delayed=delayed)
+        chat_line(room, line, delayed=delayed)
         for delayed, rooms in ((False, table.chat), (True, None if table.delayed is None else table.delayed.chat))
         if rooms is not None
         for room in ("players", "spectators")
@@ -257,7 +257,7 @@ def _how(table: Table, replica_nodes: ReplicaNodes, node: str, now_ms: int) -> w
     return w.Attached(
         g=table.id,
         seq=game.seq,
-        age_ms=now_ms - table.told_at_ms,
+        age_ms=now_ms - table.published_at_ms,
         turn_ms=now_ms - game.turn_since_ms,
         clock=None if game.clock is None else game.clock.reading(now_ms),
         crowd=replica_nodes.crowd_for(node, table),

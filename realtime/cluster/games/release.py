@@ -55,7 +55,7 @@ class GameReleaser:
             table.epoch = None
         games = list(thought_ms)
         await self._node.release(thought_ms)
-        self._cluster.tell_all("game.free", w.GameRefs(games))
+        self._cluster.broadcast("game.free", w.GameRefs(games))
         for table in tables:
             self._owned.release(table.id)
             table.replica_nodes = None

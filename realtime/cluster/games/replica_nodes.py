@@ -54,22 +54,22 @@ class ReplicaNodes:
 
     # -- sending ------------------------------------------------------------------------------------------
 
-    def tell(self, events: Sequence[AnyEvent], seq: int) -> None:
+    def publish(self, events: Sequence[AnyEvent], seq: int) -> None:
         """Send published ``events``; the first has number ``seq``."""
-        self._tell_all("game.ev", w.Events(self.game, seq, list(events)))
+        self._broadcast("game.ev", w.Events(self.game, seq, list(events)))
 
     def hold(self, why: str, ago_ms: int | None) -> None:
         """Report a clock hold; the arguments are as in ``Hold``."""
-        self._tell_all("game.hold", w.ClocksHeld(self.game, why, ago_ms))
+        self._broadcast("game.hold", w.ClocksHeld(self.game, why, ago_ms))
 
-    def say(self, room: str, line: Line, *, delayed: bool) -> None:
+    def publish_chat(self, room: str, line: Line, *, delayed: bool) -> None:
         """Send a chat line."""
-        self._tell_all("game.said", w.ChatMessage(self.game, said(room, line, delayed=delayed)))
+        self._broadcast("game.said", w.ChatMessage(self.game, chat_line(room, line, delayed=delayed)))
 
     def crowd(self, table: Table) -> None:
         """Send the attendance after a change."""
         for node in self.nodes:
-            self._cluster.tell(node, "game.crowd", self.crowd_for(node, table))
+            self._cluster.send(node, "game.crowd", self.crowd_for(node, table))
 
     def crowd_for(self, node: str, table: Table) -> w.AttendanceReport:
         """Return the attendance as ``node`` needs it."""
@@ -78,8 +78,8 @@ class ReplicaNodes:
         white, black = (_seen(table.seats[color], now_ms) for color in COLORS)
         return w.AttendanceReport(self.game, white, black, table.topic.watching - there)
 
-    def _tell_all(self, topic: str, body: object) -> None:
-        self._cluster.tell_some(self.nodes, topic, body)
+    def _broadcast(self, topic: str, body: object) -> None:
+        self._cluster.send_to(self.nodes, topic, body)
 
     # -- attendance ---------------------------------------------------------------------------------------
 
@@ -141,7 +141,7 @@ class ReplicaNodes:
     async def _has_passed(self, node: str) -> bool:
         for _ in range(BARRIERS):
             try:
-                await self._cluster.ask(node, "game.barrier", w.GameRef(self.game), w.BarrierPassed, BARRIER_S)
+                await self._cluster.request(node, "game.barrier", w.GameRef(self.game), w.BarrierPassed, BARRIER_S)
             except Unreachable:
                 if not self._cluster.is_reached(node):
                     return False
@@ -155,7 +155,7 @@ class ReplicaNodes:
             self._task.cancel()
 
 
-def said(room: str, line: Line, *, delayed: bool) -> w.ChatLine:
+def chat_line(room: str, line: Line, *, delayed: bool) -> w.ChatLine:
     """Return a line as it is sent to other nodes."""
     return w.ChatLine(room, line.user, line.text, line.at, line.key, delayed)
 

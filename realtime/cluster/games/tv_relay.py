@@ -74,13 +74,13 @@ class TvRelay:
         self._got_at_ms: int | None = None
         self._asking = asyncio.Lock()
         director.leads = False
-        director.on_told, director.ask_leader = self._tell, self._ask
+        director.on_chosen, director.request_cards = self._broadcast, self._request_cards
         leader.on_moved.append(self._moved)
-        cluster.hears("live.tv", ChannelUpdate, self._take)
-        cluster.hears("live.tv.all", Channels, self._take_all)
-        cluster.hears("live.tv.want", ChannelsRequest, lambda sender, body: self._tell_all_to(sender))
-        cluster.serves("live.tv.cards", ChannelsRequest, lambda sender, body: self._answer())
-        cluster.on_came.append(self._tell_all_to)
+        cluster.subscribe("live.tv", ChannelUpdate, self._take)
+        cluster.subscribe("live.tv.all", Channels, self._take_all)
+        cluster.subscribe("live.tv.want", ChannelsRequest, lambda sender, body: self._send_all_to(sender))
+        cluster.serve("live.tv.cards", ChannelsRequest, lambda sender, body: self._answer())
+        cluster.on_came.append(self._send_all_to)
         cluster.on_gap.append(self._missed)
 
     @property
@@ -104,19 +104,19 @@ class TvRelay:
         if self._leader.is_here:
             self._director.lead(self._leader.lobby.seq)
             for node in self._cluster.others:
-                self._tell_all_to(node)
+                self._send_all_to(node)
         else:
             self._director.leads = self.leads
             self._want()
 
-    def _tell(self, channel: str, game: str, seq: int) -> None:
+    def _broadcast(self, channel: str, game: str, seq: int) -> None:
         if not self._cluster.is_alone:
-            self._cluster.tell_all("live.tv", ChannelUpdate(self._leader.epoch, seq, channel, game))
+            self._cluster.broadcast("live.tv", ChannelUpdate(self._leader.epoch, seq, channel, game))
 
-    def _tell_all_to(self, node: str) -> None:
+    def _send_all_to(self, node: str) -> None:
         if self._leader.is_here:
             director = self._director
-            self._cluster.tell(node, "live.tv.all", Channels(self._leader.epoch, director.topic.seq, director.shown()))
+            self._cluster.send(node, "live.tv.all", Channels(self._leader.epoch, director.topic.seq, director.shown()))
 
     async def _answer(self) -> ChannelCards:
         if not self._leader.is_here:
@@ -129,7 +129,7 @@ class TvRelay:
         """Request all channels. The request is repeated with each tick until the answer comes."""
         holder = self._leader.holder
         if holder is not None and holder != self._cluster.node:
-            self._cluster.tell(holder, "live.tv.want", ChannelsRequest())
+            self._cluster.send(holder, "live.tv.want", ChannelsRequest())
 
     def _take(self, sender: str, body: ChannelUpdate) -> None:
         if self._leader.is_here or body.epoch < self._epoch:
@@ -137,7 +137,7 @@ class TvRelay:
         last = self._director.topic.seq
         if body.epoch > self._epoch or not self._is_synced or body.seq > last + 1:
             self._is_synced = False
-            self._cluster.tell(sender, "live.tv.want", ChannelsRequest())
+            self._cluster.send(sender, "live.tv.want", ChannelsRequest())
         elif body.seq == last + 1:
             self._director.follow(body.channel, body.game, body.seq)
 
@@ -151,7 +151,7 @@ class TvRelay:
             self._is_synced = False
             self._want()
 
-    async def _ask(self) -> dict[str, LiveGameWire]:
+    async def _request_cards(self) -> dict[str, LiveGameWire]:
         """Return the line of each channel's game, from the leader; the previous ones if it does not answer."""
         async with self._asking:
             now_ms, holder = self._time.now_ms(), self._leader.holder
@@ -160,14 +160,16 @@ class TvRelay:
                 self._got_at_ms = self._time.now_ms()  # even without an answer, so that queued callers do not ask again
         # The last answer may be older than the events shown since.
         shown = self._director.shown()
-        told = {channel: card for channel, card in self._cards.items() if shown.get(channel) == card["g"]}
-        return told if told.keys() == shown.keys() else {**self._director.cards(), **told}
+        reply = {channel: card for channel, card in self._cards.items() if shown.get(channel) == card["g"]}
+        return reply if reply.keys() == shown.keys() else {**self._director.cards(), **reply}
 
     async def _fetch(self, holder: str) -> None:
         try:
-            told = await self._cluster.ask(holder, "live.tv.cards", ChannelsRequest(), ChannelCards, REQUEST_TIMEOUT_S)
+            reply = await self._cluster.request(
+                holder, "live.tv.cards", ChannelsRequest(), ChannelCards, REQUEST_TIMEOUT_S
+            )
         except Refusal:
             return
-        for line in told.cards.values():
+        for line in reply.cards.values():
             stamp(line, self._time)
-        self._cards = cast("dict[str, LiveGameWire]", told.cards)
+        self._cards = cast("dict[str, LiveGameWire]", reply.cards)

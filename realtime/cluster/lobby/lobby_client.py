@@ -49,7 +49,7 @@ repeated may wait as long as its request, because the leader may be busy.
 BATCH_INTERVAL_S = 0.05
 """Delay within which new users are collected into one question."""
 
-ASKED_ABOUT = 5000
+USERS_PER_QUERY = 5000
 """Maximum number of users in one question."""
 
 asker: ContextVar[str | None] = ContextVar("asker", default=None)
@@ -93,19 +93,19 @@ class People(msgspec.Struct):
     people: list[str]
 
 
-def _user(asked: LobbyRequest) -> User:
-    assert asked.user is not None, "this is asked by somebody"
-    return asked.user
+def _user(request: LobbyRequest) -> User:
+    assert request.user is not None, "this is asked by somebody"
+    return request.user
 
 
-def _proposal(asked: LobbyRequest) -> Proposal:
-    assert asked.proposal is not None, "this is asked with a proposal"
-    return asked.proposal
+def _proposal(request: LobbyRequest) -> Proposal:
+    assert request.proposal is not None, "this is asked with a proposal"
+    return request.proposal
 
 
-async def _rematch(lobby: Lobby, asked: LobbyRequest) -> str:
-    assert asked.game is not None, "this is asked of a game"
-    return await lobby.rematch(asked.game, asked.id)
+async def _rematch(lobby: Lobby, request: LobbyRequest) -> str:
+    assert request.game is not None, "this is asked of a game"
+    return await lobby.rematch(request.game, request.id)
 
 
 CALLS: dict[str, Callable[[Lobby, LobbyRequest], Awaitable[Any]]] = {
@@ -132,12 +132,12 @@ class LobbyClient:
     """Client with the methods of ``Lobby`` that the server uses, and the same results. Refusals are ``Refusal``.
 
     Args:
-        before_asking: called with the user's id before the leader is asked: it pairs only users known to be connected.
+        before_request: called with the user's id before the leader is asked: it pairs only users known to be connected.
     """
 
-    def __init__(self, leader: LobbyLeader, cluster: Cluster, before_asking: Callable[[str], None]) -> None:
+    def __init__(self, leader: LobbyLeader, cluster: Cluster, before_request: Callable[[str], None]) -> None:
         self._leader = leader
-        self._before_asking = before_asking
+        self._before_request = before_request
         self._cluster = cluster
         self._new: dict[str, list[Callable[[PoolWire], None]]] = {}
         """Users whose pool is to be looked up at the leader, with the callbacks to tell."""
@@ -145,8 +145,8 @@ class LobbyClient:
         self._asking: set[asyncio.Task[None]] = set()
         self._doing: dict[tuple[str, str, str], asyncio.Future[Any]] = {}
         """Requests of other nodes that have a key and are under way, by user, key and operation."""
-        cluster.serves("lobby.do", LobbyRequest, self._serve)
-        cluster.answers("lobby.waiting", People, lambda _, who, answer: answer(self._who_waits(who)))
+        cluster.serve("lobby.do", LobbyRequest, self._serve)
+        cluster.on_request("lobby.waiting", People, lambda _, who, answer: answer(self._who_waits(who)))
 
     async def close(self) -> None:
         """Stop the background questions, and serve other nodes no more."""
@@ -240,61 +240,61 @@ class LobbyClient:
             return await self._leader.lobby.challenges_of(user)
         return found
 
-    def tell_waiting(self, user: str, tell: Callable[[PoolWire], None]) -> None:
-        """Call ``tell`` if ``user`` waits in a pool, at once or when the leader has answered."""
+    def notify_waiting(self, user: str, notify: Callable[[PoolWire], None]) -> None:
+        """Call ``notify`` if ``user`` waits in a pool, at once or when the leader has answered."""
         if self._leader.is_here:
             waiting = self._leader.lobby.waiting(user)
             if waiting is not None:
-                tell(waiting)
+                notify(waiting)
             return
-        self._new.setdefault(user, []).append(tell)
+        self._new.setdefault(user, []).append(notify)
         if not self._is_asking:
             self._is_asking = True
-            task = asyncio.create_task(self._ask_who_waits(), name="ask the lobby leader who waits")
+            task = asyncio.create_task(self._request_waiting(), name="ask the lobby leader who waits")
             self._asking.add(task)
             task.add_done_callback(self._asking.discard)
 
-    def told(self, user: str, payload: bytes) -> None:
+    def note_sent(self, user: str, payload: bytes) -> None:
         """Note a message of the leader to ``user``, as MessagePack: their pool need not be reported again."""
         if user in self._new and msgspec.msgpack.decode(payload, type=MessageType).t in ("pool", "pool.gone"):
             del self._new[user]
 
     # -- asking -------------------------------------------------------------------------------------------
 
-    async def _reply(self, asked: LobbyRequest) -> dict[str, Any]:
-        reply: dict[str, Any] = await self._do(asked)
+    async def _reply(self, request: LobbyRequest) -> dict[str, Any]:
+        reply: dict[str, Any] = await self._do(request)
         return reply
 
-    async def _do(self, asked: LobbyRequest) -> Any:
+    async def _do(self, request: LobbyRequest) -> Any:
         leader = self._leader
         until_s: float | None = None
         while True:
             if leader.is_here:
                 try:
-                    return await self._here(asked)
+                    return await self._here(request)
                 except RoleLost:
                     leader.look_soon()
             elif leader.holder is not None and self._cluster.is_reached(leader.holder):
-                done = await self._ask(leader.holder, asked)
+                done = await self._request(leader.holder, request)
                 if not done.moved:
                     return done.reply
             if until_s is None:
                 until_s = asyncio.get_running_loop().time() + WAIT_S
             await leader.wait(until_s)
 
-    async def _here(self, asked: LobbyRequest) -> Any:
+    async def _here(self, request: LobbyRequest) -> Any:
         if self._cluster.others and asker.get() is None:
             asker.set(self._cluster.node)
-        return await CALLS[asked.what](self._leader.lobby, asked)
+        return await CALLS[request.what](self._leader.lobby, request)
 
-    async def _ask(self, holder: str, asked: LobbyRequest) -> LobbyReply:
+    async def _request(self, holder: str, request: LobbyRequest) -> LobbyReply:
         """Ask the leader. Raises its refusal, or ``Unavailable`` if it may have done what must not be done twice."""
-        if asked.user is not None:
-            self._before_asking(asked.user.id)
-        is_repeatable = asked.key is not None or asked.what in REPEATABLE
+        if request.user is not None:
+            self._before_request(request.user.id)
+        is_repeatable = request.key is not None or request.what in REPEATABLE
         try:
-            return await self._cluster.ask(
-                holder, "lobby.do", asked, LobbyReply, REQUEST_TIMEOUT_S if is_repeatable else WAIT_S
+            return await self._cluster.request(
+                holder, "lobby.do", request, LobbyReply, REQUEST_TIMEOUT_S if is_repeatable else WAIT_S
             )
         except Unreachable as error:
             if not is_repeatable:
@@ -303,24 +303,24 @@ class LobbyClient:
                 ) from error
             return LobbyReply(moved=True)
 
-    async def _serve(self, node: str, asked: LobbyRequest) -> LobbyReply:
-        if not self._leader.is_here or asked.what not in CALLS:
+    async def _serve(self, node: str, request: LobbyRequest) -> LobbyReply:
+        if not self._leader.is_here or request.what not in CALLS:
             return LobbyReply(moved=True)
         asker.set(node)  # in the context of this one task
         try:
-            return LobbyReply(await self._once(asked))
+            return LobbyReply(await self._once(request))
         except RoleLost:
             self._leader.look_soon()
             return LobbyReply(moved=True)
 
-    async def _once(self, asked: LobbyRequest) -> Any:
+    async def _once(self, request: LobbyRequest) -> Any:
         """Do it once. A repeated request gets the result of the one under way and does not queue twice."""
-        if asked.key is None or asked.user is None:
-            return await CALLS[asked.what](self._leader.lobby, asked)
-        name = asked.user.id, asked.key, asked.what
+        if request.key is None or request.user is None:
+            return await CALLS[request.what](self._leader.lobby, request)
+        name = request.user.id, request.key, request.what
         doing = self._doing.get(name)
         if doing is None:
-            doing = self._doing[name] = asyncio.ensure_future(CALLS[asked.what](self._leader.lobby, asked))
+            doing = self._doing[name] = asyncio.ensure_future(CALLS[request.what](self._leader.lobby, request))
             doing.add_done_callback(lambda done: self._done(name, done))
         try:
             return await asyncio.shield(doing)
@@ -332,21 +332,21 @@ class LobbyClient:
         if not done.cancelled():
             done.exception()  # mark it as retrieved; other waiters raise it
 
-    async def _ask_who_waits(self) -> None:
+    async def _request_waiting(self) -> None:
         """Ask about all collected users, then end."""
         await asyncio.sleep(BATCH_INTERVAL_S)
         until_s = asyncio.get_running_loop().time() + WAIT_S
         try:
             while self._new:
-                some = [name for name, _ in zip(self._new, range(ASKED_ABOUT), strict=False)]
+                some = [name for name, _ in zip(self._new, range(USERS_PER_QUERY), strict=False)]
                 waiting = await self._waiting_of(some)
                 if waiting is None:
                     await self._leader.wait(until_s)
                     continue
                 for name in some:
-                    for tell in self._new.pop(name, ()):
+                    for notify in self._new.pop(name, ()):
                         if name in waiting:
-                            tell(waiting[name])
+                            notify(waiting[name])
         except Unavailable:
             self._new.clear()  # users who wait are told when they are paired
         except Exception:  # the top of a task
@@ -363,7 +363,7 @@ class LobbyClient:
             return None
         else:
             try:
-                done = await self._cluster.ask(
+                done = await self._cluster.request(
                     self._leader.holder, "lobby.waiting", People(people), LobbyReply, REQUEST_TIMEOUT_S
                 )
             except Refusal:

@@ -92,7 +92,7 @@ class LobbyLeader:
         self._may_take = True
         self._looking: asyncio.Task[None] | None = None
         self._retiring: set[asyncio.Task[None]] = set()
-        cluster.hears("hub.here", LeaderAnnouncement, self._take_word)
+        cluster.subscribe("hub.here", LeaderAnnouncement, self._take_announcement)
         cluster.on_came.append(self._greet)
         cluster.on_gone.append(self._node_gone)
 
@@ -118,7 +118,7 @@ class LobbyLeader:
         except TimeoutError:
             log.warning("the lobby has something under way that does not end; it will be refused")
         await release_role(self._pool, self._node.id, ROLE)
-        self._cluster.tell_all("hub.here", LeaderAnnouncement(None))
+        self._cluster.broadcast("hub.here", LeaderAnnouncement(None))
 
     async def close(self) -> None:
         """Finish the work under way. No request may follow."""
@@ -231,8 +231,8 @@ class LobbyLeader:
         self.epoch, self.holder = epoch, self._node.id
         if not self._cluster.is_alone:
             log.info("this node runs the lobby now")
-        self._cluster.tell_all("hub.here", LeaderAnnouncement(epoch))
-        self._tell_moved()
+        self._cluster.broadcast("hub.here", LeaderAnnouncement(epoch))
+        self._notify_moved()
 
     def _retire(self) -> asyncio.Task[None]:
         """Stop deciding. Transactions under way end by themselves."""
@@ -243,7 +243,7 @@ class LobbyLeader:
         task = asyncio.create_task(old.close(), name="end of a lobby")
         self._retiring.add(task)
         task.add_done_callback(self._retiring.discard)
-        self._tell_moved()
+        self._notify_moved()
         return task
 
     def _follow(self, holder: str | None, epoch: int) -> None:
@@ -251,27 +251,27 @@ class LobbyLeader:
             epoch = self.epoch
         if epoch >= self.epoch and (holder, epoch) != (self.holder, self.epoch):
             self.holder, self.epoch = holder, epoch
-            self._tell_moved()
+            self._notify_moved()
 
-    def _tell_moved(self) -> None:
+    def _notify_moved(self) -> None:
         self._moved.set()
         self._moved = asyncio.Event()
-        for tell in self.on_moved:
-            tell()
+        for notify in self.on_moved:
+            notify()
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    def _take_word(self, node: str, word: LeaderAnnouncement) -> None:
-        if word.epoch is None:
+    def _take_announcement(self, node: str, announcement: LeaderAnnouncement) -> None:
+        if announcement.epoch is None:
             self.look_soon()
-        elif word.epoch > self.epoch and not self.is_here:
-            self._follow(node, word.epoch)
-        elif word.epoch > self.epoch:
+        elif announcement.epoch > self.epoch and not self.is_here:
+            self._follow(node, announcement.epoch)
+        elif announcement.epoch > self.epoch:
             self.look_soon()
 
     def _greet(self, node: str) -> None:
         if self.is_here:
-            self._cluster.tell(node, "hub.here", LeaderAnnouncement(self.epoch))
+            self._cluster.send(node, "hub.here", LeaderAnnouncement(self.epoch))
 
     def _node_gone(self, node: str) -> None:
         if node == self.holder:

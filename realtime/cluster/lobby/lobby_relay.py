@@ -108,7 +108,7 @@ class LobbyRelay:
         """Listeners have seen all events up to the last of the topic."""
         self._losses = 0
         """Number of losses, so that an answer from before a loss is discarded."""
-        self._retold: LobbyReplica | None = None
+        self._replica: LobbyReplica | None = None
         """Replica of the lobby: the last fetched snapshot and the events since."""
         self._fetched_s = 0.0
         """Time of the last fetch."""
@@ -119,8 +119,8 @@ class LobbyRelay:
         """Connect to the lobby of ``leader``. Called once, by the wiring."""
         self._leader = leader
         leader.on_moved.append(self._leader_moved)
-        self._cluster.hears("lobby.ev", LobbyMessage, self._take)
-        self._cluster.answers("lobby.look", SnapshotQuery, lambda _, __, answer: self._answer_look(answer))
+        self._cluster.subscribe("lobby.ev", LobbyMessage, self._take)
+        self._cluster.on_request("lobby.look", SnapshotQuery, lambda _, __, answer: self._answer_look(answer))
         self._cluster.on_gap.append(self._missed)
 
     async def close(self) -> None:
@@ -145,17 +145,17 @@ class LobbyRelay:
         """Publish a numbered message to listeners on all nodes."""
         if not self._is_muted:
             self.topic.publish(message)
-            self._tell(message)
+            self._broadcast(message)
 
     def send(self, message: Message) -> None:
         """Publish an unnumbered message, which may be lost."""
         if not self._is_muted:
             self.topic.send(message)
-            self._tell(message)
+            self._broadcast(message)
 
-    def _tell(self, message: Message) -> None:
+    def _broadcast(self, message: Message) -> None:
         if self._cluster.others:
-            self._cluster.tell_all("lobby.ev", LobbyMessage(self._epoch, message.seq, message.payload))
+            self._cluster.broadcast("lobby.ev", LobbyMessage(self._epoch, message.seq, message.payload))
 
     def _answer_look(self, answer: Answer) -> None:
         if self._view is None:
@@ -184,11 +184,11 @@ class LobbyRelay:
         if not self._is_synced:
             return None
         missed = None if from_seq is None else self.topic.since(from_seq, self.seq)
-        if missed is not None or self._retold is None:
+        if missed is not None or self._replica is None:
             return missed
         if from_seq is not None and from_seq > self.seq and not is_fetched and self._may_come(from_seq):
             return None  # an answer of the leader follows all events that it has sent
-        return [self._retold.snapshot()]
+        return [self._replica.snapshot()]
 
     def _may_come(self, seq: int) -> bool:
         """Return whether an event with this number may be on its way."""
@@ -213,7 +213,7 @@ class LobbyRelay:
             holder, losses = self._leader.holder, self._losses
             if holder is not None and holder != self._cluster.node:
                 try:
-                    look = await self._cluster.ask(holder, "lobby.look", SnapshotQuery(), SnapshotReply)
+                    look = await self._cluster.request(holder, "lobby.look", SnapshotQuery(), SnapshotReply)
                 except Refusal:
                     look = SnapshotReply()
                 if look.epoch and losses == self._losses and self._show(look):
@@ -234,13 +234,13 @@ class LobbyRelay:
             self.topic.seq = look.seq
             self._is_synced, later = False, []
         self._fetched_s = asyncio.get_running_loop().time()
-        self._retold = LobbyReplica(Message(look.payload, look.seq))
+        self._replica = LobbyReplica(Message(look.payload, look.seq))
         for message in later:
-            self._retold.tell(message.payload)
+            self._replica.apply(message.payload)
         if not self._is_synced:
             self._is_synced = True
             if self.topic.watchers:
-                self.topic.watchers.event(self._retold.snapshot())
+                self.topic.watchers.event(self._replica.snapshot())
         return True
 
     # -- other nodes --------------------------------------------------------------------------------------
@@ -253,15 +253,15 @@ class LobbyRelay:
             self._epoch = event.epoch
         message = Message(event.payload, event.seq)
         if not event.seq:
-            if self._retold is not None:
-                self._retold.tell(event.payload)
+            if self._replica is not None:
+                self._replica.apply(event.payload)
             if self._is_synced:
                 self.topic.send(message)
             return
         if self.topic.seq and event.seq != self.topic.seq + 1:
             self._lose()
-        if self._retold is not None:
-            self._retold.tell(event.payload)
+        if self._replica is not None:
+            self._replica.apply(event.payload)
         if self._is_synced:
             self.topic.publish(message)
         else:
@@ -280,7 +280,7 @@ class LobbyRelay:
                 self._epoch = self._leader.epoch
             return
         self._losses += 1
-        self._epoch, self._retold = self._leader.epoch, None
+        self._epoch, self._replica = self._leader.epoch, None
         view = self._make_view(self._leader.lobby, self)
         self._is_muted = True  # the snapshot contains it
         try:
@@ -296,7 +296,7 @@ class LobbyRelay:
     def _lose(self) -> None:
         """Mark a gap between past and future events: listeners get a new snapshot."""
         self._losses += 1
-        self._is_synced, self._retold = False, None
+        self._is_synced, self._replica = False, None
         self.topic.forget()
         if self.topic.watchers and self._catching_up is None:
             self._catching_up = asyncio.create_task(self._catch_up(), name="catch up with the lobby")

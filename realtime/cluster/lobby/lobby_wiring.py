@@ -81,8 +81,8 @@ class ClusterLobby:
         self.relay = LobbyRelay(cluster, CoalescingTopic("lobby", LOBBY_RING, fan_out=fan_out), make_view)
         self.leader = LobbyLeader(cluster, node, pool, make, people.everybody)
         self.relay.follow(self.leader)
-        self.client = LobbyClient(self.leader, cluster, presence.tell_of)
-        presence.on_word.append(self.client.told)
+        self.client = LobbyClient(self.leader, cluster, presence.flush_user)
+        presence.on_user_message.append(self.client.note_sent)
 
     def presence(self, user: str, here: bool) -> None:  # noqa: FBT001  a callback
         """Note that a user's first socket is open, or their last one closed, on any node."""

@@ -55,11 +55,11 @@ class RemotePresence:
     """Presence at all other nodes.
 
     Attributes:
-        on_word: called with a user's id and a message for them from another node, as MessagePack.
+        on_user_message: called with a user's id and a message for them from another node, as MessagePack.
     """
 
     def __init__(self, cluster: Cluster, people: Presence) -> None:
-        self.on_word: list[Callable[[str, bytes], None]] = []
+        self.on_user_message: list[Callable[[str, bytes], None]] = []
         self._cluster = cluster
         self._people = people
         self._sockets: Counter[str] = Counter()
@@ -70,7 +70,7 @@ class RemotePresence:
         """The same on this node."""
         self._feed = ReplicatedFeed(cluster, TOPICS, PresenceReport, self, portion=PORTION)
         people.on_change, people.on_send = self._note, self._send
-        cluster.hears("people.send", UserMessage, self._take_word)
+        cluster.subscribe("people.send", UserMessage, self._take_message)
 
     def close(self) -> None:
         """Stop sending and asking."""
@@ -101,7 +101,7 @@ class RemotePresence:
             self._networks.pop(network, None)
         self._feed.note((network, True))
 
-    def tell_of(self, user: str) -> None:
+    def flush_user(self, user: str) -> None:
         """Send the pending changes now if they include ``user``, so that they precede the user's request to another
         node.
         """
@@ -112,7 +112,7 @@ class RemotePresence:
         self._feed.note(STRANGERS if user is None else (user, False))
 
     def _send(self, user: str, payload: bytes) -> None:
-        self._cluster.tell_all("people.send", UserMessage(user, payload))
+        self._cluster.broadcast("people.send", UserMessage(user, payload))
 
     def keys(self) -> Iterable[Key]:
         """Return everybody here, and their networks."""
@@ -127,10 +127,10 @@ class RemotePresence:
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    def _take_word(self, _: str, word: UserMessage) -> None:
-        self._people.send_here(word.user, Message(word.payload))
-        for listen in self.on_word:
-            listen(word.user, word.payload)
+    def _take_message(self, _: str, message: UserMessage) -> None:
+        self._people.send_here(message.user, Message(message.payload))
+        for listen in self.on_user_message:
+            listen(message.user, message.payload)
 
     def decode(self, news: PresenceReport) -> Iterable[tuple[Key, int | None]]:
         """Yield the numbers of sockets at another node."""

@@ -50,9 +50,9 @@ class SharedLimits:
         self._cluster = cluster
         self._loop = asyncio.get_running_loop()
         self._takers: dict[str, Callable[[str, float], None]] = {}
-        self._untold: dict[str, dict[str, float]] = {}
+        self._unsent: dict[str, dict[str, float]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        cluster.hears("people.spent", UsageReport, self._take)
+        cluster.subscribe("people.spent", UsageReport, self._take)
 
     def close(self) -> None:
         """Stop sending."""
@@ -67,16 +67,16 @@ class SharedLimits:
     def _note(self, name: str, key: str, count: float) -> None:
         if not self._cluster.others:
             return
-        counts = self._untold.setdefault(name, {})
+        counts = self._unsent.setdefault(name, {})
         if key in counts or len(counts) < MOST:
             counts[key] = counts.get(key, 0.0) + count
         if self._timer is None:
-            self._timer = self._loop.call_later(BATCH_INTERVAL_S, self._tell)
+            self._timer = self._loop.call_later(BATCH_INTERVAL_S, self._report)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self._timer = None
-        untold, self._untold = self._untold, {}
-        self._cluster.tell_all("people.spent", UsageReport(untold))
+        unsent, self._unsent = self._unsent, {}
+        self._cluster.broadcast("people.spent", UsageReport(unsent))
 
     def _take(self, _: str, spent: UsageReport) -> None:
         for name, counts in spent.limits.items():

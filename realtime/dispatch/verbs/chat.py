@@ -90,6 +90,6 @@ class ChatVerbs:
             far, text = table.topic.remote_watching if is_largest else 0, self._words.mask(text)
             line = rooms.write(room, user, text, request.key, now_ms, self._time.wall_ms(now_ms), far=far)
             if table.replica_nodes is not None:
-                table.replica_nodes.say(room, line, delayed=shown is not table)
+                table.replica_nodes.publish_chat(room, line, delayed=shown is not table)
             table.used_at_ms = now_ms
         session.ok(request.id, {"at": line.at})

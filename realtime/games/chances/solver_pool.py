@@ -195,7 +195,7 @@ class _Lane:
             if first:
                 self._waiting.move_to_end(key, last=False)
         elif self._closed or (modest and self._waiting) or not self._has_room(first=first):
-            self._loop.call_soon(self._tell, key, [done], None, 0.0)
+            self._loop.call_soon(self._finish, key, [done], None, 0.0)
         else:
             self._waiting[key] = [done]
             if first:
@@ -217,7 +217,7 @@ class _Lane:
         last = next(reversed(self._waiting))
         if not first or last == self._asking:
             return False
-        self._loop.call_soon(self._tell, last, self._waiting.pop(last), None, 0.0)
+        self._loop.call_soon(self._finish, last, self._waiting.pop(last), None, 0.0)
         return True
 
     def begin(self) -> None:
@@ -252,7 +252,7 @@ class _Lane:
                 log.exception("a question about who can win failed by a fault of the server")
                 finding = None
             self._asking = None
-            self._tell(key, self._waiting.pop(key), finding, self._loop.time() - began)
+            self._finish(key, self._waiting.pop(key), finding, self._loop.time() - began)
             if finding is not None:
                 again_s = RESTART_MIN_S
                 continue
@@ -312,7 +312,7 @@ class _Lane:
             async with asyncio.timeout(STOP_S):
                 await process.wait()
 
-    def _tell(self, key: Key, waiting: list[Done], finding: Finding | None, took_s: float) -> None:
+    def _finish(self, key: Key, waiting: list[Done], finding: Finding | None, took_s: float) -> None:
         answer = self._found(key, self.terms, finding, took_s)
         for done in waiting:
             try:

@@ -138,9 +138,9 @@ class ClockHold:
         table.adjust(clock=clock.hold(RESTART, since_ms))
         self.until_ms = self._services.time.now_ms() + RESUME_MS
         self._services.on_hold(table, since_ms)
-        self._tell(RESTART, since_ms)
+        self._publish(RESTART, since_ms)
 
-    def told(self, *, is_moved: bool) -> None:
+    def published(self, *, is_moved: bool) -> None:
         """Handle published events. They may end a hold. After a move or takeback it may also be the turn of a missing
         player, or the player to move was lost meanwhile; then their clock is held until they return, at most
         ``RESUME_MS``."""
@@ -164,11 +164,11 @@ class ClockHold:
         clock = table.game.clock
         if clock is not None and clock.run is not None and clock.held is None:
             table.adjust(clock=clock.hold(STORAGE, since_ms))
-            self._tell(STORAGE, since_ms)
+            self._publish(STORAGE, since_ms)
         elif clock is not None:
             table.topic.send(Message(hold_body(table.id, STORAGE)))
 
-    def _tell(self, why: str, since_ms: int) -> None:
+    def _publish(self, why: str, since_ms: int) -> None:
         """Tell all subscribers that the clocks are held."""
         table = self._table
         if table.delayed is not None:

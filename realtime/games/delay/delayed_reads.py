@@ -100,7 +100,7 @@ class RecordedDelay(msgspec.Struct, frozen=True):
     ages_ms: list[int]
 
 
-async def as_told(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> list[PublicPart]:
+async def as_public(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> list[PublicPart]:
     """Return ``rows`` in their order as ``viewer`` (an id; None: anonymous) may see them, without those that are still
     secret. Games that are not hidden from the viewer cost no query."""
     hidden = [row.setup for row in rows if row.is_hidden and viewer not in (row.white.id, row.black.id)]
@@ -153,7 +153,7 @@ async def past_with(
     return RecordedDelay(await exemptions.load(setup), ages_ms.get(setup.id, []))
 
 
-async def told_since(pool: Pool, game: Game, seq: int) -> list[tuple[AnyEvent, int]]:
+async def published_since(pool: Pool, game: Game, seq: int) -> list[tuple[AnyEvent, int]]:
     """Return the events of ``game`` after ``seq``, each with the least time since it became visible, in ms."""
     rows = await pool.fetch(_SINCE, game.setup.id, seq)
     doubt_ms = DOUBT_MS if game.setup.delay_s else 0

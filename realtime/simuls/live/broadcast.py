@@ -69,7 +69,7 @@ class BroadcastReader:
         self._news = asyncio.Event()
         self._is_over = False
 
-    def tell(self, game: str, text: bytes) -> None:
+    def put(self, game: str, text: bytes) -> None:
         """Queue the new text of a game."""
         self._waiting.pop(game, None)
         self._waiting[game] = text
@@ -120,7 +120,7 @@ class Broadcast:
         """Add a follower."""
         reader = BroadcastReader()
         for _, game, text in self._recent:
-            reader.tell(game, text)
+            reader.put(game, text)
         if self._task.done():
             reader.end()
         self.readers.add(reader)
@@ -223,7 +223,7 @@ class Broadcast:
             while self._recent[0][0] < now_s - RECENT_S:
                 self._recent.popleft()
         for reader in self.readers:
-            reader.tell(game, text)
+            reader.put(game, text)
 
 
 class Broadcasts:

@@ -50,7 +50,7 @@ class Listing:
         self._node = node
         self._cluster = cluster
         if cluster is not None:
-            cluster.answers(LIST, Listed, self._answer)
+            cluster.on_request(LIST, Listed, self._answer)
 
     async def cards(self, summaries: Sequence[Summary]) -> list[SimulCardWire]:
         """Return the current entries for ``summaries``, which were read from the database. Raises any query error."""
@@ -59,14 +59,14 @@ class Listing:
         if cluster is not None and not cluster.is_alone:
             wanted = [one.id for one in summaries if one.status != "cancelled" and self._simuls.peek(one.id) is None]
             places = await archive.leaders(self._pool, self._node, wanted) if wanted else {}
-            asked = [self._asked(cluster, node, ids) for node, ids in places.items() if cluster.is_reached(node)]
+            asked = [self._request(cluster, node, ids) for node, ids in places.items() if cluster.is_reached(node)]
             for cards in await asyncio.gather(*asked):
                 lines.update({card["simul"]: card for card in cards})
         return [lines[summary.id] for summary in summaries]
 
-    async def _asked(self, cluster: Cluster, node: str, ids: list[str]) -> list[SimulCardWire]:
+    async def _request(self, cluster: Cluster, node: str, ids: list[str]) -> list[SimulCardWire]:
         try:
-            lines = await cluster.ask(node, LIST, Listed(ids), SimulEntries, QUERY_TIMEOUT_S)
+            lines = await cluster.request(node, LIST, Listed(ids), SimulEntries, QUERY_TIMEOUT_S)
         except Refusal as error:
             log.info("lines of %d simuls are as the database has them: %s", len(ids), error)
             return []

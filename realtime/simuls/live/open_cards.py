@@ -36,10 +36,10 @@ class OpenCards:
     def __init__(self, cluster: Cluster | None) -> None:
         self._cluster = cluster
         self._others: dict[str, list[SimulCardWire]] = {}
-        self._told: list[SimulCardWire] = []
+        self._sent: list[SimulCardWire] = []
         self._ticks = 0
         if cluster is not None:
-            cluster.hears(CARDS, OpenSimulCards, self._hear)
+            cluster.subscribe(CARDS, OpenSimulCards, self._take)
             cluster.on_gone.append(self._forget)
 
     def newest(self, states: Iterable[Simul], now_ms: int) -> list[SimulCardWire]:
@@ -59,19 +59,19 @@ class OpenCards:
     def tick(self, states: Iterable[Simul], now_ms: int) -> None:
         """Send the entries of this node to the others. Called once a second."""
         if self._cluster is None or self._cluster.is_alone:
-            self._told = []
+            self._sent = []
             return
         cards = _cards(states, now_ms)[:MOST]
         self._ticks += 1
-        if cards != self._told or self._ticks % RESEND_TICKS == 0:
-            self._told = cards
-            self._cluster.tell_all(CARDS, {"cards": cards})
+        if cards != self._sent or self._ticks % RESEND_TICKS == 0:
+            self._sent = cards
+            self._cluster.broadcast(CARDS, {"cards": cards})
 
     def _forget(self, node: str) -> None:
         self._others.pop(node, None)
 
-    def _hear(self, sender: str, word: OpenSimulCards) -> None:
-        self._others[sender] = word.cards  # type: ignore[assignment]  # encoded by the sender
+    def _take(self, sender: str, message: OpenSimulCards) -> None:
+        self._others[sender] = message.cards  # type: ignore[assignment]  # encoded by the sender
 
 
 def _cards(states: Iterable[Simul], now_ms: int) -> list[SimulCardWire]:

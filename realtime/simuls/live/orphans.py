@@ -43,12 +43,12 @@ class OrphanSimuls:
         if cluster is not None:
             cluster.on_came.append(self._look)
             cluster.on_gone.append(self._look)
-            cluster.hears(FREE, OrphanSimul, lambda sender, body: self._look(sender))
+            cluster.subscribe(FREE, OrphanSimul, lambda sender, body: self._look(sender))
 
-    def tell(self) -> None:
+    def wake(self) -> None:
         """Tell other nodes that this node has released some."""
         if self._cluster is not None:
-            self._cluster.tell_all(FREE, OrphanSimul())
+            self._cluster.broadcast(FREE, OrphanSimul())
 
     def _look(self, _node: str) -> None:
         self._changed.set()

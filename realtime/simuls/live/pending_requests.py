@@ -39,7 +39,7 @@ def refuse(ask: PendingRequest, error: Refusal) -> None:
         ask.answer.exception()  # mark it as retrieved, since the client may be gone
 
 
-async def answer_when_told(
+async def answer_when_published(
     ask: PendingRequest,
     reply: dict[str, Any],
     carried_out: asyncio.Future[None],

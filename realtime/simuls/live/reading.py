@@ -15,7 +15,7 @@ import msgspec
 
 from game_core.errors import Refusal
 from lobby.errors import Conflict, Unavailable
-from realtime.games.delay.delayed_reads import as_told
+from realtime.games.delay.delayed_reads import as_public
 from realtime.games.scores.score_text import Form, form_of
 from realtime.protocol.codec import encode_json
 from realtime.simuls.replica.led_remotely import LedRemotely
@@ -106,8 +106,8 @@ class Reading:
         self._opened: dict[tuple[str, int], _Opened] = {}
         self._closing: set[asyncio.Task[None]] = set()
         if cluster is not None:
-            cluster.serves(PULL, Pull, self._serve)
-            cluster.hears(STOP, ReadStop, self._stop)
+            cluster.serve(PULL, Pull, self._serve)
+            cluster.subscribe(STOP, ReadStop, self._stop)
             cluster.on_gone.append(self._gone)
 
     async def whole(self, wanted: ReadRequest) -> bytes:
@@ -221,11 +221,11 @@ class Reading:
         number = next(self._numbers)
         is_open = True
         try:
-            piece = await cluster.ask(node, PULL, Pull(number, wanted), Piece, PULL_S)
+            piece = await cluster.request(node, PULL, Pull(number, wanted), Piece, PULL_S)
             while not piece.is_last:
                 yield piece.data
                 try:
-                    piece = await cluster.ask(node, PULL, Pull(number), Piece, PULL_S)
+                    piece = await cluster.request(node, PULL, Pull(number), Piece, PULL_S)
                 except Refusal as error:
                     log.info("simul %s is read no further: %s", wanted.simul, error)
                     if wanted.what != "games":
@@ -234,14 +234,14 @@ class Reading:
             is_open = False
         finally:
             if is_open:
-                cluster.tell(node, STOP, ReadStop(number))
+                cluster.send(node, STOP, ReadStop(number))
 
 
 async def all_games(pool: Pool, simul_id: str, name: str, wanted: ReadRequest) -> AsyncGenerator[bytes, None]:
     """Return one game per piece, in the order of the boards. No database connection is held while the client reads."""
     after = 0
     while rows := await board_rows(pool, simul_id, after, PAGE):
-        for told in await as_told(pool, rows, wanted.user):
+        for told in await as_public(pool, rows, wanted.user):
             if form_of(told.row.setup.game) == wanted.form:
                 yield await board_score(pool, told.row, name, wanted.address, told.last_seq)
         place = rows[-1].setup.simul_board

@@ -21,7 +21,7 @@ from realtime.journal.appends import Cause
 from realtime.simuls.live.audience import Audience
 from realtime.simuls.live.board_outbox import BoardOutbox
 from realtime.simuls.live.opened_board import Opened
-from realtime.simuls.live.pending_requests import PendingRequest, answer_when_told, refuse
+from realtime.simuls.live.pending_requests import PendingRequest, answer_when_published, refuse
 from realtime.simuls.store.store import SimulAppend, SimulFenced, row_after
 from simul import commands as c
 from simul import events as e
@@ -71,7 +71,7 @@ class SimulActor:
         self._services = services
         self._answers: IdempotencyCache[dict[str, Any]] = IdempotencyCache()
         self._errands = BoardOutbox(feed.state, services.tables, self._gift_refused)
-        self._asks: deque[PendingRequest] = deque()
+        self._pending: deque[PendingRequest] = deque()
         self._is_due = False
         self._worker: asyncio.Task[None] | None = None
         self._retry: asyncio.TimerHandle | None = None
@@ -103,7 +103,7 @@ class SimulActor:
     @property
     def is_idle(self) -> bool:
         """Return whether no work is under way or pending."""
-        return self._worker is None and not self._asks and self.audience.delayed is None
+        return self._worker is None and not self._pending and self.audience.delayed is None
 
     # -- requests -----------------------------------------------------------------------------------------
 
@@ -115,10 +115,10 @@ class SimulActor:
         """
         if self.lost:
             raise Unavailable("the simul is moving to another node; ask again")
-        if len(self._asks) >= ASKS:
+        if len(self._pending) >= ASKS:
             raise Unavailable("too many requests wait for this simul; ask again")
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._asks.append(PendingRequest(command, user.id, key, request, answer))
+        self._pending.append(PendingRequest(command, user.id, key, request, answer))
         self._wake()
         # The client may be gone by then; the request is executed anyway.
         return await asyncio.shield(answer)
@@ -176,7 +176,7 @@ class SimulActor:
                 spent_ms += event.spent_ms if event.by == host else 0
             elif isinstance(event, TakenBack):
                 position = event.position
-        self.audience.tell(self.feed.observe(number, self._facts(table, position), spent_ms))
+        self.audience.publish(self.feed.observe(number, self._facts(table, position), spent_ms))
         self.settle()
 
     def host_is(self, *, here: bool) -> None:
@@ -199,7 +199,7 @@ class SimulActor:
         number = state.seats.get(user.id)
         shown = state.person_of(user.id) if number is None else state.boards[number - 1].person
         if shown is None or shown.user != user:
-            self.audience.tell(self.feed.rename(user))
+            self.audience.publish(self.feed.rename(user))
             self.audience.show_anew()
 
     # -- time ---------------------------------------------------------------------------------------------
@@ -226,15 +226,15 @@ class SimulActor:
             self._worker = asyncio.create_task(self._work(), name=f"simul {self.id}")
 
     async def _work(self) -> None:
-        while (self._is_due or self._asks) and not self.lost:
+        while (self._is_due or self._pending) and not self.lost:
             if self._is_due:
                 await self._settle_once()
             else:
-                await self._handle(self._asks.popleft())
+                await self._handle(self._pending.popleft())
         self._worker = None
         if self.lost:
-            while self._asks:
-                refuse(self._asks.popleft(), Unavailable("the simul is elsewhere now; ask again"))
+            while self._pending:
+                refuse(self._pending.popleft(), Unavailable("the simul is elsewhere now; ask again"))
         self._services.timers.arm(self)
 
     async def _settle_once(self) -> None:
@@ -273,7 +273,7 @@ class SimulActor:
             if carried_out is None:
                 ask.answer.set_result(reply)
                 return
-            answer = answer_when_told(ask, reply, carried_out, self._end)
+            answer = answer_when_published(ask, reply, carried_out, self._end)
             task = asyncio.create_task(answer, name=f"answer of simul {self.id}")
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
@@ -346,18 +346,18 @@ class SimulActor:
             # Some players may have moved already: the simul ignored it, since it did not know these games yet.
             facts = {seat.board: opened[seat.game].now(self._facts) for seat in seats}
             news = self.feed.apply(event, facts)
-            self.audience.tell(News(news.messages))
+            self.audience.publish(News(news.messages))
             concerned |= dict.fromkeys(news.to)
             if place % TOLD_AT_ONCE == 0:
                 await asyncio.sleep(0)
-        self.audience.tell(News(to=tuple(concerned)))
+        self.audience.publish(News(to=tuple(concerned)))
         carried_out = self._errands.send(decision.effects) if decision.effects else None
         if any(isinstance(event, e.Away) for event in events):
-            self._tell_boards()
+            self._command_boards()
         self._services.on_change(self)
         return reply, carried_out
 
-    def _tell_boards(self) -> None:
+    def _command_boards(self) -> None:
         """Handle a change of the host's presence: soon tell all players when they may claim, or that they may not."""
         for board in self.state.live_boards():
             table = self._services.tables.peek(board.game)

@@ -15,7 +15,7 @@ from realtime.postgres.database import FAILURES
 from realtime.simuls.live.announcing import Announcing
 from realtime.simuls.live.background_tasks import BackgroundTasks
 from realtime.simuls.live.broadcast import Broadcasts
-from realtime.simuls.live.delayed_broadcast import as_told
+from realtime.simuls.live.delayed_broadcast import summary_as_public
 from realtime.simuls.live.listing import Listing
 from realtime.simuls.live.open_cards import OpenCards
 from realtime.simuls.live.orphans import OrphanSimuls
@@ -144,13 +144,13 @@ class Simuls(GameObserver):
     def shown(self) -> Iterator[Summary]:
         """Return the public list entry of every simul in memory."""
         for actor in self.all():
-            yield as_told(summary_of(actor.state), actor.audience.delayed, self.wall_ms())
+            yield summary_as_public(summary_of(actor.state), actor.audience.delayed, self.wall_ms())
 
     def summary(self, summary: Summary) -> Summary:
         """Return the public list entry of a simul, with its current state if it is in memory."""
         actor = self._simuls.get(summary.id)
         delayed = None if actor is None else actor.audience.delayed
-        return as_told(summary if actor is None else summary_of(actor.state), delayed, self.wall_ms())
+        return summary_as_public(summary if actor is None else summary_of(actor.state), delayed, self.wall_ms())
 
     def open_cards(self) -> list[SimulCardWire]:
         """Return the list entries of the simuls open to new players, the newest first."""
@@ -262,7 +262,7 @@ class Simuls(GameObserver):
         """Once a second, publish attendance and evict unused simuls."""
         over = 0
         for actor in reversed(tuple(self._simuls.values())):
-            actor.audience.tell_crowd()
+            actor.audience.publish_crowd()
             if actor.is_over and actor.is_idle and actor.audience.is_deserted:
                 over += 1
                 if over > OVER_KEPT:
@@ -286,7 +286,7 @@ class Simuls(GameObserver):
                 await self._release_boards({board.game for board in actor.state.live_boards()})
                 await archive.release(self._pool, self._node.id, actor.id)
                 self._on_lost(actor)
-        self._orphans.tell()
+        self._orphans.wake()
 
     async def close(self) -> None:
         """Stop. Decisions that are being stored are completed."""

@@ -61,7 +61,7 @@ class SimulRequestForwarder:
         self._do = do
         self._cluster = cluster
         if cluster is not None:
-            cluster.serves(ASK, ForwardedRequest, self._serve)
+            cluster.serve(ASK, ForwardedRequest, self._serve)
 
     async def ask(self, request: s.OfSimul, user: User) -> dict[str, Any]:
         """Execute a request at the simul's leader and return the fields of the reply. Raises ``Refusal``."""
@@ -77,29 +77,29 @@ class SimulRequestForwarder:
             else:
                 return await self._do(actor, request, user)
             fields = msgspec.to_builtins(request)
-            asked = ForwardedRequest(request.t, fields, user, self._simuls.wall_ms())
+            forwarded = ForwardedRequest(request.t, fields, user, self._simuls.wall_ms())
             refusal = Unavailable("the simul is moving to another node; ask again")
             try:
-                told = await cluster.ask(node, ASK, asked, ForwardedReply, REQUEST_TIMEOUT_S)
+                reply = await cluster.request(node, ASK, forwarded, ForwardedReply, REQUEST_TIMEOUT_S)
             except Unreachable as error:
                 if request.key is None:
                     raise  # it may have been executed, and must not be executed twice
-                told, refusal = ForwardedReply(None), error
-            if told.fields is not None:
+                reply, refusal = ForwardedReply(None), error
+            if reply.fields is not None:
                 if self._simuls.replicas is not None:
                     await self._simuls.replicas.caught_up(request.simul)
-                return told.fields
+                return reply.fields
             if asyncio.get_running_loop().time() + RETRY_INTERVAL_S > end_s:
                 raise refusal
             await asyncio.sleep(RETRY_INTERVAL_S)
 
-    async def _serve(self, sender: str, asked: ForwardedRequest) -> ForwardedReply:
-        request: Any = msgspec.convert(asked.fields, s.SIMUL_REQUESTS[asked.kind])
+    async def _serve(self, sender: str, forwarded: ForwardedRequest) -> ForwardedReply:
+        request: Any = msgspec.convert(forwarded.fields, s.SIMUL_REQUESTS[forwarded.kind])
         if isinstance(request, s.SimulBreak) and request.until is not None:
-            until = request.until + self._simuls.wall_ms() - asked.now_ms
+            until = request.until + self._simuls.wall_ms() - forwarded.now_ms
             request = msgspec.structs.replace(request, until=max(0, until))
         try:
             actor = await self._simuls.get(request.simul)
         except LedRemotely:
             return ForwardedReply(None)
-        return ForwardedReply(await self._do(actor, request, asked.user))
+        return ForwardedReply(await self._do(actor, request, forwarded.user))

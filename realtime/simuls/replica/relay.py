@@ -66,29 +66,29 @@ class Relay:
         self._nodes[node] = follower = FollowingNode(word.number, set(word.users), word.watchers)
         audience.crowd_dirty = True
         for user in word.users:
-            self._tell_own(node, follower, user)
+            self._send_own(node, follower, user)
         delayed = audience.delayed
         if delayed is None:
-            self._say(node, follower, "reveal")
+            self._send(node, follower, "reveal")
         else:
             kept = None if word.back is None else delayed.topic.since(word.back, delayed.seq)
-            self._say_all(node, follower, "late_ring", kept or ())
+            self._send_each(node, follower, "late_ring", kept or ())
             missed = None if word.delayed is None else delayed.topic.since(word.delayed, delayed.seq)
-            self._tell_missed(node, follower, missed, delayed=True)
-        self._say(node, follower, "sort")
+            self._send_missed(node, follower, missed, delayed=True)
+        self._send(node, follower, "sort")
         kept = None if word.back is None else audience.topic.since(word.back, audience.seq)
-        self._say_all(node, follower, "ring", kept or ())
+        self._send_each(node, follower, "ring", kept or ())
         missed = None if word.live is None else audience.topic.since(word.live, audience.seq)
-        self._tell_missed(node, follower, missed, delayed=False)
-        self._say(node, follower, "word", _encode(audience.crowd()))
-        self._say(node, follower, "ready")
+        self._send_missed(node, follower, missed, delayed=False)
+        self._send(node, follower, "word", _encode(audience.crowd()))
+        self._send(node, follower, "ready")
 
-    def _tell_missed(self, node: str, follower: FollowingNode, missed: list[Message] | None, *, delayed: bool) -> None:
+    def _send_missed(self, node: str, follower: FollowingNode, missed: list[Message] | None, *, delayed: bool) -> None:
         """Send the missed messages or, if they are not kept, the snapshot."""
         if missed is None:
             self._show(node, follower, "late" if delayed else "live")
         else:
-            self._say_all(node, follower, "late_event" if delayed else "event", missed)
+            self._send_each(node, follower, "late_event" if delayed else "event", missed)
 
     def here(self, node: str, word: ListenersUpdate) -> None:
         """Update the listeners at ``node``."""
@@ -101,7 +101,7 @@ class Relay:
         follower.users.difference_update(word.went)
         for user in word.came:
             follower.users.add(user)
-            self._tell_own(node, follower, user)
+            self._send_own(node, follower, user)
 
     def leave(self, node: str) -> None:
         """Stop sending to ``node``, which has no more listeners or is dead."""
@@ -113,31 +113,31 @@ class Relay:
         for one in (node,) if node is not None else tuple(self._nodes):
             follower = self._nodes.pop(one, None)
             if follower is not None:
-                self._cluster.tell(one, GONE, NotLeading(self.simul, follower.number))
+                self._cluster.send(one, GONE, NotLeading(self.simul, follower.number))
 
     # -- messages -----------------------------------------------------------------------------------------
 
     def event(self, message: Message, *, delayed: bool = False) -> None:
         """Send a numbered message that was published here."""
         for node, follower in tuple(self._nodes.items()):
-            self._say_all(node, follower, "late_event" if delayed else "event", (message,))
+            self._send_each(node, follower, "late_event" if delayed else "event", (message,))
 
     def word(self, message: Message) -> None:
         """Send a ``simul.crowd`` that was published here."""
         for node, follower in self._nodes.items():
-            self._say(node, follower, "word", frame_payload(message.binary))
+            self._send(node, follower, "word", frame_payload(message.binary))
 
     def own(self, user: str) -> None:
         """Send a user's changed private part."""
         for node, follower in self._nodes.items():
             if user in follower.users:
-                self._tell_own(node, follower, user)
+                self._send_own(node, follower, user)
 
     def hide(self, inside: Iterable[str]) -> None:
         """Report that all but ``inside`` are on the delayed view from now on."""
         body = _encode(list(inside))
         for node, follower in self._nodes.items():
-            self._say(node, follower, "hide", body)
+            self._send(node, follower, "hide", body)
 
     def leap(self) -> None:
         """Send the delayed snapshot after a change without a message."""
@@ -147,7 +147,7 @@ class Relay:
     def reveal(self) -> None:
         """Report the end of the delayed view."""
         for node, follower in self._nodes.items():
-            self._say(node, follower, "reveal")
+            self._send(node, follower, "reveal")
 
     def anew(self) -> None:
         """Send the snapshot after a change without a message, which need not be shown to listeners."""
@@ -157,23 +157,23 @@ class Relay:
     def _show(self, node: str, follower: FollowingNode, what: MessageKind) -> None:
         payload = self._audience.snapshot_for_all("msgpack", delayed=what != "live")
         for start in range(0, len(payload), PART_BYTES):
-            self._say(node, follower, "part", _encode(payload[start : start + PART_BYTES]))
-        self._say(node, follower, what)
+            self._send(node, follower, "part", _encode(payload[start : start + PART_BYTES]))
+        self._send(node, follower, what)
 
-    def _tell_own(self, node: str, follower: FollowingNode, user: str) -> None:
+    def _send_own(self, node: str, follower: FollowingNode, user: str) -> None:
         own: dict[str, Any] = {**own_wire(self._audience.state, user)}
-        self._say(node, follower, "own", _encode(PrivateState(user, self._audience.is_delayed_for(user), own)))
+        self._send(node, follower, "own", _encode(PrivateState(user, self._audience.is_delayed_for(user), own)))
 
-    def _say_all(self, node: str, follower: FollowingNode, what: MessageKind, messages: Iterable[Message]) -> None:
+    def _send_each(self, node: str, follower: FollowingNode, what: MessageKind, messages: Iterable[Message]) -> None:
         for message in messages:
-            self._say(node, follower, what, frame_payload(message.binary))
+            self._send(node, follower, what, frame_payload(message.binary))
 
-    def _say(self, node: str, follower: FollowingNode, what: MessageKind, body: bytes | memoryview = b"\xc0") -> None:
+    def _send(self, node: str, follower: FollowingNode, what: MessageKind, body: bytes | memoryview = b"\xc0") -> None:
         news = SimulMessage(
             simul=self.simul, number=follower.number, what=what, now_ms=self._wall_ms(), body=msgspec.Raw(body)
         )
         try:
-            self._cluster.tell(node, NEWS, news)
+            self._cluster.send(node, NEWS, news)
         except ValueError:
             log.exception("what happens in a simul is longer than can be told", extra={"simul": self.simul})
             self.send_away(node)  # it asks again and gets the snapshot, which is sent in parts

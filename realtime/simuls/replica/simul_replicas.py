@@ -56,11 +56,11 @@ class RemoteSimuls:
         self._replicas: dict[str, RemoteSimul] = {}
         self._numbers = itertools.count(1)
         self._seeking: dict[str, asyncio.Task[None]] = {}
-        cluster.hears(FOLLOW, Follow, self._follow)
-        cluster.hears(HERE, ListenersUpdate, self._here)
-        cluster.hears(LEAVE, Unfollow, self._leave)
-        cluster.hears(NEWS, SimulMessage, self._news)
-        cluster.hears(GONE, NotLeading, self._gone)
+        cluster.subscribe(FOLLOW, Follow, self._follow)
+        cluster.subscribe(HERE, ListenersUpdate, self._here)
+        cluster.subscribe(LEAVE, Unfollow, self._leave)
+        cluster.subscribe(NEWS, SimulMessage, self._news)
+        cluster.subscribe(GONE, NotLeading, self._gone)
         cluster.on_gap.append(self._missed)
         cluster.on_gone.append(self._lost)
 
@@ -164,7 +164,7 @@ class RemoteSimuls:
     def _news(self, sender: str, word: SimulMessage) -> None:
         replica = self._replicas.get(word.simul)
         if replica is None:
-            self._cluster.tell(sender, LEAVE, Unfollow(word.simul))
+            self._cluster.send(sender, LEAVE, Unfollow(word.simul))
         elif replica.node == sender and replica.number == word.number:
             try:
                 replica.take(word)
@@ -199,7 +199,7 @@ class RemoteSimuls:
     def _follow(self, sender: str, word: Follow) -> None:
         actor = self._simuls.peek(word.simul)
         if actor is None or actor.lost:
-            self._cluster.tell(sender, GONE, NotLeading(word.simul, word.number))
+            self._cluster.send(sender, GONE, NotLeading(word.simul, word.number))
             return
         audience = actor.audience
         if audience.relay is None:

@@ -40,9 +40,9 @@ class Director:
         channels: their names.
         topic: ``tv``.
         leads: this node chooses; otherwise it follows the node that does.
-        ask_leader: gives the result of ``look`` while this node follows.
+        request_cards: gives the result of ``look`` while this node follows.
         on_change: called with a channel and its new game, after the change was published.
-        on_told: called with a channel, its new game and the number of the event, if this node chose it.
+        on_chosen: called with a channel, its new game and the number of the event, if this node chose it.
     """
 
     def __init__(
@@ -51,9 +51,9 @@ class Director:
         self.topic = Topic("tv", RING_EVENTS, fan_out)
         self.topic.seq = time.wall_ms(time.now_ms())  # grows across restarts, as the lobby's does
         self.leads = True
-        self.ask_leader: Callable[[], Awaitable[dict[str, LiveGameWire]]] | None = None
+        self.request_cards: Callable[[], Awaitable[dict[str, LiveGameWire]]] | None = None
         self.on_change: list[Callable[[str, str], None]] = []
-        self.on_told: Callable[[str, str, int], None] = lambda channel, game, seq: None
+        self.on_chosen: Callable[[str, str, int], None] = lambda channel, game, seq: None
         self.channels = CHANNELS
         self._tables = tables
         self._time = time
@@ -105,7 +105,7 @@ class Director:
         if not changes:
             return
         for change in changes:
-            self._tell(change.channel, change.game)
+            self._announce(change.channel, change.game)
         self._forget_cards()
         for change in changes:
             table = self._tables.peek(change.game)
@@ -119,13 +119,13 @@ class Director:
         """
         if self.leads and self._chooser.recall(channel, table.id, self._time.now_ms()):
             self._cards[table.id] = {**self._card(table), "created": created_ms, "ended": ended_ms}
-            self._tell(channel, table.id)
+            self._announce(channel, table.id)
             self._changed(channel, table.id)
 
-    def _tell(self, channel: str, game: str) -> None:
+    def _announce(self, channel: str, game: str) -> None:
         seq = self.topic.seq + 1
         self._publish(channel, game, seq)
-        self.on_told(channel, game, seq)
+        self.on_chosen(channel, game, seq)
 
     def _publish(self, channel: str, game: str, seq: int) -> None:
         self._snapshot = None
@@ -191,8 +191,8 @@ class Director:
 
     async def look(self) -> dict[str, LiveGameWire]:
         """Return the same as ``cards``, after updating the games of other nodes."""
-        if not self.leads and self.ask_leader is not None:
-            return await self.ask_leader()
+        if not self.leads and self.request_cards is not None:
+            return await self.request_cards()
         if self._remote_games is not None:
             await self._remote_games.fetch(self.shown().values())
         return self.cards()

@@ -111,7 +111,7 @@ async def test_other_programs_can_be_named(made: Path, parent: Path) -> None:
 def test_a_large_log_is_set_aside(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(data_directory, "LOG_LIMIT_BYTES", 10)
     files = DataDirectory(parent, None)
-    assert files.said_since(0) == ""
+    assert files.log_since(0) == ""
     with files.log.open("a") as postgres:
         postgres.write("0123456789")
         postgres.flush()
@@ -123,7 +123,7 @@ def test_a_large_log_is_set_aside(parent: Path, monkeypatch: pytest.MonkeyPatch)
         postgres.write("new")
     assert (parent / "postgres.log.1").read_text() == "0123456789more"
     assert files.log.read_text() == "new"
-    assert files.said_since(1) == "ew"
+    assert files.log_since(1) == "ew"
 
 
 def test_a_large_log_is_given_up_on_a_full_disk(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:

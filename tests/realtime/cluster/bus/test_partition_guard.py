@@ -160,4 +160,4 @@ async def test_a_node_tells_whether_it_reaches_the_database(database_url: str, p
     async with guarded(database_url, pool, "a", "b") as (a, b):
         for silent_s, is_good in ((0.0, True), (LEASE_S, False)):
             b.link.silent_s = silent_s
-            assert await a.member.cluster.ask("b", "node.lease", LeaseQuery(), LeaseReply) == LeaseReply(is_good)
+            assert await a.member.cluster.request("b", "node.lease", LeaseQuery(), LeaseReply) == LeaseReply(is_good)

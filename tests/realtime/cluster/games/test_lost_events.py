@@ -89,7 +89,7 @@ async def test_what_got_lost_is_asked_again_as_soon_as_that_is_known(
         if deaf == "b":
             await until(lambda: white.seqs() == [1, 2])
         else:
-            await until(lambda: bool(b.cluster._asked))
+            await until(lambda: bool(b.cluster._requests))
         for _ in range(5):
             await asyncio.sleep(0)
         exchange.is_lost = lambda sender, node, data: False
@@ -97,7 +97,7 @@ async def test_what_got_lost_is_asked_again_as_soon_as_that_is_known(
         answer = next(body for body in black.heard if body.get("id") == number)
         assert (answer["t"], answer["seq"]) == ("ok", 2)
         await until(lambda: white.seqs() == black.seqs() == [1, 2])
-        assert not b.cluster._asked
+        assert not b.cluster._requests
 
 
 async def test_what_was_done_before_its_node_died_is_not_done_again_by_the_next(database_url: str, pool: Pool) -> None:

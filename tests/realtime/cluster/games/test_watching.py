@@ -67,7 +67,7 @@ async def test_what_is_not_for_all_stays_at_its_node(database_url: str, pool: Po
         await until(lambda: b.knows(seen))
         await b.watching.remote_games.fetch([delayed.id])
         assert b.watching.remote_games.line(delayed.id) is None
-        told = await b.watching._exchange.ask("a", [delayed.id, waits.id, seen.id])
+        told = await b.watching._exchange.request_entries("a", [delayed.id, waits.id, seen.id])
         assert [line.g for line in told if line.line["status"] == "live"] == [seen.id]
         assert delayed.id not in [line.g for line in told]
         assert await b.listed() == [seen.id]
@@ -242,7 +242,7 @@ async def test_who_is_alone_asks_nobody(database_url: str, pool: Pool) -> None:
         assert a.direct() == {"best": new.id, "blitz": new.id}
         assert await a.listed() == [new.id]
         assert a.watching._exchange._feed._timer is None
-        assert a.watching._exchange._told == set()
+        assert a.watching._exchange._sent == set()
         assert a.watching.book.find(LiveFilter(), 24) == await a.watching.book.look(LiveFilter(), 24)
 
 

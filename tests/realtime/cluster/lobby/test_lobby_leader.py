@@ -102,7 +102,7 @@ async def test_a_wave_pairs_people_of_two_nodes(three: list[Member]) -> None:
     await b.client.pool_join(anna, "3+2")
     await c.client.pool_join(bert, "3+2")
     again = b.sit(anna)
-    b.client.tell_waiting(anna.id, again.send)
+    b.client.notify_waiting(anna.id, again.send)
     await until(lambda: bool(again.said("pool")))
     await a.leader.tick()
     await until(lambda: bool(at_b.said("paired") and at_c.said("paired")))
@@ -115,8 +115,8 @@ async def test_who_has_just_begun_to_wait_is_told_once(three: list[Member]) -> N
     """Their node asks the leader about them just after they came, when the leader has told them already."""
     _, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
-    b.client.tell_waiting(anna.id, at_b.send)
-    c.client.tell_waiting(bert.id, at_c.send)
+    b.client.notify_waiting(anna.id, at_b.send)
+    c.client.notify_waiting(bert.id, at_c.send)
     await b.client.pool_join(anna, "3+2")
     await c.client.pool_join(bert, "3+2")
     await c.client.pool_leave(bert)

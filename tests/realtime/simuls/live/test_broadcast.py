@@ -17,9 +17,9 @@ PATIENCE_S = 60.0
 
 async def test_who_follows_gets_each_game_once_in_the_order_of_changes() -> None:
     reader = BroadcastReader()
-    reader.tell("a", b"a1")
-    reader.tell("b", b"b1")
-    reader.tell("a", b"a2")
+    reader.put("a", b"a1")
+    reader.put("b", b"b1")
+    reader.put("a", b"a2")
     assert [await reader.next(PATIENCE_S) for _ in range(2)] == [b"b1", b"a2"]
 
 
@@ -31,13 +31,13 @@ async def test_what_comes_while_they_wait_is_theirs_at_once() -> None:
     reader = BroadcastReader()
     waiting = asyncio.create_task(reader.next(PATIENCE_S))
     await asyncio.sleep(0)
-    reader.tell("a", b"a1")
+    reader.put("a", b"a1")
     assert await waiting == b"a1"
 
 
 async def test_what_waits_comes_before_the_end() -> None:
     reader = BroadcastReader()
-    reader.tell("a", b"a1")
+    reader.put("a", b"a1")
     reader.end()
     assert [await reader.next(PATIENCE_S) for _ in range(3)] == [b"a1", None, None]
 
@@ -57,7 +57,7 @@ def test_last_text_of_every_game_arrives(steps: list[tuple[str, bool]]) -> None:
     async def read() -> None:
         reader, last, had = BroadcastReader(), dict[str, int](), dict[str, int]()
         for number, (game, reads) in enumerate(steps):
-            reader.tell(game, f"{game}{number}".encode())
+            reader.put(game, f"{game}{number}".encode())
             last[game] = number
             text = await reader.next(PATIENCE_S) if reads else None
             if text:

@@ -306,7 +306,7 @@ async def test_others_get_on_while_many_boards_begin(
     monkeypatch.setattr(audience, "TOLD_AT_ONCE", 10)
     monkeypatch.setattr(game_rows, "_values", counted("rows", game_rows._values))
     monkeypatch.setattr(server.tables, "opened", counted("tables", server.tables.opened))
-    monkeypatch.setattr(actor.audience, "tell_own", counted("people", actor.audience.tell_own))
+    monkeypatch.setattr(actor.audience, "send_own", counted("people", actor.audience.send_own))
     running = True
     asyncio.get_running_loop().call_soon(turn)
     host = actor.state.host
