@@ -179,7 +179,7 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
         port = held.getsockname()[1]
         environment = {
             **{name: text for name, text in os.environ.items() if name != "ZEITNOT_DATA"},
-            **_asked_for(settings),
+            **_given(settings),
             "ZEITNOT_DATABASE": url,
             "ZEITNOT_NATS": nats,
             "ZEITNOT_PORT": str(port),
@@ -260,6 +260,6 @@ async def _forget_nodes(url: str) -> None:
         await connection.close()
 
 
-def _asked_for(settings: Settings) -> dict[str, str]:
+def _given(settings: Settings) -> dict[str, str]:
     """Return our own settings for the servers."""
     return {f"ZEITNOT_{name.upper()}": text for name, text in settings.texts.items() if name != "data"}

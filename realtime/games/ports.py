@@ -97,8 +97,8 @@ class LiveTable(Protocol):
     def shown_to(self, user: str | None) -> ShownGame:
         """Return what ``user`` may see."""
 
-    def go_on(self, *asks: PendingCommand) -> None:
-        """Handle ``asks`` before all waiting commands."""
+    def go_on(self, *pending: PendingCommand) -> None:
+        """Handle ``pending`` before all waiting commands."""
 
     def due_ms(self) -> int | None:
         """Return when the timer should ring."""
@@ -110,7 +110,7 @@ class LiveTable(Protocol):
 class GameReplicaNodes(Protocol):
     """The nodes with replicas of a game of this node. ``table`` is always the ``Table`` of that game."""
 
-    is_asked: bool
+    is_barrier_pending: bool
     """Whether they are being asked if a move is on its way."""
 
     def publish(self, events: Sequence[AnyEvent], seq: int) -> None:

@@ -30,18 +30,8 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Connection, Trouble
 
 __all__ = [
-    "Append",
-    "Cause",
-    "Committed",
-    "Failed",
-    "Fenced",
-    "GameSummary",
-    "Journal",
-    "JournalObserver",
-    "Outcome",
-    "Overloaded",
-    "decode_cause",
-    "decode_event",
+    "Append", "Cause", "Committed", "Failed", "Fenced", "GameSummary", "Journal", "JournalObserver", "Outcome",
+    "Overloaded", "decode_cause", "decode_event",
 ]  # fmt: skip
 
 MAX_BATCH_ROWS = 500

@@ -50,7 +50,7 @@ class RatedEndsObserver(Protocol):
 
 class _Waiting(msgspec.Struct, eq=False):
     append: Append
-    asked_at: float
+    queued_at: float
     """Loop time."""
 
 
@@ -99,7 +99,7 @@ class RatedEnds:
     def oldest_wait_ms(self) -> int:
         """Return how long the oldest has been without an answer; 0 without any."""
         oldest = next(iter(self._waiting.values()), None)
-        return 0 if oldest is None else self._since_ms(oldest.asked_at)
+        return 0 if oldest is None else self._since_ms(oldest.queued_at)
 
     def stuck_ms(self) -> int:
         """Return how long the longest statement under way has been waiting for the database: this is a stall."""
@@ -190,7 +190,7 @@ class RatedEnds:
         del self._waiting[id(waiting)]
         # The public reads the metrics too.
         if isinstance(outcome, Rated) and not outcome.is_hidden:
-            self._observer.rated_end_stored(took_s=self._loop.time() - waiting.asked_at)
+            self._observer.rated_end_stored(took_s=self._loop.time() - waiting.queued_at)
         try:
             waiting.append.done(outcome)
         except Exception:

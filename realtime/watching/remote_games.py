@@ -57,7 +57,7 @@ class RemoteGames:
         self._cards: dict[str, tuple[str, LiveCard]] = {}
         """By game, its owner and card."""
         self._lines: dict[str, _CachedEntry] = {}
-        self._asking = asyncio.Lock()
+        self._fetching = asyncio.Lock()
 
     def __len__(self) -> int:
         return len(self._cards)
@@ -110,7 +110,7 @@ class RemoteGames:
         if not self._cards and not self._lines:
             return
         wanted = list(games)
-        async with self._asking:  # a caller that has waited finds the lines of the one before
+        async with self._fetching:  # a caller that has waited finds the lines of the one before
             now_ms = self._time.now_ms()
             for game in [game for game, known in self._lines.items() if now_ms - known.got_at_ms >= KEPT_MS]:
                 del self._lines[game]

@@ -164,11 +164,11 @@ class Cluster:
     async def look(self) -> None:
         """Read the live nodes from the database. Raises any query error."""
         self._looks += 1
-        number, asked_at = self._looks, asyncio.get_running_loop().time()
+        number, started_at = self._looks, asyncio.get_running_loop().time()
         rows = await self._pool.fetch("SELECT id, is_draining FROM node WHERE expires_at > now()")
         if number < self._looked:
             return  # a later read has already been applied
-        self._looked, self._looked_at = number, asked_at
+        self._looked, self._looked_at = number, started_at
         found = frozenset(row["id"] for row in rows) - {self.node}
         leaving = self.draining
         # A node that announced its drain stays draining: the database records it only once its balancers know.

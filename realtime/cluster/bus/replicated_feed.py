@@ -90,7 +90,7 @@ class ReplicatedFeed(Generic[K, V, R]):
         self._timer: asyncio.TimerHandle | None = None
         self._reporting: dict[str, Iterator[K]] = {}
         """Nodes that are being sent a full report, each with the remaining keys."""
-        self._asking: dict[str, asyncio.TimerHandle] = {}
+        self._requests: dict[str, asyncio.TimerHandle] = {}
         """Nodes that owe a full report, each with the timer of the next request."""
         self._missing: dict[str, set[K]] = {}
         """Nodes that are sending a full report, each with the known keys that have not come yet."""
@@ -105,7 +105,7 @@ class ReplicatedFeed(Generic[K, V, R]):
 
     def close(self) -> None:
         """Stop sending and asking."""
-        for timer in (*self._asking.values(), *(() if self._timer is None else (self._timer,))):
+        for timer in (*self._requests.values(), *(() if self._timer is None else (self._timer,))):
             timer.cancel()
         self._reporting.clear()
 
@@ -165,11 +165,11 @@ class ReplicatedFeed(Generic[K, V, R]):
             return
         if report.last:
             del self._missing[node]
-            self._stop_asking(node)
+            self._stop_requests(node)
             for key in missing:
                 self._replace(node, key, None)
-        elif node in self._asking:
-            self._ask_in(RETRY_INTERVAL_S, node)  # it goes on
+        elif node in self._requests:
+            self._request_in(RETRY_INTERVAL_S, node)  # it goes on
 
     def _replace(self, node: str, key: K, now: V | None) -> None:
         copy = self.copies.setdefault(node, {})
@@ -178,16 +178,16 @@ class ReplicatedFeed(Generic[K, V, R]):
             copy[key] = now
         self._owner.replaced(node, key, was, now)
 
-    def _ask_in(self, delay_s: float, node: str) -> None:
-        self._stop_asking(node)
-        self._asking[node] = self._loop.call_later(delay_s, self._ask, node)
+    def _request_in(self, delay_s: float, node: str) -> None:
+        self._stop_requests(node)
+        self._requests[node] = self._loop.call_later(delay_s, self._request, node)
 
-    def _ask(self, node: str) -> None:
+    def _request(self, node: str) -> None:
         self._cluster.send(node, self._topics.want, ReportRequest())
-        self._ask_in(RETRY_INTERVAL_S, node)
+        self._request_in(RETRY_INTERVAL_S, node)
 
-    def _stop_asking(self, node: str) -> None:
-        timer = self._asking.pop(node, None)
+    def _stop_requests(self, node: str) -> None:
+        timer = self._requests.pop(node, None)
         if timer is not None:
             timer.cancel()
 
@@ -202,13 +202,13 @@ class ReplicatedFeed(Generic[K, V, R]):
         if node not in self._cluster.others:
             return
         self._missing.pop(node, None)
-        timer = self._asking.get(node)
+        timer = self._requests.get(node)
         if timer is None or timer.when() > self._loop.time() + BATCH_INTERVAL_S:
-            self._ask_in(BATCH_INTERVAL_S, node)
+            self._request_in(BATCH_INTERVAL_S, node)
 
     def _gone(self, node: str) -> None:
         self._reporting.pop(node, None)
         self._missing.pop(node, None)
-        self._stop_asking(node)
+        self._stop_requests(node)
         for key, was in self.copies.pop(node, {}).items():
             self._owner.replaced(node, key, was, None)

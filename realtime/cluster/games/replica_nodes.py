@@ -36,15 +36,15 @@ class ReplicaNodes:
     Attributes:
         nodes: the listeners at each node.
         is_spared: the clock was held once for the present unreachability of a node.
-        is_asked: a barrier is under way, to learn whether a move of the player to move is in transit.
+        is_barrier_pending: a barrier is under way, to learn whether a move of the player to move is in transit.
     """
 
-    __slots__ = ("_cluster", "_passed", "_task", "_time", "_timers", "game", "is_asked", "is_spared", "nodes")
+    __slots__ = ("_cluster", "_passed", "_task", "_time", "_timers", "game", "is_barrier_pending", "is_spared", "nodes")
 
     def __init__(self, game: str, cluster: Cluster, time: ServerTime, timers: Timers) -> None:
         self.game = game
         self.nodes: dict[str, Attendance] = {}
-        self.is_asked = self.is_spared = False
+        self.is_barrier_pending = self.is_spared = False
         self._cluster = cluster
         self._time = time
         self._timers = timers
@@ -59,7 +59,7 @@ class ReplicaNodes:
         self._broadcast("game.ev", w.Events(self.game, seq, list(events)))
 
     def hold(self, why: str, ago_ms: int | None) -> None:
-        """Report a clock hold; the arguments are as in ``Hold``."""
+        """Report a clock hold; the arguments are as in ``ClocksHeld``."""
         self._broadcast("game.hold", w.ClocksHeld(self.game, why, ago_ms))
 
     def publish_chat(self, room: str, line: Line, *, delayed: bool) -> None:
@@ -109,8 +109,8 @@ class ReplicaNodes:
         if self._passed == table.game.seq:
             self._passed = None
             return True
-        if not self.is_asked:
-            self.is_asked = True
+        if not self.is_barrier_pending:
+            self.is_barrier_pending = True
             self._task = asyncio.create_task(self._find_out(table, there), name=f"moves of {self.game} on their way")
         return False
 
@@ -119,7 +119,7 @@ class ReplicaNodes:
         try:
             reached = [await self._has_passed(node) for node in nodes]
         finally:
-            self.is_asked = False
+            self.is_barrier_pending = False
         if table.game.seq == seq and not any(reached) and self.spare(table, since_ms):
             return
         self._passed = seq

@@ -72,7 +72,7 @@ class TvRelay:
         """All events up to the last of the topic are known."""
         self._cards: dict[str, LiveGameWire] = {}
         self._got_at_ms: int | None = None
-        self._asking = asyncio.Lock()
+        self._fetching = asyncio.Lock()
         director.leads = False
         director.on_chosen, director.request_cards = self._broadcast, self._request_cards
         leader.on_moved.append(self._moved)
@@ -153,7 +153,7 @@ class TvRelay:
 
     async def _request_cards(self) -> dict[str, LiveGameWire]:
         """Return the line of each channel's game, from the leader; the previous ones if it does not answer."""
-        async with self._asking:
+        async with self._fetching:
             now_ms, holder = self._time.now_ms(), self._leader.holder
             if holder is not None and (self._got_at_ms is None or now_ms - self._got_at_ms >= FRESH_MS):
                 await self._fetch(holder)

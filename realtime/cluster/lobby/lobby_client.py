@@ -141,8 +141,8 @@ class LobbyClient:
         self._cluster = cluster
         self._new: dict[str, list[Callable[[PoolWire], None]]] = {}
         """Users whose pool is to be looked up at the leader, with the callbacks to tell."""
-        self._is_asking = False
-        self._asking: set[asyncio.Task[None]] = set()
+        self._is_requesting = False
+        self._tasks: set[asyncio.Task[None]] = set()
         self._doing: dict[tuple[str, str, str], asyncio.Future[Any]] = {}
         """Requests of other nodes that have a key and are under way, by user, key and operation."""
         cluster.serve("lobby.do", LobbyRequest, self._serve)
@@ -150,7 +150,7 @@ class LobbyClient:
 
     async def close(self) -> None:
         """Stop the background questions, and serve other nodes no more."""
-        tasks = [*self._asking, *self._doing.values()]
+        tasks = [*self._tasks, *self._doing.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -248,11 +248,11 @@ class LobbyClient:
                 notify(waiting)
             return
         self._new.setdefault(user, []).append(notify)
-        if not self._is_asking:
-            self._is_asking = True
+        if not self._is_requesting:
+            self._is_requesting = True
             task = asyncio.create_task(self._request_waiting(), name="ask the lobby leader who waits")
-            self._asking.add(task)
-            task.add_done_callback(self._asking.discard)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     def note_sent(self, user: str, payload: bytes) -> None:
         """Note a message of the leader to ``user``, as MessagePack: their pool need not be reported again."""
@@ -353,7 +353,7 @@ class LobbyClient:
             self._new.clear()
             log.exception("who waits could not be asked")
         finally:
-            self._is_asking = False
+            self._is_requesting = False
 
     async def _waiting_of(self, people: list[str]) -> dict[str, PoolWire] | None:
         """Return the pools of ``people``; None: there is no leader to ask."""

@@ -177,7 +177,7 @@ class _Lane:
         self._loop = asyncio.get_running_loop()
         self._waiting: OrderedDict[Key, list[Done]] = OrderedDict()
         """Questions in order of arrival, including the one being asked."""
-        self._asking: Key | None = None
+        self._current: Key | None = None
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._process: Process | None = None
@@ -207,7 +207,7 @@ class _Lane:
         waiting = self._waiting.get(key, [])
         if done in waiting:
             waiting.remove(done)
-            if not waiting and key != self._asking:
+            if not waiting and key != self._current:
                 del self._waiting[key]
 
     def _has_room(self, *, first: bool) -> bool:
@@ -215,7 +215,7 @@ class _Lane:
         if len(self._waiting) < self.terms.most_waiting:
             return True
         last = next(reversed(self._waiting))
-        if not first or last == self._asking:
+        if not first or last == self._current:
             return False
         self._loop.call_soon(self._finish, last, self._waiting.pop(last), None, 0.0)
         return True
@@ -244,14 +244,14 @@ class _Lane:
             if not self._waiting:
                 self._wake.clear()
                 continue
-            key = self._asking = next(iter(self._waiting))
+            key = self._current = next(iter(self._waiting))
             began = self._loop.time()
             try:
-                finding = await self._asked(key)
+                finding = await self._answered(key)
             except Exception:
                 log.exception("a question about who can win failed by a fault of the server")
                 finding = None
-            self._asking = None
+            self._current = None
             self._finish(key, self._waiting.pop(key), finding, self._loop.time() - began)
             if finding is not None:
                 again_s = RESTART_MIN_S
@@ -259,7 +259,7 @@ class _Lane:
             await asyncio.sleep(again_s)
             again_s = min(2 * again_s, RESTART_MAX_S)
 
-    async def _asked(self, key: Key) -> Finding | None:
+    async def _answered(self, key: Key) -> Finding | None:
         for _ in range(TRIES):
             finding = await self._examine(key)
             if finding is not None:

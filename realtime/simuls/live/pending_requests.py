@@ -32,15 +32,15 @@ class PendingRequest(msgspec.Struct, frozen=True):
     answer: asyncio.Future[dict[str, Any]]
 
 
-def refuse(ask: PendingRequest, error: Refusal) -> None:
+def refuse(pending: PendingRequest, error: Refusal) -> None:
     """Refuse the request."""
-    if not ask.answer.done():
-        ask.answer.set_exception(error)
-        ask.answer.exception()  # mark it as retrieved, since the client may be gone
+    if not pending.answer.done():
+        pending.answer.set_exception(error)
+        pending.answer.exception()  # mark it as retrieved, since the client may be gone
 
 
 async def answer_when_published(
-    ask: PendingRequest,
+    pending: PendingRequest,
     reply: dict[str, Any],
     carried_out: asyncio.Future[None],
     ending: Callable[[], asyncio.Task[None] | None],
@@ -59,6 +59,6 @@ async def answer_when_published(
                 while (work := ending()) is not None:
                     await asyncio.wait((work,))
     except asyncio.CancelledError:
-        refuse(ask, Unavailable("the simul is elsewhere now; ask again"))
+        refuse(pending, Unavailable("the simul is elsewhere now; ask again"))
         raise
-    ask.answer.set_result(reply)
+    pending.answer.set_result(reply)

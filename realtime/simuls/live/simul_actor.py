@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from simul.feed import Feed
     from simul.state import Simul
 
-ASKS = 4096
+MAX_PENDING = 4096
 """Maximum number of pending requests: each of a thousand players makes one or two while the database is slow."""
 
 RETRY_S = 1.0
@@ -115,7 +115,7 @@ class SimulActor:
         """
         if self.lost:
             raise Unavailable("the simul is moving to another node; ask again")
-        if len(self._pending) >= ASKS:
+        if len(self._pending) >= MAX_PENDING:
             raise Unavailable("too many requests wait for this simul; ask again")
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._pending.append(PendingRequest(command, user.id, key, request, answer))
@@ -260,20 +260,20 @@ class SimulActor:
         self._retry = None
         self.ring()
 
-    async def _handle(self, ask: PendingRequest) -> None:
+    async def _handle(self, pending: PendingRequest) -> None:
         try:
-            reply, carried_out = await self._reply(ask)
+            reply, carried_out = await self._reply(pending)
         except Refusal as error:
-            refuse(ask, error)
+            refuse(pending, error)
         except Exception:
-            log.exception("a request to a simul failed", extra={"simul": self.id, "request": ask.request})
-            refuse(ask, Unavailable("the server failed; ask again"))
+            log.exception("a request to a simul failed", extra={"simul": self.id, "request": pending.request})
+            refuse(pending, Unavailable("the server failed; ask again"))
         else:
-            self._answers.remember(ask.user, ask.key, reply)
+            self._answers.remember(pending.user, pending.key, reply)
             if carried_out is None:
-                ask.answer.set_result(reply)
+                pending.answer.set_result(reply)
                 return
-            answer = answer_when_published(ask, reply, carried_out, self._end)
+            answer = answer_when_published(pending, reply, carried_out, self._end)
             task = asyncio.create_task(answer, name=f"answer of simul {self.id}")
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
@@ -283,24 +283,24 @@ class SimulActor:
         is_ending = self.state.status == "running" and not self.state.score.live
         return self._worker if is_ending else None
 
-    async def _reply(self, ask: PendingRequest) -> tuple[dict[str, Any], asyncio.Future[None] | None]:
+    async def _reply(self, pending: PendingRequest) -> tuple[dict[str, Any], asyncio.Future[None] | None]:
         """Return the reply, and what must finish before it is sent."""
-        known = self._answers.known(ask.user, ask.key)
+        known = self._answers.known(pending.user, pending.key)
         if known is not None:
             return known, None
         try:
-            decision = decide(self.state, ask.command, self._services.wall_ms(), self._services.chance)
+            decision = decide(self.state, pending.command, self._services.wall_ms(), self._services.chance)
             self._errands.check(decision.effects)
         except Refusal:
             # A repeated request gets the stored answer.
-            known = None if ask.key is None else await self._services.store.reply_to(ask.user, ask.key)
+            known = None if pending.key is None else await self._services.store.reply_to(pending.user, pending.key)
             if known is not None:
                 return known, None
             raise
         self._is_due = True
         if not decision:
             return {}, None
-        return await self._carry_out(decision, Cause(ask.user, ask.key, ask.request), {})
+        return await self._carry_out(decision, Cause(pending.user, pending.key, pending.request), {})
 
     async def _carry_out(
         self, decision: Decision, cause: Cause | None, reply: dict[str, Any]

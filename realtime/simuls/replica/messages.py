@@ -1,9 +1,9 @@
 """Messages between nodes about a simul that some of them replicate.
 
-    Follow, Here, Leave    from a node with listeners to the leader
-    News, Gone             back
+    Follow, ListenersUpdate, Unfollow    from a node with listeners to the leader
+    SimulMessage, NotLeading             back
 
-All are one-way messages and not questions, so they stay in order. New fields need a default.
+All are one-way messages and not requests, so they stay in order. New fields need a default.
 """
 
 from __future__ import annotations

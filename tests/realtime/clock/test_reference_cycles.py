@@ -113,7 +113,7 @@ def test_a_game_goes_with_the_last_who_has_its_table(ends: bool) -> None:
     harness = Harness()
     harness.solver.otherwise = None  # questions stay open: who is asked must not keep it either
     play(harness, "e2e4", "e7e5")
-    harness.table.chances.ask_ahead("b")
+    harness.table.chances.query_ahead("b")
     if ends:
         harness.ask(c.Resign(by="w"))
     table = weakref.ref(harness.table)

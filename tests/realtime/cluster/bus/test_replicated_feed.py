@@ -134,7 +134,7 @@ async def settle(nodes: dict[str, Node]) -> None:
         if is_equal(nodes):
             break
     for node in nodes.values():
-        assert not node.feed._asking or await is_quiet(node)
+        assert not node.feed._requests or await is_quiet(node)
         assert not node.feed._missing
     assert is_equal(nodes)
 
@@ -142,7 +142,7 @@ async def settle(nodes: dict[str, Node]) -> None:
 async def is_quiet(node: Node) -> bool:
     """Whether it stops asking."""
     await asyncio.sleep(2 * RETRY_INTERVAL_S)
-    return not node.feed._asking
+    return not node.feed._requests
 
 
 SEPARATE, SHARED = Topics("n.delta", "n.all", "n.want"), Topics("n.both", "n.both", "n.want")
@@ -257,7 +257,7 @@ def test_a_report_whose_middle_is_lost_removes_nothing() -> None:
             await asyncio.sleep(0.01)
             assert other.copy.others["one"].keys() == set(KEYS)
         assert portions > 4
-        assert not other.feed._asking
+        assert not other.feed._requests
 
     two(play)
 

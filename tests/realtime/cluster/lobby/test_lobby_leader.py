@@ -120,7 +120,7 @@ async def test_who_has_just_begun_to_wait_is_told_once(three: list[Member]) -> N
     await b.client.pool_join(anna, "3+2")
     await c.client.pool_join(bert, "3+2")
     await c.client.pool_leave(bert)
-    await until(lambda: not (b.client._is_asking or c.client._is_asking))
+    await until(lambda: not (b.client._is_requesting or c.client._is_requesting))
     assert [message["t"] for message in at_b.heard] == ["pool"]
     assert [message["t"] for message in at_c.heard] == ["pool", "pool.gone"]
 
