@@ -88,7 +88,7 @@ class OpenSocket(asyncio.BufferedProtocol):
     def __init__(
         self,
         gateway: SocketGateway,
-        request: HandshakeRequest,
+        handshake: HandshakeRequest,
         grant: Grant | None,
         codec: Codec,
         transport: asyncio.Transport,
@@ -104,7 +104,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             number=gateway.next_number(),
             grant=grant,
             codec=codec,
-            address=request.address,
+            address=handshake.address,
             transport=transport,
             websocket=self._websocket,
             loop=self._loop,
@@ -123,9 +123,9 @@ class OpenSocket(asyncio.BufferedProtocol):
         """The fragments of a message so far."""
         self._overdrawn = False
         """Whether one of the fragments was over the rate."""
-        self._proxied = request.proxied
-        if request.proxied:
-            self._connection.round_trip.behind_proxy(request.rtt_ms)
+        self._proxied = handshake.proxied
+        if handshake.proxied:
+            self._connection.round_trip.behind_proxy(handshake.rtt_ms)
         self._heard_ms = now_ms
         """When the last bytes came."""
         self._ping = 0

@@ -1,7 +1,7 @@
 """uvicorn's ``ws`` class: the opening handshake of a socket, answered with 101 or with an error in JSON.
 
 ``HttpProtocol`` hands every upgrade to the class that uvicorn was given: ``cls(config, server_state, app_state)``,
-``connection_made(transport)``, ``ask(head, early)``. At SIGTERM uvicorn calls ``shutdown()`` of all in
+``connection_made(transport)``, ``receive_request(head, early)``. At SIGTERM uvicorn calls ``shutdown()`` of all in
 ``server_state.connections`` and waits for that set to empty. This is not documented, so uvicorn is pinned and a test
 checks the contract::
 
@@ -105,7 +105,7 @@ class Upgrade(asyncio.Protocol):
             self._task.cancel()
         self._refuse(RESTARTS)
 
-    def ask(self, head: bytes, early: bytes) -> None:
+    def receive_request(self, head: bytes, early: bytes) -> None:
         """Check the request ``head`` as far as possible without the session, and start looking that up; an anonymous
         client is admitted at once. ``early`` is the data behind it."""
         self._early = early

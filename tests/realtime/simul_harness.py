@@ -96,7 +96,7 @@ class House:
         actor = await self.simuls.get((await self.simuls.create(host, draft, (), None))["simul"])
         users = [(await create_guest(self.pool))[0] for _ in range(players)]
         for user in users:
-            await actor.ask(c.Join(user=user), user, None, "simul.join")
+            await actor.submit(c.Join(user=user), user, None, "simul.join")
         return actor, users
 
     async def taken(self, simul: str) -> SimulActor:
@@ -114,7 +114,7 @@ class House:
         """Announce a simul and start it."""
         actor, users = await self.announce(players, **fields)
         host = actor.state.host
-        await actor.ask(c.Start(by=host.id), host, None, "simul.start")
+        await actor.submit(c.Start(by=host.id), host, None, "simul.start")
         await settled(actor)
         return actor, users
 
@@ -157,7 +157,7 @@ async def settled(actor: SimulActor) -> None:
 async def refusal(actor: SimulActor, command: c.Command, user: User, key: str | None = None) -> str:
     """Return the code of the expected refusal."""
     try:
-        answer = await actor.ask(command, user, key, "simul")
+        answer = await actor.submit(command, user, key, "simul")
     except Refusal as error:
         return error.code
     raise AssertionError(f"{command} was not refused: {answer}")

@@ -108,7 +108,7 @@ class HeldVerdicts:
     def get_ready(self) -> None:
         """Do nothing: it is always ready."""
 
-    def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency, *, modest: bool = False) -> None:
+    def query(self, key: Key, done: Callable[[Answer], None], urgency: Urgency, *, modest: bool = False) -> None:
         self.is_modest = modest
         self.asked.append((key, urgency))
         self.waiting.append((key, done))

@@ -1,7 +1,7 @@
 """Forwarding of requests about games that other nodes own: the owner executes the request and returns the answer.
 
     player's node                                     owner
-    frame ──► GameVerbs ──► RequestForwarder.ask ──────────► RequestForwarder ──► GameVerbs ──► table ──► journal
+    frame ──► GameVerbs ──► RequestForwarder.forward ──────► RequestForwarder ──► GameVerbs ──► table ──► journal
                   answer ◄── (its events are shown) ◄── answer ◄──────────────────────── events
 
 A player is charged for the time from the event they were shown to their answer, as measured by their own node; the
@@ -137,7 +137,7 @@ class RequestForwarder:
 
     # -- player's node ------------------------------------------------------------------------------------
 
-    async def ask(self, session: Session, request: Any, table: Table, received_ms: int) -> Any | None:
+    async def forward(self, session: Session, request: Any, table: Table, received_ms: int) -> Any | None:
         """Forward ``request`` to the owner of ``table``, and answer with the reply.
 
         Returns:

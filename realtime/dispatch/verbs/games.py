@@ -113,7 +113,7 @@ class GameVerbs:
         if table.seats.color_of(session.person.id) is None:
             raise Forbidden("this is not your game")
         if table.epoch is None and self._forwarder is not None:
-            request = await self._forwarder.ask(session, request, table, received_ms)
+            request = await self._forwarder.forward(session, request, table, received_ms)
             if request is None:
                 return
             table = await self._tables.own(request.g)

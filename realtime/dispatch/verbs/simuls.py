@@ -81,12 +81,12 @@ class SimulVerbs:
         if isinstance(request, s.SimulCreate):
             session.ok(request.id, await self._create(request, user))
             return
-        session.ok(request.id, await self._forward.ask(request, user))
+        session.ok(request.id, await self._forward.forward(request, user))
 
     async def _do(self, actor: SimulActor, request: Any, user: User) -> dict[str, Any]:
         """Execute a request at an actor of this node and return the fields of the reply. Raises ``Refusal``."""
         command = await self._command(actor, request, user)
-        return await actor.ask(command, user, request.key, request.t)
+        return await actor.submit(command, user, request.key, request.t)
 
     async def _create(self, request: s.SimulCreate, user: User) -> dict[str, Any]:
         self._bans.check_play(user.id)

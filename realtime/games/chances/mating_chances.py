@@ -214,7 +214,7 @@ class MatingChances:
         # A game against oneself has low priority: a wrong result harms nobody else.
         key, done = self._key(color), partial(self._answered, self._position, color, urgency)
         self._questions += ((key, done),)
-        self._services.solver.ask(key, done, urgency, modest=self._table.seats.is_self)
+        self._services.solver.query(key, done, urgency, modest=self._table.seats.is_self)
 
     def _answered(self, position: Any, color: Color, urgency: Urgency, answer: Answer) -> None:
         table = self._at()

@@ -118,7 +118,7 @@ class SolverPool:
             self._known.move_to_end(key)
         return answer
 
-    def ask(self, key: Key, done: Done, urgency: Urgency, *, modest: bool = False) -> None:
+    def query(self, key: Key, done: Done, urgency: Urgency, *, modest: bool = False) -> None:
         """Ask a question. ``done`` is called once with the answer, later and never from within this call.
 
         The same question costs nothing while it is under way.

@@ -107,7 +107,7 @@ class SimulActor:
 
     # -- requests -----------------------------------------------------------------------------------------
 
-    async def ask(self, command: c.Command, user: User, key: str | None, request: str) -> dict[str, Any]:
+    async def submit(self, command: c.Command, user: User, key: str | None, request: str) -> dict[str, Any]:
         """Execute a request of ``user`` and return the fields of the reply, once it is stored and published.
 
         Raises:

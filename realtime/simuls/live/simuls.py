@@ -256,7 +256,7 @@ class Simuls(GameObserver):
         if found is None or not found.is_closed:
             return
         by_host = user.id == actor.state.host.id
-        await actor.ask(Cancel(by=user.id) if by_host else Leave(by=user.id), user, None, "")
+        await actor.submit(Cancel(by=user.id) if by_host else Leave(by=user.id), user, None, "")
 
     def tick(self) -> None:
         """Once a second, publish attendance and evict unused simuls."""

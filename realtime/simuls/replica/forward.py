@@ -63,7 +63,7 @@ class SimulRequestForwarder:
         if cluster is not None:
             cluster.serve(ASK, ForwardedRequest, self._serve)
 
-    async def ask(self, request: s.OfSimul, user: User) -> dict[str, Any]:
+    async def forward(self, request: s.OfSimul, user: User) -> dict[str, Any]:
         """Execute a request at the simul's leader and return the fields of the reply. Raises ``Refusal``."""
         cluster = self._cluster
         if cluster is None:
