@@ -16,7 +16,7 @@ import time
 from typing import TYPE_CHECKING
 
 from game_core.events import ClockReading, Moved
-from realtime.journal.appends import Append, Cause, Committed, Summary
+from realtime.journal.appends import Append, Cause, Committed, GameSummary
 from realtime.journal.journal import Journal
 from realtime.postgres.database import create_pool
 from realtime.postgres.embedded import EmbeddedPostgres
@@ -84,7 +84,7 @@ class GameWriter:
                 events=(event,),
                 cause=self._cause,
                 done=self.next,
-                summary=Summary(status="live", plies=self._seq),
+                summary=GameSummary(status="live", plies=self._seq),
             )
         )
 

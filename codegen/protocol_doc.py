@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import inspect
 
 from codegen.markdown import format_table, rewrite
-from realtime.protocol.request_fields import SAFE_INT, Change, Request
+from realtime.protocol.request_fields import SAFE_INT, ChangeRequest, Request
 from realtime.protocol.requests import REQUESTS, Sub
 from realtime.protocol.simul_requests import SIMUL_REQUESTS
 
@@ -83,7 +83,7 @@ def sections() -> dict[str, str]:
 
 def _overview() -> str:
     rows = (
-        (f"`{name}`", _permission(request), "yes" if issubclass(request, Change) else "")
+        (f"`{name}`", _permission(request), "yes" if issubclass(request, ChangeRequest) else "")
         for name, request in REQUESTS.items()
     )
     return format_table(("request", "needs", "takes `key`"), rows)

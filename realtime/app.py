@@ -26,7 +26,7 @@ from realtime.http.accounts.reports import ReportsApi
 from realtime.http.app import build_http
 from realtime.http.games.watching import WatchingSource
 from realtime.http.probes.metrics import metrics_served
-from realtime.imports.import_desk import ImportDesk
+from realtime.imports.import_runner import ImportRunner
 from realtime.imports.import_store import ImportStore
 from realtime.journal.last_backup import LastBackup
 from realtime.journal.readiness import Readiness
@@ -50,10 +50,10 @@ if TYPE_CHECKING:
 
     from realtime.commands.settings import Settings
     from realtime.simuls.live.simuls import Simuls
-    from realtime.wiring.accounts import Accounts
+    from realtime.wiring.accounts import AccountServices
     from realtime.wiring.base import Base
-    from realtime.wiring.games import Games
-    from realtime.wiring.lobby import Lobby
+    from realtime.wiring.games import GameServices
+    from realtime.wiring.lobby import LobbyServices
     from realtime.wiring.sockets import Sockets
 
 FLUSH_S = 1.0
@@ -68,20 +68,20 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ServerParts:
     """The parts of a server."""
 
     base: Base
-    games: Games
-    lobby: Lobby
+    games: GameServices
+    lobby: LobbyServices
     simuls: Simuls
-    accounts: Accounts
+    accounts: AccountServices
     sockets: Sockets
     garbage: GarbageCollection
     ticker: Ticker
     readiness: Readiness
     last_backup: LastBackup
-    imports: ImportDesk
+    imports: ImportRunner
 
 
 async def migrate_only(settings: Settings) -> None:
@@ -111,7 +111,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         sockets = build_sockets(base, games, lobby, simuls, accounts)
         garbage = GarbageCollection(base.metrics.collections)
         stack.callback(garbage.close)
-        parts = Parts(
+        parts = ServerParts(
             base=base,
             games=games,
             lobby=lobby,
@@ -122,7 +122,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             ticker=_ticker(base, games, lobby, simuls, garbage),
             readiness=Readiness(base.node, base.storage.journal),
             last_backup=LastBackup(base.pool),
-            imports=ImportDesk(ImportStore(base.pool, settings.limits.imports * MIB)),
+            imports=ImportRunner(ImportStore(base.pool, settings.limits.imports * MIB)),
         )
         await _serve_metrics(parts)
         stack.push_async_callback(parts.imports.close)
@@ -135,17 +135,19 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         return 0 if server.started else 1
 
 
-def _ticker(base: Base, games: Games, lobby: Lobby, simuls: Simuls, garbage: GarbageCollection) -> Ticker:
+def _ticker(
+    base: Base, games: GameServices, lobby: LobbyServices, simuls: Simuls, garbage: GarbageCollection
+) -> Ticker:
     def every_second() -> None:
-        garbage.beat(base.metrics.moves_made)
-        lobby.lobby.relay.beat()
-        lobby.television.relay.beat()
-        simuls.beat()
+        garbage.tick(base.metrics.moves_made)
+        lobby.lobby.relay.tick()
+        lobby.television.relay.tick()
+        simuls.tick()
 
     return Ticker(games.tables, base.storage, base.node, base.time, every_second, base.metrics.loop_lag.observe)
 
 
-async def _serve_metrics(parts: Parts) -> None:
+async def _serve_metrics(parts: ServerParts) -> None:
     """Serve ``/metrics`` at a port of its own, if there is one."""
     base, settings = parts.base, parts.base.settings
     add_gauges(
@@ -164,7 +166,7 @@ async def _serve_metrics(parts: Parts) -> None:
     )
 
 
-def _http(parts: Parts) -> ASGIApp:
+def _http(parts: ServerParts) -> ASGIApp:
     base, settings = parts.base, parts.base.settings
     games, lobby, accounts = parts.games, parts.lobby, parts.accounts
     watching, moderation = games.watching, lobby.moderation
@@ -177,8 +179,8 @@ def _http(parts: Parts) -> ASGIApp:
         conduct=ReportsApi(
             accounts.identities, moderation.bans, moderation.block_lists, lines_in(games.tables), lobby.people.send
         ),
-        import_desk=parts.imports,
-        games=GameReader(base.pool, games.tables, base.time, watching.newest, watching.elsewhere),
+        import_runner=parts.imports,
+        games=GameReader(base.pool, games.tables, base.time, watching.newest, watching.remote_games),
         simuls=parts.simuls,
         watching=WatchingSource(games.feeds, watching.director, watching.book, Friends(base.pool)),
         presence=PlayerStatus(lobby.people, games.tables.live_games),
@@ -193,12 +195,12 @@ def _http(parts: Parts) -> ASGIApp:
     )
 
 
-async def _start(parts: Parts) -> PartitionGuard:
+async def _start(parts: ServerParts) -> PartitionGuard:
     """Join the other nodes, find the games to load, and start all background work."""
     base, games, lobby = parts.base, parts.games, parts.lobby
     await base.cluster.start()  # now that there are handlers for all messages
     await lobby.moderation.bans.load()
-    await lobby.lobby.hub.look()
+    await lobby.lobby.leader.look()
     await parts.imports.store.clear(alone=base.is_alone)
     live = await games.tables.note_live_games()
     base.cluster.complete()
@@ -224,7 +226,7 @@ async def _start(parts: Parts) -> PartitionGuard:
     return guard
 
 
-def _server(parts: Parts, http: ASGIApp, guard: PartitionGuard, on_ready: Callable[[str], None]) -> Server:
+def _server(parts: ServerParts, http: ASGIApp, guard: PartitionGuard, on_ready: Callable[[str], None]) -> Server:
     base, settings, gateway = parts.base, parts.base.settings, parts.sockets.gateway
     drain = Drain(
         base.cluster,
@@ -233,7 +235,7 @@ def _server(parts: Parts, http: ASGIApp, guard: PartitionGuard, on_ready: Callab
         # The kernel is the balancer of a shared port, and knows at once.
         notice_s=0 if settings.share_port else settings.notice_seconds,
         seconds=settings.drain_seconds,
-        releases=(parts.lobby.lobby.hub.release, parts.simuls.release_all, parts.games.sharing.release_all),
+        releases=(parts.lobby.lobby.leader.release, parts.simuls.release_all, parts.games.sharing.release_all),
     )
 
     async def leave(close: Callable[[], None]) -> None:
@@ -259,7 +261,7 @@ def _server(parts: Parts, http: ASGIApp, guard: PartitionGuard, on_ready: Callab
     return Server(config, on_ready, leave, lambda: _flush(parts), share_port=settings.share_port)
 
 
-async def _flush(parts: Parts) -> None:
+async def _flush(parts: ServerParts) -> None:
     """Stop the clocks and long answers, and wait until the moves under way are stored."""
     parts.readiness.stop()
     parts.base.node.stop_clocks()
@@ -272,7 +274,7 @@ async def _flush(parts: Parts) -> None:
             await parts.base.storage.flush()
 
 
-async def _load(parts: Parts, live: list[str]) -> None:
+async def _load(parts: ServerParts, live: list[str]) -> None:
     await parts.games.tables.load_all(live)
     parts.garbage.keep()
 

@@ -31,7 +31,7 @@ MOST = 2_000_000
 """New objects that force a collection: about 200 MB, if all were garbage. Ten thousand games with their players'
 sockets have as many live objects."""
 
-QUIET_BEATS = 10
+QUIET_TICKS = 10
 """Seconds without a move after which a collection does not disturb: whoever is playing then thinks longer than it
 takes."""
 
@@ -49,7 +49,7 @@ class GarbageCollection:
         self._pauses = pauses
         self._began = 0.0
         self._moves = 0
-        self._quiet_beats = 0
+        self._quiet_ticks = 0
 
     @property
     def grown(self) -> int:
@@ -66,21 +66,21 @@ class GarbageCollection:
         """Freeze objects that were loaded to stay, such as the games of before a restart."""
         gc.freeze()
 
-    def beat(self, moves: int) -> None:
+    def tick(self, moves: int) -> None:
         """Collect if it is time to. Called once a second.
 
         Args:
             moves: total number of moves; if it has not changed for a while nobody is disturbed.
         """
         if moves != self._moves:
-            self._moves, self._quiet_beats = moves, 0
+            self._moves, self._quiet_ticks = moves, 0
         else:
-            self._quiet_beats += 1
+            self._quiet_ticks += 1
         grown = self.grown
         if grown >= MOST:
             log.warning("collecting garbage while games are played: %d new objects", grown)
             self._sweep()
-        elif grown >= WORTH and self._quiet_beats >= QUIET_BEATS:
+        elif grown >= WORTH and self._quiet_ticks >= QUIET_TICKS:
             self._sweep()
 
     def close(self) -> None:

@@ -130,7 +130,7 @@ class LoopTime:
             self._wall_offset_ms = offset
         return game_ms + self._wall_offset_ms
 
-    def set_wall(self, unix_ns: int, asked_ns: int, told_ns: int) -> None:
+    def set_wall(self, unix_ns: int, sent_ns: int, received_ns: int) -> None:
         """Set Unix time by the database's clock, which all nodes share.
 
         Of several values the most certain counts, and one that contradicts it: then that clock was set, or this machine
@@ -138,15 +138,15 @@ class LoopTime:
 
         Args:
             unix_ns: the database's clock at some time between the next two.
-            asked_ns, told_ns: monotonic times of the request and of the answer.
+            sent_ns, received_ns: monotonic times of the request and of the answer.
         """
-        offset, error = unix_ns - (asked_ns + told_ns) // 2, (told_ns - asked_ns) // 2
+        offset, error = unix_ns - (sent_ns + received_ns) // 2, (received_ns - sent_ns) // 2
         if self._wall is not None:
             known, known_error, since = self._wall
-            known_error += int(WALL_DRIFT * (told_ns - since))
+            known_error += int(WALL_DRIFT * (received_ns - since))
             if error > known_error and abs(offset - known) <= error + known_error:
                 return
-        self._wall = offset, error, told_ns
+        self._wall = offset, error, received_ns
 
     def is_busy(self, now_ns: int) -> bool:
         """Return whether the callbacks since the last poll took long enough to check for frames that came during
@@ -210,8 +210,8 @@ class TimedEventLoop(asyncio.SelectorEventLoop):
 
     def __init__(self, server_time: LoopTime | None = None) -> None:
         self.server_time = server_time or LoopTime()
-        self._rows = PollingSelector(self.server_time)
-        super().__init__(self._rows)
+        self._polling = PollingSelector(self.server_time)
+        super().__init__(self._polling)
 
     async def create_connection(self, *args: Any, **options: Any) -> Any:
         """Connect with small reads. Used for connections to the database."""
@@ -227,12 +227,12 @@ class TimedEventLoop(asyncio.SelectorEventLoop):
 
     def deprioritize(self, transport: asyncio.BaseTransport) -> None:
         """Read from ``transport`` after all others (``priority_selector.py``)."""
-        self._rows.deprioritize(transport.get_extra_info("socket").fileno())
+        self._polling.deprioritize(transport.get_extra_info("socket").fileno())
 
     def prioritize(self, transport: asyncio.BaseTransport) -> None:
         """Read from ``transport`` at normal priority. Call it for a lost transport too, because its descriptor is
         reused."""
-        self._rows.prioritize(transport.get_extra_info("socket").fileno())
+        self._polling.prioritize(transport.get_extra_info("socket").fileno())
 
 
 def new_event_loop() -> TimedEventLoop:

@@ -242,7 +242,7 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
                 raise
             _warn(f"{settings.host}:{port}: {error.strerror}")
             return server.PORT_TAKEN
-    with told_plainly(), asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
+    with plain_errors(), asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
         if asked.command == "serve" and settings.workers > 1:
             from realtime.commands import workers
 
@@ -273,14 +273,14 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
 
 
 @contextlib.contextmanager
-def told_plainly() -> Iterator[None]:
+def plain_errors() -> Iterator[None]:
     """Turn database errors that a user can fix into one line."""
-    from realtime.postgres.database import FAILURES, classify, told_at_start
+    from realtime.postgres.database import FAILURES, classify, startup_failure
 
     try:
         yield
     except FAILURES as error:
-        why = told_at_start(error)
+        why = startup_failure(error)
         if why is None:
             raise
         raise (DatabaseError if classify(error) is None else ConnectionError)(why) from error

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from game_core.errors import Refusal
 from lobby.accounts.identity import user_named
 from realtime.commands.own_database import opened_own_database
-from realtime.imports.import_desk import ImportDesk
+from realtime.imports.import_runner import ImportRunner
 from realtime.imports.import_store import ImportStore, tidy_name
 from realtime.postgres.database import create_pool
 from realtime.protocol.errors import RealtimeError
@@ -52,9 +52,9 @@ async def import_games(
                 if person is None or person.kind == "guest":
                     raise CannotImport(f"there is no member called {to!r}")
                 called = tidy_name(Path(file).stem if name is None else name)
-                desk = ImportDesk(ImportStore(pool, None))
+                runner = ImportRunner(ImportStore(pool, None))
                 try:
-                    found = await desk.bring(person.id, called, _pieces(source))
+                    found = await runner.bring(person.id, called, _pieces(source))
                 except Refusal as error:
                     raise CannotImport(error.message) from error
             finally:

@@ -109,7 +109,7 @@ async def recompute(settings: Settings, write: Callable[[str], None], *, only_ch
     return DIFFERENT if only_check and report.count else 0
 
 
-class Report:
+class RatingsReport:
     """The result of a comparison.
 
     Attributes:
@@ -139,9 +139,9 @@ class Report:
             yield f"{found}: {self.count} {'were different and are written' if written else 'are different'}"
 
 
-async def check(connection: Connection) -> Report:
+async def check(connection: Connection) -> RatingsReport:
     """Compare in one snapshot, without locks."""
-    report = Report()
+    report = RatingsReport()
     async with connection.transaction(isolation="repeatable_read", readonly=True):
         replay = await _replay(connection, report, correct=False)
         await _stray_marks(connection, report)
@@ -149,9 +149,9 @@ async def check(connection: Connection) -> Report:
     return report
 
 
-async def rewrite(connection: Connection) -> Report:
+async def rewrite(connection: Connection) -> RatingsReport:
     """Write the differences. Rated games that end meanwhile wait, and count afterwards."""
-    report = Report()
+    report = RatingsReport()
     async with connection.transaction():
         await connection.execute("LOCK TABLE rating, rated_game IN SHARE ROW EXCLUSIVE MODE")
         await connection.execute(f"CREATE TEMPORARY TABLE {_ASIDE} (LIKE rated_game) ON COMMIT DROP")
@@ -163,7 +163,7 @@ async def rewrite(connection: Connection) -> Report:
     return report
 
 
-async def _replay(connection: Connection, report: Report, *, correct: bool) -> Replay:
+async def _replay(connection: Connection, report: RatingsReport, *, correct: bool) -> Replay:
     """Replay the games, and if ``correct`` write the wrong rows."""
     replay, wrong = Replay(), list[Mark]()
     async for row in connection.cursor(_GAMES, prefetch=AT_ONCE):
@@ -184,13 +184,13 @@ async def _replay(connection: Connection, report: Report, *, correct: bool) -> R
     return replay
 
 
-async def _stray_marks(connection: Connection, report: Report) -> None:
+async def _stray_marks(connection: Connection, report: RatingsReport) -> None:
     for row in await connection.fetch(f"SELECT m.game, m.person {_STRAY_MARKS} ORDER BY 1, 2"):
         report.differs(f"game {row['game']} has counted for {row['person']}, which it should not")
 
 
 async def _compare_ratings(
-    connection: Connection, replay: Replay, report: Report
+    connection: Connection, replay: Replay, report: RatingsReport
 ) -> dict[tuple[str, str], Rating | None]:
     """Return the right values of wrong ratings; None for those that should not exist."""
     report.ratings = len(replay.ratings)

@@ -46,7 +46,7 @@ _HEADER_ENDS = b"SELECT pg_catalog.set_config("
 _NEWER_SETTING = b"SET transaction_timeout"
 
 
-class Source(msgspec.Struct, frozen=True):
+class BackupSource(msgspec.Struct, frozen=True):
     """An open backup that can be read more than once."""
 
     descriptor: int
@@ -54,19 +54,19 @@ class Source(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def opened(file: str) -> Iterator[Source]:
+def opened(file: str) -> Iterator[BackupSource]:
     """Open the backup ``file``; ``-`` is standard input. Raises ``OSError``."""
     if file != STANDARD_INPUT:
         with Path(file).open("rb") as backup:
-            yield Source(backup.fileno(), file)
+            yield BackupSource(backup.fileno(), file)
         return
     with tempfile.TemporaryFile() as spool:
         shutil.copyfileobj(sys.stdin.buffer, spool)
         spool.flush()
-        yield Source(spool.fileno(), "standard input")
+        yield BackupSource(spool.fileno(), "standard input")
 
 
-async def restore(settings: Settings, write: Callable[[str], None], source: Source, *, replace: bool) -> int:
+async def restore(settings: Settings, write: Callable[[str], None], source: BackupSource, *, replace: bool) -> int:
     """Restore a backup; return the exit status. ``replace``: drop what the database holds.
 
     Raises:
@@ -117,7 +117,7 @@ async def _count(connection: Connection) -> str:
     return f"{games} games, {unfinished} of them unfinished, and {people} people"
 
 
-async def _deliver(tools: Tools, source: Source, archive: Archive, target: Target, *, alone: bool) -> None:
+async def _deliver(tools: Tools, source: BackupSource, archive: Archive, target: Target, *, alone: bool) -> None:
     """Let psql execute in one transaction what pg_restore reads. On cancellation or failure nothing has changed."""
     os.lseek(source.descriptor, 0, os.SEEK_SET)
     psql = await tools.start(

@@ -12,7 +12,7 @@ import msgspec
 
 from realtime.net.addresses import is_loopback
 from realtime.ops.log import Format
-from realtime.ops.mail import Server, parse_server
+from realtime.ops.mail import MailServer, parse_server
 from realtime.protocol.errors import BadSetting
 from realtime.protocol.limits import DEFAULTS, Limits, parse_limits
 
@@ -104,7 +104,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     words: Path | None = None
     source_url: str | None = None
     hosts: tuple[str, ...] = ()
-    smtp: Server | None = None
+    smtp: MailServer | None = None
     nats: str | None = None
     nats_ca: Path | None = None
     workers: int = 1

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from realtime.commands.settings import Settings
 
-AGAIN_S = 1.0
+RESTART_DELAY_S = 1.0
 """Delay before a dead server is restarted."""
 
 STOP_S = 10.0
@@ -111,7 +111,7 @@ class Worker:
                 self.failed.set_result(status)
                 return
             log.warning("server %d has ended (status %d); it is started again", self.number, status)
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RESTART_DELAY_S)
 
     async def _end(self, number: signal.Signals, within_s: float) -> None:
         process = self._process
@@ -179,7 +179,7 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
         port = held.getsockname()[1]
         environment = {
             **{name: text for name, text in os.environ.items() if name != "ZEITNOT_DATA"},
-            **_asked_for(settings),
+            **_given(settings),
             "ZEITNOT_DATABASE": url,
             "ZEITNOT_NATS": nats,
             "ZEITNOT_PORT": str(port),
@@ -260,6 +260,6 @@ async def _forget_nodes(url: str) -> None:
         await connection.close()
 
 
-def _asked_for(settings: Settings) -> dict[str, str]:
+def _given(settings: Settings) -> dict[str, str]:
     """Return our own settings for the servers."""
     return {f"ZEITNOT_{name.upper()}": text for name, text in settings.texts.items() if name != "data"}

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     Later = Callable[[float, Callable[[], None]], object]
 
-GATHER_S = 0.05
+COALESCE_S = 0.05
 """Longest delay of an event, and the interval between writes. It is not noticeable in a list, and at a hundred events a
 second it saves four of five writes."""
 
 
 class CoalescingTopic(Topic):
-    """A topic that delivers the first event at once and coalesces those within ``GATHER_S`` of it.
+    """A topic that delivers the first event at once and coalesces those within ``COALESCE_S`` of it.
 
     A reply must not overtake events that it caused: ``catch_up`` delivers pending events to one connection.
     """
@@ -66,7 +66,7 @@ class CoalescingQueue(SpectatorQueue):
         self._gathers = self._goal < self._end
         if not self._gathers:
             return
-        (self._later or asyncio.get_running_loop().call_later)(GATHER_S, self._flush)
+        (self._later or asyncio.get_running_loop().call_later)(COALESCE_S, self._flush)
         self._goal = self._end
         if len(self) > self._fan_out.at_once:
             self._fan_out.begin(self)

@@ -65,31 +65,31 @@ class FanOut:
         """``soon``: the event loop's ``call_soon``, or a test's."""
         self.at_once = at_once
         self._soon = soon
-        self._rows: dict[int, SpectatorQueue] = {}
+        self._queues: dict[int, SpectatorQueue] = {}
         self._is_called = False
 
-    def begin(self, row: SpectatorQueue) -> None:
-        """Schedule ``row``, unless it is scheduled."""
-        self._rows.setdefault(id(row), row)
+    def begin(self, queue: SpectatorQueue) -> None:
+        """Schedule ``queue``, unless it is scheduled."""
+        self._queues.setdefault(id(queue), queue)
         self._go_on()
 
     def catch_up(self, connection: Connection) -> None:
         """Deliver everything pending to ``connection`` now, because a reply comes after it."""
-        for row in self._rows.values():
-            row.catch_up(connection)
+        for queue in self._queues.values():
+            queue.catch_up(connection)
 
     def _slice(self) -> None:
         self._is_called = False
         left = self.at_once
-        while left > 0 and self._rows:
-            row = self._rows.pop(next(iter(self._rows)))
-            left -= row.deliver_slice(left)
-            if row.is_behind:
-                self.begin(row)
+        while left > 0 and self._queues:
+            queue = self._queues.pop(next(iter(self._queues)))
+            left -= queue.deliver_slice(left)
+            if queue.is_behind:
+                self.begin(queue)
         self._go_on()
 
     def _go_on(self) -> None:
-        if self._rows and not self._is_called:
+        if self._queues and not self._is_called:
             self._is_called = True
             (self._soon or asyncio.get_running_loop().call_soon)(self._slice)
 

@@ -48,7 +48,7 @@ class Topic:
     Attributes:
         name: as in ``sub``: ``lobby``, ``game:ID``, ``user``.
         crowd_dirty: somebody came or went since the last ``crowd`` message.
-        elsewhere: number of spectators at other nodes.
+        remote_watching: number of spectators at other nodes.
         seq: number of the last event; every subscriber has been sent it.
         delayed: the delayed topic of the same game, whose subscribers get nothing that is published or sent here; None
             without.
@@ -60,10 +60,10 @@ class Topic:
         "_ring",
         "crowd_dirty",
         "delayed",
-        "elsewhere",
         "minis",
         "name",
         "players",
+        "remote_watching",
         "seq",
         "snapshot",
         "ticking",
@@ -77,7 +77,7 @@ class Topic:
         self.ticking = 0
         """Number of subscribers who want ticks."""
         self.crowd_dirty = False
-        self.elsewhere = 0
+        self.remote_watching = 0
         self.seq = 0
         self.delayed: Topic | None = None
         self.snapshot: SharedSnapshot | None = None
@@ -95,7 +95,7 @@ class Topic:
     @property
     def watching(self) -> int:
         """Number of spectators, delayed or not, at all nodes."""
-        return self.watching_here + self.elsewhere
+        return self.watching_here + self.remote_watching
 
     @property
     def watching_here(self) -> int:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from realtime.fanout.topics import Topic
-    from realtime.games.delay.delayed_reads import Past
+    from realtime.games.delay.delayed_reads import RecordedDelay
     from realtime.games.delay.exemptions import DelayExemptions
     from realtime.games.other_nodes import OtherNodes
     from realtime.games.table import Table
@@ -193,7 +193,7 @@ class Loading:
             ours.append(row.setup.id)
             await asyncio.sleep(0)  # a move at another table waits for one rebuild at most
 
-    def _put(self, row: GameRow, events: Log, past: Past | None) -> None:
+    def _put(self, row: GameRow, events: Log, past: RecordedDelay | None) -> None:
         game_id = row.setup.id
         old = self._tables.peek(game_id)
         if old is not None:

@@ -22,7 +22,7 @@ class OwnedTables(Protocol):
         """Remove a game that another node owns now."""
 
 
-class Replicas(Protocol):
+class ReplicaTables(Protocol):
     """Replicas in this node's memory of tables that other nodes own."""
 
     def enter(self, table: Table, owner: str | None) -> ReplicaSource:
@@ -37,7 +37,7 @@ class OtherNodes(Protocol):
         """Tables of this node."""
 
     @property
-    def replicas(self) -> Replicas:
+    def replicas(self) -> ReplicaTables:
         """Replicas of tables of other nodes."""
 
     @property

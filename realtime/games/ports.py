@@ -1,7 +1,7 @@
 """Interfaces between a table and its parts, and to other packages: small Protocols that keep imports one-way.
 
 ``Table`` implements ``LiveTable``, ``delay/`` implements ``DelayedGame``, and ``cluster/games/`` implements
-``Replicas`` and ``ReplicaSource``. The wiring connects them.
+``GameReplicaNodes`` and ``ReplicaSource``. The wiring connects them.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class LiveTable(Protocol):
         """Id of the game."""
 
     @property
-    def followers(self) -> Replicas | None:
+    def replica_nodes(self) -> GameReplicaNodes | None:
         """Other nodes that show this table; None: there are none."""
 
     @property
@@ -97,8 +97,8 @@ class LiveTable(Protocol):
     def shown_to(self, user: str | None) -> ShownGame:
         """Return what ``user`` may see."""
 
-    def go_on(self, *asks: PendingCommand) -> None:
-        """Handle ``asks`` before all waiting commands."""
+    def go_on(self, *pending: PendingCommand) -> None:
+        """Handle ``pending`` before all waiting commands."""
 
     def due_ms(self) -> int | None:
         """Return when the timer should ring."""
@@ -107,19 +107,19 @@ class LiveTable(Protocol):
         """Handle the timer."""
 
 
-class Replicas(Protocol):
+class GameReplicaNodes(Protocol):
     """The nodes with replicas of a game of this node. ``table`` is always the ``Table`` of that game."""
 
-    is_asked: bool
+    is_barrier_pending: bool
     """Whether they are being asked if a move is on its way."""
 
-    def tell(self, events: Sequence[AnyEvent], seq: int) -> None:
+    def publish(self, events: Sequence[AnyEvent], seq: int) -> None:
         """Send published ``events``, the first of which has number ``seq``."""
 
     def hold(self, why: str, ago_ms: int | None) -> None:
         """Send a clock hold, which began ``ago_ms`` ago."""
 
-    def say(self, room: str, line: ChatLine, *, delayed: bool) -> None:
+    def publish_chat(self, room: str, line: ChatLine, *, delayed: bool) -> None:
         """Send a chat line."""
 
     def crowd(self, table: Any) -> None:
@@ -145,7 +145,7 @@ class ReplicaSource(Protocol):
     def attend_soon(self) -> None:
         """Do the same soon, once for all who subscribe in the same moment."""
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Do the periodic work, once a second."""
 
     def detach(self) -> None:

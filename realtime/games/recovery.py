@@ -16,7 +16,7 @@ LOADS_AT_ONCE = 4
 """Games loaded at the same time after a start: enough to keep the database busy, few enough not to slow down the
 players."""
 
-AGAIN_S = 1.0
+RETRY_INTERVAL_S = 1.0
 """Delay between attempts to take over games that another node may still own; its lease ends after five seconds."""
 
 log = logging.getLogger(__name__)
@@ -45,4 +45,4 @@ async def revive(own: Callable[[str], Awaitable[object]], ids: list[str]) -> Non
             log.warning("the database is in trouble (%r); %d games wait to be rebuilt", troubles[0], len(again))
         ids = again
         if ids:
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_INTERVAL_S)

@@ -32,14 +32,14 @@ HERE = -1
 class Seat:
     """One side of a table and the sockets of the person who holds it."""
 
-    __slots__ = ("ceiling_ms", "connections", "elsewhere", "goodbye", "left_at_ms", "rating", "user")
+    __slots__ = ("ceiling_ms", "connections", "goodbye", "left_at_ms", "rating", "remote_nodes", "user")
 
     def __init__(self, user: User, now_ms: int, rating: RatingAtStart | None) -> None:
         self.user = user
         self.rating = rating
         self.connections: set[Connection] = set()
         """The player's sockets that are subscribed to the game."""
-        self.elsewhere: dict[str, int] = {}
+        self.remote_nodes: dict[str, int] = {}
         """Other nodes with such sockets, and the lag ceiling of the slowest at each. In a replica the owner reports
         them."""
         self.left_at_ms = now_ms
@@ -52,7 +52,7 @@ class Seat:
     @property
     def is_here(self) -> bool:
         """Return whether the player is subscribed to the game, at this node or another."""
-        return bool(self.connections) or bool(self.elsewhere)
+        return bool(self.connections) or bool(self.remote_nodes)
 
     def gone_ms(self, now_ms: int) -> int:
         """Return how long the player has been away; ``HERE`` if they are present."""
@@ -62,18 +62,18 @@ class Seat:
         """Return the lag ceiling of the player's slowest connection, or of their last one; ``stock_ms`` as in
         ``Game.stock``."""
         here_ms = max((connection.ceiling_ms(stock_ms) for connection in self.connections), default=None)
-        if self.elsewhere:
-            return max(here_ms or 0, *self.elsewhere.values())
+        if self.remote_nodes:
+            return max(here_ms or 0, *self.remote_nodes.values())
         return self.ceiling_ms if here_ms is None else here_ms
 
     def attend(self, node: str, sockets: int, ceiling_ms: int) -> None:
         """Set the number of the player's sockets at ``node``."""
         if sockets:
-            self.elsewhere[node] = ceiling_ms
+            self.remote_nodes[node] = ceiling_ms
             self.goodbye = False
             self.ceiling_ms = ceiling_ms
         else:
-            self.elsewhere.pop(node, None)
+            self.remote_nodes.pop(node, None)
 
     def touch(self, connection: Connection | None, now_ms: int, stock_ms: int = STOCK_MS) -> None:
         """Note an action of the player: they are present, subscribed or not."""

@@ -34,7 +34,7 @@ class ChancesSource(Protocol):
     def get_ready(self) -> None:
         """Prepare for questions: games are being played."""
 
-    def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency, *, modest: bool = False) -> None:
+    def query(self, key: Key, done: Callable[[Answer], None], urgency: Urgency, *, modest: bool = False) -> None:
         """Ask a question; ``done`` is called once with the answer, later. If ``modest``, other questions go first."""
 
     def forget(self, key: Key, done: Callable[[Answer], None]) -> None:
@@ -50,7 +50,7 @@ class Services:
     time: ServerTime
     timers: Timers
     metrics: Metrics
-    verdicts: ChancesSource
+    solver: ChancesSource
     """Mating chances."""
     may_decide: Callable[[], bool]
     """Whether this node has a valid lease; without one nothing is decided."""

@@ -26,7 +26,7 @@ from realtime.games.chances.mating_chances import MatingChances
 from realtime.games.clocks.clock_hold import ClockHold
 from realtime.games.pending_command import Answer, IdempotencyCache, PendingCommand, answer_to, unanswered
 from realtime.games.table_state import TableState
-from realtime.games.table_view import tell_legal
+from realtime.games.table_view import send_legal
 from realtime.journal.appends import row_after
 from realtime.journal.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
 
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from realtime.fanout.topics import Topic
     from realtime.games.chat_rooms import ChatRooms
     from realtime.games.clocks.attendance import Attendance
-    from realtime.games.ports import DelayedGame, Replicas, ReplicaSource
+    from realtime.games.ports import DelayedGame, GameReplicaNodes, ReplicaSource
     from realtime.games.seats import Seats
     from realtime.games.services import Services
     from realtime.net.connection import Connection
 
-INBOX_ASKS = 64
+INBOX_COMMANDS = 64
 """Commands that wait for the append in flight. Two players with several tabs and the timer never send as many."""
 
 UNANSWERED_MS = 10_000
@@ -61,14 +61,14 @@ class Table(TableState):
         clock_hold: the clock hold by the server.
         used_at_ms: time of the last request or subscription, for eviction.
         chat: the chat rooms; None before the first line.
-        followers: other nodes that show this table; None: there are none.
+        replica_nodes: other nodes that show this table; None: there are none.
         source: where a replica gets its events; None: this is not a replica.
         delay_ms: the delay of this view: none (``DelayedView`` has another).
     """
 
     __slots__ = (
-        "__weakref__", "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_services", "answers", "chances",
-        "chat", "clock_hold", "epoch", "followers", "lost", "seats", "source", "used_at_ms",
+        "__weakref__", "_appended_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_services", "answers",
+        "chances", "chat", "clock_hold", "epoch", "lost", "replica_nodes", "seats", "source", "used_at_ms",
     )  # fmt: skip
 
     delay_ms: ClassVar[int] = 0
@@ -80,13 +80,13 @@ class Table(TableState):
         self.epoch = epoch
         self.lost = False
         self.chat: ChatRooms | None = None
-        self.followers: Replicas | None = None
+        self.replica_nodes: GameReplicaNodes | None = None
         self.source: ReplicaSource | None = None
         self._services = services
         self._inbox: deque[PendingCommand] = deque()
         self._in_flight: PendingCommand | None = None
         self._in_flight_events: tuple[AnyEvent, ...] = ()
-        self._asked_at_ms = 0
+        self._appended_at_ms = 0
         self.answers: IdempotencyCache[Answer | Refusal] = IdempotencyCache()
         self.clock_hold = ClockHold(self, services)
         self.chances = MatingChances(self, services)
@@ -128,55 +128,55 @@ class Table(TableState):
 
     # -- commands -----------------------------------------------------------------------------------------
 
-    def submit(self, ask: PendingCommand) -> None:
+    def submit(self, pending: PendingCommand) -> None:
         """Take a command. Its answer comes after its events: at once, or when the database has stored them."""
-        self.used_at_ms = ask.received_ms
+        self.used_at_ms = pending.received_ms
         if self.lost or self.epoch is None:
-            ask.answer(Unavailable("the game is moving to another node; try again"))
+            pending.answer(Unavailable("the game is moving to another node; try again"))
         elif not self._services.may_decide():
-            ask.answer(Unavailable("the database does not answer; try again"))
+            pending.answer(Unavailable("the database does not answer; try again"))
             self.clock_hold.end_later()
         elif not self.is_busy:
-            self._handle(ask)
-        elif len(self._inbox) >= INBOX_ASKS:
-            ask.answer(Unavailable("too many commands are queued for this game; try again"))
-        elif self.clock_hold.is_for_storage and self._services.time.now_ms() - self._asked_at_ms > UNANSWERED_MS:
-            ask.answer(Unavailable("the database does not answer; try again"))
+            self._handle(pending)
+        elif len(self._inbox) >= INBOX_COMMANDS:
+            pending.answer(Unavailable("too many commands are queued for this game; try again"))
+        elif self.clock_hold.is_for_storage and self._services.time.now_ms() - self._appended_at_ms > UNANSWERED_MS:
+            pending.answer(Unavailable("the database does not answer; try again"))
         else:
-            self._inbox.append(ask)
+            self._inbox.append(pending)
 
-    def _handle(self, ask: PendingCommand) -> None:
+    def _handle(self, pending: PendingCommand) -> None:
         """Decide one command. After that its events are in flight, or it has been answered."""
-        command = ask.command
-        if self._is_repeat(ask, command):
+        command = pending.command
+        if self._is_repeat(pending, command):
             return
         if self.is_held and isinstance(command, c.PlayMove) and command.by == self.game.turn:
             # The player is back: the clocks are resumed first, so that everybody sees it.
-            self._inbox.appendleft(ask)
-            command = (ask := self.clock_hold.end()).command
+            self._inbox.appendleft(pending)
+            command = (pending := self.clock_hold.end()).command
         try:
-            events = self._decide(ask, command)
+            events = self._decide(pending, command)
         except Refused as error:
             refusal = refusal_of(error.code, error.message)  # ``error`` holds this frame through its traceback
             if not error.events:
-                ask.answer(refusal)
+                pending.answer(refusal)
                 return
             if self.chances.is_open(error.events):
-                self.chances.wait(ask, error.events)
+                self.chances.wait(pending, error.events)
                 return
             # With the key a repeated wrong claim does not make its move again. A player whose time was over is answered
             # without it.
-            key = ask.key if isinstance(error.events[0], Moved) else None
-            self._append(msgspec.structs.replace(ask, refusal=refusal, key=key), error.events)
+            key = pending.key if isinstance(error.events[0], Moved) else None
+            self._append(msgspec.structs.replace(pending, refusal=refusal, key=key), error.events)
             return
         if events is not None and self.chances.is_open(events):
-            self.chances.wait(ask, events)
+            self.chances.wait(pending, events)
         elif events is not None:
-            self._append(ask, events)
+            self._append(pending, events)
 
-    def go_on(self, *asks: PendingCommand) -> None:
-        """Handle ``asks`` before all waiting commands: the mating chances that they need are known."""
-        self._inbox.extendleft(reversed(asks))
+    def go_on(self, *pending: PendingCommand) -> None:
+        """Handle ``pending`` before all waiting commands: the mating chances that they need are known."""
+        self._inbox.extendleft(reversed(pending))
         if self.lost or not self._services.may_decide():
             self._refuse_waiting("the game cannot continue here at the moment; try again")
         self._work_off()
@@ -186,54 +186,54 @@ class Table(TableState):
             self._handle(self._inbox.popleft())
         self._services.timers.arm(self)
 
-    def _is_repeat(self, ask: PendingCommand, command: Any) -> bool:
+    def _is_repeat(self, pending: PendingCommand, command: Any) -> bool:
         """Return whether the command is a repeat; then it gets the same answer again."""
-        known = None if ask.user is None else self.answers.known(ask.user, ask.key)
+        known = None if pending.user is None else self.answers.known(pending.user, pending.key)
         if known is None and isinstance(command, c.PlayMove):
             seq = find_repeat(self.game, command)
             known = None if seq is None else {"seq": seq}
         if known is not None:
-            ask.answer(known)
+            pending.answer(known)
         return known is not None
 
-    def _decide(self, ask: PendingCommand, command: Any) -> tuple[AnyEvent, ...] | None:
+    def _decide(self, pending: PendingCommand, command: Any) -> tuple[AnyEvent, ...] | None:
         """Return the events of a command; None if there are none and it has been answered."""
         started = perf_counter()
-        events = decide(self.game, command, ask.received_ms, self.chances.cannot_win)
+        events = decide(self.game, command, pending.received_ms, self.chances.cannot_win)
         self._services.metrics.stages["decide"].observe(perf_counter() - started)
         if not events:
-            ask.answer({"seq": self.game.seq})
+            pending.answer({"seq": self.game.seq})
             return None
         return events
 
-    def _append(self, ask: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
+    def _append(self, pending: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
         assert self.epoch is not None, "submit has checked that the game is ours"
-        cause = None if ask.user is None else Cause(user=ask.user, key=ask.key, request=ask.request)
+        cause = None if pending.user is None else Cause(user=pending.user, key=pending.key, request=pending.request)
         game = self.game
         append = Append(self.id, self.epoch, game.seq + 1, events, cause, self._done, *row_after(game, events))
         try:
             self._services.journal.append(append)
         except Overloaded:
-            ask.answer(Unavailable("the database is overloaded; try again"))
+            pending.answer(Unavailable("the database is overloaded; try again"))
             self.clock_hold.end_later()
             return
-        self._in_flight = ask
+        self._in_flight = pending
         self._in_flight_events = events
-        self._asked_at_ms = self._services.time.now_ms()
+        self._appended_at_ms = self._services.time.now_ms()
 
     def _done(self, outcome: Outcome) -> None:
         """Handle the outcome of the append in flight."""
-        (ask, events), self._in_flight, self._in_flight_events = (self._in_flight, self._in_flight_events), None, ()
-        assert ask is not None, "the journal answers an append once"
+        (pending, events), self._in_flight, self._in_flight_events = (self._in_flight, self._in_flight_events), None, ()
+        assert pending is not None, "the journal answers an append once"
         if self.lost or isinstance(outcome, Fenced):
-            self._inbox.appendleft(ask)
+            self._inbox.appendleft(pending)
             self.lose()
             return
         if isinstance(outcome, Committed):
-            self._publish(ask, events)
+            self._publish(pending, events)
         else:
             assert isinstance(outcome, Failed)
-            ask.answer(Unavailable("the database did not store it; try again"))
+            pending.answer(Unavailable("the database did not store it; try again"))
             self.clock_hold.end_later()
         if not self._services.may_decide():
             self._refuse_waiting("the database does not answer; try again")
@@ -249,40 +249,40 @@ class Table(TableState):
         if not is_replaced:  # otherwise the subscribers get the outcome from the journal
             self._services.on_lost(self)
 
-    def _publish(self, ask: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
+    def _publish(self, pending: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
         """Publish committed events. The sender of the command gets events and answer in one write."""
-        asker = ask.connection
+        asker = pending.connection
         if asker is None:
-            self._tell(ask, events)
+            self._notify(pending, events)
             return
         asker.cork()
         try:
-            self._tell(ask, events)
+            self._notify(pending, events)
         finally:
             asker.uncork()
 
-    def _tell(self, ask: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
+    def _notify(self, pending: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
         """Apply the events, send them to all subscribers, and answer the sender."""
         started = perf_counter()
         sent_ms = self._services.time.now_ms()
         at_wall_ms = self._services.time.wall_ms(sent_ms)
         position, status = self.game.position, self.game.status
         self.apply(events, sent_ms, at_wall_ms)
-        if self.followers is not None:
-            self.followers.tell(events, self.game.seq - len(events) + 1)
-        self.clock_hold.told(is_moved=position is not self.game.position)
-        answer = answer_to(events[0], self.game.seq - len(events) + 1) if ask.refusal is None else ask.refusal
-        if ask.user is not None:
-            self.answers.remember(ask.user, ask.key, answer)
+        if self.replica_nodes is not None:
+            self.replica_nodes.publish(events, self.game.seq - len(events) + 1)
+        self.clock_hold.published(is_moved=position is not self.game.position)
+        answer = answer_to(events[0], self.game.seq - len(events) + 1) if pending.refusal is None else pending.refusal
+        if pending.user is not None:
+            self.answers.remember(pending.user, pending.key, answer)
         # A simul also publishes its boards, and does so before the answer.
         self._services.on_change(self, status != self.game.status, events)
-        ask.answer(answer)
+        pending.answer(answer)
         if position is not self.game.position or self.game.status == "over":
             # Not by the turn: a takeback of two half-moves does not change it.
-            tell_legal(self)
+            send_legal(self)
             self.chances.follow()
         is_hidden = self.delayed is not None and self.delayed.delay_ms > 0
-        self._services.metrics.told(events, None if is_hidden else perf_counter() - started)
+        self._services.metrics.events_published(events, None if is_hidden else perf_counter() - started)
 
     # -- time ---------------------------------------------------------------------------------------------
 
@@ -293,7 +293,7 @@ class Table(TableState):
         if not self.chances.is_waiting:
             if self.clock_hold.until_ms is not None:
                 return self.clock_hold.until_ms
-            if self.followers is not None and self.followers.is_asked:
+            if self.replica_nodes is not None and self.replica_nodes.is_barrier_pending:
                 return None
         return self.chances.due_ms(self._deadline_ms())
 
@@ -313,7 +313,7 @@ class Table(TableState):
         elif not self.is_busy:
             deadline_ms = self._deadline_ms()
             is_due = deadline_ms is not None and deadline_ms <= now_ms
-            if self.followers is not None and is_due and not self.followers.may_ring(self):
+            if self.replica_nodes is not None and is_due and not self.replica_nodes.may_ring(self):
                 return  # a move may be on its way; the timer rings again when it is known that none is
             self.submit(
                 PendingCommand(command=c.Expire(ceiling_ms=self.seats.ceiling_ms(self.game)), received_ms=now_ms)
@@ -329,10 +329,10 @@ class Table(TableState):
         """Hold the clocks and tell the subscribers if the append in flight has waited for ``stall_ms``."""
         if self._in_flight is None:
             return
-        waited_ms = now_ms - self._asked_at_ms
+        waited_ms = now_ms - self._appended_at_ms
         if waited_ms < stall_ms:
             return
-        self.hold_for_storage(min(self._asked_at_ms, self._in_flight.received_ms))
+        self.hold_for_storage(min(self._appended_at_ms, self._in_flight.received_ms))
         if waited_ms >= UNANSWERED_MS and self._in_flight.answer is not unanswered:
             self._in_flight.answer(Unavailable("the database does not answer; try again"))
             self._in_flight = msgspec.structs.replace(self._in_flight, answer=unanswered)
@@ -373,9 +373,9 @@ class Table(TableState):
     def attend(self, node: str, attendance: Attendance) -> None:
         """Set the subscribers at ``node``; effects as of ``join`` and ``leave``."""
         for color in self.seats.attend(node, attendance, self._services.time.now_ms()):
-            self.chances.ask_ahead(other(color))
+            self.chances.query_ahead(other(color))
         self.clock_hold.look()
-        if node in self.seats[self.game.turn].elsewhere:
+        if node in self.seats[self.game.turn].remote_nodes:
             self.go_on_for_player()
 
     def leave(self, connection: Connection) -> None:
@@ -384,7 +384,7 @@ class Table(TableState):
         self.topic.remove(connection)
         for color in self.seats.leave(connection, now_ms):
             if self.epoch is not None:
-                self.chances.ask_ahead(other(color))
+                self.chances.query_ahead(other(color))
 
     @property
     def may_leave(self) -> bool:

@@ -22,7 +22,7 @@ from realtime.protocol.wire_game import event_body
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game
-    from realtime.games.delay.delayed_reads import Past
+    from realtime.games.delay.delayed_reads import RecordedDelay
     from realtime.games.delay.exemptions import DelayExemptions
     from realtime.games.seats import HostAbsence, Seats
     from realtime.games.services import Services
@@ -63,7 +63,9 @@ class TableFactory:
             table.delayed = DelayedView(table, self._exemptions.of(game.setup), self._services)
         return table
 
-    def rebuilt(self, row: GameRow, events: Log, epoch: int | None, past: Past | None, topic: Topic | None) -> Table:
+    def rebuilt(
+        self, row: GameRow, events: Log, epoch: int | None, past: RecordedDelay | None, topic: Topic | None
+    ) -> Table:
         """Return the table of a stored game. Events that ``topic`` has not seen are published there.
 
         Args:

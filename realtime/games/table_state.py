@@ -25,16 +25,16 @@ class TableState:
     Attributes:
         game: the state after the last committed event.
         delayed: the delayed view for the public; None: there is no delay, or all has been shown.
-        told_at_ms: instant at which the last event was published.
+        published_at_ms: instant at which the last event was published.
     """
 
-    __slots__ = ("delayed", "game", "told_at_ms", "topic")
+    __slots__ = ("delayed", "game", "published_at_ms", "topic")
 
     def __init__(self, game: Game, topic: Topic, now_ms: int) -> None:
         self.game = game
         self.topic = topic
         self.delayed: DelayedGame | None = None
-        self.told_at_ms = now_ms
+        self.published_at_ms = now_ms
 
     def apply(self, events: Sequence[AnyEvent], at_ms: int, at_wall_ms: int) -> None:
         """Apply committed ``events`` to the game and publish each of them."""
@@ -43,7 +43,7 @@ class TableState:
             self.topic.publish(Message(event_body(game, event, game.seq, at_wall_ms), game.seq))
             if self.delayed is not None:
                 self.delayed.follow(game, event, at_ms)
-        self.told_at_ms = at_ms
+        self.published_at_ms = at_ms
 
     def adjust(self, **changes: Any) -> None:
         """Replace fields of the game that change without an event: a held clock, ratings counted later."""

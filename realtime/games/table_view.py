@@ -85,14 +85,14 @@ def crowd_body(table: LiveTable, now_ms: int, *, delayed: bool = False) -> Crowd
     }
 
 
-def tell_crowd(table: LiveTable, now_ms: int, connections: Iterable[Connection], *, delayed: bool = False) -> None:
+def send_crowd(table: LiveTable, now_ms: int, connections: Iterable[Connection], *, delayed: bool = False) -> None:
     """Send the presence to some sockets now, before the ticker sends it to all."""
     message = Message(crowd_body(table, now_ms, delayed=delayed))
     for connection in tuple(connections):
         connection.write_droppable(message.frame(connection.codec))
 
 
-def tell_player(table: LiveTable, color: Color) -> None:
+def send_player(table: LiveTable, color: Color) -> None:
     """Tell all subscribers who holds a side after a change that is not an event of the game."""
     body: PlayerChangeWire = {"t": "player", "g": table.id, "color": color, "user": user_wire(table.seats[color].user)}
     message = Message(body)
@@ -103,7 +103,7 @@ def tell_player(table: LiveTable, color: Color) -> None:
                 topic.minis.renamed()
 
 
-def tell_legal(table: LiveTable, only: Connection | None = None) -> None:
+def send_legal(table: LiveTable, only: Connection | None = None) -> None:
     """Send the player to move their legal moves, on every socket that asked for them or on one of them."""
     seat = table.seats[table.game.turn]
     listening = [
@@ -126,7 +126,7 @@ def hold_body(game_id: str, why: str) -> HoldWire:
     return {"t": "hold", "g": game_id, "why": why}
 
 
-def tell_hold(shown: ShownGame, connection: Connection) -> None:
+def send_hold(shown: ShownGame, connection: Connection) -> None:
     """Tell a socket that resumes from its last event about a clock hold, which is not an event."""
     clock = shown.game.clock
     if clock is not None and clock.held in SERVER_HOLDS:

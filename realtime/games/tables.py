@@ -14,11 +14,11 @@ from realtime.fanout.spectator_queue import FanOut
 from realtime.games.delay.exemptions import DelayExemptions
 from realtime.games.finished_tables import FinishedTablesCache
 from realtime.games.loading import Loading
-from realtime.games.recovery import AGAIN_S, revive
+from realtime.games.recovery import RETRY_INTERVAL_S, revive
 from realtime.games.seats import Seats
 from realtime.games.services import Services
 from realtime.games.table_factory import TableFactory
-from realtime.games.table_view import tell_player
+from realtime.games.table_view import send_player
 from realtime.games.tables_by_player import TablesByPlayer
 from realtime.journal.game_rows import insert_game, live_games, setup_of
 from realtime.journal.live_games import LiveGame, LiveGames
@@ -76,7 +76,7 @@ class Tables:
         time: ServerTime,
         timers: Timers,
         metrics: Metrics,
-        verdicts: SolverPool,
+        solver: SolverPool,
         fan_out: FanOut | None = None,
     ) -> None:
         self._pool = pool
@@ -87,7 +87,7 @@ class Tables:
             time=time,
             timers=timers,
             metrics=metrics,
-            verdicts=verdicts,
+            solver=solver,
             may_decide=node.is_leased,
             on_change=self._on_change,
             on_lost=self._on_lost,
@@ -190,7 +190,7 @@ class Tables:
         for game_id in self._seated.games_of(user.id):
             table = self._tables[game_id]
             for color in table.seats.rename(user):
-                tell_player(table, color)
+                send_player(table, color)
 
     # -- starting games -----------------------------------------------------------------------------------
 
@@ -298,7 +298,7 @@ class Tables:
     def enter(self, table: Table) -> None:
         """Enter ``table``, which is in memory from now on."""
         self._tables[table.id] = table
-        self._services.verdicts.get_ready()
+        self._services.solver.get_ready()
         self._seated.add(table.id, table.seats)
         self._slots[_slot(table.id)][table.id] = table
         self._note(table)
@@ -386,7 +386,7 @@ class Tables:
                     await self.get(game_id)
                 except FAILURES as error:
                     log.warning("the database is in trouble (%r); a game waits to be reloaded", error)
-                    await asyncio.sleep(AGAIN_S)
+                    await asyncio.sleep(RETRY_INTERVAL_S)
                 else:
                     return
         except Exception:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
-from realtime.http.accounts.account import Account
+from realtime.http.accounts.account import AccountApi
 from realtime.http.accounts.guest_limit import MAILS, MEMBERS, GuestLimit
 from realtime.http.accounts.login_limit import LoginLimit
 from realtime.http.accounts.preferences import MySettings
@@ -16,13 +16,13 @@ from realtime.http.accounts.profiles import Profiles
 from realtime.http.accounts.ratings import Ratings
 from realtime.http.accounts.reports import ReportsApi
 from realtime.http.accounts.resetting import Resetting
-from realtime.http.accounts.routes import Accounts
+from realtime.http.accounts.routes import IdentityApi
 from realtime.http.accounts.signing import Signing
 from realtime.http.bodies.body import MAX_BODY, BodyLimit
-from realtime.http.games.games import Games
+from realtime.http.games.games import GamesApi
 from realtime.http.games.imports import Imports
 from realtime.http.games.score_export import ScoreExport
-from realtime.http.games.search import Search
+from realtime.http.games.search import SearchApi
 from realtime.http.games.watching import Watching
 from realtime.http.guards.failures import HANDLERS, broken
 from realtime.http.guards.headers import SecurityHeaders
@@ -40,7 +40,7 @@ from realtime.http.pages.pages import Pages
 from realtime.http.probes.metrics import MetricsPage
 from realtime.http.probes.probes import Probes
 from realtime.http.simuls.feeds import SimulFeeds
-from realtime.http.simuls.simuls import Simuls
+from realtime.http.simuls.simuls import SimulsApi
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,20 +55,20 @@ if TYPE_CHECKING:
     from lobby.accounts.resets import Resets
     from realtime.cluster.lobby.lobby_client import AnyLobby
     from realtime.cluster.people.shared_limits import SharedLimits
-    from realtime.http.accounts.profiles import Presence
+    from realtime.http.accounts.profiles import PresenceSource
     from realtime.http.games.games import GameSource
     from realtime.http.games.watching import WatchingSource
-    from realtime.http.probes.probes import Readiness
+    from realtime.http.probes.probes import ReadinessCheck
     from realtime.http.simuls.simuls import SimulSource
-    from realtime.imports.import_desk import ImportDesk
+    from realtime.imports.import_runner import ImportRunner
     from realtime.protocol.limits import Limits
 
 STATIC = Path(__file__).parent.parent / "static"
 """The directory into which Vite builds the page."""
 
 OPERATIONS = operations_of(
-    Accounts, Signing, Resetting, MySettings, Account, Profiles, ScoreExport, Ratings, Search, Games, Watching, Oembed,
-    Challenges, ReportsApi, Simuls, SimulFeeds, Imports, OpenApi, AsyncApi, Probes, MetricsPage,
+    IdentityApi, Signing, Resetting, MySettings, AccountApi, Profiles, ScoreExport, Ratings, SearchApi, GamesApi,
+    Watching, Oembed, Challenges, ReportsApi, SimulsApi, SimulFeeds, Imports, OpenApi, AsyncApi, Probes, MetricsPage,
 )  # fmt: skip
 """All operations: those that ``build_http`` serves and the OpenAPI document describes."""
 
@@ -84,12 +84,12 @@ def build_http(
     addresses: AddressBook,
     lobby: AnyLobby,
     conduct: ReportsApi,
-    import_desk: ImportDesk,
+    import_runner: ImportRunner,
     games: GameSource,
     simuls: SimulSource,
     watching: WatchingSource,
-    presence: Presence,
-    readiness: Readiness,
+    presence: PresenceSource,
+    readiness: ReadinessCheck,
     metrics: Collector | None,
     limits: Limits,
     static: Path = STATIC,
@@ -115,23 +115,23 @@ def build_http(
             shared_limits.share(name, limit, limit.now_ms)
     pages = Pages(static, identities, games, lobby, source_url)
     apis: list[object] = [
-        Accounts(identities, guests),
+        IdentityApi(identities, guests),
         Signing(identities, members, addresses, new_members, login_limit),
         Resetting(resets, mails, login_limit),
         MySettings(identities),
-        Account(identities, members, addresses, lobby, login_limit),
+        AccountApi(identities, members, addresses, lobby, login_limit),
         Profiles(identities.pool, presence),
         ScoreExport(identities),
         Ratings(identities.pool),
-        Search(identities),
-        Games(identities, games),
+        SearchApi(identities),
+        GamesApi(identities, games),
         Watching(identities, watching),
         Oembed(games, is_host_known=bool(hosts)),
         Challenges(lobby),
         conduct,
-        Simuls(identities, simuls),
+        SimulsApi(identities, simuls),
         SimulFeeds(identities, simuls),
-        Imports(identities, import_desk),
+        Imports(identities, import_runner),
         OpenApi(OPERATIONS),
         AsyncApi(),
         Probes(readiness),

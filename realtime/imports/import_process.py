@@ -61,10 +61,10 @@ class ImportProcess:
             pass
 
     async def frames(self) -> AsyncIterator[Frame]:
-        """Yield the frames of the process up to its ``Done``.
+        """Yield the frames of the process up to its ``EndOfText``.
 
         Raises:
-            ReaderDied: it ended without ``Done``.
+            ReaderDied: it ended without ``EndOfText``.
         """
         decoder = msgspec.msgpack.Decoder(Frame)
         try:

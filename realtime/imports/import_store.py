@@ -82,7 +82,7 @@ class Import(msgspec.Struct, frozen=True):
         }
 
 
-class Room(msgspec.Struct, frozen=True):
+class RemainingStorage(msgspec.Struct, frozen=True):
     """A user's remaining storage."""
 
     imports: int
@@ -111,7 +111,7 @@ class ImportStore:
             alone,
         )
 
-    async def begin(self, person: str, name: str) -> tuple[str, Room]:
+    async def begin(self, person: str, name: str) -> tuple[str, RemainingStorage]:
         """Create an import that is not visible yet, and return the remaining storage.
 
         Raises:
@@ -270,8 +270,10 @@ _PIECE = """
 """SQL for one piece of an import. It gets the lengths of the texts without reading them."""
 
 
-def _room(row: Any) -> Room:
-    return Room(imports=MAX_IMPORTS - row["imports"], games=MAX_GAMES - row["games"], bytes=MAX_BYTES - row["bytes"])
+def _room(row: Any) -> RemainingStorage:
+    return RemainingStorage(
+        imports=MAX_IMPORTS - row["imports"], games=MAX_GAMES - row["games"], bytes=MAX_BYTES - row["bytes"]
+    )
 
 
 def _import(row: Any) -> Import:

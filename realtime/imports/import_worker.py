@@ -5,7 +5,7 @@
 Hundreds of games a second would take too long on the loop of a server with running clocks. The process has a low
 priority and bounded memory, and it ends with its input, so that it never outlives a killed server.
 
-A frame is a length of four bytes and a MessagePack message: ``Record``, ``Refused``, or at the end ``Done``.
+A frame is a length of four bytes and a MessagePack message: ``Record``, ``UnreadableGame``, or finally ``EndOfText``.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PIECE = 64 * 1024
 LENGTH_BYTES = 4
 
 
-class Refused(msgspec.Struct, frozen=True, array_like=True, tag="refused"):
+class UnreadableGame(msgspec.Struct, frozen=True, array_like=True, tag="refused"):
     """An unreadable game, with its number in the text and the position of the error; all count from 1."""
 
     game: int
@@ -54,7 +54,7 @@ class Refused(msgspec.Struct, frozen=True, array_like=True, tag="refused"):
     message: str
 
 
-class Done(msgspec.Struct, frozen=True, array_like=True, tag="done"):
+class EndOfText(msgspec.Struct, frozen=True, array_like=True, tag="done"):
     """The end of the text.
 
     Attributes:
@@ -66,7 +66,7 @@ class Done(msgspec.Struct, frozen=True, array_like=True, tag="done"):
     too_many: bool = False
 
 
-Frame = Record | Refused | Done
+Frame = Record | UnreadableGame | EndOfText
 
 
 def _latin(error: UnicodeError) -> tuple[str, int]:
@@ -79,13 +79,13 @@ codecs.register_error("pgn", _latin)
 
 
 def frames_of(pieces: Iterable[bytes]) -> Iterator[Frame]:
-    """Yield the games of a text that comes in pieces, in order, and then ``Done``."""
+    """Yield the games of a text that comes in pieces, in order, and then ``EndOfText``."""
     decoder = codecs.getincrementaldecoder("utf-8")("pgn")
     reader = PgnReader()
     taken, refused = 0, 0
     for found in _found(reader, decoder, pieces):
         if taken + refused == MAX_GAMES:
-            yield Done(more_refused=max(0, refused - MAX_REFUSED), too_many=True)
+            yield EndOfText(more_refused=max(0, refused - MAX_REFUSED), too_many=True)
             return
         frame = _frame(found, taken + refused + 1, reader.place)
         if isinstance(frame, Record):
@@ -94,7 +94,7 @@ def frames_of(pieces: Iterable[bytes]) -> Iterator[Frame]:
             refused += 1
         if isinstance(frame, Record) or refused <= MAX_REFUSED:
             yield frame
-    yield Done(more_refused=max(0, refused - MAX_REFUSED))
+    yield EndOfText(more_refused=max(0, refused - MAX_REFUSED))
 
 
 def _found(
@@ -106,13 +106,13 @@ def _found(
     yield from reader.close()
 
 
-def _frame(found: PgnGame | BadScore, number: int, place: tuple[int, int]) -> Record | Refused:
+def _frame(found: PgnGame | BadScore, number: int, place: tuple[int, int]) -> Record | UnreadableGame:
     if isinstance(found, BadScore):
-        return Refused(found.game, found.line, found.column, found.reason)
+        return UnreadableGame(found.game, found.line, found.column, found.reason)
     try:
         return record_of(found)
     except TooLarge as error:
-        return Refused(number, *place, str(error))
+        return UnreadableGame(number, *place, str(error))
 
 
 def main() -> None:

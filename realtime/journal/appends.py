@@ -24,7 +24,7 @@ class Cause(msgspec.Struct, frozen=True, omit_defaults=True):
     """The request's type on the wire."""
 
 
-class Summary(msgspec.Struct, frozen=True):
+class GameSummary(msgspec.Struct, frozen=True):
     """The state of the game after an append: columns of its row. ``ended_at`` is set when it is over."""
 
     status: Literal["created", "live", "over"]
@@ -64,7 +64,7 @@ class Append(msgspec.Struct, frozen=True):
     """Stored with the first of them; None if the server itself caused it."""
     done: Callable[[Outcome], None]
     """Called exactly once, from the journal's task."""
-    summary: Summary | None = None
+    summary: GameSummary | None = None
     """None leaves the game's row as it is except for ``last_seq``."""
     left_ms: int | None = None
     """Correspondence: time left of the side to move when the events are visible; None if that is not an instant."""
@@ -83,7 +83,7 @@ def reading_of(events: tuple[AnyEvent, ...]) -> ClockReading | None:
     return None
 
 
-def row_after(game: Game, events: tuple[AnyEvent, ...]) -> tuple[Summary | None, int | None]:
+def row_after(game: Game, events: tuple[AnyEvent, ...]) -> tuple[GameSummary | None, int | None]:
     """Return ``summary`` and ``left_ms`` for an append of ``events`` to ``game``."""
     return summary_of(game, events), _days_left_ms(game.clock, events)
 
@@ -99,7 +99,7 @@ def _days_left_ms(clock: Clock | None, events: tuple[AnyEvent, ...]) -> int | No
     return (reading.w if reading.run == "w" else reading.b) if clock.control_of(reading.run).days is not None else None
 
 
-def summary_of(game: Game, events: tuple[AnyEvent, ...]) -> Summary | None:
+def summary_of(game: Game, events: tuple[AnyEvent, ...]) -> GameSummary | None:
     """Return what changes in the game's row by ``events``: that it is live, or over and how.
 
     A move alone changes only ``last_seq``; ``plies`` is written when the game ends.
@@ -107,7 +107,7 @@ def summary_of(game: Game, events: tuple[AnyEvent, ...]) -> Summary | None:
     last = events[-1]
     if isinstance(last, Ended):
         moved = sum(isinstance(event, Moved) for event in events)
-        return Summary(status="over", plies=game.ply + moved, result=last.result, reason=last.reason)
+        return GameSummary(status="over", plies=game.ply + moved, result=last.result, reason=last.reason)
     if game.status == "created" and isinstance(last, Moved) and game.ply == 1:
-        return Summary(status="live", plies=2)
+        return GameSummary(status="live", plies=2)
     return None

@@ -86,7 +86,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     unrated: Unrated | None = None
     """Why it does not count although a rated game was agreed, if its end does not say so."""
     is_hidden: bool
-    """The public is told of it later, and does not know all of it yet: ``delayed_reads.as_told`` before it is shown."""
+    """The public is told of it later, and does not know all of it yet: pass it through ``delayed_reads.as_public``."""
     thought_ms: int | None = None
     """Time that the side to move of a stopped game has thought since the last event with a clock. Correspondence: the
     time since that event."""

@@ -19,7 +19,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
 from lobby.standby import wait_for_standby
-from realtime.journal.appends import Append, Cause, Committed, Failed, Fenced, Outcome, Summary
+from realtime.journal.appends import Append, Cause, Committed, Failed, Fenced, GameSummary, Outcome
 from realtime.journal.journal_sql import SETTINGS, STORE, decode_cause, decode_event, read_back, rows_of
 from realtime.postgres.database import FAILURES, NoAnswer, classify, connect, cut_off_after
 from realtime.protocol.errors import Overloaded
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Connection, Trouble
 
 __all__ = [
-    "Append", "Cause", "Committed", "Failed", "Fenced", "Journal", "Observer", "Outcome", "Overloaded", "Summary",
-    "decode_cause", "decode_event",
+    "Append", "Cause", "Committed", "Failed", "Fenced", "GameSummary", "Journal", "JournalObserver", "Outcome",
+    "Overloaded", "decode_cause", "decode_event",
 ]  # fmt: skip
 
 MAX_BATCH_ROWS = 500
@@ -55,7 +55,7 @@ COMMITTED, FENCED = Committed(), Fenced()
 log = logging.getLogger(__name__)
 
 
-class Observer(Protocol):
+class JournalObserver(Protocol):
     """Counts the journal's work."""
 
     def batch_stored(self, *, rows: int, waited_s: float, took_s: float) -> None:
@@ -76,11 +76,11 @@ class _NoObserver:
 class Journal:
     """Appends events of the games that this node owns."""
 
-    def __init__(self, url: str, node: str, observer: Observer | None = None) -> None:
+    def __init__(self, url: str, node: str, observer: JournalObserver | None = None) -> None:
         """``node``: the id under which this process owns games (``game.owner``)."""
         self._url = url
         self._node = node
-        self._observer: Observer = observer or _NoObserver()
+        self._observer: JournalObserver = observer or _NoObserver()
         self._queue: deque[Append] = deque()
         self._queued_at = 0.0  # loop time at which the oldest of the queue may have come
         self._batch: dict[str, Append] = {}  # what is being written and has no answer yet, by game

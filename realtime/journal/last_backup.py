@@ -11,7 +11,7 @@ from realtime.postgres.database import FAILURES
 if TYPE_CHECKING:
     from realtime.postgres.database import Connection, Pool
 
-LOOK_S = 60.0
+POLL_INTERVAL_S = 60.0
 
 NOTE_S = 5
 """Statement timeout of the record."""
@@ -37,7 +37,7 @@ class LastBackup:
                 self.at_s = await self._pool.fetchval("SELECT extract(epoch FROM max(at))::float8 FROM backup") or 0.0
             except FAILURES as error:
                 log.info("the time of the last backup is unknown: %s", error)
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
 
 
 async def note_backup(connection: Connection) -> None:

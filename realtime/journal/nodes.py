@@ -172,7 +172,7 @@ def new_node_id() -> str:
     return f"node-{secrets.token_hex(6)}"
 
 
-class Owned(msgspec.Struct, frozen=True):
+class OwnedGame(msgspec.Struct, frozen=True):
     """A game that we have taken over, and the fencing token for appending to it."""
 
     id: str
@@ -243,7 +243,7 @@ class Node:
         self._renewed_at = -LEASE_S
         stopped_ms_ago = None if self._stopped_at is None else int((self._loop.time() - self._stopped_at) * 1000)
         try:
-            await self._ask(_EXPIRE, self.id, stopped_ms_ago, timeout_s=CLOSE_S)
+            await self._query(_EXPIRE, self.id, stopped_ms_ago, timeout_s=CLOSE_S)
         except FAILURES as error:
             log.warning("the node's row stays until it expires: %s", error)
         self._drop_connection()
@@ -269,13 +269,13 @@ class Node:
         """Declare all other nodes dead."""
         await self._pool.execute("UPDATE node SET expires_at = now() WHERE id <> $1 AND expires_at > now()", self.id)
 
-    async def take_over(self, limit: int) -> list[Owned]:
+    async def take_over(self, limit: int) -> list[OwnedGame]:
         """Take over at most ``limit`` unfinished games without a live owner, newest first.
 
         Call again until it returns fewer. Nodes that do so concurrently share the games.
         """
         rows = await self._pool.fetch(_TAKE_OVER, self.id, limit)
-        return [Owned(row["id"], row["epoch"], row["is_correspondence"]) for row in rows]
+        return [OwnedGame(row["id"], row["epoch"], row["is_correspondence"]) for row in rows]
 
     async def take_over_correspondence(self) -> None:
         """Take over all correspondence games without a live owner, in batches. Their deadlines are moved by the time
@@ -337,7 +337,7 @@ class Node:
         asked_at = self._loop.time()  # the lease counts from before the query: the answer may have been slow
         # A node without a lease has held the clocks since, or is about to.
         behind_ms = self._clocks_behind_ms() if self.is_leased() else None
-        unix_us = await self._ask(_RENEW, self.id, EXPIRY_S, behind_ms, timeout_s=RENEW_TIMEOUT_S)
+        unix_us = await self._query(_RENEW, self.id, EXPIRY_S, behind_ms, timeout_s=RENEW_TIMEOUT_S)
         self._renewed_at = asked_at
         if self._clocks is not None:
             more_ms = (unix_us - self._clocks[0]) // 1000 - int((self._loop.time() - self._clocks[1]) * 1000)
@@ -345,10 +345,10 @@ class Node:
         self._clocks = unix_us, self._loop.time()
         if self._on_clock is not None:
             self._on_clock(unix_us * 1000, int(asked_at * 1e9), int(self._loop.time() * 1e9))
-        is_locked = await self._ask(_LOCKED, timeout_s=RENEW_TIMEOUT_S)
+        is_locked = await self._query(_LOCKED, timeout_s=RENEW_TIMEOUT_S)
         self._locked_at = (self._locked_at or self._loop.time()) if is_locked else None
 
-    async def _ask(self, statement: str, *arguments: object, timeout_s: float) -> Any:
+    async def _query(self, statement: str, *arguments: object, timeout_s: float) -> Any:
         """Run a statement on the lease's own connection, which is closed if the answer does not come in time."""
         if self._connection is None:
             raise ConnectionError("not connected")

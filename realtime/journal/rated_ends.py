@@ -38,7 +38,7 @@ STOPPED = Failed("the server stopped before the database answered")
 log = logging.getLogger(__name__)
 
 
-class Observer(Protocol):
+class RatedEndsObserver(Protocol):
     """Counts rated ends."""
 
     def rated_end_stored(self, *, took_s: float) -> None:
@@ -50,14 +50,14 @@ class Observer(Protocol):
 
 class _Waiting(msgspec.Struct, eq=False):
     append: Append
-    asked_at: float
+    queued_at: float
     """Loop time."""
 
 
 class RatedEnds:
     """Ends the rated games that this node owns."""
 
-    def __init__(self, url: str, node: str, observer: Observer) -> None:
+    def __init__(self, url: str, node: str, observer: RatedEndsObserver) -> None:
         """``node``: the id under which this process owns games (``game.owner``)."""
         self._url = url
         self._node = node
@@ -99,7 +99,7 @@ class RatedEnds:
     def oldest_wait_ms(self) -> int:
         """Return how long the oldest has been without an answer; 0 without any."""
         oldest = next(iter(self._waiting.values()), None)
-        return 0 if oldest is None else self._since_ms(oldest.asked_at)
+        return 0 if oldest is None else self._since_ms(oldest.queued_at)
 
     def stuck_ms(self) -> int:
         """Return how long the longest statement under way has been waiting for the database: this is a stall."""
@@ -190,7 +190,7 @@ class RatedEnds:
         del self._waiting[id(waiting)]
         # The public reads the metrics too.
         if isinstance(outcome, Rated) and not outcome.is_hidden:
-            self._observer.rated_end_stored(took_s=self._loop.time() - waiting.asked_at)
+            self._observer.rated_end_stored(took_s=self._loop.time() - waiting.queued_at)
         try:
             waiting.append.done(outcome)
         except Exception:

@@ -63,7 +63,7 @@ class Proxies(Protocol):
         """Return the nearest address in the header that is not a proxy of ours."""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class HandshakeRequest(msgspec.Struct, frozen=True):
     """A well-formed upgrade request."""
 
     address: str
@@ -96,7 +96,7 @@ class WebSocket(ServerProtocol):
         return CODECS.get(self.subprotocol or "", DEFAULT_CODEC)
 
 
-def read_request(request: Request, peer: str, proxies: Proxies) -> Asked:
+def read_request(request: Request, peer: str, proxies: Proxies) -> HandshakeRequest:
     """Parse ``request``, from a socket with the remote address ``peer``.
 
     Raises:
@@ -111,15 +111,17 @@ def read_request(request: Request, peer: str, proxies: Proxies) -> Asked:
     address = (proxies.get_trusted_client_address(forwarded)[0] if proxied else peer) or peer
     rtt_ms = _rtt_ms(headers) if proxied else None
     if "Authorization" in headers:
-        return Asked(address, proxied, _bearer_token(headers), by_bearer=True, rtt_ms=rtt_ms)
+        return HandshakeRequest(address, proxied, _bearer_token(headers), by_bearer=True, rtt_ms=rtt_ms)
     token = _cookie(headers)
     if token is None:
-        return Asked(address, proxied, None, by_bearer=False, rtt_ms=rtt_ms)
+        return HandshakeRequest(address, proxied, None, by_bearer=False, rtt_ms=rtt_ms)
     host = _one(headers, "X-Forwarded-Host") if peer in proxies else None
     scheme = _one(headers, "X-Forwarded-Proto") if peer in proxies else None
     if not is_same_origin(_one(headers, "Origin"), host or _one(headers, "Host"), scheme):
         raise HandshakeRefused(403, "forbidden", "a cookie session requires a same-origin page; Origin is not Host")
-    return Asked(address, proxied, token if len(token) <= MAX_TOKEN else None, by_bearer=False, rtt_ms=rtt_ms)
+    return HandshakeRequest(
+        address, proxied, token if len(token) <= MAX_TOKEN else None, by_bearer=False, rtt_ms=rtt_ms
+    )
 
 
 def _rtt_ms(headers: Headers) -> float | None:

@@ -149,7 +149,7 @@ class HttpProtocol(HttpToolsProtocol):
         upgrade: Upgrade = self.ws_protocol_class(self.config, self.server_state, self.app_state)  # type: ignore[assignment, call-arg, misc]  # as in uvicorn
         self.transport.set_protocol(upgrade)
         upgrade.connection_made(self.transport)
-        upgrade.ask(head, early)
+        upgrade.receive_request(head, early)
         self._untie()
 
     def _untie(self) -> None:

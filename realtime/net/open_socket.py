@@ -33,7 +33,7 @@ from lobby.errors import BadMessage, RateLimited, Unavailable
 from realtime.clock.loop_time import prioritize
 from realtime.clock.reference_cycles import untie_protocol, untie_transport
 from realtime.net.connection import FLOOD, Connection
-from realtime.net.rate_limits import SocketRate, Verdict
+from realtime.net.rate_limits import RateVerdict, SocketRate
 from realtime.net.round_trip import kernel_round_trip_ms
 from realtime.net.short_frames import SHORT, ends_with_a_frame, first_byte, short_payload
 from realtime.protocol.codec import decode_json, decode_msgpack
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from uvicorn.server import ServerState
 
     from lobby.accounts.user import Grant
-    from realtime.net.handshake import Asked
+    from realtime.net.handshake import HandshakeRequest
     from realtime.net.ports import SocketGateway
     from realtime.protocol.codec import Codec
     from realtime.protocol.limits import Limits
@@ -88,7 +88,7 @@ class OpenSocket(asyncio.BufferedProtocol):
     def __init__(
         self,
         gateway: SocketGateway,
-        asked: Asked,
+        handshake: HandshakeRequest,
         grant: Grant | None,
         codec: Codec,
         transport: asyncio.Transport,
@@ -104,7 +104,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             number=gateway.next_number(),
             grant=grant,
             codec=codec,
-            address=asked.address,
+            address=handshake.address,
             transport=transport,
             websocket=self._websocket,
             loop=self._loop,
@@ -123,9 +123,9 @@ class OpenSocket(asyncio.BufferedProtocol):
         """The fragments of a message so far."""
         self._overdrawn = False
         """Whether one of the fragments was over the rate."""
-        self._proxied = asked.proxied
-        if asked.proxied:
-            self._connection.round_trip.behind_proxy(asked.rtt_ms)
+        self._proxied = handshake.proxied
+        if handshake.proxied:
+            self._connection.round_trip.behind_proxy(handshake.rtt_ms)
         self._heard_ms = now_ms
         """When the last bytes came."""
         self._ping = 0
@@ -146,7 +146,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             prioritize(self._transport)  # a user may play; an anonymous client can only watch
         connection.cork()
         connection.write(answer)
-        if not self._tell(gateway.handler.on_open, connection):
+        if not self._call(gateway.handler.on_open, connection):
             connection.close(CloseCode.INTERNAL_ERROR, "the server failed")
         if early:
             self._receive(early)
@@ -174,7 +174,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         if self._timer is not None:
             self._timer.cancel()
         connection.lost()
-        self._tell(gateway.handler.on_close, connection)
+        self._call(gateway.handler.on_close, connection)
         prioritize(self._transport)
         untie_transport(self._transport)
         untie_protocol(self._websocket)
@@ -245,16 +245,16 @@ class OpenSocket(asyncio.BufferedProtocol):
             self._connection.fail(CloseCode.UNSUPPORTED_DATA, f"{agreed} frames were agreed on")
             return
         verdict = self._rate.take(received_ms)
-        if verdict is Verdict.FLOOD:
+        if verdict is RateVerdict.FLOOD:
             self._refuse(verdict)
             return
-        self._overdrawn |= verdict is Verdict.REFUSE
+        self._overdrawn |= verdict is RateVerdict.REFUSE
         self._parts += frame.data
         if frame.fin:
             payload, self._parts = self._parts, bytearray()
             overdrawn, self._overdrawn = self._overdrawn, False
             if overdrawn:
-                self._refuse(Verdict.REFUSE, payload)
+                self._refuse(RateVerdict.REFUSE, payload)
             else:
                 self._deliver(payload, received_ms)
 
@@ -267,13 +267,13 @@ class OpenSocket(asyncio.BufferedProtocol):
             if self._gateway.trust_tcp_info and not self._proxied:
                 kernel_ms = kernel_round_trip_ms(self._transport.get_extra_info("socket"))
             self._connection.round_trip.add(received_ms - sent_ms, kernel_ms)
-        elif self._rate.take(received_ms) is Verdict.FLOOD:
-            self._refuse(Verdict.FLOOD)
+        elif self._rate.take(received_ms) is RateVerdict.FLOOD:
+            self._refuse(RateVerdict.FLOOD)
 
-    def _refuse(self, verdict: Verdict, payload: bytes | bytearray = NOTHING) -> None:
+    def _refuse(self, verdict: RateVerdict, payload: bytes | bytearray = NOTHING) -> None:
         """Refuse a message over the rate, or close after too many."""
         self._gateway.traffic.rate_limited += 1
-        if verdict is Verdict.FLOOD:
+        if verdict is RateVerdict.FLOOD:
             self._connection.fail(FLOOD, "too many messages")
         else:
             number = None
@@ -300,11 +300,11 @@ class OpenSocket(asyncio.BufferedProtocol):
             gateway.traffic.bad_messages += 1
             connection.send(error_message(error))
             return
-        if not self._tell(gateway.handler.on_message, connection, message, received_ms):
+        if not self._call(gateway.handler.on_message, connection, message, received_ms):
             failed = Unavailable("the server failed; try again")
             connection.send(error_message(failed, request_id(message)))
 
-    def _tell(self, call: Callable[..., None], *args: Any) -> bool:
+    def _call(self, call: Callable[..., None], *args: Any) -> bool:
         """Call the handler. An exception is logged and affects neither the socket nor the loop."""
         try:
             call(*args)

@@ -130,7 +130,7 @@ class TokenBuckets:
         return bucket
 
 
-class Verdict(Enum):
+class RateVerdict(Enum):
     """Judgement of a message over the rate."""
 
     REFUSE = 1
@@ -152,8 +152,8 @@ class SocketRate:
         self._messages = TokenBucket(limits.burst, limits.rate, now_ms)
         self._refusals = TokenBucket(limits.burst, limits.rate, now_ms)
 
-    def take(self, now_ms: int) -> Verdict | None:
+    def take(self, now_ms: int) -> RateVerdict | None:
         """Judge a message received at ``now_ms``; None accepts it."""
         if self._messages.take(now_ms):
             return None
-        return Verdict.REFUSE if self._refusals.take(now_ms) else Verdict.FLOOD
+        return RateVerdict.REFUSE if self._refusals.take(now_ms) else RateVerdict.FLOOD

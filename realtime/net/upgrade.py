@@ -1,7 +1,7 @@
 """uvicorn's ``ws`` class: the opening handshake of a socket, answered with 101 or with an error in JSON.
 
 ``HttpProtocol`` hands every upgrade to the class that uvicorn was given: ``cls(config, server_state, app_state)``,
-``connection_made(transport)``, ``ask(head, early)``. At SIGTERM uvicorn calls ``shutdown()`` of all in
+``connection_made(transport)``, ``receive_request(head, early)``. At SIGTERM uvicorn calls ``shutdown()`` of all in
 ``server_state.connections`` and waits for that set to empty. This is not documented, so uvicorn is pinned and a test
 checks the contract::
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
     from lobby.accounts.user import Grant
-    from realtime.net.handshake import Asked
+    from realtime.net.handshake import HandshakeRequest
     from realtime.net.ports import SocketGateway
 
 logger = logging.getLogger(__name__)
@@ -105,7 +105,7 @@ class Upgrade(asyncio.Protocol):
             self._task.cancel()
         self._refuse(RESTARTS)
 
-    def ask(self, head: bytes, early: bytes) -> None:
+    def receive_request(self, head: bytes, early: bytes) -> None:
         """Check the request ``head`` as far as possible without the session, and start looking that up; an anonymous
         client is admitted at once. ``early`` is the data behind it."""
         self._early = early
@@ -117,7 +117,7 @@ class Upgrade(asyncio.Protocol):
                 raise _unreadable(self._websocket.handshake_exc)
             request = cast("Request", events[0])
             address = str(peer[0]) if isinstance(peer, tuple) else ""  # a Unix socket has none
-            asked = read_request(request, address, self.gateway.proxies(self._config))
+            handshake = read_request(request, address, self.gateway.proxies(self._config))
             if self.gateway.is_away:
                 raise AWAY  # before the database is queried
         except HandshakeRefused as refused:
@@ -129,32 +129,32 @@ class Upgrade(asyncio.Protocol):
             self._answer(json_response(response.status_code, "bad_message", text, response.headers))
             return
         self._state = State.DECIDING
-        if asked.token is None:
-            self._admit(asked, None, response)
+        if handshake.token is None:
+            self._admit(handshake, None, response)
             return
         self._transport.pause_reading()
-        self._task = self._loop.create_task(self._decide(asked, response), name="handshake")
+        self._task = self._loop.create_task(self._decide(handshake, response), name="handshake")
         self._server_state.tasks.add(self._task)
         self._task.add_done_callback(self._server_state.tasks.discard)
 
-    async def _decide(self, asked: Asked, response: Response) -> None:
+    async def _decide(self, handshake: HandshakeRequest, response: Response) -> None:
         """Look the session up, and admit the socket or refuse it."""
         try:
-            grant = await self._authenticate(asked)
+            grant = await self._authenticate(handshake)
         except HandshakeRefused as refused:
             self._refuse(refused)
         except TimeoutError:
             logger.warning(
-                "looking up a session from %s took over %g s", asked.address, self.gateway.limits.handshake_s
+                "looking up a session from %s took over %g s", handshake.address, self.gateway.limits.handshake_s
             )
             self._refuse(CANNOT_TELL)
         except Exception:  # the top of this task: a database error must not leave the request unanswered
-            logger.exception("the handshake of %s failed", asked.address)
+            logger.exception("the handshake of %s failed", handshake.address)
             self._refuse(CANNOT_TELL)
         else:
-            self._admit(asked, grant, response)
+            self._admit(handshake, grant, response)
 
-    def _admit(self, asked: Asked, grant: Grant | None, response: Response) -> None:
+    def _admit(self, handshake: HandshakeRequest, grant: Grant | None, response: Response) -> None:
         """Count the socket, and admit it within the limits."""
         if self.gateway.is_closing:
             self._refuse(RESTARTS)
@@ -163,24 +163,24 @@ class Upgrade(asyncio.Protocol):
             self._refuse(AWAY)
             return
         try:
-            self.gateway.admit(None if grant is None else grant.user, asked.address)
+            self.gateway.admit(None if grant is None else grant.user, handshake.address)
         except HandshakeRefused as refused:
             self._refuse(refused)
         else:
-            self._let_in(asked, grant, response)
+            self._let_in(handshake, grant, response)
 
-    async def _authenticate(self, asked: Asked) -> Grant | None:
-        assert asked.token is not None, "strangers need not be looked up"
+    async def _authenticate(self, handshake: HandshakeRequest) -> Grant | None:
+        assert handshake.token is not None, "strangers need not be looked up"
         async with asyncio.timeout(self.gateway.limits.handshake_s):
-            grant = await self.gateway.handler.authenticate(asked.token)
-        if grant is None and asked.by_bearer:
+            grant = await self.gateway.handler.authenticate(handshake.token)
+        if grant is None and handshake.by_bearer:
             raise HandshakeRefused(401, "unauthenticated", "the token is unknown or has expired; log in again")
         return grant
 
-    def _let_in(self, asked: Asked, grant: Grant | None, response: Response) -> None:
+    def _let_in(self, handshake: HandshakeRequest, grant: Grant | None, response: Response) -> None:
         """Answer with 101. From here on there is a connection, and the handler is told when it ends."""
         codec = self._websocket.codec
-        socket = OpenSocket(self.gateway, asked, grant, codec, self._transport, self._server_state)
+        socket = OpenSocket(self.gateway, handshake, grant, codec, self._transport, self._server_state)
         connections = connections_of(self._server_state)
         connections.discard(self)
         connections.add(socket)

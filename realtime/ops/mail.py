@@ -28,7 +28,7 @@ SCHEMES = {"smtp": 587, "smtps": 465}
 """Default ports (RFC 6409, RFC 8314): ``smtp`` uses STARTTLS, ``smtps`` begins with TLS."""
 
 
-class Server(msgspec.Struct, frozen=True):
+class MailServer(msgspec.Struct, frozen=True):
     """A mail server. Its ``repr`` does not contain the password."""
 
     host: str
@@ -42,7 +42,7 @@ class Server(msgspec.Struct, frozen=True):
         return f"<mail server {self.host}:{self.port}>"
 
 
-def parse_server(text: str) -> Server:
+def parse_server(text: str) -> MailServer:
     """Parse ``smtp://user:password@host:port?from=chess@example.org``; user, password and port are optional.
 
     Raises:
@@ -56,7 +56,7 @@ def parse_server(text: str) -> Server:
         raise BadSetting(f"smtp: {error}") from error
     if parts.scheme not in SCHEMES or not parts.hostname or "@" not in sender or not sender.isprintable():
         raise BadSetting("smtp: expected smtp://USER:PASSWORD@HOST:PORT?from=NAME@EXAMPLE.ORG, or smtps://…")
-    return Server(
+    return MailServer(
         host=parts.hostname,
         port=port,
         sender=sender,
@@ -73,7 +73,7 @@ class SmtpMailer:
     The thread is a daemon, so that the end of the process does not wait for it, as it would for an executor's.
     """
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: MailServer) -> None:
         self._server = server
         self._turn = asyncio.Lock()
 

@@ -97,7 +97,7 @@ class Metrics(Collector):
         """The same for values that only grow."""
         self._traffic = traffic
 
-    def told(self, events: Iterable[AnyEvent], took_s: float | None) -> None:
+    def events_published(self, events: Iterable[AnyEvent], took_s: float | None) -> None:
         """Count events of a game of this node that became visible to its players, or to everybody, which took
         ``took_s``.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from realtime.postgres.database import Pool
 
-AGAIN_S = 1.0
+RETRY_INTERVAL_S = 1.0
 """Interval between retries while the database is down."""
 
 MAX_WAITING = 1000
@@ -128,7 +128,7 @@ class BlockLists:
             if classify(error) is None:
                 raise  # a bug of this server; the next request starts a new attempt
             log.warning("the database is in trouble (%r); %d block lists wait", error, len(lists))
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_INTERVAL_S)
             return
         for person, blocked in lists.items():
             if blocked.version == versions[person]:

@@ -118,13 +118,13 @@ class Presence:
         for call in self.on_change:
             call(user)
 
-    def came_elsewhere(self, user: str) -> None:
+    def came_remotely(self, user: str) -> None:
         """Record that ``user`` has sockets at one more node."""
         nodes = self._far[user] = self._far.get(user, 0) + 1
         if nodes == 1:
             self._came(user, was_known=user in self._sockets)
 
-    def left_elsewhere(self, user: str) -> None:
+    def left_remotely(self, user: str) -> None:
         """Record that ``user`` has sockets at one node fewer."""
         self._far[user] -= 1
         if not self._far[user]:
@@ -184,7 +184,7 @@ class Presence:
         for call in self.on_send:
             call(user, message.payload)
 
-    def tell_here(self, user: str, body: Mapping[str, Any]) -> None:
+    def send_body_here(self, user: str, body: Mapping[str, Any]) -> None:
         """Send a message to the sockets of ``user`` at this node, for events that each node detects itself."""
         self.send_here(user, Message(body))
 

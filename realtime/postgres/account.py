@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _NAME = "nobody"
 
 
-class Account(msgspec.Struct, frozen=True):
+class SystemAccount(msgspec.Struct, frozen=True):
     """A user account of this machine."""
 
     name: str
@@ -33,7 +33,7 @@ class Account(msgspec.Struct, frozen=True):
         return True
 
 
-def account_for(data_dir: Path) -> Account | None:
+def account_for(data_dir: Path) -> SystemAccount | None:
     """Return the account to switch to; None if we are not root.
 
     An existing database keeps its owner; a new one belongs to ``nobody``.
@@ -46,9 +46,9 @@ def account_for(data_dir: Path) -> Account | None:
     if cluster.exists():
         owner = cluster.stat()
         if owner.st_uid != 0:
-            return Account(name=f"user {owner.st_uid}", uid=owner.st_uid, gid=owner.st_gid)
+            return SystemAccount(name=f"user {owner.st_uid}", uid=owner.st_uid, gid=owner.st_gid)
     try:
         entry = pwd.getpwnam(_NAME)
     except KeyError as error:
         raise EmbeddedError(f"PostgreSQL refuses to run as root and this system has no user {_NAME}") from error
-    return Account(name=entry.pw_name, uid=entry.pw_uid, gid=entry.pw_gid)
+    return SystemAccount(name=entry.pw_name, uid=entry.pw_uid, gid=entry.pw_gid)

@@ -28,7 +28,7 @@ from realtime.protocol.errors import AlreadyRunning, EmbeddedError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from realtime.postgres.account import Account
+    from realtime.postgres.account import SystemAccount
 
 SOCKET_NAME = ".s.PGSQL.5432"
 
@@ -51,7 +51,7 @@ class DataDirectory:
         log: PostgreSQL's log.
     """
 
-    def __init__(self, path: Path | str, account: Account | None) -> None:
+    def __init__(self, path: Path | str, account: SystemAccount | None) -> None:
         """``account``: the account of PostgreSQL, if not ours."""
         self.path = Path(path).absolute()
         self.cluster = self.path / "cluster"
@@ -128,7 +128,7 @@ class DataDirectory:
         """Return the size of the log in bytes."""
         return self.log.stat().st_size if self.log.exists() else 0
 
-    def said_since(self, offset: int) -> str:
+    def log_since(self, offset: int) -> str:
         """Return the log from ``offset`` on, unless it is too long."""
         if not self.log.exists():
             return ""

@@ -85,7 +85,7 @@ def classify(error: BaseException) -> Trouble | None:
     return None
 
 
-def told_at_start(error: BaseException) -> str | None:
+def startup_failure(error: BaseException) -> str | None:
     """Return a message for an error that the operator can fix; None for any other."""
     if isinstance(error, NoAnswer | TimeoutError):
         return f"the database does not answer: {str(error) or 'it took too long'}"

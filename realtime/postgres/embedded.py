@@ -287,7 +287,7 @@ class EmbeddedPostgres:
                 await server.stop(fast_s=0, immediate_s=STOP_IMMEDIATE_S)
                 raise
             await server.stop(fast_s=0, immediate_s=STOP_IMMEDIATE_S)
-            said = self._files.said_since(said_before)
+            said = self._files.log_since(said_before)
             if loop.time() > deadline or not any(sign in said for sign in _MAY_PASS):
                 raise EmbeddedError(f"PostgreSQL does not start in {self._files.path}: {said or 'it says nothing'}")
             await asyncio.sleep(RETRY_PAUSE_S)

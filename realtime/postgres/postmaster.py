@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from realtime.postgres.account import Account
+    from realtime.postgres.account import SystemAccount
 
 _POLL_S = 0.01
 """Poll interval of the status during a start, which takes about 20 ms."""
@@ -44,7 +44,7 @@ class Postmaster:
         *,
         output: int,
         environment: Mapping[str, str],
-        account: Account | None,
+        account: SystemAccount | None,
         inherit: Sequence[int],
     ) -> Postmaster:
         """Start ``command`` in a session of its own, so that a terminal's Ctrl-C does not reach it.

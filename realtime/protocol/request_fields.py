@@ -48,7 +48,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return self.permission
 
 
-class Change(Request, frozen=True, kw_only=True):
+class ChangeRequest(Request, frozen=True, kw_only=True):
     """Base of the requests that change something."""
 
     key: Key | None = None

@@ -18,7 +18,7 @@ from lobby.wire.lobby import DeclineReason, PoolName, Profile
 from realtime.protocol.permissions import ANYBODY, OWNER, PLAY, READ, RECIPIENT, SEAT, Permission
 from realtime.protocol.request_fields import (
     SAFE_INT,
-    Change,
+    ChangeRequest,
     DelayMoves,
     DelayS,
     Id,
@@ -65,7 +65,7 @@ class Unsub(Request, frozen=True, kw_only=True):
     topic: Topic
 
 
-class Terms(Change, frozen=True, kw_only=True):
+class Terms(ChangeRequest, frozen=True, kw_only=True):
     """The terms of the game in a seek or a challenge."""
 
     tc: Any
@@ -91,12 +91,12 @@ class Seek(Terms, frozen=True, kw_only=True):
 
 
 @REQUESTS.declare("unseek", OWNER)
-class Unseek(Change, frozen=True, kw_only=True):
+class Unseek(ChangeRequest, frozen=True, kw_only=True):
     seek: Id
 
 
 @REQUESTS.declare("accept", PLAY)
-class Accept(Change, frozen=True, kw_only=True):
+class Accept(ChangeRequest, frozen=True, kw_only=True):
     seek: Id
 
 
@@ -111,23 +111,23 @@ class Challenge(Terms, frozen=True, kw_only=True):
 
 
 @REQUESTS.declare("challenge.accept", RECIPIENT)
-class ChallengeAccept(Change, frozen=True, kw_only=True):
+class ChallengeAccept(ChangeRequest, frozen=True, kw_only=True):
     challenge: Id
 
 
 @REQUESTS.declare("challenge.decline", RECIPIENT)
-class ChallengeDecline(Change, frozen=True, kw_only=True):
+class ChallengeDecline(ChangeRequest, frozen=True, kw_only=True):
     challenge: Id
     reason: DeclineReason = "generic"
 
 
 @REQUESTS.declare("challenge.cancel", OWNER)
-class ChallengeCancel(Change, frozen=True, kw_only=True):
+class ChallengeCancel(ChangeRequest, frozen=True, kw_only=True):
     challenge: Id
 
 
 @REQUESTS.declare("pool.join", PLAY)
-class PoolJoin(Change, frozen=True, kw_only=True):
+class PoolJoin(ChangeRequest, frozen=True, kw_only=True):
     """Wait for an opponent in a pool, and leave any other pool."""
 
     pool: PoolName
@@ -135,11 +135,11 @@ class PoolJoin(Change, frozen=True, kw_only=True):
 
 
 @REQUESTS.declare("pool.leave", PLAY)
-class PoolLeave(Change, frozen=True, kw_only=True):
+class PoolLeave(ChangeRequest, frozen=True, kw_only=True):
     """Leave the pool."""
 
 
-class OfGame(Change, frozen=True, kw_only=True):
+class OfGame(ChangeRequest, frozen=True, kw_only=True):
     """Base of all requests about a game."""
 
     g: Id
@@ -203,7 +203,7 @@ class Pause(OfGame, frozen=True, kw_only=True):
 
 
 @REQUESTS.declare("chat", PLAY)
-class Chat(Change, frozen=True, kw_only=True):
+class Chat(ChangeRequest, frozen=True, kw_only=True):
     topic: Topic
     text: Annotated[str, Meta(min_length=1, max_length=1000)]
     """As typed; ``lobby.chat`` cleans it and checks its length."""

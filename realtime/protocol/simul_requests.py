@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from game_core.color import Color
 from game_core.events import Result
 from realtime.protocol.permissions import BOARD, HOST, PLAY, Permission
-from realtime.protocol.request_fields import Change, Id, MoveText, Ply, RequestTypes, with_fields
+from realtime.protocol.request_fields import ChangeRequest, Id, MoveText, Ply, RequestTypes, with_fields
 from simul import draft as d
 from simul.wire import BoardEnd
 
@@ -30,11 +30,11 @@ _DRAFT = msgspec.structs.fields(d.Draft)
 
 @SIMUL_REQUESTS.declare("simul.create", Permission("somebody", "host"))
 @with_fields((field.name, field.type, msgspec.field(default=field.default)) for field in _DRAFT)
-class SimulCreate(Change, frozen=True, kw_only=True):
+class SimulCreate(ChangeRequest, frozen=True, kw_only=True):
     """Create a simul."""
 
 
-class OfSimul(Change, frozen=True, kw_only=True):
+class OfSimul(ChangeRequest, frozen=True, kw_only=True):
     """Base of all requests about a simul."""
 
     simul: Id

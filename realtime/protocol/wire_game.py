@@ -201,11 +201,11 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
     draw_in = game.rules.draw_in(game.position)
     if draw_in is not None:
         body["draw_in"] = draw_in
-    tell_delay(setup, body)
+    add_delay(setup, body)
     return body
 
 
-def tell_delay(setup: Setup, body: GameTermsWire) -> None:
+def add_delay(setup: Setup, body: GameTermsWire) -> None:
     """Add the public delay to ``body``, if there is one."""
     if setup.delay_s:
         body["delay_s"] = setup.delay_s

@@ -32,7 +32,7 @@ MOST_BYTES = 256 * 1024
 a reader that takes nothing is disconnected. Beyond it the feed ends.
 """
 
-AGAIN_S = 1.0
+RETRY_INTERVAL_S = 1.0
 """Interval between retries while the database does not answer."""
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ NOTHING = b"\n"
 """An empty line as a heartbeat, which shows each side that the other is alive."""
 
 
-class Feed:
+class EventFeed:
     """A feed for one reader. It hears what listeners of a topic hear, except messages that may be dropped.
 
     Attributes:
@@ -66,12 +66,12 @@ class Feed:
     def write(self, frames: bytes) -> None:
         """Queue one or several game events, as a socket does."""
         for payload in payloads(frames):
-            self.tell(payload)
+            self.put(payload)
 
     def write_droppable(self, frame: bytes) -> None:
         """Ignore ticks, attendance and chat, which a feed does not carry."""
 
-    def tell(self, line: bytes) -> None:
+    def put(self, line: bytes) -> None:
         """Queue a line."""
         if self._is_over:
             return
@@ -113,7 +113,7 @@ class Feeds:
         self._tables = tables
         self._time = time
         self._director = director
-        self._open: dict[Feed, str | None] = {}
+        self._open: dict[EventFeed, str | None] = {}
         """The open feeds, each with the channel it follows."""
         self._is_stopping = False
         self._bringing: set[asyncio.Task[None]] = set()
@@ -140,17 +140,17 @@ class Feeds:
         game = self._director.shown().get(channel)
         return None if game is None else await self._tables.get(game)
 
-    def of_game(self, table: Table, viewer: str | None) -> Feed:
+    def of_game(self, table: Table, viewer: str | None) -> EventFeed:
         """Open a feed of one game: its snapshot and all that follows, as ``viewer`` may see it, until the game ends.
 
         Raises:
             Refusal: ``unavailable``, the server is stopping.
         """
-        feed = self._opened(Feed(viewer, ends=True), None)
+        feed = self._opened(EventFeed(viewer, ends=True), None)
         self._join(feed, table)
         return feed
 
-    def of_channel(self, channel: str, table: Table | None, viewer: str | None) -> Feed:
+    def of_channel(self, channel: str, table: Table | None, viewer: str | None) -> EventFeed:
         """Open a feed of a channel, which shows ``table`` now: one game after the other.
 
         Raises:
@@ -161,14 +161,14 @@ class Feeds:
             table = self._tables.peek(newest) or table  # the channel may have changed meanwhile
             if table is None or table.id != newest:
                 self._bring(channel, newest)
-        feed = self._opened(Feed(viewer, ends=False), channel)
+        feed = self._opened(EventFeed(viewer, ends=False), channel)
         if table is None:
-            feed.tell(b"")
+            feed.put(b"")
         else:
             self._join(feed, table)
         return feed
 
-    def close(self, feed: Feed) -> None:
+    def close(self, feed: EventFeed) -> None:
         """Close ``feed``, which has lost its reader."""
         self._open.pop(feed, None)
         self._leave(feed)
@@ -180,7 +180,7 @@ class Feeds:
         for feed in self._open:
             feed.end()
 
-    def _opened(self, feed: Feed, channel: str | None) -> Feed:
+    def _opened(self, feed: EventFeed, channel: str | None) -> EventFeed:
         if self._is_stopping:
             raise Unavailable("the server is stopping; try again in a moment")
         self._open[feed] = channel
@@ -200,7 +200,7 @@ class Feeds:
         # Encoded once for all spectators.
         snapshot = msgspec.json.encode(snapshot_of(table, self._time))
         for feed in follow:
-            feed.tell(snapshot if table.seats.color_of(feed.viewer) is None else self._snapshot(feed, table))
+            feed.put(snapshot if table.seats.color_of(feed.viewer) is None else self._snapshot(feed, table))
 
     def _bring(self, channel: str, game: str) -> None:
         """Load a game of another node for the feeds that follow ``channel``."""
@@ -216,7 +216,7 @@ class Feeds:
                     table = await self._tables.get(game)
                 except FAILURES as error:
                     log.info("the database is in trouble (%r); a channel is followed later", error)
-                    await asyncio.sleep(AGAIN_S)
+                    await asyncio.sleep(RETRY_INTERVAL_S)
                     continue
                 if table is not None and self._director.shown().get(channel) == game:
                     self._changed(channel, game)
@@ -231,22 +231,22 @@ class Feeds:
             task.cancel()
         await asyncio.gather(*self._bringing, return_exceptions=True)
 
-    def _join(self, feed: Feed, table: Table) -> None:
+    def _join(self, feed: EventFeed, table: Table) -> None:
         """Subscribe ``feed`` to ``table``, beginning with its snapshot."""
         self._listen(feed, table)
-        feed.tell(self._snapshot(feed, table))
+        feed.put(self._snapshot(feed, table))
 
-    def _snapshot(self, feed: Feed, table: Table) -> bytes:
+    def _snapshot(self, feed: EventFeed, table: Table) -> bytes:
         return msgspec.json.encode(snapshot_of(table, self._time, feed.viewer))
 
-    def _listen(self, feed: Feed, table: Table) -> None:
+    def _listen(self, feed: EventFeed, table: Table) -> None:
         feed.game = table.id
         shown = table.shown_to(feed.viewer)
         shown.topic.add(cast("Connection", feed), Subscription(ticks=False))
         if table.game.status != "over":
             self._tables.live_games.watched.add(table.id)
 
-    def _leave(self, feed: Feed) -> None:
+    def _leave(self, feed: EventFeed) -> None:
         if feed.game is not None:
             self._tables.leave(feed.game, cast("Connection", feed))
             feed.game = None

@@ -10,7 +10,7 @@ from game_core.color import COLORS
 from game_core.time_control import speed
 from realtime.games.seats import seat_body
 from realtime.journal.game_rows import unix_ms
-from realtime.protocol.wire_game import clock_body, handicap_body, tc_body, tell_delay
+from realtime.protocol.wire_game import add_delay, clock_body, handicap_body, tc_body
 from realtime.watching.top_games import BOARDS_OF_ONE
 
 if TYPE_CHECKING:
@@ -78,11 +78,11 @@ class LiveList:
     a delayed view are left out, because their absence would reveal their end too early.
     """
 
-    def __init__(self, tables: Tables, time: ServerTime, elsewhere: RemoteGames | None = None) -> None:
+    def __init__(self, tables: Tables, time: ServerTime, remote_games: RemoteGames | None = None) -> None:
         self._tables = tables
         self._live: LiveGames = tables.live_games
         self._time = time
-        self._elsewhere = elsewhere
+        self._remote_games = remote_games
         self._made_at_ms = -FRESH_MS
         self._list: list[LiveGameWire] = []
 
@@ -96,9 +96,9 @@ class LiveList:
 
     async def look(self, count: int) -> list[LiveGameWire]:
         """Return the same as ``first``, after updating the games of other nodes."""
-        elsewhere = self._elsewhere
-        if elsewhere is not None and len(elsewhere) and self._time.now_ms() - self._made_at_ms >= FRESH_MS:
-            await elsewhere.fetch(game for _, _, game, table in self._best() if table is None)
+        remote_games = self._remote_games
+        if remote_games is not None and len(remote_games) and self._time.now_ms() - self._made_at_ms >= FRESH_MS:
+            await remote_games.fetch(game for _, _, game, table in self._best() if table is None)
         return self.first(count)
 
     def _best(self) -> list[tuple[int, int, str, Table | None]]:
@@ -110,8 +110,8 @@ class LiveList:
         for _, created_ms, game_id, table in self._best():
             if table is not None:
                 found.append(listed_table(table, created_ms, now_ms, at_wall_ms))
-            elif self._elsewhere is not None:
-                line = self._elsewhere.line(game_id)
+            elif self._remote_games is not None:
+                line = self._remote_games.line(game_id)
                 if line is not None and line.line["status"] == "live":
                     found.append(line.line)
         return found
@@ -126,8 +126,8 @@ class LiveList:
             elif _is_shown(table):
                 seen.add(game_id)
                 yield table.topic.watching, self._live.created_ms(game_id), game_id, table
-        for game_id in () if self._elsewhere is None else self._elsewhere.watched - seen:
-            card = self._elsewhere_card(game_id)
+        for game_id in () if self._remote_games is None else self._remote_games.watched - seen:
+            card = self._remote_card(game_id)
             if card is not None and self._tables.peek(game_id) is None:
                 seen.add(game_id)
                 yield card.watching, self._live.created_ms(game_id), game_id, None
@@ -137,7 +137,7 @@ class LiveList:
             if newest >= MOST or scanned >= SCANNED:
                 return
             table = self._tables.peek(game_id)
-            card = self._elsewhere_card(game_id) if table is None else None
+            card = self._remote_card(game_id) if table is None else None
             simul = _simul_of(table, card)
             if simul is not None:
                 # A simul has its own page: a thousand boards must not hide all other games.
@@ -150,8 +150,8 @@ class LiveList:
                 newest += 1
                 yield 0, self._live.created_ms(game_id), game_id, table
 
-    def _elsewhere_card(self, game_id: str) -> LiveCard | None:
-        return None if self._elsewhere is None else self._elsewhere.card(game_id)
+    def _remote_card(self, game_id: str) -> LiveCard | None:
+        return None if self._remote_games is None else self._remote_games.card(game_id)
 
 
 def _simul_of(table: Table | None, card: LiveCard | None) -> str | None:
@@ -179,5 +179,5 @@ def terms_body(setup: Setup) -> GameTermsWire:
     tcs = handicap_body(setup)
     if tcs is not None:
         terms["tcs"] = tcs
-    tell_delay(setup, terms)
+    add_delay(setup, terms)
     return terms

@@ -55,13 +55,13 @@ class LiveIndex:
     """The index of all public games in progress.
 
     Args:
-        elsewhere: the games of other nodes; None: there are no other nodes.
+        remote_games: the games of other nodes; None: there are no other nodes.
     """
 
-    def __init__(self, tables: Tables, time: ServerTime, elsewhere: RemoteGames | None = None) -> None:
+    def __init__(self, tables: Tables, time: ServerTime, remote_games: RemoteGames | None = None) -> None:
         self._tables = tables
         self._time = time
-        self._elsewhere = elsewhere
+        self._remote_games = remote_games
         self._all = Ranking()
         self._titled = Ranking()
         self._by: dict[str, Ranking] = {}
@@ -126,9 +126,9 @@ class LiveIndex:
 
     async def look(self, wanted: LiveFilter, count: int) -> list[LiveGameWire]:
         """Return the same as ``find``, after updating the games of other nodes."""
-        elsewhere = self._elsewhere
-        if elsewhere is not None and len(elsewhere) and not self._is_answered(wanted, count):
-            await elsewhere.fetch(self._found(wanted, count))
+        remote_games = self._remote_games
+        if remote_games is not None and len(remote_games) and not self._is_answered(wanted, count):
+            await remote_games.fetch(self._found(wanted, count))
         return self.find(wanted, count)
 
     def _is_answered(self, wanted: LiveFilter, count: int) -> bool:
@@ -158,7 +158,7 @@ class LiveIndex:
                 created_ms = self._tables.live_games.created_ms(game)
                 card = listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms))
             else:
-                line = None if self._elsewhere is None else self._elsewhere.line(game)
+                line = None if self._remote_games is None else self._remote_games.line(game)
                 card = None if line is None else line.line
             if card is None or card["status"] != "live":
                 return None  # its owner has not sent its state yet

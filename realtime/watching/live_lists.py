@@ -40,7 +40,7 @@ class LiveLists(GameObserver):
     def __init__(
         self,
         tables: Tables,
-        elsewhere: RemoteGames,
+        remote_games: RemoteGames,
         director: Director,
         book: LiveIndex,
         top: TopGames,
@@ -50,7 +50,7 @@ class LiveLists(GameObserver):
         self.on_crowd: list[Callable[[str], None]] = []
         self._is_alone = is_alone
         self._tables = tables
-        self._elsewhere = elsewhere
+        self._remote_games = remote_games
         self._director = director
         self._book = book
         self._top = top
@@ -61,11 +61,11 @@ class LiveLists(GameObserver):
         """Handle a table that has entered memory or changed its status."""
         if table.epoch is None and not self._is_alone():
             return
-        card = self._elsewhere.card(table.id)
+        card = self._remote_games.card(table.id)
         if card is not None:
             if table.epoch is None or table.epoch < card.epoch:
                 return
-            self._elsewhere.drop(table.id)
+            self._remote_games.drop(table.id)
         self._top.note(table)
         self._director.note(table)
         self._book.note(table)
@@ -73,17 +73,17 @@ class LiveLists(GameObserver):
 
     def crowd(self, table: Table) -> None:
         """Handle a changed number of spectators."""
-        if table.id not in self._elsewhere:
+        if table.id not in self._remote_games:
             self._director.crowd(table)
             self._book.crowd(table)
-            if table.topic.elsewhere:
+            if table.topic.remote_watching:
                 self._tables.live_games.watched.add(table.id)
             for call in self.on_crowd:
                 call(table.id)
 
     def forget(self, table: Table) -> None:
         """Handle a table that leaves memory."""
-        if table.id not in self._elsewhere:
+        if table.id not in self._remote_games:
             self._top.forget(table.id)
             self._director.forget(table)
             self._book.forget(table)
@@ -109,15 +109,15 @@ class LiveLists(GameObserver):
         table = self._tables.peek(card.g)
         if table is not None and table.epoch is not None and table.epoch >= card.epoch:
             return
-        if self._elsewhere.put(owner, card):
+        if self._remote_games.put(owner, card):
             self._top.put(card)
             self._director.put(card)
             self._book.put(card)
 
     def drop(self, owner: str, game: str) -> None:
         """Remove a game that ``owner`` no longer has or that is no longer public."""
-        if self._elsewhere.owner(game) == owner:
-            self._elsewhere.drop(game)
+        if self._remote_games.owner(game) == owner:
+            self._remote_games.drop(game)
             self._top.forget(game)
             self._director.drop(game)
             self._book.drop(game)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         LobbySimulWire,
         LobbySnapshotWire,
     )
-    from realtime.watching.remote_games import Line, RemoteGames
+    from realtime.watching.remote_games import RemoteEntry, RemoteGames
     from realtime.watching.top_games import TopGames
     from simul.wire_lists import SimulCardWire
 
@@ -40,12 +40,12 @@ SIMULS = 12
 """Maximum number of simuls shown: some 500 bytes each."""
 
 REFRESHED = 4
-"""Cards resent each second for games with new moves: at 600 bytes each, 2.5 KB for every listener. This keeps the wall
+"""Cards resent each second for games with new moves: at 600 bytes each, 2.5 KB for every listener. This keeps the lobby
 visibly alive; a client that wants each move subscribes to the game.
 """
 
 
-class Shown(msgspec.Struct):
+class SentGame(msgspec.Struct):
     """A game as it was last sent."""
 
     seq: int
@@ -53,7 +53,7 @@ class Shown(msgspec.Struct):
     card: LiveGameWire
 
 
-class Wall(Protocol):
+class LobbyContent(Protocol):
     """The games and simuls of the whole cluster that the lobby shows."""
 
     def count(self) -> int:
@@ -73,7 +73,7 @@ class Wall(Protocol):
 
 
 class LobbyGames:
-    """The wall of games in memory, and of those of other nodes whose state is known (``RemoteGames``).
+    """The games in memory, and of those of other nodes whose state is known (``RemoteGames``).
 
     Args:
         simuls: the simuls that are open to new players, the newest first.
@@ -85,32 +85,32 @@ class LobbyGames:
         top: TopGames,
         time: ServerTime,
         simuls: Callable[[], list[SimulCardWire]] = list,
-        elsewhere: RemoteGames | None = None,
+        remote_games: RemoteGames | None = None,
     ) -> None:
         self._tables = tables
         self._top = top
         self._time = time
-        self._elsewhere = elsewhere
+        self._remote_games = remote_games
         self.simuls = simuls
 
     def count(self) -> int:
-        """See ``Wall.count``."""
+        """See ``LobbyContent.count``."""
         return self._tables.live_games.known
 
     def first(self, count: int) -> list[str]:
-        """See ``Wall.first``."""
+        """See ``LobbyContent.first``."""
         found = self._top.first(count)
-        if self._elsewhere is None or not len(self._elsewhere):
+        if self._remote_games is None or not len(self._remote_games):
             return found
-        return [game_id for game_id in found if self._tables.peek(game_id) or self._elsewhere.line(game_id)]
+        return [game_id for game_id in found if self._tables.peek(game_id) or self._remote_games.line(game_id)]
 
     def seq_of(self, game_id: str) -> int:
-        """See ``Wall.seq_of``."""
+        """See ``LobbyContent.seq_of``."""
         table = self._tables.peek(game_id)
         return self._line(game_id).seq if table is None else table.game.seq
 
     def card(self, game_id: str) -> LiveGameWire:
-        """See ``Wall.card``."""
+        """See ``LobbyContent.card``."""
         table = self._tables.peek(game_id)
         if table is None:
             return self._line(game_id).line
@@ -118,8 +118,8 @@ class LobbyGames:
         created_ms = self._tables.live_games.created_ms(game_id)
         return listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms))
 
-    def _line(self, game_id: str) -> Line:
-        line = None if self._elsewhere is None else self._elsewhere.line(game_id)
+    def _line(self, game_id: str) -> RemoteEntry:
+        line = None if self._remote_games is None else self._remote_games.line(game_id)
         assert line is not None, "what is ranked is in memory, or known from elsewhere"
         return line
 
@@ -137,16 +137,16 @@ class Outlet(Protocol):
 class LobbyView:
     """The lobby's snapshot, and its messages other than seek events, which the lobby itself publishes."""
 
-    def __init__(self, lobby: Lobby, topic: Outlet, wall: Wall, people: Presence) -> None:
+    def __init__(self, lobby: Lobby, topic: Outlet, content: LobbyContent, people: Presence) -> None:
         self._topic = topic
         self._lobby = lobby
-        self._wall = wall
+        self._content = content
         self._people = people
         self._open: dict[str, SimulCardWire] = {}
         """Simuls as they were last sent, the newest first."""
         self._counts = (-1, -1)
         self._top: list[str] = []
-        self._shown: dict[str, Shown] = {}
+        self._shown: dict[str, SentGame] = {}
         """The games of ``_top``, the least recently sent first."""
         self._snapshot: Message | None = None
         self._snapshot_of: tuple[int, tuple[int, int]] = (-1, (-1, -1))
@@ -156,11 +156,11 @@ class LobbyView:
         """Return the number of the last event."""
         return self._lobby.seq
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Once a second, publish changes of the best games, the simuls, and the counts."""
         self._look_at_games()
         self._look_at_simuls()
-        counts = (self._wall.count(), self._people.online)
+        counts = (self._content.count(), self._people.online)
         if counts != self._counts:
             self._counts = counts
             body: LobbyCountWire = {"t": "lobby.count", "games": counts[0], "online": counts[1]}
@@ -170,7 +170,7 @@ class LobbyView:
         """Return the lobby as its listeners have it now."""
         now = (self._lobby.seq, self._counts)
         if self._snapshot is None or self._snapshot_of != now:
-            games, online = self._counts if self._counts[0] >= 0 else (self._wall.count(), self._people.online)
+            games, online = self._counts if self._counts[0] >= 0 else (self._content.count(), self._people.online)
             top = [self._shown[game_id].card for game_id in self._top]
             seeks = self._lobby.snapshot(games=games, online=online)
             body: LobbySnapshotWire = {**seeks, "top": top, "simuls": list(self._open.values())}
@@ -178,31 +178,31 @@ class LobbyView:
         return self._snapshot
 
     def _look_at_games(self) -> None:
-        self._top = self._wall.first(TOP)
+        self._top = self._content.first(TOP)
         for game_id in self._shown.keys() - set(self._top):
             del self._shown[game_id]
             gone: LobbyGameGoneWire = {"t": "lobby.game_gone", "seq": self._lobby.next_seq(), "g": game_id}
             self._topic.publish(Message(gone, gone["seq"]))
         for game_id in self._top:
             if game_id not in self._shown:
-                self._tell(game_id)
-        gone_on = [game_id for game_id, shown in self._shown.items() if shown.seq != self._wall.seq_of(game_id)]
+                self._publish_game(game_id)
+        gone_on = [game_id for game_id, shown in self._shown.items() if shown.seq != self._content.seq_of(game_id)]
         for game_id in gone_on[:REFRESHED]:
-            self._tell(game_id)
+            self._publish_game(game_id)
 
     def _look_at_simuls(self) -> None:
-        told, self._open = self._open, {card["simul"]: card for card in self._wall.simuls()[:SIMULS]}
-        for simul in told.keys() - self._open.keys():
+        sent, self._open = self._open, {card["simul"]: card for card in self._content.simuls()[:SIMULS]}
+        for simul in sent.keys() - self._open.keys():
             gone: LobbySimulGoneWire = {"t": "lobby.simul_gone", "seq": self._lobby.next_seq(), "simul": simul}
             self._topic.publish(Message(gone, gone["seq"]))
         for simul, card in self._open.items():
-            if told.get(simul) != card:
+            if sent.get(simul) != card:
                 event: LobbySimulWire = {"t": "lobby.simul", "seq": self._lobby.next_seq(), "card": card}
                 self._topic.publish(Message(event, event["seq"]))
 
-    def _tell(self, game_id: str) -> None:
-        card = self._wall.card(game_id)
+    def _publish_game(self, game_id: str) -> None:
+        card = self._content.card(game_id)
         self._shown.pop(game_id, None)
-        self._shown[game_id] = Shown(self._wall.seq_of(game_id), card)
+        self._shown[game_id] = SentGame(self._content.seq_of(game_id), card)
         event: LobbyGameWire = {"t": "lobby.game", "seq": self._lobby.next_seq(), "card": card}
         self._topic.publish(Message(event, event["seq"]))

@@ -112,7 +112,7 @@ class MiniBoards:
 
     def due(self, board: MiniBoard) -> None:
         """Schedule a message after a change: now, or when the minimum interval has passed."""
-        wait_s = board.told_at_s + GAP_S - self._loop.time()
+        wait_s = board.sent_at_s + GAP_S - self._loop.time()
         if wait_s > 0:
             self._loop.call_later(wait_s, self._soon, board)
         else:
@@ -133,7 +133,7 @@ class MiniBoards:
         left = AT_ONCE
         while left > 0 and self._ready:
             left -= ENCODING
-            self._tell(self._ready.popleft())
+            self._publish(self._ready.popleft())
         while left > 0 and self._pouring:
             board = next(iter(self._pouring))
             del self._pouring[board]
@@ -143,14 +143,14 @@ class MiniBoards:
         if self._pouring or self._ready:
             self._work_on()
 
-    def _tell(self, board: MiniBoard) -> None:
+    def _publish(self, board: MiniBoard) -> None:
         board.is_due = False
         table = self._tables.peek(board.game_id)
         if table is None:
             return  # it is queued again when it returns
         shown = table if board.topic is table.topic else table.delayed
-        if shown is not None and board.tell(table, shown, self._time):
-            board.told_at_s = self._loop.time()
+        if shown is not None and board.publish(table, shown, self._time):
+            board.sent_at_s = self._loop.time()
             self._pouring.setdefault(board)
 
     def _deliver(self, board: MiniBoard, most: int) -> int:
@@ -199,13 +199,13 @@ class MiniBoard:
         listeners: the sockets.
         owed: listeners that are to be sent ``newest``, the longest waiting first.
         newest: the last message; None: none yet.
-        told_at_s: its time, by the loop's clock.
+        sent_at_s: its time, by the loop's clock.
         is_due: a check for changes is scheduled.
     """
 
     __slots__ = (
-        "_is_renamed", "_minis", "_told", "_whole", "_whole_of", "game_id", "is_due", "listeners", "newest", "owed",
-        "told_at_s", "topic",
+        "_is_renamed", "_minis", "_sent", "_whole", "_whole_of", "game_id", "is_due", "listeners", "newest", "owed",
+        "sent_at_s", "topic",
     )  # fmt: skip
 
     def __init__(self, minis: MiniBoards, topic: Topic, game_id: str) -> None:
@@ -214,11 +214,11 @@ class MiniBoard:
         self.listeners: dict[Connection, None] = {}
         self.owed: dict[Connection, None] = {}
         self.newest: Message | None = None
-        self.told_at_s = 0.0
+        self.sent_at_s = 0.0
         self.is_due = False
         self._minis = minis
         self._is_renamed = False
-        self._told: Game | None = None
+        self._sent: Game | None = None
         """The game as the listeners know it."""
         self._whole: Message | None = None
         self._whole_of: tuple[Game, tuple[int, dict[Color, bool]]] | None = None
@@ -231,7 +231,7 @@ class MiniBoard:
     def add(self, connection: Connection, table: Table, shown: ShownGame, time: ServerTime) -> None:
         """Add ``connection`` as a listener and show it the game."""
         if not self.listeners:
-            self._told = shown.game
+            self._sent = shown.game
         connection.write(self._whole_of_now(table, shown, time).frame(connection.codec))
         self.listeners[connection] = None
 
@@ -268,14 +268,14 @@ class MiniBoard:
     def take_over(self, other: MiniBoard) -> None:
         """Take over the listeners of ``other``, who may not have received its last message yet."""
         self.listeners |= other.listeners
-        self._told = None
+        self._sent = None
         self.changed()
 
-    def tell(self, table: Table, shown: ShownGame, time: ServerTime) -> bool:
+    def publish(self, table: Table, shown: ShownGame, time: ServerTime) -> bool:
         """Encode ``newest`` if anything has changed, and queue it for all. Return whether it did."""
-        if not self.listeners or (shown.game is self._told and not self._is_renamed):
+        if not self.listeners or (shown.game is self._sent and not self._is_renamed):
             return False
-        self._told = shown.game
+        self._sent = shown.game
         is_whole, self._is_renamed = self._is_renamed, False
         self.newest = self._whole_of_now(table, shown, time) if is_whole else Message(change_body(shown, time))
         # A listener that still waits for the previous message keeps its place.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.errors import NotFound
-from realtime.games.delay.delayed_reads import as_told
+from realtime.games.delay.delayed_reads import as_public
 from realtime.games.scores.score_text import FORMS, form_of
 from realtime.games.scores.stored_score import stored_score
 from realtime.games.table_view import snapshot_of
@@ -39,13 +39,13 @@ class GameReader:
         tables: Tables,
         time: ServerTime,
         newest: NewestGames,
-        elsewhere: RemoteGames | None = None,
+        remote_games: RemoteGames | None = None,
     ) -> None:
         self._pool = pool
         self._newest = newest
         self._tables = tables
         self._time = time
-        self._live = LiveList(tables, time, elsewhere)
+        self._live = LiveList(tables, time, remote_games)
 
     async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> GameSnapshotWire | None:
         """Return the ``game`` snapshot of the protocol as ``viewer`` may see it, with their legal moves if requested;
@@ -71,7 +71,7 @@ class GameReader:
             Refusal: ``not_found``; there is no such game, or none in this format.
         """
         row = await find_game(self._pool, game_id)
-        told = [] if row is None else await as_told(self._pool, (row,), None if viewer is None else viewer.id)
+        told = [] if row is None else await as_public(self._pool, (row,), None if viewer is None else viewer.id)
         if not told:
             raise NotFound("there is no such game")
         game = told[0].row.setup.game

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.watching.live_cards import LiveCard
 
-    Ask = Callable[[str, list[str]], Awaitable[list["Line"]]]
+    FetchEntries = Callable[[str, list[str]], Awaitable[list["RemoteEntry"]]]
 
 FRESH_MS = 900
 """Time for which a line is fresh: a list is made once a second."""
@@ -28,7 +28,7 @@ KEPT_MS = 10_000
 """Time after which an unused line is dropped."""
 
 
-class Line(msgspec.Struct):
+class RemoteEntry(msgspec.Struct):
     """A game as a list entry from its owner; ``seq`` is the number of its last event."""
 
     g: str
@@ -36,8 +36,8 @@ class Line(msgspec.Struct):
     line: LiveGameWire
 
 
-class _Known(msgspec.Struct):
-    line: Line
+class _CachedEntry(msgspec.Struct):
+    line: RemoteEntry
     owner: str
     got_at_ms: int
 
@@ -46,20 +46,20 @@ class RemoteGames:
     """All games of other nodes. On a lone node it is empty.
 
     Args:
-        ask: fetches lines of games from their owner, which leaves out unknown games.
+        request_entries: fetches lines of games from their owner, which leaves out unknown games.
 
     Attributes:
         watched: games with spectators.
     """
 
-    def __init__(self, time: ServerTime, ask: Ask) -> None:
+    def __init__(self, time: ServerTime, request_entries: FetchEntries) -> None:
         self.watched: set[str] = set()
-        self._ask = ask
+        self._request_entries = request_entries
         self._time = time
         self._cards: dict[str, tuple[str, LiveCard]] = {}
         """By game, its owner and card."""
-        self._lines: dict[str, _Known] = {}
-        self._asking = asyncio.Lock()
+        self._lines: dict[str, _CachedEntry] = {}
+        self._fetching = asyncio.Lock()
 
     def __len__(self) -> int:
         return len(self._cards)
@@ -99,7 +99,7 @@ class RemoteGames:
 
     # -- lines --------------------------------------------------------------------------------------------
 
-    def line(self, game: str) -> Line | None:
+    def line(self, game: str) -> RemoteEntry | None:
         """Return the last fetched line of ``game``; None: none was fetched lately."""
         known = self._lines.get(game)
         return None if known is None else known.line
@@ -112,12 +112,12 @@ class RemoteGames:
         if not self._cards and not self._lines:
             return
         wanted = list(games)
-        async with self._asking:  # a caller that has waited finds the lines of the one before
+        async with self._fetching:  # a caller that has waited finds the lines of the one before
             now_ms = self._time.now_ms()
             for game in [game for game, known in self._lines.items() if now_ms - known.got_at_ms >= KEPT_MS]:
                 del self._lines[game]
-            asked = self._stale(wanted, now_ms)
-            await asyncio.gather(*(self._fetch(owner, some) for owner, some in asked.items()))
+            requests = self._stale(wanted, now_ms)
+            await asyncio.gather(*(self._fetch(owner, some) for owner, some in requests.items()))
 
     def _stale(self, wanted: list[str], now_ms: int) -> dict[str, list[str]]:
         asked: dict[str, list[str]] = {}
@@ -131,5 +131,5 @@ class RemoteGames:
         return asked
 
     async def _fetch(self, owner: str, games: list[str]) -> None:
-        for line in await self._ask(owner, games):
-            self._lines[line.g] = _Known(line, owner, self._time.now_ms())
+        for line in await self._request_entries(owner, games):
+            self._lines[line.g] = _CachedEntry(line, owner, self._time.now_ms())

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from lobby.accounts.user import User
     from realtime.simuls.live.simuls import Simuls
     from realtime.wiring.base import Base
-    from realtime.wiring.games import Games
-    from realtime.wiring.lobby import Lobby
+    from realtime.wiring.games import GameServices
+    from realtime.wiring.lobby import LobbyServices
 
 
 @dataclass(frozen=True, slots=True)
-class Accounts:
+class AccountServices:
     """The accounts of all users."""
 
     identities: Identities
@@ -34,7 +34,7 @@ class Accounts:
     poller: AccountPoller
 
 
-def build_accounts(base: Base, games: Games, lobby: Lobby, simuls: Simuls) -> Accounts:
+def build_accounts(base: Base, games: GameServices, lobby: LobbyServices, simuls: Simuls) -> AccountServices:
     """Build the parts. A changed user is announced to tables, lobby and simuls here, and to all other nodes."""
     identities, hasher = Identities(base.pool), Hasher()
     base.stack.callback(hasher.close)
@@ -44,7 +44,7 @@ def build_accounts(base: Base, games: Games, lobby: Lobby, simuls: Simuls) -> Ac
 
     def rename(user: User) -> None:
         games.tables.rename(user)
-        lobby.lobby.hub.rename(user)
+        lobby.lobby.leader.rename(user)
         simuls.rename(user)
 
     poller = AccountPoller(identities, lobby.people, rename)
@@ -58,7 +58,7 @@ def build_accounts(base: Base, games: Games, lobby: Lobby, simuls: Simuls) -> Ac
         rename(user)
         events.changed(user)
 
-    return Accounts(
+    return AccountServices(
         identities=identities,
         members=Members(identities, hasher, changed),
         resets=Resets(identities, hasher, mail),

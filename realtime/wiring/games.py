@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Games:
+class GameServices:
     """The games of this node, and what it shows of all others."""
 
     tables: Tables
@@ -25,7 +25,7 @@ class Games:
     feeds: Feeds
 
 
-def build_games(base: Base) -> Games:
+def build_games(base: Base) -> GameServices:
     """Build the parts. ``sharing`` is closed by the caller, before everything that it uses."""
     solver = SolverPool(base.metrics)
     base.stack.push_async_callback(solver.close)
@@ -36,7 +36,7 @@ def build_games(base: Base) -> Games:
         time=base.time,
         timers=base.timers,
         metrics=base.metrics,
-        verdicts=solver,
+        solver=solver,
         fan_out=base.fan_out,
     )
     base.stack.push_async_callback(tables.close)
@@ -47,4 +47,4 @@ def build_games(base: Base) -> Games:
     feeds = Feeds(tables, base.time, watching.director)
     base.stack.push_async_callback(feeds.close_all)
     sharing = ClusterGames(base.cluster, tables, base.node, base.pool, base.time)
-    return Games(tables, sharing, watching, feeds)
+    return GameServices(tables, sharing, watching, feeds)

@@ -15,11 +15,11 @@ from realtime.people.presence import Presence
 if TYPE_CHECKING:
     from lobby.moderation.word_filter import WordFilter
     from realtime.wiring.base import Base
-    from realtime.wiring.games import Games
+    from realtime.wiring.games import GameServices
 
 
 @dataclass(frozen=True, slots=True)
-class Lobby:
+class LobbyServices:
     """The connected users, and what brings them together."""
 
     people: Presence
@@ -29,12 +29,12 @@ class Lobby:
     television: Television
 
 
-def build_lobby(base: Base, games: Games, words: WordFilter) -> Lobby:
+def build_lobby(base: Base, games: GameServices, words: WordFilter) -> LobbyServices:
     """Build the parts, and subscribe them to presence and to the ends of games."""
     people = Presence()
     remote = RemotePresence(base.cluster, people)
     base.stack.callback(remote.close)
-    moderation = Moderation(base.pool, people.tell_here, base.wall_ms, words)
+    moderation = Moderation(base.pool, people.send_body_here, base.wall_ms, words)
     base.stack.push_async_callback(moderation.close)
     games.tables.observe(moderation)
     lobby = ClusterLobby(
@@ -44,7 +44,7 @@ def build_lobby(base: Base, games: Games, words: WordFilter) -> Lobby:
         starter=GamePlacement(games.tables, base.cluster, people, remote),
         people=people,
         presence=remote,
-        wall=games.watching.wall(),
+        content=games.watching.content(),
         time=base.time,
         bans=moderation.bans,
         fan_out=base.fan_out,
@@ -53,10 +53,10 @@ def build_lobby(base: Base, games: Games, words: WordFilter) -> Lobby:
     people.on_presence.append(lobby.presence)
     television = Television(
         cluster=base.cluster,
-        hub=lobby.hub,
+        leader=lobby.leader,
         watching=games.watching,
         tables=games.tables,
         time=base.time,
         pool=base.pool,
     )
-    return Lobby(people, remote, moderation, lobby, television)
+    return LobbyServices(people, remote, moderation, lobby, television)

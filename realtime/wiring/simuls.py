@@ -1,4 +1,4 @@
-"""Simuls, and their subscriptions to boards, presence and the lobby's wall."""
+"""Simuls, and their subscriptions to boards, presence and the lobby."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from realtime.simuls.live.simuls import Simuls
 
 if TYPE_CHECKING:
     from realtime.wiring.base import Base
-    from realtime.wiring.games import Games
-    from realtime.wiring.lobby import Lobby
+    from realtime.wiring.games import GameServices
+    from realtime.wiring.lobby import LobbyServices
 
 
-def build_simuls(base: Base, games: Games, lobby: Lobby) -> Simuls:
+def build_simuls(base: Base, games: GameServices, lobby: LobbyServices) -> Simuls:
     """Build the simuls of this node."""
     simuls = Simuls(
         pool=base.pool,

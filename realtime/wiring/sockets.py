@@ -17,10 +17,10 @@ from realtime.net.gateway import Gateway
 
 if TYPE_CHECKING:
     from realtime.simuls.live.simuls import Simuls
-    from realtime.wiring.accounts import Accounts
+    from realtime.wiring.accounts import AccountServices
     from realtime.wiring.base import Base
-    from realtime.wiring.games import Games
-    from realtime.wiring.lobby import Lobby
+    from realtime.wiring.games import GameServices
+    from realtime.wiring.lobby import LobbyServices
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,17 @@ class Sockets:
     shared_limits: SharedLimits
 
 
-def build_sockets(base: Base, games: Games, lobby: Lobby, simuls: Simuls, accounts: Accounts) -> Sockets:
+def build_sockets(
+    base: Base, games: GameServices, lobby: LobbyServices, simuls: Simuls, accounts: AccountServices
+) -> Sockets:
     """Build the parts. Requests about games of other nodes are forwarded, and served for them."""
     limits, bans, tables = base.settings.limits, lobby.moderation.bans, games.tables
-    lobby_client, desk = lobby.lobby.client, games.sharing.desk
-    game_verbs = GameVerbs(tables, bans, Rematches(base.pool, lobby_client), desk)
-    chat_verbs = ChatVerbs(tables, base.time, bans, lobby.moderation.words, desk)
+    lobby_client, forwarder = lobby.lobby.client, games.sharing.forwarder
+    game_verbs = GameVerbs(tables, bans, Rematches(base.pool, lobby_client), forwarder)
+    chat_verbs = ChatVerbs(tables, base.time, bans, lobby.moderation.words, forwarder)
     lobby_verbs = LobbyVerbs(lobby_client, tables.live_games, limits, bans)
     simul_verbs = SimulVerbs(simuls, tables, base.pool, bans, limits, base.cluster)
-    desk.serve(game_verbs, chat_verbs)
+    forwarder.serve(game_verbs, chat_verbs)
     shared_limits = SharedLimits(base.cluster)
     base.stack.callback(shared_limits.close)
     shared_limits.share("lobby", lobby_verbs.paces, base.time.now_ms)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from game_core.events import ClockReading, Ended
 from lobby.ids import new_id
 from lobby.ratings.ratings import COLUMNS, Rating, rating_of_row
-from realtime.journal.appends import Append, Cause, Summary
+from realtime.journal.appends import Append, Cause, GameSummary
 from tests.realtime.stored_games import NODE, moved
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def end_of(
         events=(moved(first_seq), end) if mate else (end,),
         cause=Cause(user="anna", key=f"{game}-end", request="move" if mate else "resign"),
         done=done,
-        summary=Summary("over", plies, result, end.reason),
+        summary=GameSummary("over", plies, result, end.reason),
     )
 
 

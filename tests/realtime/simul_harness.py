@@ -96,7 +96,7 @@ class House:
         actor = await self.simuls.get((await self.simuls.create(host, draft, (), None))["simul"])
         users = [(await create_guest(self.pool))[0] for _ in range(players)]
         for user in users:
-            await actor.ask(c.Join(user=user), user, None, "simul.join")
+            await actor.submit(c.Join(user=user), user, None, "simul.join")
         return actor, users
 
     async def taken(self, simul: str) -> SimulActor:
@@ -114,7 +114,7 @@ class House:
         """Announce a simul and start it."""
         actor, users = await self.announce(players, **fields)
         host = actor.state.host
-        await actor.ask(c.Start(by=host.id), host, None, "simul.start")
+        await actor.submit(c.Start(by=host.id), host, None, "simul.start")
         await settled(actor)
         return actor, users
 
@@ -151,13 +151,13 @@ class House:
 
 async def settled(actor: SimulActor) -> None:
     """Wait until nothing is under way: neither a decision nor an effect at the boards."""
-    await until(lambda: actor._worker is None and not actor._asks and not actor._errands._waiting)
+    await until(lambda: actor._worker is None and not actor._pending and not actor._errands._waiting)
 
 
 async def refusal(actor: SimulActor, command: c.SimulCommand, user: User, key: str | None = None) -> str:
     """Return the code of the expected refusal."""
     try:
-        answer = await actor.ask(command, user, key, "simul")
+        answer = await actor.submit(command, user, key, "simul")
     except Refusal as error:
         return error.code
     raise AssertionError(f"{command} was not refused: {answer}")
@@ -182,10 +182,10 @@ async def house(
         await cluster.start()
     journal, metrics = Journal(database_url, node.id), Metrics()
     await journal.start()
-    timers, rated_ends, verdicts = Timers(time), RatedEnds(database_url, node.id, metrics), SolverPool(metrics)
+    timers, rated_ends, solver = Timers(time), RatedEnds(database_url, node.id, metrics), SolverPool(metrics)
     rated_ends.start()
     storage = Storage(journal, rated_ends)
-    tables = Tables(pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics, verdicts=verdicts)
+    tables = Tables(pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics, solver=solver)
     people = Present()
     lobby: Any = people
     simuls = Simuls(
@@ -205,7 +205,7 @@ async def house(
     finally:
         await simuls.close()
         await tables.close()
-        await verdicts.close()
+        await solver.close()
         timers.close()
         await rated_ends.close()
         await journal.close()

@@ -108,7 +108,7 @@ class HeldVerdicts:
     def get_ready(self) -> None:
         """Do nothing: it is always ready."""
 
-    def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency, *, modest: bool = False) -> None:
+    def query(self, key: Key, done: Callable[[Answer], None], urgency: Urgency, *, modest: bool = False) -> None:
         self.is_modest = modest
         self.asked.append((key, urgency))
         self.waiting.append((key, done))
@@ -176,7 +176,7 @@ class Harness:
         self.time = FakeTime(1_000_000)
         self.journal = HeldJournal()
         self.bells = Bells()
-        self.verdicts = HeldVerdicts()
+        self.solver = HeldVerdicts()
         self.lost: list[Table] = []
         self.changes: list[bool] = []
         self.answers: list[Any] = []
@@ -191,7 +191,7 @@ class Harness:
             time=self.time,
             timers=self.bells,  # type: ignore[arg-type]  # timers as far as a table needs them
             metrics=Metrics(),
-            verdicts=self.verdicts,
+            solver=self.solver,
             may_decide=lambda: self.is_leased,
             on_change=lambda table, status_changed, events: self.changes.append(status_changed),
             on_lost=self.lost.append,

@@ -12,7 +12,7 @@ import msgspec
 
 from game_core.errors import Refusal
 from lobby.errors import BadMessage, Unavailable, refusal_of
-from realtime.cluster.bus.links import ANSWER, ASK, REFUSAL, TELL, Item, Links
+from realtime.cluster.bus.links import ANSWER, MESSAGE, REFUSAL, REQUEST, Item, Links
 from realtime.postgres.database import FAILURES, classify
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     Answer = Callable[[Any], None]
     """Callback for the answer to a question: a struct, None, or a ``Refusal`` for the asker."""
 
-ASK_S = 5.0
+REQUEST_TIMEOUT_S = 5.0
 """Default timeout of a question."""
 
-LOOK_S = 1.0
+POLL_INTERVAL_S = 1.0
 """Interval between two reads of the list of live nodes."""
 
-BEAT_S = 0.5
+HEARTBEAT_S = 0.5
 
 IDLE_S = 0.4
 """A node that was sent nothing for this long gets an empty parcel at the next tick, so each gets one every half second.
@@ -95,7 +95,7 @@ class Cluster:
         self._links = Links(node, bus, on_item=self._take, on_gap=self._missed, on_new=self._met)
         self._handlers: dict[str, _Handler] = {}
         self._numbers = itertools.count(1)
-        self._asked: dict[int, tuple[str, asyncio.Future[msgspec.Raw]]] = {}
+        self._requests: dict[int, tuple[str, asyncio.Future[msgspec.Raw]]] = {}
         self._repeatable: dict[str, set[int]] = {}
         """By node: the unanswered questions that may be repeated."""
         self._work: set[asyncio.Task[None]] = set()
@@ -116,7 +116,7 @@ class Cluster:
         self._links.beat(self.others, 0.0)
         # Both run concurrently: a node whose database is slow still announces itself.
         self._tasks = [
-            asyncio.create_task(self._beat(), name="be heard in the cluster"),
+            asyncio.create_task(self._heartbeat(), name="be heard in the cluster"),
             asyncio.create_task(self._run(), name="look at the cluster"),
         ]
 
@@ -135,12 +135,12 @@ class Cluster:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
         await self._bus.close()
-        for number in tuple(self._asked):
+        for number in tuple(self._requests):
             self._fail(number)
 
-    async def _beat(self) -> None:
+    async def _heartbeat(self) -> None:
         while True:
-            await asyncio.sleep(BEAT_S)
+            await asyncio.sleep(HEARTBEAT_S)
             try:
                 self._links.beat(self.others, IDLE_S)
             except Exception:  # the top of a task
@@ -149,7 +149,7 @@ class Cluster:
     async def _run(self) -> None:
         blind = False
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
             try:
                 await self.look()
             except Exception as error:  # the top of a task
@@ -164,11 +164,11 @@ class Cluster:
     async def look(self) -> None:
         """Read the live nodes from the database. Raises any query error."""
         self._looks += 1
-        number, asked_at = self._looks, asyncio.get_running_loop().time()
+        number, started_at = self._looks, asyncio.get_running_loop().time()
         rows = await self._pool.fetch("SELECT id, is_draining FROM node WHERE expires_at > now()")
         if number < self._looked:
             return  # a later read has already been applied
-        self._looked, self._looked_at = number, asked_at
+        self._looked, self._looked_at = number, started_at
         found = frozenset(row["id"] for row in rows) - {self.node}
         leaving = self.draining
         # A node that announced its drain stays draining: the database records it only once its balancers know.
@@ -186,7 +186,7 @@ class Cluster:
                 log.warning("node %s is gone", node)
             self._links.forget(node)
             self._repeatable.pop(node, None)
-            for number in [number for number, (whom, _) in self._asked.items() if whom == node]:
+            for number in [number for number, (whom, _) in self._requests.items() if whom == node]:
                 self._fail(number)
             _call(self.on_gone, node)
 
@@ -215,31 +215,31 @@ class Cluster:
 
     # -- saying -------------------------------------------------------------------------------------------
 
-    def tell(self, node: str, topic: str, body: Any) -> None:
+    def send(self, node: str, topic: str, body: Any) -> None:
         """Send ``node`` a one-way message, which may be lost.
 
         Raises ``ValueError`` if it exceeds the size limit.
         """
-        self._links.say(node, TELL, 0, topic, _encode(body))
+        self._links.send(node, MESSAGE, 0, topic, _encode(body))
 
-    def tell_some(self, nodes: Collection[str], topic: str, body: Any) -> None:
+    def send_to(self, nodes: Collection[str], topic: str, body: Any) -> None:
         """Send a one-way message to each of ``nodes``."""
         if nodes:
             encoded = _encode(body)
             for node in nodes:
-                self._links.say(node, TELL, 0, topic, encoded)
+                self._links.send(node, MESSAGE, 0, topic, encoded)
 
-    def tell_all(self, topic: str, body: Any) -> None:
+    def broadcast(self, topic: str, body: Any) -> None:
         """Send a one-way message to every other node."""
-        self.tell_some(self.others, topic, body)
+        self.send_to(self.others, topic, body)
 
-    async def ask(
+    async def request(
         self,
         node: str,
         topic: str,
         body: Any,
         answer: type[T],
-        timeout_s: float = ASK_S,
+        timeout_s: float = REQUEST_TIMEOUT_S,
         *,
         may_repeat: bool = False,
     ) -> T:
@@ -253,37 +253,37 @@ class Cluster:
             Unreachable: no answer came; the request may have been carried out.
             Lost: the same, for a repeatable question, as soon as a lost message is detected.
         """
-        if len(self._asked) >= UNANSWERED or not self._links.is_reached(node):
+        if len(self._requests) >= UNANSWERED or not self._links.is_reached(node):
             raise Unreachable
         number, loop = next(self._numbers), asyncio.get_running_loop()
         future: asyncio.Future[msgspec.Raw] = loop.create_future()
-        self._asked[number] = (node, future)
+        self._requests[number] = (node, future)
         if may_repeat:
             self._repeatable.setdefault(node, set()).add(number)
         timer = loop.call_later(timeout_s, self._fail, number)  # half the cost of asyncio.timeout
         try:
-            self._links.say(node, ASK, number, topic, _encode(body))
+            self._links.send(node, REQUEST, number, topic, _encode(body))
             encoded = await future
         except ValueError as error:
             raise BadMessage("the request is too large to forward") from error
         finally:
             timer.cancel()
-            self._asked.pop(number, None)
+            self._requests.pop(number, None)
             if may_repeat and (open_there := self._repeatable.get(node)) is not None:
                 open_there.discard(number)
         return msgspec.msgpack.decode(encoded, type=answer)
 
     # -- hearing ------------------------------------------------------------------------------------------
 
-    def hears(self, topic: str, kind: type[T], handle: Callable[[str, T], None]) -> None:
+    def subscribe(self, topic: str, kind: type[T], handle: Callable[[str, T], None]) -> None:
         """Register ``handle`` for messages on ``topic``. It gets the sender and the body, in the order of sending."""
         self._handlers[topic] = _Handler(msgspec.msgpack.Decoder(kind).decode, handle)
 
-    def answers(self, topic: str, kind: type[T], handle: Callable[[str, T, Answer], None]) -> None:
+    def on_request(self, topic: str, kind: type[T], handle: Callable[[str, T, Answer], None]) -> None:
         """Register ``handle`` for questions on ``topic``: it gets the sender, the body and the answer callback."""
         self._handlers[topic] = _Handler(msgspec.msgpack.Decoder(kind).decode, handle)
 
-    def serves(self, topic: str, kind: type[T], work: Callable[[str, T], Awaitable[Any]]) -> None:
+    def serve(self, topic: str, kind: type[T], work: Callable[[str, T], Awaitable[Any]]) -> None:
         """Register a coroutine for questions on ``topic``. It returns the answer or raises the refusal."""
 
         def handle(sender: str, body: T, answer: Answer) -> None:
@@ -291,7 +291,7 @@ class Cluster:
             self._work.add(task)
             task.add_done_callback(self._work.discard)
 
-        self.answers(topic, kind, handle)
+        self.on_request(topic, kind, handle)
 
     async def _work_on(self, work: Awaitable[Any], answer: Answer) -> None:
         try:
@@ -313,33 +313,33 @@ class Cluster:
                 return
             if handler is None and self._unheard is not None:
                 self._unheard.add(sender)
-                if item.kind == ASK:
+                if item.kind == REQUEST:
                     self._answer_to(sender, item.number)(Unavailable("the server responsible for this is starting"))
                 return
             if handler is None:
                 raise Unavailable(f"this version of the server knows nothing of {item.topic}")  # noqa: TRY301
             body = handler.decode(item.body)
-            if item.kind == TELL:
+            if item.kind == MESSAGE:
                 handler.handle(sender, body)
             else:
                 handler.handle(sender, body, self._answer_to(sender, item.number))
         except Refusal as error:
             log.warning("node %s: %s", sender, error)
-            if item.kind == ASK:
+            if item.kind == REQUEST:
                 self._answer_to(sender, item.number)(error)
         except Exception:  # one bad message must not stop the others
             log.exception("a message of node %s on %s could not be processed", sender, item.topic)
-            if item.kind == ASK:
+            if item.kind == REQUEST:
                 self._answer_to(sender, item.number)(Unavailable("the server responsible for this failed"))
 
     def _answer_to(self, sender: str, number: int) -> Answer:
         def answer(outcome: Any) -> None:
             if isinstance(outcome, Refusal):
-                self._links.say(sender, REFUSAL, number, outcome.code, _encode(Reason(outcome.message)))
+                self._links.send(sender, REFUSAL, number, outcome.code, _encode(Reason(outcome.message)))
                 return
             encoded = _encode(outcome)
             try:
-                self._links.say(sender, ANSWER, number, "", encoded)
+                self._links.send(sender, ANSWER, number, "", encoded)
             except ValueError as error:
                 log.error("a response is too large: %s", error)  # noqa: TRY400  it says all
                 answer(Unavailable("the response is too large to forward"))
@@ -347,7 +347,7 @@ class Cluster:
         return answer
 
     def _take_answer(self, sender: str, item: Item) -> None:
-        whom, future = self._asked.get(item.number, (None, None))
+        whom, future = self._requests.get(item.number, (None, None))
         if whom != sender or future is None or future.done():
             return  # too late
         if item.kind == ANSWER:
@@ -382,7 +382,7 @@ class Cluster:
         _call(self.on_gap, sender)
 
     def _fail(self, number: int, error: Unreachable | None = None) -> None:
-        _, future = self._asked.pop(number, (None, None))
+        _, future = self._requests.pop(number, (None, None))
         if future is not None and not future.done():
             future.set_exception(error or Unreachable())
 

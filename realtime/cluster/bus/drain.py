@@ -34,7 +34,7 @@ STEP_S = 0.05
 SHARE = 1 / 3
 """Maximum share of the drain time for releasing work, and likewise for closing sockets."""
 
-LOOK_S = 1.0
+READ_TIMEOUT_S = 1.0
 """Timeout for reading which nodes are draining. A slow database does not delay the drain."""
 
 SPREAD_S = 5.0
@@ -73,7 +73,7 @@ class Drain:
         self._connections = connections
         self._notice_s = notice_s
         self._seconds = seconds
-        cluster.hears("node.leaving", Leaving, lambda sender, body: cluster.note_draining(sender))
+        cluster.subscribe("node.leaving", Leaving, lambda sender, body: cluster.note_draining(sender))
 
     @property
     def _is_pointless(self) -> bool:
@@ -88,14 +88,14 @@ class Drain:
         if self._is_pointless:
             return
         log.info("stopping: not ready for new clients; current clients are served for %.0f s", self._notice_s)
-        self._cluster.tell_all("node.leaving", Leaving())  # new games are placed elsewhere
+        self._cluster.broadcast("node.leaving", Leaving())  # new games are placed remote_games
         await asyncio.sleep(self._notice_s)
 
     async def run(self) -> None:
         """Release the work and close the connections."""
         if self._is_pointless:
             return
-        self._cluster.tell_all("node.leaving", Leaving())
+        self._cluster.broadcast("node.leaving", Leaving())
         try:
             async with asyncio.timeout(self._seconds * SHARE):
                 await self._node.drain()
@@ -114,7 +114,7 @@ class Drain:
     async def _look(self) -> None:
         """Read which nodes are draining. If that fails, keep the last known state."""
         try:
-            async with asyncio.timeout(LOOK_S):
+            async with asyncio.timeout(READ_TIMEOUT_S):
                 await self._cluster.look()
         except FAILURES as error:
             log.info("it is unknown which other nodes are stopping, the database is in trouble: %r", error)

@@ -39,7 +39,7 @@ SILENT_S = 3.0
 MARK_S, MARKS = 0.25, 32
 """Interval and number of the send-time marks; together they cover more than ``SILENT_S``."""
 
-TELL, ASK, ANSWER, REFUSAL = range(4)
+MESSAGE, REQUEST, ANSWER, REFUSAL = range(4)
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class _Link:
     """State of the link between this node and one other."""
 
     __slots__ = (
-        "arrived_at", "bytes", "heard", "heard_at", "items", "marks", "says_what_arrives", "sent", "sent_at", "stream",
+        "arrived_at", "bytes", "heard", "heard_at", "items", "marks", "reports_arrivals", "sent", "sent_at", "stream",
         "stream_heard",
     )  # fmt: skip
 
@@ -90,7 +90,7 @@ class _Link:
         self.heard = 0
         """Number of the last parcel received in that stream."""
         self.heard_at: float | None = None
-        self.says_what_arrives = False
+        self.reports_arrivals = False
         self.marks: deque[tuple[int, float]] = deque(maxlen=MARKS)
         """Parcels not acknowledged yet, with their send times."""
         self.arrived_at: float | None = None
@@ -107,7 +107,7 @@ class _Link:
         """Record the acknowledgement in ``parcel``."""
         if parcel.heard < 0:
             return
-        self.says_what_arrives = True
+        self.reports_arrivals = True
         while parcel.heard_stream == self.stream and self.marks and self.marks[0][0] <= parcel.heard:
             _, self.arrived_at = self.marks.popleft()
 
@@ -142,7 +142,7 @@ class Links:
         self._on_item, self._on_gap, self._on_new = on_item, on_gap, on_new
         self.gaps = 0
 
-    def say(self, node: str, kind: int, number: int, topic: str, body: bytes) -> None:
+    def send(self, node: str, kind: int, number: int, topic: str, body: bytes) -> None:
         """Queue an item for ``node``. It is sent in this iteration of the event loop, in call order.
 
         Raises ``ValueError`` if it exceeds ``ITEM_BYTES``.
@@ -176,7 +176,7 @@ class Links:
         if link is None or link.heard_at is None or not self._bus.is_up:
             return False
         latest = self._loop.time() - SILENT_S
-        if link.says_what_arrives and (link.arrived_at is None or link.arrived_at <= latest):
+        if link.reports_arrivals and (link.arrived_at is None or link.arrived_at <= latest):
             return False
         return link.heard_at > latest
 

@@ -35,10 +35,10 @@ OPEN_S = 5.0
 
 CONNECT_S = 2
 
-AGAIN_S = 0.5
+RETRY_INTERVAL_S = 0.5
 """Interval between two connection attempts."""
 
-LOOK_S = 0.1
+POLL_INTERVAL_S = 0.1
 """Interval between two checks of the connection. The library reports its end unless it hangs."""
 
 PING_S = 2
@@ -182,7 +182,7 @@ class NatsBus:
                 await self._join(client, node, receive)
                 self._begin(client)
                 while client.is_connected:  # noqa: ASYNC110  a client that hangs reports no end
-                    await asyncio.sleep(LOOK_S)
+                    await asyncio.sleep(POLL_INTERVAL_S)
                 log.warning("the connection to NATS is lost; other nodes cannot be reached until it is back")
             except (NatsError, OSError) as error:
                 await self._on_error(error)
@@ -192,7 +192,7 @@ class NatsBus:
                 self._client = None
                 self._forget_queue()
                 await _end(client)
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_INTERVAL_S)
 
     async def _join(self, client: _Client, node: str, receive: Receive) -> None:
         async def take(message: Msg) -> None:
@@ -202,7 +202,7 @@ class NatsBus:
             self._servers,
             name=f"zeitnot {node}",
             connect_timeout=CONNECT_S,
-            reconnect_time_wait=AGAIN_S,  # type: ignore[arg-type]  # any number of seconds
+            reconnect_time_wait=RETRY_INTERVAL_S,  # type: ignore[arg-type]  # any number of seconds
             max_reconnect_attempts=-1,  # of servers that are not there
             allow_reconnect=False,
             ping_interval=PING_S,

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from realtime.journal.nodes import Node
     from realtime.net.gateway import Gateway
 
-LOOK_S = 0.5
+POLL_INTERVAL_S = 0.5
 
 ANSWER_S = 0.5
 """Timeout for one answer of the others."""
 
-LOOKS = 3
+CHECKS = 3
 """Number of consecutive checks that must agree: when the database returns, one node sees it a moment before another."""
 
 SPREAD_S = 3.0
@@ -41,11 +41,11 @@ SPREAD_S = 3.0
 log = logging.getLogger(__name__)
 
 
-class Asked(msgspec.Struct):
+class LeaseQuery(msgspec.Struct):
     """``node.lease``: ask whether the node reaches the database."""
 
 
-class Lease(msgspec.Struct):
+class LeaseReply(msgspec.Struct):
     """Answer: whether the lease of the answering node is valid."""
 
     is_good: bool
@@ -69,7 +69,7 @@ class PartitionGuard:
         self._found = 0
         """Number of consecutive checks that found only this node cut off."""
         self._task: asyncio.Task[None] | None = None
-        cluster.answers("node.lease", Asked, self._answer)
+        cluster.on_request("node.lease", LeaseQuery, self._answer)
 
     def start(self) -> None:
         """Start the periodic check."""
@@ -81,18 +81,18 @@ class PartitionGuard:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    def _answer(self, sender: str, body: Asked, answer: Callable[[Lease], None]) -> None:
-        answer(Lease(self._node.is_leased()))
+    def _answer(self, sender: str, body: LeaseQuery, answer: Callable[[LeaseReply], None]) -> None:
+        answer(LeaseReply(self._node.is_leased()))
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
             try:
-                await self.look()
+                await self.check()
             except Exception:  # one failed check of many
                 log.exception("the check for a partition from the database failed")
 
-    async def look(self) -> None:
+    async def check(self) -> None:
         """Check for a partition and act on the result."""
         if self._node.is_leased():
             self._found = 0
@@ -101,7 +101,7 @@ class PartitionGuard:
                 self._end()
         elif not self.is_on and self._reached and self._node.unheard_s() > EXPIRY_S:
             self._found = self._found + 1 if await self._others_go_on() else 0
-            if self._found >= LOOKS and not self._node.is_leased():
+            if self._found >= CHECKS and not self._node.is_leased():
                 self._begin()
         if self.is_on:
             away = self._gateway.connections
@@ -117,7 +117,7 @@ class PartitionGuard:
     async def _has_lease(self, node: str) -> bool | None:
         """Return whether ``node`` reaches the database; None: it does not answer."""
         try:
-            return (await self._cluster.ask(node, "node.lease", Asked(), Lease, ANSWER_S)).is_good
+            return (await self._cluster.request(node, "node.lease", LeaseQuery(), LeaseReply, ANSWER_S)).is_good
         except Unreachable:
             return None
         except Refusal:

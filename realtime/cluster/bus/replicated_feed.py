@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
     from realtime.cluster.bus.cluster import Cluster
 
-GATHER_S = 0.05
+BATCH_INTERVAL_S = 0.05
 """Delay within which changes, and losses, are batched."""
 
-AGAIN_S = 1.0
+RETRY_INTERVAL_S = 1.0
 """Delay before a node is asked again that has not begun, or not continued, its full report."""
 
 
-class Want(msgspec.Struct):
+class ReportRequest(msgspec.Struct):
     """Request for a full report of the receiver."""
 
 
-class Report(Protocol):
+class FeedReport(Protocol):
     """A message of the feed, a ``msgspec.Struct``: a delta, or one portion of a full report."""
 
     first: bool
@@ -49,7 +49,7 @@ class Topics(NamedTuple):
 
 K = TypeVar("K")
 V = TypeVar("V")
-R = TypeVar("R", bound=Report)
+R = TypeVar("R", bound=FeedReport)
 
 
 class Owner(Protocol[K, V, R]):
@@ -90,13 +90,13 @@ class ReplicatedFeed(Generic[K, V, R]):
         self._timer: asyncio.TimerHandle | None = None
         self._reporting: dict[str, Iterator[K]] = {}
         """Nodes that are being sent a full report, each with the remaining keys."""
-        self._asking: dict[str, asyncio.TimerHandle] = {}
+        self._requests: dict[str, asyncio.TimerHandle] = {}
         """Nodes that owe a full report, each with the timer of the next request."""
         self._missing: dict[str, set[K]] = {}
         """Nodes that are sending a full report, each with the known keys that have not come yet."""
-        cluster.hears(topics.delta, kind, self._take)
-        cluster.hears(topics.portion, kind, self._take)
-        cluster.hears(topics.want, Want, lambda node, _: self._report_all(node))
+        cluster.subscribe(topics.delta, kind, self._take)
+        cluster.subscribe(topics.portion, kind, self._take)
+        cluster.subscribe(topics.want, ReportRequest, lambda node, _: self._report_all(node))
         cluster.on_came.append(self._came)
         cluster.on_gap.append(self._missed)
         cluster.on_gone.append(self._gone)
@@ -105,7 +105,7 @@ class ReplicatedFeed(Generic[K, V, R]):
 
     def close(self) -> None:
         """Stop sending and asking."""
-        for timer in (*self._asking.values(), *(() if self._timer is None else (self._timer,))):
+        for timer in (*self._requests.values(), *(() if self._timer is None else (self._timer,))):
             timer.cancel()
         self._reporting.clear()
 
@@ -116,7 +116,7 @@ class ReplicatedFeed(Generic[K, V, R]):
         if self._cluster.others:
             self._changed[key] = None
             if self._timer is None:
-                self._timer = self._loop.call_later(GATHER_S, self.flush)
+                self._timer = self._loop.call_later(BATCH_INTERVAL_S, self.flush)
 
     def is_pending(self, key: K) -> bool:
         """Return whether a change of ``key`` has not been reported yet."""
@@ -131,7 +131,7 @@ class ReplicatedFeed(Generic[K, V, R]):
         while some := list(islice(changed, self._portion)):
             report = self._owner.encode(some)
             if report is not None:
-                self._cluster.tell_all(self._topics.delta, report)
+                self._cluster.broadcast(self._topics.delta, report)
 
     def _report_all(self, node: str) -> None:
         self._reporting[node] = keys = iter(list(self._owner.keys()))
@@ -143,7 +143,7 @@ class ReplicatedFeed(Generic[K, V, R]):
         some = list(islice(keys, self._portion))
         report = self._owner.encode(some) or self._kind()
         report.first, report.last = is_first, len(some) < self._portion
-        self._cluster.tell(node, self._topics.portion, report)
+        self._cluster.send(node, self._topics.portion, report)
         if report.last:
             del self._reporting[node]
         else:
@@ -165,11 +165,11 @@ class ReplicatedFeed(Generic[K, V, R]):
             return
         if report.last:
             del self._missing[node]
-            self._stop_asking(node)
+            self._stop_requests(node)
             for key in missing:
                 self._replace(node, key, None)
-        elif node in self._asking:
-            self._ask_in(AGAIN_S, node)  # it goes on
+        elif node in self._requests:
+            self._request_in(RETRY_INTERVAL_S, node)  # it goes on
 
     def _replace(self, node: str, key: K, now: V | None) -> None:
         copy = self.copies.setdefault(node, {})
@@ -178,16 +178,16 @@ class ReplicatedFeed(Generic[K, V, R]):
             copy[key] = now
         self._owner.replaced(node, key, was, now)
 
-    def _ask_in(self, delay_s: float, node: str) -> None:
-        self._stop_asking(node)
-        self._asking[node] = self._loop.call_later(delay_s, self._ask, node)
+    def _request_in(self, delay_s: float, node: str) -> None:
+        self._stop_requests(node)
+        self._requests[node] = self._loop.call_later(delay_s, self._request, node)
 
-    def _ask(self, node: str) -> None:
-        self._cluster.tell(node, self._topics.want, Want())
-        self._ask_in(AGAIN_S, node)
+    def _request(self, node: str) -> None:
+        self._cluster.send(node, self._topics.want, ReportRequest())
+        self._request_in(RETRY_INTERVAL_S, node)
 
-    def _stop_asking(self, node: str) -> None:
-        timer = self._asking.pop(node, None)
+    def _stop_requests(self, node: str) -> None:
+        timer = self._requests.pop(node, None)
         if timer is not None:
             timer.cancel()
 
@@ -202,13 +202,13 @@ class ReplicatedFeed(Generic[K, V, R]):
         if node not in self._cluster.others:
             return
         self._missing.pop(node, None)
-        timer = self._asking.get(node)
-        if timer is None or timer.when() > self._loop.time() + GATHER_S:
-            self._ask_in(GATHER_S, node)
+        timer = self._requests.get(node)
+        if timer is None or timer.when() > self._loop.time() + BATCH_INTERVAL_S:
+            self._request_in(BATCH_INTERVAL_S, node)
 
     def _gone(self, node: str) -> None:
         self._reporting.pop(node, None)
         self._missing.pop(node, None)
-        self._stop_asking(node)
+        self._stop_requests(node)
         for key, was in self.copies.pop(node, {}).items():
             self._owner.replaced(node, key, was, None)

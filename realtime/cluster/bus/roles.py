@@ -31,7 +31,7 @@ SELECT epoch FROM taken UNION ALL SELECT epoch FROM made
 """
 
 
-class Fenced(Unavailable):
+class RoleLost(Unavailable):
     """Another node holds the role now. Nothing was changed."""
 
 
@@ -61,9 +61,9 @@ async def release_role(pool: Pool, node: str, name: str) -> None:
 
 
 async def fence(connection: Connection, node: str, name: str, epoch: int) -> None:
-    """Lock the role for the rest of the transaction. Raises ``Fenced`` if this node does not hold it."""
+    """Lock the role for the rest of the transaction. Raises ``RoleLost`` if this node does not hold it."""
     ours = await connection.fetchval(
         "SELECT true FROM cluster_role WHERE name = $1 AND owner = $2 AND epoch = $3 FOR SHARE", name, node, epoch
     )
     if not ours:
-        raise Fenced("another server is responsible for this now; try again")
+        raise RoleLost("another server is responsible for this now; try again")

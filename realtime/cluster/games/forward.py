@@ -1,7 +1,7 @@
 """Forwarding of requests about games that other nodes own: the owner executes the request and returns the answer.
 
     player's node                                     owner
-    frame ──► GameVerbs ──► RequestForwarder.ask ──────────► RequestForwarder ──► GameVerbs ──► table ──► journal
+    frame ──► GameVerbs ──► RequestForwarder.forward ──────► RequestForwarder ──► GameVerbs ──► table ──► journal
                   answer ◄── (its events are shown) ◄── answer ◄──────────────────────── events
 
 A player is charged for the time from the event they were shown to their answer, as measured by their own node; the
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     Answer = Callable[[Any], None]
 
-ASK_S = 8.0
+REQUEST_TIMEOUT_S = 8.0
 """Total time for retries before the answer is ``unavailable``; a session gives a request ten seconds."""
 
 ANSWER_S = 5.0
@@ -132,7 +132,7 @@ class RequestForwarder:
         """Execute the requests of other nodes by these verbs from now on."""
         self._games = games
         self._chat = chat
-        self._cluster.answers("game.ask", w.Ask, self._hear)
+        self._cluster.on_request("game.ask", w.GameRequest, self._take)
 
     async def close(self) -> None:
         """Stop, once the requests of other nodes are answered."""
@@ -140,7 +140,7 @@ class RequestForwarder:
 
     # -- player's node ------------------------------------------------------------------------------------
 
-    async def ask(self, session: Session, request: Any, table: Table, received_ms: int) -> Any | None:
+    async def forward(self, session: Session, request: Any, table: Table, received_ms: int) -> Any | None:
         """Forward ``request`` to the owner of ``table``, and answer with the reply.
 
         Returns:
@@ -150,7 +150,7 @@ class RequestForwarder:
         Raises:
             Refusal: the owner refused; ``unavailable``: no owner of the game was reached.
         """
-        seq, spent_ms = table.game.seq, received_ms - table.told_at_ms
+        seq, spent_ms = table.game.seq, received_ms - table.published_at_ms
         if request.key is None:
             # If the answer is lost the request is sent again and must not be executed twice.
             request = msgspec.structs.replace(request, key=f"{self._keys}{next(self._numbers)}")
@@ -169,7 +169,7 @@ class RequestForwarder:
         received_ms: int,
     ) -> bool:  # fmt: skip
         loop = asyncio.get_running_loop()
-        until, pause_s = loop.time() + ASK_S, FIRST_S
+        until, pause_s = loop.time() + REQUEST_TIMEOUT_S, FIRST_S
         while True:
             table = await self._tables.get(game)
             if table is None:
@@ -180,10 +180,12 @@ class RequestForwarder:
             if owner is not None and self._cluster.is_reached(owner):
                 age_ms = self._time.now_ms() - received_ms
                 ceiling_ms = session.connection.ceiling_ms(_stock_ms(table, session.person))
-                body = w.Ask(game, message, session.person, ceiling_ms, seq, spent_ms, age_ms)
+                body = w.GameRequest(game, message, session.person, ceiling_ms, seq, spent_ms, age_ms)
                 try:
                     timeout_s = min(ANSWER_S, until - loop.time())
-                    reply = await self._cluster.ask(owner, "game.ask", body, w.Reply, timeout_s, may_repeat=True)
+                    reply = await self._cluster.request(
+                        owner, "game.ask", body, w.GameReply, timeout_s, may_repeat=True
+                    )
                 except Lost:
                     continue  # safe: it has a key
                 except Unreachable:
@@ -207,14 +209,14 @@ class RequestForwarder:
         if table is not None and table.game.setup.simul_board is not None and source is not None and is_lost:
             # Only the leader of its simul takes a board, and announces it. A thousand queries would delay that node.
             await source.wait_moved(pause_s)
-            return self._is_elsewhere(game, owner)
+            return self._is_remote(game, owner)
         await self._look(game, owner)
-        if self._is_elsewhere(game, owner):
+        if self._is_remote(game, owner):
             return True
         await asyncio.sleep(pause_s)
         return False
 
-    def _is_elsewhere(self, game: str, owner: str | None) -> bool:
+    def _is_remote(self, game: str, owner: str | None) -> bool:
         """Return whether ``game`` is known to have left ``owner``."""
         table = self._tables.peek(game)
         return table is None or table.epoch is not None or (table.source is not None and table.source.owner != owner)
@@ -226,7 +228,7 @@ class RequestForwarder:
         if table is not None and table.source is not None and table.source.owner == owner:
             await table.source.look()
 
-    async def _answer(self, session: Session, request_id: int | None, game: str, reply: w.Reply) -> None:
+    async def _answer(self, session: Session, request_id: int | None, game: str, reply: w.GameReply) -> None:
         table = self._tables.peek(game)
         if table is not None and table.source is not None:
             await table.source.wait(reply.seq, SHOWN_S)
@@ -234,10 +236,10 @@ class RequestForwarder:
 
     # -- owner --------------------------------------------------------------------------------------------
 
-    def _hear(self, sender: str, body: w.Ask, answer: Answer) -> None:
+    def _take(self, sender: str, body: w.GameRequest, answer: Answer) -> None:
         if sender not in self._cluster.others:
             # The database counts that node as dead, so it gets no game events: its player would not see what follows.
-            answer(w.Reply())
+            answer(w.GameReply())
             return
         table = self._tables.peek(body.g)
         if table is not None and table.epoch is not None:
@@ -246,14 +248,14 @@ class RequestForwarder:
         session = self._session(body, answer)
         session.later(None, self._load(body, session))
 
-    async def _load(self, body: w.Ask, session: RemoteSession) -> None:
+    async def _load(self, body: w.GameRequest, session: RemoteSession) -> None:
         table = await self._tables.adopted(body.g)
         if table is not None and table.epoch is not None:
             self._do(table, body, session)
         else:
-            session.say(w.Reply())
+            session.say(w.GameReply())
 
-    def _do(self, table: Table, body: w.Ask, session: RemoteSession) -> None:
+    def _do(self, table: Table, body: w.GameRequest, session: RemoteSession) -> None:
         try:
             request = decode_request(body.request)
             REQUEST.set(body.request["t"])
@@ -264,12 +266,12 @@ class RequestForwarder:
         except Refusal as error:
             session.error(None, error)
 
-    def _session(self, body: w.Ask, answer: Answer) -> RemoteSession:
+    def _session(self, body: w.GameRequest, answer: Answer) -> RemoteSession:
         def say(outcome: Any) -> None:
             self._sessions.discard(session)
             if isinstance(outcome, dict):
                 table = self._tables.peek(body.g)
-                answer(w.Reply(outcome, 0 if table is None else table.game.seq))
+                answer(w.GameReply(outcome, 0 if table is None else table.game.seq))
             else:
                 answer(outcome)
 
@@ -277,11 +279,11 @@ class RequestForwarder:
         self._sessions.add(session)
         return session
 
-    def _received_ms(self, table: Table, body: w.Ask) -> int:
+    def _received_ms(self, table: Table, body: w.GameRequest) -> int:
         """Return when the frame counts as received, on this node's time axis."""
         now_ms = self._time.now_ms()
         if body.seq == table.game.seq:
-            return min(now_ms, table.told_at_ms + max(0, body.spent_ms))
+            return min(now_ms, table.published_at_ms + max(0, body.spent_ms))
         return now_ms - max(0, body.age_ms)
 
 

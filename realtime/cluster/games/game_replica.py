@@ -23,9 +23,9 @@ from realtime.fanout.message import Message
 from realtime.games.chat_rooms import ChatRooms
 from realtime.games.clocks.attendance import Attendance, SeatThere
 from realtime.games.clocks.clock_hold import RESUME_MS
-from realtime.games.delay.delayed_reads import told_since
+from realtime.games.delay.delayed_reads import published_since
 from realtime.games.seats import HERE
-from realtime.games.table_view import RESTART, crowd_body, hold_body, tell_legal, tick_body
+from realtime.games.table_view import RESTART, crowd_body, hold_body, send_legal, tick_body
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
@@ -93,8 +93,8 @@ class GameReplica:
     """
 
     __slots__ = (
-        "_dropped", "_how", "_is_fresh", "_is_held_here", "_is_reading", "_pending", "_replicas", "_silence",
-        "_soon", "_told", "_waiters", "is_attached", "owner", "table", "tries",
+        "_dropped", "_how", "_is_fresh", "_is_held_here", "_is_reading", "_pending", "_replicas", "_sent", "_silence",
+        "_soon", "_waiters", "is_attached", "owner", "table", "tries",
     )  # fmt: skip
 
     def __init__(self, table: Table, owner: str | None, replicas: ReplicasHere) -> None:
@@ -103,7 +103,7 @@ class GameReplica:
         self.is_attached = False
         self.tries = 0
         self._replicas = replicas
-        self._told: Attendance | None = None
+        self._sent: Attendance | None = None
         """Attendance that the owner was last told."""
         self._soon = False
         self._is_fresh = True
@@ -129,14 +129,14 @@ class GameReplica:
         self._replicas.look_again(self)
         replicas = self._replicas
         if self.owner is not None and replicas.may_attach() and replicas.cluster.is_reached(self.owner):
-            self._told = self._attendance()
-            self._replicas.cluster.tell(self.owner, "game.attach", w.Attach(self.table.id, self._told))
+            self._sent = self._attendance()
+            self._replicas.cluster.send(self.owner, "game.attach", w.Attach(self.table.id, self._sent))
 
     def detach(self) -> None:
         """Detach: the table leaves memory."""
         self._replicas.forget(self)
-        if self.owner is not None and self._told is not None:
-            self._replicas.cluster.tell(self.owner, "game.detach", w.Game(self.table.id))
+        if self.owner is not None and self._sent is not None:
+            self._replicas.cluster.send(self.owner, "game.detach", w.GameRef(self.table.id))
         self._waiters.wake(None, is_attached=True)
         self._waiters.wake_for_owner()
 
@@ -152,14 +152,14 @@ class GameReplica:
         self.tries = 0
         if body.here is not None:
             # Of two answers requested while the owner loaded the game, the older may arrive last.
-            self._told = body.here
+            self._sent = body.here
         self._waiters.wake_for_owner()
         self._replicas.is_settled(self)
         now_ms = self._replicas.time.now_ms()
         self._how = body, now_ms
         self.crowd(body.crowd)
         for line in body.lines:
-            self.say(line)
+            self.publish_chat(line)
         if body.seq > self.table.game.seq:
             self.read()
         else:
@@ -176,7 +176,7 @@ class GameReplica:
         self._how = None
         if table.game.seq == how.seq:
             if self._is_fresh:
-                table.told_at_ms = at_ms - how.age_ms
+                table.published_at_ms = at_ms - how.age_ms
             clock = table.game.clock
             if clock is not None and how.clock is not None:
                 held, clock = clock.held, Clock.from_reading(clock.control, how.clock, at_ms, clock.black)
@@ -184,7 +184,7 @@ class GameReplica:
                 if clock.held is not None and clock.held != held:
                     table.topic.send(Message(hold_body(table.id, clock.held)))
                 elif clock.held is None and self._is_held_here:
-                    self._tell_tick(at_ms)
+                    self._send_tick(at_ms)
         self._is_fresh = self._is_held_here = False
         self._waiters.wake(table.game.seq, is_attached=not self._is_fresh)
 
@@ -214,7 +214,7 @@ class GameReplica:
         try:
             for _ in range(READS):
                 async with self._replicas.reading:
-                    found = await told_since(self._replicas.pool, self.table.game, self.table.game.seq)
+                    found = await published_since(self._replicas.pool, self.table.game, self.table.game.seq)
                 if not self._replicas.has(self):
                     return  # listeners have moved to another table, which has sent them what was found here
                 now_ms = self._replicas.time.now_ms()
@@ -253,16 +253,16 @@ class GameReplica:
     def _show(self, events: Sequence[AnyEvent], at_ms: int) -> None:
         table = self.table
         before = table.game
-        at_ms = max(at_ms, table.told_at_ms)
+        at_ms = max(at_ms, table.published_at_ms)
         table.apply(events, at_ms, self._replicas.time.wall_ms(at_ms))
         self._replicas.tables.heard(table, status_changed=before.status != table.game.status)
         if before.position is not table.game.position or table.game.status == "over":
-            tell_legal(table)
+            send_legal(table)
         self._waiters.wake(table.game.seq, is_attached=not self._is_fresh)
 
     # -- state without events -----------------------------------------------------------------------------
 
-    def hold(self, body: w.Hold) -> None:
+    def hold(self, body: w.ClocksHeld) -> None:
         """Handle a clock hold at the owner."""
         table, clock = self.table, self.table.game.clock
         if table.game.status == "over" or clock is None or clock.held is not None:
@@ -274,7 +274,7 @@ class GameReplica:
                 table.delayed.hold(body.why, since_ms)
         table.topic.send(Message(hold_body(table.id, body.why)))
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Once a second: show the clock as held while the owner is unreachable and the player to move is connected
         here. The owner holds it as long, or is dead, and a takeover charges no player for that time.
         """
@@ -294,46 +294,46 @@ class GameReplica:
             if self._is_held_here:
                 self._is_held_here = False
                 table.adjust(clock=clock.resume(now_ms))
-                self._tell_tick(now_ms)
+                self._send_tick(now_ms)
         elif clock.held is None and table.seats[table.game.turn].connections:
             self._is_held_here = True
             since_ms = max(clock.since_ms, now_ms - int(SILENT_S * 1000)) if is_silent else now_ms
             table.adjust(clock=clock.hold(RESTART, since_ms))
             table.topic.send(Message(hold_body(table.id, RESTART)))
 
-    def _tell_tick(self, now_ms: int) -> None:
+    def _send_tick(self, now_ms: int) -> None:
         """Resume the clocks as if they had not been held."""
         body = tick_body(self.table, now_ms, self._replicas.time.wall_ms(now_ms))
         if body is not None:
             self.table.topic.send(Message(body))
 
-    def crowd(self, body: w.Crowd) -> None:
+    def crowd(self, body: w.AttendanceReport) -> None:
         """Apply the attendance as the owner reports it."""
         table, now_ms = self.table, self._replicas.time.now_ms()
-        before = table.topic.elsewhere, table.seats.online()
-        table.topic.elsewhere = max(0, body.others)
+        before = table.topic.remote_watching, table.seats.online()
+        table.topic.remote_watching = max(0, body.others)
         for color in COLORS:
             seat, seen = table.seats[color], body.white if color == "w" else body.black
             if seen.gone_ms == HERE:
-                seat.elsewhere = {self.owner or "": 0}
+                seat.remote_nodes = {self.owner or "": 0}
                 continue
-            seat.elsewhere = {}
+            seat.remote_nodes = {}
             if not seat.connections:
                 seat.left_at_ms, seat.goodbye = now_ms - seen.gone_ms, seen.goodbye
-        if before != (table.topic.elsewhere, table.seats.online()):
+        if before != (table.topic.remote_watching, table.seats.online()):
             table.topic.send(Message(crowd_body(table, now_ms)))
             if table.delayed is not None:
                 table.delayed.topic.crowd_dirty = True
             self._replicas.tables.crowd(table)
 
-    def say(self, said: w.Said) -> None:
+    def publish_chat(self, chat_line: w.ChatLine) -> None:
         """Show a chat line written at the owner, unless it is known."""
         table = self.table
-        shown = table.delayed if said.delayed and table.delayed is not None else table
+        shown = table.delayed if chat_line.delayed and table.delayed is not None else table
         if shown.chat is None:
             shown.chat = ChatRooms(shown.topic)
-        room = "players" if said.room == "players" else "spectators"
-        line = ChatLine(user=said.user, text=said.text, at=said.at, key=said.key)
+        room = "players" if chat_line.room == "players" else "spectators"
+        line = ChatLine(user=chat_line.user, text=chat_line.text, at=chat_line.at, key=chat_line.key)
         if line not in shown.chat.said(room):  # type: ignore[arg-type]  # mypy takes it for any text
             shown.chat.show(room, line)  # type: ignore[arg-type]  # as above
 
@@ -354,9 +354,9 @@ class GameReplica:
         if not self.is_attached or self.owner is None or self.table.source is not self:
             return
         attendance = self._attendance()
-        if attendance != self._told:
-            self._told = attendance
-            self._replicas.cluster.tell(self.owner, "game.here", w.Present(self.table.id, attendance))
+        if attendance != self._sent:
+            self._sent = attendance
+            self._replicas.cluster.send(self.owner, "game.here", w.ListenerCount(self.table.id, attendance))
 
     def _attendance(self) -> Attendance:
         seats, (white_ms, black_ms) = self.table.seats, self.table.game.stock

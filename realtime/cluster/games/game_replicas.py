@@ -30,7 +30,7 @@ ATTACHED_AT_ONCE, ATTACH_PAUSE_S = 100, 0.02
 ms.
 """
 
-LOOK_S = 0.1
+POLL_INTERVAL_S = 0.1
 
 READS_AT_ONCE = 4
 """Maximum number of concurrent journal reads."""
@@ -92,16 +92,16 @@ class GameReplicas:
         cluster.on_gone.append(self._gone)
         for topic, kind, hear in (
             ("game.attached", w.Attached, GameReplica.attached),
-            ("game.crowd", w.Crowd, GameReplica.crowd),
-            ("game.hold", w.Hold, GameReplica.hold),
+            ("game.crowd", w.AttendanceReport, GameReplica.crowd),
+            ("game.hold", w.ClocksHeld, GameReplica.hold),
         ):
-            cluster.hears(topic, kind, self._of(hear))
-        cluster.hears("game.ev", w.Events, self._hear)
-        cluster.hears("game.said", w.Spoken, self._said)
-        cluster.hears("game.elsewhere", w.Game, self._elsewhere)
-        cluster.hears("game.mine", w.Games, self._theirs)
-        cluster.hears("game.again", w.Again, self._hear_again)
-        cluster.answers("game.barrier", w.Game, self._barrier)
+            cluster.subscribe(topic, kind, self._of(hear))
+        cluster.subscribe("game.ev", w.Events, self._take_events)
+        cluster.subscribe("game.said", w.ChatMessage, self._chat)
+        cluster.subscribe("game.elsewhere", w.GameRef, self._not_owned)
+        cluster.subscribe("game.mine", w.GameRefs, self._theirs)
+        cluster.subscribe("game.again", w.ReattachRequest, self._reattach)
+        cluster.on_request("game.barrier", w.GameRef, self._barrier)
 
     def __len__(self) -> int:
         return len(self._replicas)
@@ -174,48 +174,48 @@ class GameReplicas:
         def take(sender: str, body: Any) -> None:
             replica = self._replicas.get(body.g)
             if replica is None:
-                self.cluster.tell(sender, "game.detach", w.Game(body.g))
+                self.cluster.send(sender, "game.detach", w.GameRef(body.g))
             elif replica.owner == sender:
                 hear(replica, body)
 
         return take
 
-    def _hear(self, sender: str, body: w.Events) -> None:
+    def _take_events(self, sender: str, body: w.Events) -> None:
         replica = self._replicas.get(body.g)
         if replica is None:
-            self.cluster.tell(sender, "game.detach", w.Game(body.g))
+            self.cluster.send(sender, "game.detach", w.GameRef(body.g))
         else:
             replica.hear(body.seq, body.events)  # from any sender: the events are in the journal
 
-    def _said(self, sender: str, body: w.Spoken) -> None:
+    def _chat(self, sender: str, body: w.ChatMessage) -> None:
         replica = self._replicas.get(body.g)
         if replica is not None:
-            replica.say(body.line)
+            replica.publish_chat(body.line)
 
-    def _elsewhere(self, sender: str, body: w.Game) -> None:
+    def _not_owned(self, sender: str, body: w.GameRef) -> None:
         replica = self._replicas.get(body.g)
         if replica is not None and replica.owner == sender:
             replica.is_attached = False
             replica.owner = None
             self._loose[replica] = 0.0
 
-    def _theirs(self, sender: str, body: w.Games) -> None:
+    def _theirs(self, sender: str, body: w.GameRefs) -> None:
         for game in body.games:
             replica = self._replicas.get(game)
             if replica is not None:
                 replica.follow(sender)
 
-    def _hear_again(self, sender: str, body: w.Again) -> None:
+    def _reattach(self, sender: str, body: w.ReattachRequest) -> None:
         self.cluster.ask_again(sender)
         self._attach_all(sender)
 
-    def _barrier(self, sender: str, body: w.Game, answer: Callable[[Any], None]) -> None:
+    def _barrier(self, sender: str, body: w.GameRef, answer: Callable[[Any], None]) -> None:
         # What has reached the machine is read in the next poll, and sent on in the iteration after that.
         def later(turns: int) -> None:
             if turns:
                 self._loop.call_soon(later, turns - 1)
             else:
-                answer(w.Passed())
+                answer(w.BarrierPassed())
 
         later(4)
 
@@ -231,7 +231,7 @@ class GameReplicas:
         for node in nodes:
             self._attach_all(node)
             # It may have reported who listens there to games of ours.
-            self.cluster.tell(node, "game.again", w.Again())
+            self.cluster.send(node, "game.again", w.ReattachRequest())
 
     def _attach_all(self, node: str) -> None:
         """Attach again to all games of ``node``, in batches, since other nodes do the same."""
@@ -266,7 +266,7 @@ class GameReplicas:
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
             now = self._loop.time()
             due = [replica for replica, at in self._loose.items() if at <= now][:OWNERS_AT_ONCE]
             if due:

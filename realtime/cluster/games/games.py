@@ -8,9 +8,9 @@ from realtime.cluster.games import messages as w
 from realtime.cluster.games.forward import RequestForwarder
 from realtime.cluster.games.game_replicas import GameReplicas
 from realtime.cluster.games.live import LiveEverywhere
-from realtime.cluster.games.orphans import Orphans
+from realtime.cluster.games.orphans import OrphanGames
 from realtime.cluster.games.owned_games import OwnedGames
-from realtime.cluster.games.release import Release
+from realtime.cluster.games.release import GameReleaser
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -24,26 +24,26 @@ if TYPE_CHECKING:
 
 
 class ClusterGames:
-    """The link between this node's tables and other nodes. ``desk.serve`` completes it.
+    """The link between this node's tables and other nodes. ``forwarder.serve`` completes it.
 
     Attributes:
         replicas: replicas of tables that other nodes own.
         owned: tables of this node that others replicate.
-        desk: forwards requests to the owners of their games.
+        forwarder: forwards requests to the owners of their games.
         is_stopping: this node takes no more games.
     """
 
     def __init__(self, cluster: Cluster, tables: Tables, node: Node, pool: Pool, time: ServerTime) -> None:
-        self._orphans = Orphans(cluster, tables, node, pool)
+        self._orphans = OrphanGames(cluster, tables, node, pool)
         self.replicas = GameReplicas(
             cluster, tables, pool, time, may_attach=node.is_leased, on_orphan=lambda game: self._orphans.wake()
         )
         self.owned = OwnedGames(cluster, tables, time)
-        self.desk = RequestForwarder(cluster, tables, time)
+        self.forwarder = RequestForwarder(cluster, tables, time)
         self.is_stopping = False
         self._cluster = cluster
         self._live = LiveEverywhere(cluster, tables.live_games, pool)
-        self._release = Release(cluster, tables, node, self.replicas, self.owned)
+        self._release = GameReleaser(cluster, tables, node, self.replicas, self.owned)
         tables.share_with(self)
 
     def start(self) -> None:
@@ -68,7 +68,7 @@ class ClusterGames:
         await self.owned.close()
         await self.replicas.close()
         await self._live.close()
-        await self.desk.close()
+        await self.forwarder.close()
 
     def lives(self, node: str | None) -> bool:
         """Return whether ``node`` is another live node."""
@@ -86,7 +86,7 @@ class ClusterGames:
     def adopted(self, games: list[str]) -> None:
         """Handle games taken over from other nodes, now in memory: their replicas attach to this node."""
         if games:
-            self._cluster.tell_all("game.mine", w.Games(games))
+            self._cluster.broadcast("game.mine", w.GameRefs(games))
 
     def over(self, game_id: str) -> None:
         """Handle the end of a game of this node."""
@@ -94,7 +94,7 @@ class ClusterGames:
 
     def opened(self, game_id: str, owner: str) -> None:
         """Handle a game created here that ``owner`` is to open."""
-        self._cluster.tell(owner, "game.opened", w.Game(game_id))
+        self._cluster.send(owner, "game.opened", w.GameRef(game_id))
 
     async def of_nobody_else(self, games: Sequence[str]) -> list[str]:
         """Return those of ``games`` that no other live node owns."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TOGETHER_S = 0.5
 """Delay before a reread, so that losses within it cause only one."""
 
-AGAIN_S = 2.0
+RETRY_INTERVAL_S = 2.0
 
 log = logging.getLogger(__name__)
 
@@ -33,12 +33,12 @@ class LiveEverywhere:
         self._pool = pool
         self._task: asyncio.Task[None] | None = None
         self._is_stale = False
-        self._told: set[str] | None = None
+        self._sent: set[str] | None = None
         """Games announced during a full read. The read may be older than these."""
-        cluster.hears("game.begun", w.Begun, self._begun)
-        cluster.hears("game.over", w.Game, self._over)
+        cluster.subscribe("game.begun", w.GameCreated, self._begun)
+        cluster.subscribe("game.over", w.GameRef, self._over)
         cluster.on_gap.append(self._missed)
-        cluster.hears("game.live", w.Again, lambda sender, body: self._missed(sender))
+        cluster.subscribe("game.live", w.ReattachRequest, lambda sender, body: self._missed(sender))
         cluster.on_came.append(self._came)
 
     async def close(self) -> None:
@@ -51,30 +51,30 @@ class LiveEverywhere:
         """Handle a game created on this node."""
         self._note(game_id)
         if not self._cluster.is_alone:
-            body = w.Begun(game_id, game.white, game.black, game.created_ms, game.host, game.is_delayed)
-            self._cluster.tell_all("game.begun", body)
+            body = w.GameCreated(game_id, game.white, game.black, game.created_ms, game.host, game.is_delayed)
+            self._cluster.broadcast("game.begun", body)
 
     def over(self, game_id: str) -> None:
         """Handle the end of a game of this node."""
         self._note(game_id)
         if not self._cluster.is_alone:
-            self._cluster.tell_all("game.over", w.Game(game_id))
+            self._cluster.broadcast("game.over", w.GameRef(game_id))
 
-    def _begun(self, sender: str, body: w.Begun) -> None:
+    def _begun(self, sender: str, body: w.GameCreated) -> None:
         self._note(body.g)
         self._games.begin(body.g, LiveGame(body.white, body.black, body.created_ms, body.host, body.is_delayed))
 
-    def _over(self, sender: str, body: w.Game) -> None:
+    def _over(self, sender: str, body: w.GameRef) -> None:
         self._note(body.g)
         self._games.end(body.g)
 
     def _note(self, game_id: str) -> None:
-        if self._told is not None:
-            self._told.add(game_id)
+        if self._sent is not None:
+            self._sent.add(game_id)
 
     def _came(self, node: str) -> None:
         # The other node does not know the games that began here after its read and before we knew of it.
-        self._cluster.tell(node, "game.live", w.Again())
+        self._cluster.send(node, "game.live", w.ReattachRequest())
         self._missed(node)
 
     def _missed(self, node: str) -> None:
@@ -91,20 +91,20 @@ class LiveEverywhere:
                 await self.read()
             except FAILURES as error:
                 log.info("the database is in trouble (%r); the live games are read later", error)
-                self._is_stale, pause_s = True, AGAIN_S
+                self._is_stale, pause_s = True, RETRY_INTERVAL_S
             except Exception:  # the top of a task
                 log.exception("the live games could not be read")
 
     async def read(self) -> None:
         """Read the games in progress. Raises any query error."""
-        told: set[str] = set()
-        self._told = told
+        sent: set[str] = set()
+        self._sent = sent
         try:
             found = dict(await live_games(self._pool))
         finally:
-            self._told = None
-        for game_id in [game_id for game_id in self._games.newest() if game_id not in found and game_id not in told]:
+            self._sent = None
+        for game_id in [game_id for game_id in self._games.newest() if game_id not in found and game_id not in sent]:
             self._games.end(game_id)
         for game_id, game in reversed(found.items()):
-            if game_id not in told:
+            if game_id not in sent:
                 self._games.begin(game_id, game)

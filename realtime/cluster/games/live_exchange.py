@@ -29,7 +29,7 @@ PORTION = 200
 """Cards in one message: some 40 KB, a millisecond's work on either side."""
 
 
-class Cards(msgspec.Struct):
+class LiveCardsReport(msgspec.Struct):
     """Games of the sender. All fields are sent: older versions of the server require the first two.
 
     Attributes:
@@ -51,9 +51,9 @@ class LiveExchange:
         self._crowds: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
         """Timer of the next report of spectator counts."""
-        self._told: set[str] = set()
+        self._sent: set[str] = set()
         """Games whose cards other nodes may have."""
-        self._feed = ReplicatedFeed(cluster, TOPICS, Cards, self, portion=PORTION)
+        self._feed = ReplicatedFeed(cluster, TOPICS, LiveCardsReport, self, portion=PORTION)
         lists.on_noted.append(self._feed.note)
         lists.on_crowd.append(self.crowd)
         cluster.on_gone.append(self._gone)
@@ -75,7 +75,7 @@ class LiveExchange:
 
     def _flush_crowds(self) -> None:
         self._timer = None
-        for game in self._crowds & self._told:
+        for game in self._crowds & self._sent:
             self._feed.note(game)
         self._crowds.clear()
         self._feed.flush()
@@ -84,19 +84,19 @@ class LiveExchange:
         """Return the games of this node."""
         return self._lists.ours()
 
-    def encode(self, games: list[str]) -> Cards | None:
+    def encode(self, games: list[str]) -> LiveCardsReport | None:
         """Return the cards of ``games``, and which of them other nodes are to remove."""
         cards = {game: self._lists.our_card(game) for game in games}
         put = [card for card in cards.values() if card is not None]
-        gone = [game for game, card in cards.items() if card is None and game in self._told]
+        gone = [game for game, card in cards.items() if card is None and game in self._sent]
         # A pending change is still to be sent to all: a full report goes to one node.
-        self._told.difference_update(game for game in gone if not self._feed.is_pending(game))
-        self._told.update(card.g for card in put)
-        return Cards(put, gone) if put or gone else None
+        self._sent.difference_update(game for game in gone if not self._feed.is_pending(game))
+        self._sent.update(card.g for card in put)
+        return LiveCardsReport(put, gone) if put or gone else None
 
     # -- games of other nodes -----------------------------------------------------------------------------
 
-    def decode(self, cards: Cards) -> Iterable[tuple[str, LiveCard | None]]:
+    def decode(self, cards: LiveCardsReport) -> Iterable[tuple[str, LiveCard | None]]:
         """Yield the games of another node with their cards."""
         yield from ((card.g, card) for card in cards.put)
         yield from ((game, None) for game in cards.gone)
@@ -110,4 +110,4 @@ class LiveExchange:
 
     def _gone(self, node: str) -> None:
         if self._cluster.is_alone:
-            self._told.clear()
+            self._sent.clear()

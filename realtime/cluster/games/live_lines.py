@@ -11,7 +11,7 @@ import msgspec
 
 from game_core.errors import Refusal
 from realtime.watching.listed_games import MOST, listed_table
-from realtime.watching.remote_games import Line
+from realtime.watching.remote_games import RemoteEntry
 
 if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
@@ -19,46 +19,53 @@ if TYPE_CHECKING:
     from realtime.games.tables import Tables
     from realtime.protocol.wire_types import LiveGameWire
 
-ASK_S = 1.0
+REQUEST_TIMEOUT_S = 1.0
 """Timeout for the lines of another node."""
 
 
-class Look(msgspec.Struct):
+class LiveEntriesQuery(msgspec.Struct):
     """``live.look``, a question: the current state of these games."""
 
     games: list[str]
 
 
-class LineTold(msgspec.Struct):
-    """A ``Line`` as sent between nodes."""
+class LiveEntry(msgspec.Struct):
+    """A ``RemoteEntry`` as sent between nodes."""
 
     g: str
     seq: int
     line: dict[str, Any]
 
 
-class Lines(msgspec.Struct):
-    """The answer to ``Look``, without games that are not public."""
+class LiveEntriesReply(msgspec.Struct):
+    """The answer to ``LiveEntriesQuery``, without games that are not public."""
 
-    lines: list[LineTold]
+    lines: list[LiveEntry]
 
 
 class LiveLines:
-    """Asks other nodes for lines, and answers them."""
+    """Requests lines from other nodes, and answers them."""
 
     def __init__(self, cluster: Cluster, tables: Tables, time: ServerTime) -> None:
         self._cluster = cluster
         self._tables = tables
         self._time = time
-        cluster.answers("live.look", Look, lambda sender, body, answer: self._look(body, answer))
+        cluster.on_request("live.look", LiveEntriesQuery, lambda sender, body, answer: self._look(body, answer))
 
-    async def ask(self, owner: str, games: list[str]) -> list[Line]:
+    async def request(self, owner: str, games: list[str]) -> list[RemoteEntry]:
         """Ask ``owner`` for the lines of ``games``; empty if it does not answer."""
-        found: list[Line] = []
+        found: list[RemoteEntry] = []
         try:
             for place in range(0, len(games), MOST):
-                told = await self._cluster.ask(owner, "live.look", Look(games[place : place + MOST]), Lines, ASK_S)
-                found += (Line(line.g, line.seq, self._now_here(line.g, line.line)) for line in told.lines)
+                query = LiveEntriesQuery(games[place : place + MOST])
+                reply = await self._cluster.request(owner, "live.look", query, LiveEntriesReply, REQUEST_TIMEOUT_S)
+                    owner,
+                    "live.look",
+                    LiveEntriesQuery(games[place : place + MOST]),
+                    LiveEntriesReply,
+                    REQUEST_TIMEOUT_S,
+                )
+                found += (RemoteEntry(line.g, line.seq, self._now_here(line.g, line.line)) for line in reply.lines)
         except Refusal:
             return found
         return found
@@ -69,7 +76,7 @@ class LiveLines:
         line["created"] = self._tables.live_games.created_ms(game) or line["created"]
         return cast("LiveGameWire", line)
 
-    def _look(self, body: Look, answer: Answer) -> None:
+    def _look(self, body: LiveEntriesQuery, answer: Answer) -> None:
         now_ms = self._time.now_ms()
         wall_ms = self._time.wall_ms(now_ms)
         lines = []
@@ -77,8 +84,8 @@ class LiveLines:
             table = self._tables.peek(game)
             if table is not None and table.delayed is None and not table.seats.is_self:
                 line = listed_table(table, self._tables.live_games.created_ms(game), now_ms, wall_ms)
-                lines.append(LineTold(game, table.game.seq, cast("dict[str, Any]", line)))
-        answer(Lines(lines))
+                lines.append(LiveEntry(game, table.game.seq, cast("dict[str, Any]", line)))
+        answer(LiveEntriesReply(lines))
 
 
 def stamp(line: dict[str, Any], time: ServerTime) -> None:

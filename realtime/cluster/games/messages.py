@@ -29,7 +29,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
     goodbye: bool = False
 
 
-class Crowd(msgspec.Struct, frozen=True):
+class AttendanceReport(msgspec.Struct, frozen=True):
     """``game.crowd``, to attached nodes: the attendance.
 
     Attributes:
@@ -42,7 +42,7 @@ class Crowd(msgspec.Struct, frozen=True):
     others: int
 
 
-class Said(msgspec.Struct, frozen=True, omit_defaults=True):
+class ChatLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """A chat line.
 
     Attributes:
@@ -73,12 +73,12 @@ class Attached(msgspec.Struct, frozen=True):
     age_ms: int
     turn_ms: int
     clock: ClockReading | None
-    crowd: Crowd
-    lines: list[Said]
+    crowd: AttendanceReport
+    lines: list[ChatLine]
     here: Attendance | None = None
 
 
-class Game(msgspec.Struct, frozen=True):
+class GameRef(msgspec.Struct, frozen=True):
     """The id of a game. ``game.detach``: stop sending its events; ``game.elsewhere``: the sender does not own it;
     ``game.opened``: the receiver owns it and is to open it.
     """
@@ -86,13 +86,13 @@ class Game(msgspec.Struct, frozen=True):
     g: str
 
 
-class Games(msgspec.Struct, frozen=True, omit_defaults=True):
+class GameRefs(msgspec.Struct, frozen=True, omit_defaults=True):
     """``game.mine``: the sender owns these games now. ``game.free``: it does so no longer."""
 
     games: list[str]
 
 
-class Again(msgspec.Struct, frozen=True):
+class ReattachRequest(msgspec.Struct, frozen=True):
     """``game.again``: the sender may have missed messages; attach again to all its games."""
 
 
@@ -104,7 +104,7 @@ class Events(msgspec.Struct, frozen=True):
     events: list[AnyEvent]
 
 
-class Hold(msgspec.Struct, frozen=True):
+class ClocksHeld(msgspec.Struct, frozen=True):
     """``game.hold``: the clocks are held.
 
     Attributes:
@@ -116,21 +116,21 @@ class Hold(msgspec.Struct, frozen=True):
     ago_ms: int | None
 
 
-class Spoken(msgspec.Struct, frozen=True):
+class ChatMessage(msgspec.Struct, frozen=True):
     """``game.said``: a chat line was written."""
 
     g: str
-    line: Said
+    line: ChatLine
 
 
-class Present(msgspec.Struct, frozen=True):
+class ListenerCount(msgspec.Struct, frozen=True):
     """``game.here``, to the owner: the number of listeners at the sender."""
 
     g: str
     here: Attendance
 
 
-class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
+class GameRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     """``game.ask``, to the owner: a request of a client about a game.
 
     Attributes:
@@ -150,7 +150,7 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     age_ms: int
 
 
-class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
+class GameReply(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answer.
 
     Attributes:
@@ -162,11 +162,11 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     seq: int = 0
 
 
-class Passed(msgspec.Struct, frozen=True):
+class BarrierPassed(msgspec.Struct, frozen=True):
     """Answer to ``game.barrier``: all that was received here before it has been sent on."""
 
 
-class Begun(msgspec.Struct, frozen=True, omit_defaults=True):
+class GameCreated(msgspec.Struct, frozen=True, omit_defaults=True):
     """``game.begun``: a game was created."""
 
     g: str

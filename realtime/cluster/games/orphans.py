@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
 
-LOOK_S = 3.0
+POLL_INTERVAL_S = 3.0
 
 AT_ONCE = 20
 """Games taken with one statement, so that other nodes get some as well."""
@@ -36,7 +36,7 @@ WHERE status <> 'over' AND id = ANY ($2::text[])
 log = logging.getLogger(__name__)
 
 
-class Orphans:
+class OrphanGames:
     """The orphan search of this node.
 
     Attributes:
@@ -54,8 +54,8 @@ class Orphans:
         """Another part has reported orphans."""
         self._task: asyncio.Task[None] | None = None
         cluster.on_gone.append(lambda node: self.wake())
-        cluster.hears("game.free", w.Games, lambda sender, body: self.wake())
-        cluster.hears("game.opened", w.Game, lambda sender, body: self.wake())
+        cluster.subscribe("game.free", w.GameRefs, lambda sender, body: self.wake())
+        cluster.subscribe("game.opened", w.GameRef, lambda sender, body: self.wake())
 
     def start(self) -> None:
         """Start the search."""
@@ -80,7 +80,7 @@ class Orphans:
     async def _run(self) -> None:
         while True:
             try:
-                async with asyncio.timeout(LOOK_S):
+                async with asyncio.timeout(POLL_INTERVAL_S):
                     await self._wake.wait()
             except TimeoutError:
                 pass

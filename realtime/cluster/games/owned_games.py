@@ -10,8 +10,8 @@ from game_core.color import COLORS
 from realtime.clock.sliced_work import SlicedWork
 from realtime.cluster.bus.links import SILENT_S
 from realtime.cluster.games import messages as w
-from realtime.cluster.games.replica_nodes import ReplicaNodes, said
-from realtime.games.table_view import tell_crowd
+from realtime.cluster.games.replica_nodes import ReplicaNodes, chat_line
+from realtime.games.table_view import send_crowd
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from realtime.games.table import Table
     from realtime.games.tables import Tables
 
-LOOK_S = 0.25
+POLL_INTERVAL_S = 0.25
 
 PATIENCE_MS = 1000
 """Delay before clocks are held for players at an unreachable node."""
@@ -38,7 +38,7 @@ class OwnedGames:
         self._cluster = cluster
         self._tables = tables
         self._time = time
-        self._followers: dict[str, ReplicaNodes] = {}
+        self._replica_nodes: dict[str, ReplicaNodes] = {}
         self._away: dict[str, int] = {}
         """Unreachable nodes, each with the time since when."""
         self._losing: dict[str, SlicedWork[str]] = {}
@@ -47,13 +47,13 @@ class OwnedGames:
         """Check of the games with players at unreachable nodes."""
         self._work: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
-        cluster.hears("game.attach", w.Attach, self._attach)
-        cluster.hears("game.detach", w.Game, self._detach)
-        cluster.hears("game.here", w.Present, self._here)
+        cluster.subscribe("game.attach", w.Attach, self._attach)
+        cluster.subscribe("game.detach", w.GameRef, self._detach)
+        cluster.subscribe("game.here", w.ListenerCount, self._here)
         cluster.on_gone.append(self._gone)
 
     def __len__(self) -> int:
-        return len(self._followers)
+        return len(self._replica_nodes)
 
     def start(self) -> None:
         """Start the check of which nodes are reachable."""
@@ -61,8 +61,8 @@ class OwnedGames:
 
     async def close(self) -> None:
         """Stop the check."""
-        for followers in self._followers.values():
-            followers.close()
+        for replica_nodes in self._replica_nodes.values():
+            replica_nodes.close()
         for some in (*self._losing.values(), *(() if self._holding is None else (self._holding,))):
             some.close()
         tasks = [*self._work, *(() if self._task is None else (self._task,))]
@@ -74,19 +74,19 @@ class OwnedGames:
 
     def enter(self, table: Table) -> None:
         """Add ``table``, which this node owns and which is in memory now."""
-        followers = self._followers.get(table.id)
-        if followers is not None:
-            table.followers = followers
-            for node, attendance in tuple(followers.nodes.items()):
-                followers.attend(node, attendance, table)
+        replica_nodes = self._replica_nodes.get(table.id)
+        if replica_nodes is not None:
+            table.replica_nodes = replica_nodes
+            for node, attendance in tuple(replica_nodes.nodes.items()):
+                replica_nodes.attend(node, attendance, table)
 
     def release(self, game: str) -> None:
         """Drop a game that this node owns no more. Its replicas look up the new owner."""
-        followers = self._followers.pop(game, None)
-        if followers is not None:
-            followers.close()
-            for node in followers.nodes:
-                self._cluster.tell(node, "game.elsewhere", w.Game(game))
+        replica_nodes = self._replica_nodes.pop(game, None)
+        if replica_nodes is not None:
+            replica_nodes.close()
+            for node in replica_nodes.nodes:
+                self._cluster.send(node, "game.elsewhere", w.GameRef(game))
 
     # -- messages from other nodes ------------------------------------------------------------------------
 
@@ -102,34 +102,34 @@ class OwnedGames:
         if table is not None and table.epoch is not None:
             self._attached(sender, body, table)
         else:
-            self._cluster.tell(sender, "game.elsewhere", w.Game(body.g))
+            self._cluster.send(sender, "game.elsewhere", w.GameRef(body.g))
 
     def _attached(self, sender: str, body: w.Attach, table: Table) -> None:
         self._lose_now(sender, body.g)
-        followers = self._followers.get(table.id)
-        if followers is None:
-            followers = self._followers[table.id] = ReplicaNodes(
+        replica_nodes = self._replica_nodes.get(table.id)
+        if replica_nodes is None:
+            replica_nodes = self._replica_nodes[table.id] = ReplicaNodes(
                 table.id, self._cluster, self._time, self._tables.timers
             )
-        table.followers = followers
-        self._attend(followers, sender, body.here, table)
-        self._cluster.tell(sender, "game.attached", _how(table, followers, sender, self._time.now_ms()))
+        table.replica_nodes = replica_nodes
+        self._attend(replica_nodes, sender, body.here, table)
+        self._cluster.send(sender, "game.attached", _how(table, replica_nodes, sender, self._time.now_ms()))
 
-    def _here(self, sender: str, body: w.Present) -> None:
+    def _here(self, sender: str, body: w.ListenerCount) -> None:
         self._lose_now(sender, body.g)
-        followers = self._followers.get(body.g)
-        if followers is not None and sender in followers.nodes:
-            self._attend(followers, sender, body.here, self._tables.peek(body.g))
+        replica_nodes = self._replica_nodes.get(body.g)
+        if replica_nodes is not None and sender in replica_nodes.nodes:
+            self._attend(replica_nodes, sender, body.here, self._tables.peek(body.g))
 
-    def _detach(self, sender: str, body: w.Game) -> None:
+    def _detach(self, sender: str, body: w.GameRef) -> None:
         self._lose_now(sender, body.g)
-        followers = self._followers.get(body.g)
-        if followers is not None:
-            self._attend(followers, sender, None, self._tables.peek(body.g))
+        replica_nodes = self._replica_nodes.get(body.g)
+        if replica_nodes is not None:
+            self._attend(replica_nodes, sender, None, self._tables.peek(body.g))
 
     def _attend(
         self,
-        followers: ReplicaNodes,
+        replica_nodes: ReplicaNodes,
         node: str,
         attendance: Attendance | None,
         table: Table | None,
@@ -139,7 +139,7 @@ class OwnedGames:
         """Record the attendance at ``node``; ``gone_ms``: when the node went away."""
         now_ms = self._time.now_ms()
         before = None if table is None else table.seats.online()
-        followers.attend(node, attendance, table)
+        replica_nodes.attend(node, attendance, table)
         stops = attendance is not None and attendance.stops
         if table is not None and before is not None and (stops or gone_ms is not None):
             # The player was disconnected or gets no messages, and is on the way to another node.
@@ -147,12 +147,12 @@ class OwnedGames:
             table.clock_hold.miss(lost, now_ms if gone_ms is None else gone_ms)
         if table is not None and table.seats.online() != before:
             # Players about to start wait for each other, so they are told before the next tick tells everybody.
-            tell_crowd(table, now_ms, table.topic.players)
-            followers.crowd(table)
-        if not followers.nodes:
-            self._followers.pop(followers.game, None)
+            send_crowd(table, now_ms, table.topic.players)
+            replica_nodes.crowd(table)
+        if not replica_nodes.nodes:
+            self._replica_nodes.pop(replica_nodes.game, None)
             if table is not None:
-                table.followers = None
+                table.replica_nodes = None
 
     def _gone(self, node: str) -> None:
         """Mark the players at ``node`` as gone from now on, even if going through all games takes long."""
@@ -160,7 +160,7 @@ class OwnedGames:
         now_ms, before = self._time.now_ms(), self._losing.pop(node, None)
         if before is not None:
             before.close()  # the new pass includes the rest of it
-        games = [game for game, followers in self._followers.items() if node in followers.nodes]
+        games = [game for game, replica_nodes in self._replica_nodes.items() if node in replica_nodes.nodes]
         some = SlicedWork(games, lambda game: self._lose(node, game, now_ms))
         self._losing = {gone: left for gone, left in self._losing.items() if not left.is_over}
         if not some.is_over:
@@ -169,9 +169,9 @@ class OwnedGames:
 
     def _lose(self, node: str, game: str, gone_ms: int) -> None:
         """Mark the listeners of ``game`` at ``node`` as gone since ``gone_ms``, if it still replicates the game."""
-        followers = self._followers.get(game)
-        if followers is not None and node in followers.nodes:
-            self._attend(followers, node, None, self._tables.peek(game), gone_ms=gone_ms)
+        replica_nodes = self._replica_nodes.get(game)
+        if replica_nodes is not None and node in replica_nodes.nodes:
+            self._attend(replica_nodes, node, None, self._tables.peek(game), gone_ms=gone_ms)
 
     def _lose_now(self, node: str, game: str) -> None:
         """Before a message of ``node`` about ``game`` is applied, apply the pending departure that precedes it."""
@@ -183,7 +183,7 @@ class OwnedGames:
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
             try:
                 self.look()
             except Exception:  # one failed check of many
@@ -195,27 +195,27 @@ class OwnedGames:
         for node in self._cluster.others:
             if self._cluster.is_reached(node):
                 if self._away.pop(node, None) is not None:
-                    self._cluster.tell(node, "game.again", w.Again())
+                    self._cluster.send(node, "game.again", w.ReattachRequest())
             elif node not in self._away:
                 # While the bus is up, a node counts as unreachable only after some silence.
                 self._away[node] = now_ms - (int(SILENT_S * 1000) if self._cluster.is_up else 0)
         delayed = {node: since_ms for node, since_ms in self._away.items() if now_ms - since_ms >= PATIENCE_MS}
         if delayed:
             if self._holding is None or self._holding.is_over:
-                self._holding = SlicedWork(self._followers, self._hold)
+                self._holding = SlicedWork(self._replica_nodes, self._hold)
             self._spare_first_moves(delayed)
 
     def _hold(self, game: str) -> None:
         """Hold the clock of ``game`` from the moment its player to move became unreachable, if they still are."""
         table = self._tables.peek(game)
-        if table is None or table.followers is None:
+        if table is None or table.replica_nodes is None:
             return
         seat, now_ms = table.seats[table.game.turn], self._time.now_ms()
-        there, away = seat.elsewhere, self._away
+        there, away = seat.remote_nodes, self._away
         if there and not seat.connections and there.keys() <= away.keys():
             since_ms = max(away[node] for node in there)
             if now_ms - since_ms >= PATIENCE_MS:
-                table.followers.spare(table, since_ms)
+                table.replica_nodes.spare(table, since_ms)
 
     def _spare_first_moves(self, delayed: Container[str]) -> None:
         """Restart the time for a first move if its player is absent: they may be at one of the ``late`` nodes and not
@@ -225,7 +225,7 @@ class OwnedGames:
             if table.epoch is None or table.game.status != "created":
                 continue
             seat = table.seats[table.game.turn]
-            if not seat.connections and all(node in delayed for node in seat.elsewhere):
+            if not seat.connections and all(node in delayed for node in seat.remote_nodes):
                 table.clock_hold.hold_for_player(self._time.now_ms())
 
     # -- work ---------------------------------------------------------------------------------------------
@@ -244,11 +244,11 @@ class OwnedGames:
             log.exception("a game could not be sent to another node")
 
 
-def _how(table: Table, followers: ReplicaNodes, node: str, now_ms: int) -> w.Attached:
+def _how(table: Table, replica_nodes: ReplicaNodes, node: str, now_ms: int) -> w.Attached:
     """Return the current state of an owned game."""
     game = table.game
     lines = [
-        said(room, line, delayed=delayed)
+        chat_line(room, line, delayed=delayed)
         for delayed, rooms in ((False, table.chat), (True, None if table.delayed is None else table.delayed.chat))
         if rooms is not None
         for room in ("players", "spectators")
@@ -257,10 +257,10 @@ def _how(table: Table, followers: ReplicaNodes, node: str, now_ms: int) -> w.Att
     return w.Attached(
         g=table.id,
         seq=game.seq,
-        age_ms=now_ms - table.told_at_ms,
+        age_ms=now_ms - table.published_at_ms,
         turn_ms=now_ms - game.turn_since_ms,
         clock=None if game.clock is None else game.clock.reading(now_ms),
-        crowd=followers.crowd_for(node, table),
+        crowd=replica_nodes.crowd_for(node, table),
         lines=lines,
-        here=followers.nodes.get(node),
+        here=replica_nodes.nodes.get(node),
     )

@@ -24,7 +24,7 @@ BUSY_S = 0.01
 """Interval between two checks of tables whose last append is unanswered."""
 
 
-class Release:
+class GameReleaser:
     """Releases the games of one node."""
 
     def __init__(self, cluster: Cluster, tables: Tables, node: Node, replicas: GameReplicas, owned: OwnedGames) -> None:
@@ -55,10 +55,10 @@ class Release:
             table.epoch = None
         games = list(thought_ms)
         await self._node.release(thought_ms)
-        self._cluster.tell_all("game.free", w.Games(games))
+        self._cluster.broadcast("game.free", w.GameRefs(games))
         for table in tables:
             self._owned.release(table.id)
-            table.followers = None
+            table.replica_nodes = None
             if self._tables.peek(table.id) is table:
                 self._replicas.enter(table, None)
 

@@ -36,15 +36,15 @@ class ReplicaNodes:
     Attributes:
         nodes: the listeners at each node.
         is_spared: the clock was held once for the present unreachability of a node.
-        is_asked: a barrier is under way, to learn whether a move of the player to move is in transit.
+        is_barrier_pending: a barrier is under way, to learn whether a move of the player to move is in transit.
     """
 
-    __slots__ = ("_cluster", "_passed", "_task", "_time", "_timers", "game", "is_asked", "is_spared", "nodes")
+    __slots__ = ("_cluster", "_passed", "_task", "_time", "_timers", "game", "is_barrier_pending", "is_spared", "nodes")
 
     def __init__(self, game: str, cluster: Cluster, time: ServerTime, timers: Timers) -> None:
         self.game = game
         self.nodes: dict[str, Attendance] = {}
-        self.is_asked = self.is_spared = False
+        self.is_barrier_pending = self.is_spared = False
         self._cluster = cluster
         self._time = time
         self._timers = timers
@@ -54,32 +54,32 @@ class ReplicaNodes:
 
     # -- sending ------------------------------------------------------------------------------------------
 
-    def tell(self, events: Sequence[AnyEvent], seq: int) -> None:
+    def publish(self, events: Sequence[AnyEvent], seq: int) -> None:
         """Send published ``events``; the first has number ``seq``."""
-        self._tell_all("game.ev", w.Events(self.game, seq, list(events)))
+        self._broadcast("game.ev", w.Events(self.game, seq, list(events)))
 
     def hold(self, why: str, ago_ms: int | None) -> None:
-        """Report a clock hold; the arguments are as in ``Hold``."""
-        self._tell_all("game.hold", w.Hold(self.game, why, ago_ms))
+        """Report a clock hold; the arguments are as in ``ClocksHeld``."""
+        self._broadcast("game.hold", w.ClocksHeld(self.game, why, ago_ms))
 
-    def say(self, room: str, line: ChatLine, *, delayed: bool) -> None:
+    def publish_chat(self, room: str, line: ChatLine, *, delayed: bool) -> None:
         """Send a chat line."""
-        self._tell_all("game.said", w.Spoken(self.game, said(room, line, delayed=delayed)))
+        self._broadcast("game.said", w.ChatMessage(self.game, chat_line(room, line, delayed=delayed)))
 
     def crowd(self, table: Table) -> None:
         """Send the attendance after a change."""
         for node in self.nodes:
-            self._cluster.tell(node, "game.crowd", self.crowd_for(node, table))
+            self._cluster.send(node, "game.crowd", self.crowd_for(node, table))
 
-    def crowd_for(self, node: str, table: Table) -> w.Crowd:
+    def crowd_for(self, node: str, table: Table) -> w.AttendanceReport:
         """Return the attendance as ``node`` needs it."""
         now_ms = self._time.now_ms()
         there = self.nodes[node].watchers if node in self.nodes else 0
         white, black = (_seen(table.seats[color], now_ms) for color in COLORS)
-        return w.Crowd(self.game, white, black, table.topic.watching - there)
+        return w.AttendanceReport(self.game, white, black, table.topic.watching - there)
 
-    def _tell_all(self, topic: str, body: object) -> None:
-        self._cluster.tell_some(self.nodes, topic, body)
+    def _broadcast(self, topic: str, body: object) -> None:
+        self._cluster.send_to(self.nodes, topic, body)
 
     # -- attendance ---------------------------------------------------------------------------------------
 
@@ -91,10 +91,10 @@ class ReplicaNodes:
         else:
             self.nodes[node] = attendance
         if table is not None:
-            before = table.topic.elsewhere, table.seats.online()
-            table.topic.elsewhere = sum(there.watchers for there in self.nodes.values())
+            before = table.topic.remote_watching, table.seats.online()
+            table.topic.remote_watching = sum(there.watchers for there in self.nodes.values())
             table.attend(node, attendance or Attendance())
-            if before != (table.topic.elsewhere, table.seats.online()):
+            if before != (table.topic.remote_watching, table.seats.online()):
                 table.topic.crowd_dirty = True
 
     # -- moves in transit ---------------------------------------------------------------------------------
@@ -103,14 +103,14 @@ class ReplicaNodes:
         """Return whether no move of the player to move is in transit from another node. If that is unknown, ask the
         nodes; the table's alarm rings when they have answered.
         """
-        there = [node for node in table.seats[table.game.turn].elsewhere if node in self.nodes]
+        there = [node for node in table.seats[table.game.turn].remote_nodes if node in self.nodes]
         if not there:
             return True
         if self._passed == table.game.seq:
             self._passed = None
             return True
-        if not self.is_asked:
-            self.is_asked = True
+        if not self.is_barrier_pending:
+            self.is_barrier_pending = True
             self._task = asyncio.create_task(self._find_out(table, there), name=f"moves of {self.game} on their way")
         return False
 
@@ -119,7 +119,7 @@ class ReplicaNodes:
         try:
             reached = [await self._has_passed(node) for node in nodes]
         finally:
-            self.is_asked = False
+            self.is_barrier_pending = False
         if table.game.seq == seq and not any(reached) and self.spare(table, since_ms):
             return
         self._passed = seq
@@ -141,7 +141,7 @@ class ReplicaNodes:
     async def _has_passed(self, node: str) -> bool:
         for _ in range(BARRIERS):
             try:
-                await self._cluster.ask(node, "game.barrier", w.Game(self.game), w.Passed, BARRIER_S)
+                await self._cluster.request(node, "game.barrier", w.GameRef(self.game), w.BarrierPassed, BARRIER_S)
             except Unreachable:
                 if not self._cluster.is_reached(node):
                     return False
@@ -155,9 +155,9 @@ class ReplicaNodes:
             self._task.cancel()
 
 
-def said(room: str, line: ChatLine, *, delayed: bool) -> w.Said:
+def chat_line(room: str, line: ChatLine, *, delayed: bool) -> w.ChatLine:
     """Return a line as it is sent to other nodes."""
-    return w.Said(room, line.user, line.text, line.at, line.key, delayed)
+    return w.ChatLine(room, line.user, line.text, line.at, line.key, delayed)
 
 
 def _seen(seat: Seat, now_ms: int) -> w.SeatSeen:

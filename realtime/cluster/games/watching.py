@@ -1,4 +1,4 @@
-"""Views of many games: lists, television and the lobby wall cover the games of all nodes."""
+"""Views of many games: lists, television and the lobby cover the games of all nodes."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
     from simul.wire_lists import SimulCardWire
 
-LOOK_S = 1.0
-"""Interval between two updates of the games of other nodes that the lobby wall shows."""
+POLL_INTERVAL_S = 1.0
+"""Interval between two updates of the games of other nodes that the lobby shows."""
 
 log = logging.getLogger(__name__)
 
@@ -39,30 +39,32 @@ class ClusterWatching:
     """The cluster-wide views.
 
     Attributes:
-        elsewhere: the games of other nodes.
+        remote_games: the games of other nodes.
         director: television.
         book: index of the games in play.
         newest: the newest stored games.
         top: the best-rated games in play.
-        simul_cards: called for the simuls open to new players, newest first, that the lobby's wall shows.
+        simul_cards: called for the simuls open to new players, newest first, that the lobby shows.
     """
 
     def __init__(self, *, cluster: Cluster, tables: Tables, time: ServerTime, fan_out: FanOut, pool: Pool) -> None:
         self._tables = tables
         self._time = time
         self.simul_cards: list[Callable[[], list[SimulCardWire]]] = []
-        self.elsewhere = RemoteGames(time, LiveLines(cluster, tables, time).ask)
-        self.director = Director(tables, time, fan_out, self.elsewhere)
-        self.book = LiveIndex(tables, time, self.elsewhere)
+        self.remote_games = RemoteGames(time, LiveLines(cluster, tables, time).request)
+        self.director = Director(tables, time, fan_out, self.remote_games)
+        self.book = LiveIndex(tables, time, self.remote_games)
         self.newest = NewestGames(pool)
         self.top = TopGames()
-        lists = LiveLists(tables, self.elsewhere, self.director, self.book, self.top, is_alone=lambda: cluster.is_alone)
+        lists = LiveLists(
+            tables, self.remote_games, self.director, self.book, self.top, is_alone=lambda: cluster.is_alone
+        )
         self._exchange = LiveExchange(cluster, lists)
         tables.observe(lists, self.newest)
 
-    def wall(self) -> LobbyGames:
+    def content(self) -> LobbyGames:
         """Return what the lobby shows while this node leads it."""
-        return LobbyGames(self._tables, self.top, self._time, self._simuls, self.elsewhere)
+        return LobbyGames(self._tables, self.top, self._time, self._simuls, self.remote_games)
 
     def _simuls(self) -> list[SimulCardWire]:
         return [card for cards in self.simul_cards for card in cards()]
@@ -83,21 +85,21 @@ class Television:
         self,
         *,
         cluster: Cluster,
-        hub: LobbyLeader,
+        leader: LobbyLeader,
         watching: ClusterWatching,
         tables: Tables,
         time: ServerTime,
         pool: Pool,
     ) -> None:
-        self.relay = TvRelay(cluster, hub, watching.director, time)
+        self.relay = TvRelay(cluster, leader, watching.director, time)
         self._watching = watching
         self._tables = tables
         self._pool = pool
 
     async def run(self) -> None:
-        """Keep the lobby wall's games of other nodes up to date, for ever."""
+        """Keep the lobby's games of other nodes up to date, for ever."""
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
             try:
                 await self.look()
             except Exception:  # the top of a task
@@ -106,8 +108,8 @@ class Television:
     async def look(self) -> None:
         """Update them once."""
         watching = self._watching
-        if len(watching.elsewhere) and self.relay.leads:
-            await watching.elsewhere.fetch([*watching.top.first(TOP), *watching.director.shown().values()])
+        if len(watching.remote_games) and self.relay.leads:
+            await watching.remote_games.fetch([*watching.top.first(TOP), *watching.director.shown().values()])
 
     async def recall(self) -> None:
         """Restore the last choice of television before a director exists. A task of the server's start."""

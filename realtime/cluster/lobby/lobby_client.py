@@ -22,7 +22,7 @@ from lobby.errors import Unavailable
 from lobby.pairing import NewGame
 from lobby.proposals import Proposal
 from realtime.cluster.bus.cluster import Unreachable
-from realtime.cluster.bus.roles import Fenced
+from realtime.cluster.bus.roles import RoleLost
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -41,15 +41,15 @@ WAIT_S = 8.0
 ten.
 """
 
-ASK_S = 4.0
+REQUEST_TIMEOUT_S = 4.0
 """Timeout for one answer before the question is repeated, because the leader may be dying. A question that must not be
 repeated may wait as long as its request, because the leader may be busy.
 """
 
-GATHER_S = 0.05
+BATCH_INTERVAL_S = 0.05
 """Delay within which new users are collected into one question."""
 
-ASKED_ABOUT = 5000
+USERS_PER_QUERY = 5000
 """Maximum number of users in one question."""
 
 asker: ContextVar[str | None] = ContextVar("asker", default=None)
@@ -58,13 +58,13 @@ asker: ContextVar[str | None] = ContextVar("asker", default=None)
 log = logging.getLogger(__name__)
 
 
-class Told(msgspec.Struct):
+class MessageType(msgspec.Struct):
     """The type field of a message to a user."""
 
     t: str
 
 
-class Asked(msgspec.Struct, omit_defaults=True):
+class LobbyRequest(msgspec.Struct, omit_defaults=True):
     """A request to the lobby: the operation and its arguments."""
 
     what: str
@@ -80,7 +80,7 @@ class Asked(msgspec.Struct, omit_defaults=True):
     game: NewGame | None = None
 
 
-class Done(msgspec.Struct):
+class LobbyReply(msgspec.Struct):
     """The outcome; ``moved``: nothing was done, because the node that was asked is not the leader."""
 
     reply: Any = None
@@ -93,22 +93,22 @@ class People(msgspec.Struct):
     people: list[str]
 
 
-def _user(asked: Asked) -> User:
-    assert asked.user is not None, "this is asked by somebody"
-    return asked.user
+def _user(request: LobbyRequest) -> User:
+    assert request.user is not None, "this is asked by somebody"
+    return request.user
 
 
-def _proposal(asked: Asked) -> Proposal:
-    assert asked.proposal is not None, "this is asked with a proposal"
-    return asked.proposal
+def _proposal(request: LobbyRequest) -> Proposal:
+    assert request.proposal is not None, "this is asked with a proposal"
+    return request.proposal
 
 
-async def _rematch(lobby: Lobby, asked: Asked) -> str:
-    assert asked.game is not None, "this is asked of a game"
-    return await lobby.rematch(asked.game, asked.id)
+async def _rematch(lobby: Lobby, request: LobbyRequest) -> str:
+    assert request.game is not None, "this is asked of a game"
+    return await lobby.rematch(request.game, request.id)
 
 
-CALLS: dict[str, Callable[[Lobby, Asked], Awaitable[Any]]] = {
+CALLS: dict[str, Callable[[Lobby, LobbyRequest], Awaitable[Any]]] = {
     "seek": lambda lobby, q: lobby.seek(_user(q), _proposal(q), key=q.key),
     "unseek": lambda lobby, q: lobby.unseek(_user(q), q.id, key=q.key),
     "accept": lambda lobby, q: lobby.accept(_user(q), q.id, key=q.key),
@@ -132,25 +132,25 @@ class LobbyClient:
     """Client with the methods of ``Lobby`` that the server uses, and the same results. Refusals are ``Refusal``.
 
     Args:
-        before_asking: called with the user's id before the leader is asked: it pairs only users known to be connected.
+        before_request: called with the user's id before the leader is asked: it pairs only users known to be connected.
     """
 
-    def __init__(self, hub: LobbyLeader, cluster: Cluster, before_asking: Callable[[str], None]) -> None:
-        self._hub = hub
-        self._before_asking = before_asking
+    def __init__(self, leader: LobbyLeader, cluster: Cluster, before_request: Callable[[str], None]) -> None:
+        self._leader = leader
+        self._before_request = before_request
         self._cluster = cluster
         self._new: dict[str, list[Callable[[PoolWire], None]]] = {}
         """Users whose pool is to be looked up at the leader, with the callbacks to tell."""
-        self._is_asking = False
-        self._asking: set[asyncio.Task[None]] = set()
+        self._is_requesting = False
+        self._tasks: set[asyncio.Task[None]] = set()
         self._doing: dict[tuple[str, str, str], asyncio.Future[Any]] = {}
         """Requests of other nodes that have a key and are under way, by user, key and operation."""
-        cluster.serves("lobby.do", Asked, self._serve)
-        cluster.answers("lobby.waiting", People, lambda _, who, answer: answer(self._who_waits(who)))
+        cluster.serve("lobby.do", LobbyRequest, self._serve)
+        cluster.on_request("lobby.waiting", People, lambda _, who, answer: answer(self._who_waits(who)))
 
     async def close(self) -> None:
         """Stop the background questions, and serve other nodes no more."""
-        tasks = [*self._asking, *self._doing.values()]
+        tasks = [*self._tasks, *self._doing.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -159,15 +159,15 @@ class LobbyClient:
 
     async def seek(self, user: User, proposal: Proposal, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.seek``."""
-        return await self._reply(Asked("seek", user, key, proposal=proposal))
+        return await self._reply(LobbyRequest("seek", user, key, proposal=proposal))
 
     async def unseek(self, user: User, seek_id: str, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.unseek``."""
-        return await self._reply(Asked("unseek", user, key, id=seek_id))
+        return await self._reply(LobbyRequest("unseek", user, key, id=seek_id))
 
     async def accept(self, user: User, seek_id: str, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.accept``."""
-        return await self._reply(Asked("accept", user, key, id=seek_id))
+        return await self._reply(LobbyRequest("accept", user, key, id=seek_id))
 
     async def challenge(
         self,
@@ -179,146 +179,148 @@ class LobbyClient:
         key: str | None = None,
     ) -> dict[str, Any]:
         """See ``Lobby.challenge``."""
-        return await self._reply(Asked("challenge", user, key, proposal=proposal, to=to, level=level))
+        return await self._reply(LobbyRequest("challenge", user, key, proposal=proposal, to=to, level=level))
 
     async def challenge_accept(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.challenge_accept``."""
-        return await self._reply(Asked("challenge_accept", user, key, id=challenge_id))
+        return await self._reply(LobbyRequest("challenge_accept", user, key, id=challenge_id))
 
     async def challenge_decline(
         self, user: User, challenge_id: str, reason: DeclineReason = "generic", *, key: str | None = None
     ) -> dict[str, Any]:
         """See ``Lobby.challenge_decline``."""
-        return await self._reply(Asked("challenge_decline", user, key, id=challenge_id, reason=reason))
+        return await self._reply(LobbyRequest("challenge_decline", user, key, id=challenge_id, reason=reason))
 
     async def challenge_cancel(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.challenge_cancel``."""
-        return await self._reply(Asked("challenge_cancel", user, key, id=challenge_id))
+        return await self._reply(LobbyRequest("challenge_cancel", user, key, id=challenge_id))
 
     async def pool_join(
         self, user: User, pool: PoolName, *, rated: bool = False, key: str | None = None
     ) -> dict[str, Any]:
         """See ``Lobby.pool_join``."""
-        return await self._reply(Asked("pool_join", user, key, id=pool, rated=rated))
+        return await self._reply(LobbyRequest("pool_join", user, key, id=pool, rated=rated))
 
     async def pool_leave(self, user: User, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.pool_leave``."""
-        return await self._reply(Asked("pool_leave", user, key))
+        return await self._reply(LobbyRequest("pool_leave", user, key))
 
     async def drop(self, person: str) -> None:
         """See ``Lobby.drop``."""
-        await self._do(Asked("drop", id=person))
+        await self._do(LobbyRequest("drop", id=person))
 
     def is_looking(self, person: str) -> bool:
         """Return whether ``person`` may have an open seek or wait in a pool. Only the leader knows for certain."""
-        return not self._hub.is_here or self._hub.lobby.is_looking(person)
+        return not self._leader.is_here or self._leader.lobby.is_looking(person)
 
     async def sits_down(self, person: str) -> None:
         """See ``Lobby.sits_down``."""
-        await self._do(Asked("sits_down", id=person))
+        await self._do(LobbyRequest("sits_down", id=person))
 
     async def rematch(self, previous: GameFacts, next_id: str) -> str:
         """See ``Lobby.rematch``."""
-        made: str = await self._do(Asked("rematch", id=next_id, game=previous))
+        made: str = await self._do(LobbyRequest("rematch", id=next_id, game=previous))
         return made
 
     # -- queries ------------------------------------------------------------------------------------------
 
     async def reply_to(self, user: User, key: str) -> dict[str, Any] | None:
         """See ``Lobby.reply_to``. It is read from the database."""
-        return await self._hub.lobby.reply_to(user, key)
+        return await self._leader.lobby.reply_to(user, key)
 
     async def challenge_card(self, challenge_id: str) -> ChallengeCardWire | None:
         """See ``Lobby.challenge_card``. It is read from the database."""
-        return await self._hub.lobby.challenge_card(challenge_id)
+        return await self._leader.lobby.challenge_card(challenge_id)
 
     async def challenges_of(self, user: User) -> list[ChallengeWire | ChallengeAwayWire]:
         """See ``Lobby.challenges_of``. Without a leader no user counts as away."""
         try:
-            found: list[ChallengeWire | ChallengeAwayWire] = await self._do(Asked("challenges_of", user))
+            found: list[ChallengeWire | ChallengeAwayWire] = await self._do(LobbyRequest("challenges_of", user))
         except Unavailable:
-            return await self._hub.lobby.challenges_of(user)
+            return await self._leader.lobby.challenges_of(user)
         return found
 
-    def tell_waiting(self, user: str, tell: Callable[[PoolWire], None]) -> None:
-        """Call ``tell`` if ``user`` waits in a pool, at once or when the leader has answered."""
-        if self._hub.is_here:
-            waiting = self._hub.lobby.waiting(user)
+    def notify_waiting(self, user: str, notify: Callable[[PoolWire], None]) -> None:
+        """Call ``notify`` if ``user`` waits in a pool, at once or when the leader has answered."""
+        if self._leader.is_here:
+            waiting = self._leader.lobby.waiting(user)
             if waiting is not None:
-                tell(waiting)
+                notify(waiting)
             return
-        self._new.setdefault(user, []).append(tell)
-        if not self._is_asking:
-            self._is_asking = True
-            task = asyncio.create_task(self._ask_who_waits(), name="ask the hub who waits")
-            self._asking.add(task)
-            task.add_done_callback(self._asking.discard)
+        self._new.setdefault(user, []).append(notify)
+        if not self._is_requesting:
+            self._is_requesting = True
+            task = asyncio.create_task(self._request_waiting(), name="ask the lobby leader who waits")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-    def told(self, user: str, payload: bytes) -> None:
+    def note_sent(self, user: str, payload: bytes) -> None:
         """Note a message of the leader to ``user``, as MessagePack: their pool need not be reported again."""
-        if user in self._new and msgspec.msgpack.decode(payload, type=Told).t in ("pool", "pool.gone"):
+        if user in self._new and msgspec.msgpack.decode(payload, type=MessageType).t in ("pool", "pool.gone"):
             del self._new[user]
 
     # -- asking -------------------------------------------------------------------------------------------
 
-    async def _reply(self, asked: Asked) -> dict[str, Any]:
-        reply: dict[str, Any] = await self._do(asked)
+    async def _reply(self, request: LobbyRequest) -> dict[str, Any]:
+        reply: dict[str, Any] = await self._do(request)
         return reply
 
-    async def _do(self, asked: Asked) -> Any:
-        hub = self._hub
+    async def _do(self, request: LobbyRequest) -> Any:
+        leader = self._leader
         until_s: float | None = None
         while True:
-            if hub.is_here:
+            if leader.is_here:
                 try:
-                    return await self._here(asked)
-                except Fenced:
-                    hub.look_soon()
-            elif hub.holder is not None and self._cluster.is_reached(hub.holder):
-                done = await self._ask(hub.holder, asked)
+                    return await self._here(request)
+                except RoleLost:
+                    leader.look_soon()
+            elif leader.holder is not None and self._cluster.is_reached(leader.holder):
+                done = await self._request(leader.holder, request)
                 if not done.moved:
                     return done.reply
             if until_s is None:
                 until_s = asyncio.get_running_loop().time() + WAIT_S
-            await hub.wait(until_s)
+            await leader.wait(until_s)
 
-    async def _here(self, asked: Asked) -> Any:
+    async def _here(self, request: LobbyRequest) -> Any:
         if self._cluster.others and asker.get() is None:
             asker.set(self._cluster.node)
-        return await CALLS[asked.what](self._hub.lobby, asked)
+        return await CALLS[request.what](self._leader.lobby, request)
 
-    async def _ask(self, holder: str, asked: Asked) -> Done:
+    async def _request(self, holder: str, request: LobbyRequest) -> LobbyReply:
         """Ask the leader. Raises its refusal, or ``Unavailable`` if it may have done what must not be done twice."""
-        if asked.user is not None:
-            self._before_asking(asked.user.id)
-        is_repeatable = asked.key is not None or asked.what in REPEATABLE
+        if request.user is not None:
+            self._before_request(request.user.id)
+        is_repeatable = request.key is not None or request.what in REPEATABLE
         try:
-            return await self._cluster.ask(holder, "lobby.do", asked, Done, ASK_S if is_repeatable else WAIT_S)
+            return await self._cluster.request(
+                holder, "lobby.do", request, LobbyReply, REQUEST_TIMEOUT_S if is_repeatable else WAIT_S
+            )
         except Unreachable as error:
             if not is_repeatable:
                 raise Unavailable(
                     "the server that runs the lobby does not answer; check the state before you try again"
                 ) from error
-            return Done(moved=True)
+            return LobbyReply(moved=True)
 
-    async def _serve(self, node: str, asked: Asked) -> Done:
-        if not self._hub.is_here or asked.what not in CALLS:
-            return Done(moved=True)
+    async def _serve(self, node: str, request: LobbyRequest) -> LobbyReply:
+        if not self._leader.is_here or request.what not in CALLS:
+            return LobbyReply(moved=True)
         asker.set(node)  # in the context of this one task
         try:
-            return Done(await self._once(asked))
-        except Fenced:
-            self._hub.look_soon()
-            return Done(moved=True)
+            return LobbyReply(await self._once(request))
+        except RoleLost:
+            self._leader.look_soon()
+            return LobbyReply(moved=True)
 
-    async def _once(self, asked: Asked) -> Any:
+    async def _once(self, request: LobbyRequest) -> Any:
         """Do it once. A repeated request gets the result of the one under way and does not queue twice."""
-        if asked.key is None or asked.user is None:
-            return await CALLS[asked.what](self._hub.lobby, asked)
-        name = asked.user.id, asked.key, asked.what
+        if request.key is None or request.user is None:
+            return await CALLS[request.what](self._leader.lobby, request)
+        name = request.user.id, request.key, request.what
         doing = self._doing.get(name)
         if doing is None:
-            doing = self._doing[name] = asyncio.ensure_future(CALLS[asked.what](self._hub.lobby, asked))
+            doing = self._doing[name] = asyncio.ensure_future(CALLS[request.what](self._leader.lobby, request))
             doing.add_done_callback(lambda done: self._done(name, done))
         try:
             return await asyncio.shield(doing)
@@ -330,46 +332,48 @@ class LobbyClient:
         if not done.cancelled():
             done.exception()  # mark it as retrieved; other waiters raise it
 
-    async def _ask_who_waits(self) -> None:
+    async def _request_waiting(self) -> None:
         """Ask about all collected users, then end."""
-        await asyncio.sleep(GATHER_S)
+        await asyncio.sleep(BATCH_INTERVAL_S)
         until_s = asyncio.get_running_loop().time() + WAIT_S
         try:
             while self._new:
-                some = [name for name, _ in zip(self._new, range(ASKED_ABOUT), strict=False)]
+                some = [name for name, _ in zip(self._new, range(USERS_PER_QUERY), strict=False)]
                 waiting = await self._waiting_of(some)
                 if waiting is None:
-                    await self._hub.wait(until_s)
+                    await self._leader.wait(until_s)
                     continue
                 for name in some:
-                    for tell in self._new.pop(name, ()):
+                    for notify in self._new.pop(name, ()):
                         if name in waiting:
-                            tell(waiting[name])
+                            notify(waiting[name])
         except Unavailable:
             self._new.clear()  # users who wait are told when they are paired
         except Exception:  # the top of a task
             self._new.clear()
             log.exception("the lobby's leader could not be asked who waits in pools")
         finally:
-            self._is_asking = False
+            self._is_requesting = False
 
     async def _waiting_of(self, people: list[str]) -> dict[str, PoolWire] | None:
         """Return the pools of ``people``; None: there is no leader to ask."""
-        if self._hub.is_here:
+        if self._leader.is_here:
             known = self._who_waits(People(people)).reply
-        elif self._hub.holder is None:
+        elif self._leader.holder is None:
             return None
         else:
             try:
-                done = await self._cluster.ask(self._hub.holder, "lobby.waiting", People(people), Done, ASK_S)
+                done = await self._cluster.request(
+                    self._leader.holder, "lobby.waiting", People(people), LobbyReply, REQUEST_TIMEOUT_S
+                )
             except Refusal:
                 return None
             known = None if done.moved else done.reply
         waiting: dict[str, PoolWire] | None = known
         return waiting
 
-    def _who_waits(self, who: People) -> Done:
-        if not self._hub.is_here:
-            return Done(moved=True)
-        lobby = self._hub.lobby
-        return Done({name: waiting for name in who.people if (waiting := lobby.waiting(name)) is not None})
+    def _who_waits(self, who: People) -> LobbyReply:
+        if not self._leader.is_here:
+            return LobbyReply(moved=True)
+        lobby = self._leader.lobby
+        return LobbyReply({name: waiting for name in who.people if (waiting := lobby.waiting(name)) is not None})

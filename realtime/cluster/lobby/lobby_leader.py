@@ -1,6 +1,6 @@
 """Election of the lobby leader: the one node that runs the lobby, and how it is found, followed and replaced.
 
-    role ``hub`` free ──► the first node to notice takes it ──► reads the database ──► decides, and tells all nodes
+    role ``leader`` free ──► the first node to notice takes it ──► reads the database ──► decides, and tells all nodes
                               ▲ checked every second, when a node dies, and when a request finds no leader
     leader ──► its row names another node, or it drains ──► decides nothing more, asks the new leader as all others do
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 ROLE = "hub"
 
-AGAIN_S = 0.25
+RETRY_INTERVAL_S = 0.25
 """Interval between two searches for a leader while a request waits for one."""
 
 FINISH_S = 2.0
@@ -44,7 +44,7 @@ FINISH_S = 2.0
 log = logging.getLogger(__name__)
 
 
-class Here(msgspec.Struct):
+class LeaderAnnouncement(msgspec.Struct):
     """The sender is the leader or, without an epoch, is so no longer."""
 
     epoch: int | None
@@ -92,7 +92,7 @@ class LobbyLeader:
         self._may_take = True
         self._looking: asyncio.Task[None] | None = None
         self._retiring: set[asyncio.Task[None]] = set()
-        cluster.hears("hub.here", Here, self._take_word)
+        cluster.subscribe("hub.here", LeaderAnnouncement, self._take_announcement)
         cluster.on_came.append(self._greet)
         cluster.on_gone.append(self._node_gone)
 
@@ -118,7 +118,7 @@ class LobbyLeader:
         except TimeoutError:
             log.warning("a lobby operation does not end; it will be refused")
         await release_role(self._pool, self._node.id, ROLE)
-        self._cluster.tell_all("hub.here", Here(None))
+        self._cluster.broadcast("hub.here", LeaderAnnouncement(None))
 
     async def close(self) -> None:
         """Finish the work under way. No request may follow."""
@@ -151,7 +151,7 @@ class LobbyLeader:
     async def look(self) -> None:
         """Look up the leader, and take the role if it is free. Raises any query error."""
         if self._looking is None:
-            self._looking = asyncio.create_task(self._look(), name="look for the hub")
+            self._looking = asyncio.create_task(self._look(), name="look for the lobby leader")
             self._looking.add_done_callback(self._looked)
         await asyncio.shield(self._looking)
 
@@ -169,7 +169,7 @@ class LobbyLeader:
         if moved.is_set() or self.is_here:
             return
         try:
-            async with asyncio.timeout(min(AGAIN_S, until_s - now_s)):
+            async with asyncio.timeout(min(RETRY_INTERVAL_S, until_s - now_s)):
                 await moved.wait()
         except TimeoutError:
             return
@@ -177,7 +177,7 @@ class LobbyLeader:
     def look_soon(self) -> None:
         """Search soon: another node may have become the leader."""
         if self._looking is None:
-            self._looking = asyncio.create_task(self._look(), name="look for the hub")
+            self._looking = asyncio.create_task(self._look(), name="look for the lobby leader")
             self._looking.add_done_callback(self._looked)
 
     def _looked(self, task: asyncio.Task[None]) -> None:
@@ -231,8 +231,8 @@ class LobbyLeader:
         self.epoch, self.holder = epoch, self._node.id
         if not self._cluster.is_alone:
             log.info("this node runs the lobby now")
-        self._cluster.tell_all("hub.here", Here(epoch))
-        self._tell_moved()
+        self._cluster.broadcast("hub.here", LeaderAnnouncement(epoch))
+        self._notify_moved()
 
     def _retire(self) -> asyncio.Task[None]:
         """Stop deciding. Transactions under way end by themselves."""
@@ -243,7 +243,7 @@ class LobbyLeader:
         task = asyncio.create_task(old.close(), name="end of a lobby")
         self._retiring.add(task)
         task.add_done_callback(self._retiring.discard)
-        self._tell_moved()
+        self._notify_moved()
         return task
 
     def _follow(self, holder: str | None, epoch: int) -> None:
@@ -251,27 +251,27 @@ class LobbyLeader:
             epoch = self.epoch
         if epoch >= self.epoch and (holder, epoch) != (self.holder, self.epoch):
             self.holder, self.epoch = holder, epoch
-            self._tell_moved()
+            self._notify_moved()
 
-    def _tell_moved(self) -> None:
+    def _notify_moved(self) -> None:
         self._moved.set()
         self._moved = asyncio.Event()
-        for tell in self.on_moved:
-            tell()
+        for notify in self.on_moved:
+            notify()
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    def _take_word(self, node: str, word: Here) -> None:
-        if word.epoch is None:
+    def _take_announcement(self, node: str, announcement: LeaderAnnouncement) -> None:
+        if announcement.epoch is None:
             self.look_soon()
-        elif word.epoch > self.epoch and not self.is_here:
-            self._follow(node, word.epoch)
-        elif word.epoch > self.epoch:
+        elif announcement.epoch > self.epoch and not self.is_here:
+            self._follow(node, announcement.epoch)
+        elif announcement.epoch > self.epoch:
             self.look_soon()
 
     def _greet(self, node: str) -> None:
         if self.is_here:
-            self._cluster.tell(node, "hub.here", Here(self.epoch))
+            self._cluster.send(node, "hub.here", LeaderAnnouncement(self.epoch))
 
     def _node_gone(self, node: str) -> None:
         if node == self.holder:

@@ -47,7 +47,7 @@ FETCHED_S = 1.0
 log = logging.getLogger(__name__)
 
 
-class Event(msgspec.Struct):
+class LobbyMessage(msgspec.Struct):
     """A message for lobby listeners; ``seq`` 0: it is unnumbered."""
 
     epoch: int
@@ -55,7 +55,7 @@ class Event(msgspec.Struct):
     payload: bytes
 
 
-class Look(msgspec.Struct):
+class SnapshotReply(msgspec.Struct):
     """The lobby's snapshot; ``epoch`` 0: the node that was asked is not the leader."""
 
     epoch: int = 0
@@ -63,11 +63,11 @@ class Look(msgspec.Struct):
     payload: bytes = b""
 
 
-class Nothing(msgspec.Struct):
+class SnapshotQuery(msgspec.Struct):
     """A question without arguments."""
 
 
-class Publisher:
+class LobbyPublisher:
     """The publisher that a lobby uses to reach users."""
 
     def __init__(self, relay: LobbyRelay, people: Presence) -> None:
@@ -97,7 +97,7 @@ class LobbyRelay:
         self.topic = topic
         self._cluster = cluster
         self._make_view = make_view
-        self._hub: LobbyLeader | None = None
+        self._leader: LobbyLeader | None = None
         self._view: LobbyView | None = None
         """The view while this node is the leader."""
         self._is_muted = False
@@ -107,19 +107,19 @@ class LobbyRelay:
         """Listeners have seen all events up to the last of the topic."""
         self._losses = 0
         """Number of losses, so that an answer from before a loss is discarded."""
-        self._retold: LobbyReplica | None = None
+        self._replica: LobbyReplica | None = None
         """Replica of the lobby: the last fetched snapshot and the events since."""
         self._fetched_s = 0.0
         """Time of the last fetch."""
         self._fetching: asyncio.Task[None] | None = None
         self._catching_up: asyncio.Task[None] | None = None
 
-    def follow(self, hub: LobbyLeader) -> None:
-        """Connect to the lobby of ``hub``. Called once, by the wiring."""
-        self._hub = hub
-        hub.on_moved.append(self._hub_moved)
-        self._cluster.hears("lobby.ev", Event, self._take)
-        self._cluster.answers("lobby.look", Nothing, lambda _, __, answer: self._answer_look(answer))
+    def follow(self, leader: LobbyLeader) -> None:
+        """Connect to the lobby of ``leader``. Called once, by the wiring."""
+        self._leader = leader
+        leader.on_moved.append(self._leader_moved)
+        self._cluster.subscribe("lobby.ev", LobbyMessage, self._take)
+        self._cluster.on_request("lobby.look", SnapshotQuery, lambda _, __, answer: self._answer_look(answer))
         self._cluster.on_gap.append(self._missed)
 
     async def close(self) -> None:
@@ -131,40 +131,40 @@ class LobbyRelay:
 
     # -- leader -------------------------------------------------------------------------------------------
 
-    def shows(self, publisher: Publisher) -> bool:
+    def shows(self, publisher: LobbyPublisher) -> bool:
         """Return whether the lobby of ``publisher`` is the one that is shown."""
-        return self._hub is not None and self._hub.is_here and self._hub.lobby.publisher is publisher
+        return self._leader is not None and self._leader.is_here and self._leader.lobby.publisher is publisher
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Publish changes other than seeks. Called once a second at the leader."""
         if self._view is not None:
-            self._view.beat()
+            self._view.tick()
 
     def publish(self, message: Message) -> None:
         """Publish a numbered message to listeners on all nodes."""
         if not self._is_muted:
             self.topic.publish(message)
-            self._tell(message)
+            self._broadcast(message)
 
     def send(self, message: Message) -> None:
         """Publish an unnumbered message, which may be lost."""
         if not self._is_muted:
             self.topic.send(message)
-            self._tell(message)
+            self._broadcast(message)
 
-    def _tell(self, message: Message) -> None:
+    def _broadcast(self, message: Message) -> None:
         if self._cluster.others:
-            self._cluster.tell_all("lobby.ev", Event(self._epoch, message.seq, message.payload))
+            self._cluster.broadcast("lobby.ev", LobbyMessage(self._epoch, message.seq, message.payload))
 
     def _answer_look(self, answer: Answer) -> None:
         if self._view is None:
-            answer(Look())
+            answer(SnapshotReply())
         else:
-            answer(Look(self._epoch, self._seq_here(), self._view.snapshot().payload))
+            answer(SnapshotReply(self._epoch, self._seq_here(), self._view.snapshot().payload))
 
     def _seq_here(self) -> int:
-        assert self._hub is not None, "the wiring sets it"
-        return self._hub.lobby.seq
+        assert self._leader is not None, "the wiring sets it"
+        return self._leader.lobby.seq
 
     # -- subscribing --------------------------------------------------------------------------------------
 
@@ -183,11 +183,11 @@ class LobbyRelay:
         if not self._is_synced:
             return None
         missed = None if from_seq is None else self.topic.since(from_seq, self.seq)
-        if missed is not None or self._retold is None:
+        if missed is not None or self._replica is None:
             return missed
         if from_seq is not None and from_seq > self.seq and not is_fetched and self._may_come(from_seq):
             return None  # an answer of the leader follows all events that it has sent
-        return [self._retold.snapshot()]
+        return [self._replica.snapshot()]
 
     def _may_come(self, seq: int) -> bool:
         """Return whether an event with this number may be on its way."""
@@ -206,20 +206,20 @@ class LobbyRelay:
             task.exception()  # mark it as retrieved; the waiters have it
 
     async def _fetch(self) -> None:
-        assert self._hub is not None, "the wiring sets it"
+        assert self._leader is not None, "the wiring sets it"
         until_s = asyncio.get_running_loop().time() + WAIT_S
         while self._view is None:
-            holder, losses = self._hub.holder, self._losses
+            holder, losses = self._leader.holder, self._losses
             if holder is not None and holder != self._cluster.node:
                 try:
-                    look = await self._cluster.ask(holder, "lobby.look", Nothing(), Look)
+                    look = await self._cluster.request(holder, "lobby.look", SnapshotQuery(), SnapshotReply)
                 except Refusal:
-                    look = Look()
+                    look = SnapshotReply()
                 if look.epoch and losses == self._losses and self._show(look):
                     return
-            await self._hub.wait(until_s)
+            await self._leader.wait(until_s)
 
-    def _show(self, look: Look) -> bool:
+    def _show(self, look: SnapshotReply) -> bool:
         """Apply a snapshot. Earlier events arrived before it, later ones arrive after it."""
         if look.epoch < self._epoch:
             return False
@@ -233,18 +233,18 @@ class LobbyRelay:
             self.topic.seq = look.seq
             self._is_synced, later = False, []
         self._fetched_s = asyncio.get_running_loop().time()
-        self._retold = LobbyReplica(Message(look.payload, look.seq))
+        self._replica = LobbyReplica(Message(look.payload, look.seq))
         for message in later:
-            self._retold.tell(message.payload)
+            self._replica.apply(message.payload)
         if not self._is_synced:
             self._is_synced = True
             if self.topic.watchers:
-                self.topic.watchers.event(self._retold.snapshot())
+                self.topic.watchers.event(self._replica.snapshot())
         return True
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    def _take(self, _: str, event: Event) -> None:
+    def _take(self, _: str, event: LobbyMessage) -> None:
         if self._view is not None or event.epoch < self._epoch:
             return
         if event.epoch > self._epoch:
@@ -252,38 +252,38 @@ class LobbyRelay:
             self._epoch = event.epoch
         message = Message(event.payload, event.seq)
         if not event.seq:
-            if self._retold is not None:
-                self._retold.tell(event.payload)
+            if self._replica is not None:
+                self._replica.apply(event.payload)
             if self._is_synced:
                 self.topic.send(message)
             return
         if self.topic.seq and event.seq != self.topic.seq + 1:
             self._lose()
-        if self._retold is not None:
-            self._retold.tell(event.payload)
+        if self._replica is not None:
+            self._replica.apply(event.payload)
         if self._is_synced:
             self.topic.publish(message)
         else:
             self.topic.keep(message)
 
     def _missed(self, node: str) -> None:
-        if self._hub is not None and node == self._hub.holder:
+        if self._leader is not None and node == self._leader.holder:
             self._lose()
 
-    def _hub_moved(self) -> None:
-        assert self._hub is not None, "it says so"
-        if not self._hub.is_here:
+    def _leader_moved(self) -> None:
+        assert self._leader is not None, "it says so"
+        if not self._leader.is_here:
             self._view = None
             self._lose()
-            if self._hub.holder is not None:
-                self._epoch = self._hub.epoch
+            if self._leader.holder is not None:
+                self._epoch = self._leader.epoch
             return
         self._losses += 1
-        self._epoch, self._retold = self._hub.epoch, None
-        view = self._make_view(self._hub.lobby, self)
+        self._epoch, self._replica = self._leader.epoch, None
+        view = self._make_view(self._leader.lobby, self)
         self._is_muted = True  # the snapshot contains it
         try:
-            view.beat()
+            view.tick()
         finally:
             self._is_muted = False
         self._view, self._is_synced = view, True
@@ -295,7 +295,7 @@ class LobbyRelay:
     def _lose(self) -> None:
         """Mark a gap between past and future events: listeners get a new snapshot."""
         self._losses += 1
-        self._is_synced, self._retold = False, None
+        self._is_synced, self._replica = False, None
         self.topic.forget()
         if self.topic.watchers and self._catching_up is None:
             self._catching_up = asyncio.create_task(self._catch_up(), name="catch up with the lobby")

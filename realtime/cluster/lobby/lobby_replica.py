@@ -31,7 +31,7 @@ class LobbyReplica:
         """The same as a map, once events have been applied."""
         self._waiting: list[bytes] = []
 
-    def tell(self, payload: bytes) -> None:
+    def apply(self, payload: bytes) -> None:
         """Add the next event, or an unnumbered message, as MessagePack."""
         self._waiting.append(payload)
         if len(self._waiting) > PENDING:
@@ -53,9 +53,9 @@ class LobbyReplica:
         waiting, self._waiting, self._snapshot = self._waiting, [], None
         for payload in waiting:
             body = msgspec.msgpack.decode(payload, type=Shown)
-            tell = _TELLERS.get(body["t"])
-            if tell is not None:  # otherwise an event of a newer server version, which is numbered all the same
-                tell(shown, body)
+            apply = _HANDLERS.get(body["t"])
+            if apply is not None:  # otherwise an event of a newer server version, which is numbered all the same
+                apply(shown, body)
             shown["seq"] = body.get("seq", shown["seq"])
         return shown
 
@@ -91,7 +91,7 @@ def _without(items: list[Any], name: str, gone: Mapping[str, Any]) -> list[Any]:
     return [item for item in items if item[name] != gone[name]]
 
 
-_TELLERS: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
+_HANDLERS: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
     "lobby.add": _added,
     "lobby.gone": lambda shown, body: shown.update(seeks=_without(shown["seeks"], "seek", body)),
     "lobby.game": _game,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lobby.lobby import Lobby
 from realtime.cluster.lobby.lobby_client import LobbyClient
 from realtime.cluster.lobby.lobby_leader import LobbyLeader
-from realtime.cluster.lobby.lobby_relay import LobbyRelay, Publisher
+from realtime.cluster.lobby.lobby_relay import LobbyPublisher, LobbyRelay
 from realtime.fanout.coalescing_topic import CoalescingTopic
 from realtime.watching.lobby_view import LobbyView
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from realtime.journal.nodes import Node
     from realtime.people.presence import Presence
     from realtime.postgres.database import Pool
-    from realtime.watching.lobby_view import Wall
+    from realtime.watching.lobby_view import LobbyContent
 
 LOBBY_RING = 256
 """Number of lobby events kept for ``from``; seeks change faster than the moves of a game."""
@@ -39,10 +39,10 @@ class ClusterLobby:
     Args:
         starter: creates games.
         presence: the users of other nodes, reported to the leader before a request and told by it.
-        wall: the games and simuls that the lobby shows.
+        content: the games and simuls that the lobby shows.
 
     Attributes:
-        hub: finds the leader of the lobby.
+        leader: finds the leader of the lobby.
         client: client of the lobby for everything on this node.
         relay: lobby messages for listeners on this node.
     """
@@ -56,7 +56,7 @@ class ClusterLobby:
         starter: GameStarter,
         people: Presence,
         presence: RemotePresence,
-        wall: Wall,
+        content: LobbyContent,
         time: ServerTime,
         bans: Bans,
         fan_out: FanOut,
@@ -65,7 +65,7 @@ class ClusterLobby:
             return Lobby(
                 pool,
                 starter,
-                Publisher(self.relay, people),
+                LobbyPublisher(self.relay, people),
                 now_ms=lambda: time.wall_ms(time.now_ms()),
                 randbelow=secrets.randbelow,
                 bans=bans,
@@ -74,24 +74,24 @@ class ClusterLobby:
             )
 
         def make_view(lobby: Lobby, relay: LobbyRelay) -> LobbyView:
-            return LobbyView(lobby, relay, wall, people)
+            return LobbyView(lobby, relay, content, people)
 
         self.relay = LobbyRelay(cluster, CoalescingTopic("lobby", LOBBY_RING, fan_out=fan_out), make_view)
-        self.hub = LobbyLeader(cluster, node, pool, make, people.everybody)
-        self.relay.follow(self.hub)
-        self.client = LobbyClient(self.hub, cluster, presence.tell_of)
-        presence.on_word.append(self.client.told)
+        self.leader = LobbyLeader(cluster, node, pool, make, people.everybody)
+        self.relay.follow(self.leader)
+        self.client = LobbyClient(self.leader, cluster, presence.flush_user)
+        presence.on_user_message.append(self.client.note_sent)
 
     def presence(self, user: str, here: bool) -> None:  # noqa: FBT001  a callback
         """Note that a user's first socket is open, or their last one closed, on any node."""
-        (self.hub.came if here else self.hub.left)(user)
+        (self.leader.came if here else self.leader.left)(user)
 
     async def run(self) -> None:
         """Do the work of each tick, for ever."""
         while True:
             await asyncio.sleep(1.0)
             try:
-                await self.hub.tick()
+                await self.leader.tick()
             except Exception:  # the top of a task
                 log.exception("a tick of the lobby failed; continuing with the next")
 
@@ -99,4 +99,4 @@ class ClusterLobby:
         """Finish the work under way. ``run`` has been cancelled."""
         await self.client.close()
         await self.relay.close()
-        await self.hub.close()
+        await self.leader.close()

@@ -43,7 +43,7 @@ class Blocked(msgspec.Struct):
     is_blocked: bool
 
 
-class Changed(msgspec.Struct):
+class ChangeNotice(msgspec.Struct):
     """A change to be read from the database."""
 
 
@@ -69,7 +69,7 @@ class AccountEvents:
         self._watch = watch
         self._bans = bans
         self._block_lists = block_lists
-        self._hears = False
+        self._is_applying = False
         """The current change comes from another node and is not sent on."""
         self._is_stale = False
         """Bans have changed since the last read began."""
@@ -78,10 +78,10 @@ class AccountEvents:
         identities.on_replaced.append(self._replaced)
         block_lists.on_changed.append(self._blocked)
         bans.on_change.append(self._banned)
-        cluster.hears("people.revoked", Revoked, self._hear_revoked)
-        cluster.hears("people.blocked", Blocked, self._hear_blocked)
-        cluster.hears("people.changed", Changed, lambda _, __: watch.wake())
-        cluster.hears("people.bans", Changed, lambda _, __: self._read_bans())
+        cluster.subscribe("people.revoked", Revoked, self._apply_revoked)
+        cluster.subscribe("people.blocked", Blocked, self._apply_blocked)
+        cluster.subscribe("people.changed", ChangeNotice, lambda _, __: watch.wake())
+        cluster.subscribe("people.bans", ChangeNotice, lambda _, __: self._read_bans())
         cluster.on_came.append(self._read_anew)
         cluster.on_gap.append(self._read_anew)
 
@@ -93,46 +93,46 @@ class AccountEvents:
 
     def changed(self, user: User) -> None:
         """Handle a stored change to ``user`` made on this node."""
-        self._cluster.tell_all("people.changed", Changed())
+        self._cluster.broadcast("people.changed", ChangeNotice())
 
     # -- sending ------------------------------------------------------------------------------------------
 
     def _revoked(self, person: str, key: bytes) -> None:
         self._people.log_out(person, key)
-        self._tell_revoked(Revoked(person, key))
+        self._broadcast_revoked(Revoked(person, key))
 
     def _replaced(self, person: str, key: bytes) -> None:
         self._people.log_out_later(person, key)
-        self._tell_revoked(Revoked(person, key, is_replaced=True))
+        self._broadcast_revoked(Revoked(person, key, is_replaced=True))
 
-    def _tell_revoked(self, revoked: Revoked) -> None:
-        if not self._hears:
-            self._cluster.tell_all("people.revoked", revoked)
+    def _broadcast_revoked(self, revoked: Revoked) -> None:
+        if not self._is_applying:
+            self._cluster.broadcast("people.revoked", revoked)
 
     def _blocked(self, person: str, other: str, blocked: bool) -> None:  # noqa: FBT001  a callback
-        if not self._hears:
-            self._cluster.tell_all("people.blocked", Blocked(person, other, blocked))
+        if not self._is_applying:
+            self._cluster.broadcast("people.blocked", Blocked(person, other, blocked))
 
     def _banned(self, person: str, ban: Ban | None) -> None:
         # This includes changes found because of an event, since they may be different ones. Each node finds a change
         # once, so the exchange ends.
-        self._cluster.tell_all("people.bans", Changed())
+        self._cluster.broadcast("people.bans", ChangeNotice())
 
     # -- receiving ----------------------------------------------------------------------------------------
 
-    def _hear_revoked(self, _: str, revoked: Revoked) -> None:
-        self._hears = True
+    def _apply_revoked(self, _: str, revoked: Revoked) -> None:
+        self._is_applying = True
         try:
             self._identities.ended(revoked.person, [revoked.key], is_replaced=revoked.is_replaced)
         finally:
-            self._hears = False
+            self._is_applying = False
 
-    def _hear_blocked(self, _: str, blocked: Blocked) -> None:
-        self._hears = True
+    def _apply_blocked(self, _: str, blocked: Blocked) -> None:
+        self._is_applying = True
         try:
             self._block_lists.changed(blocked.person, blocked.other, blocked=blocked.is_blocked)
         finally:
-            self._hears = False
+            self._is_applying = False
 
     def _read_anew(self, _: str) -> None:
         self._watch.wake()

@@ -33,14 +33,14 @@ STRANGERS = ("", False)
 """Key of the number of anonymous sockets, which every message has."""
 
 
-class Word(msgspec.Struct):
+class UserMessage(msgspec.Struct):
     """A message for one user."""
 
     user: str
     payload: bytes
 
 
-class News(msgspec.Struct, omit_defaults=True):
+class PresenceReport(msgspec.Struct, omit_defaults=True):
     """Current numbers of sockets at a node, by user; 0: none."""
 
     people: dict[str, int] = {}
@@ -55,11 +55,11 @@ class RemotePresence:
     """Presence at all other nodes.
 
     Attributes:
-        on_word: called with a user's id and a message for them from another node, as MessagePack.
+        on_user_message: called with a user's id and a message for them from another node, as MessagePack.
     """
 
     def __init__(self, cluster: Cluster, people: Presence) -> None:
-        self.on_word: list[Callable[[str, bytes], None]] = []
+        self.on_user_message: list[Callable[[str, bytes], None]] = []
         self._cluster = cluster
         self._people = people
         self._sockets: Counter[str] = Counter()
@@ -68,10 +68,10 @@ class RemotePresence:
         """Sockets of guests and anonymous visitors on other nodes, by network."""
         self._networks: dict[str, int] = {}
         """The same on this node."""
-        self._feed = ReplicatedFeed(cluster, TOPICS, News, self, portion=PORTION)
+        self._feed = ReplicatedFeed(cluster, TOPICS, PresenceReport, self, portion=PORTION)
         people.on_change.append(self._note)
         people.on_send.append(self._send)
-        cluster.hears("people.send", Word, self._take_word)
+        cluster.subscribe("people.send", UserMessage, self._take_message)
 
     def close(self) -> None:
         """Stop sending and asking."""
@@ -101,7 +101,7 @@ class RemotePresence:
             self._networks.pop(network, None)
         self._feed.note((network, True))
 
-    def tell_of(self, user: str) -> None:
+    def flush_user(self, user: str) -> None:
         """Send the pending changes now if they include ``user``, so that they precede the user's request to another
         node.
         """
@@ -112,27 +112,27 @@ class RemotePresence:
         self._feed.note(STRANGERS if user is None else (user, False))
 
     def _send(self, user: str, payload: bytes) -> None:
-        self._cluster.tell_all("people.send", Word(user, payload))
+        self._cluster.broadcast("people.send", UserMessage(user, payload))
 
     def keys(self) -> Iterable[Key]:
         """Return everybody here, and their networks."""
         yield from ((user, False) for user in self._people.here())
         yield from ((network, True) for network in self._networks)
 
-    def encode(self, keys: list[Key]) -> News:
+    def encode(self, keys: list[Key]) -> PresenceReport:
         """Return the current numbers of sockets here."""
         people = {user: self._people.count_here(user) for user, is_network in keys if user and not is_network}
         networks = {network: self._networks.get(network, 0) for network, is_network in keys if is_network}
-        return News(people, networks, self._people.strangers)
+        return PresenceReport(people, networks, self._people.strangers)
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    def _take_word(self, _: str, word: Word) -> None:
-        self._people.send_here(word.user, Message(word.payload))
-        for listen in self.on_word:
-            listen(word.user, word.payload)
+    def _take_message(self, _: str, message: UserMessage) -> None:
+        self._people.send_here(message.user, Message(message.payload))
+        for listen in self.on_user_message:
+            listen(message.user, message.payload)
 
-    def decode(self, news: News) -> Iterable[tuple[Key, int | None]]:
+    def decode(self, news: PresenceReport) -> Iterable[tuple[Key, int | None]]:
         """Yield the numbers of sockets at another node."""
         yield STRANGERS, news.strangers or None
         for network, count in news.networks.items():
@@ -150,9 +150,9 @@ class RemotePresence:
         if is_network:
             return
         if now and not was:
-            self._people.came_elsewhere(name)
+            self._people.came_remotely(name)
         elif was and not now:
-            self._people.left_elsewhere(name)
+            self._people.left_remotely(name)
 
 
 def _add(counts: Counter[str], name: str, count: int) -> None:

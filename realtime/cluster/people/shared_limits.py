@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from realtime.cluster.bus.cluster import Cluster
 
-GATHER_S = 0.05
+BATCH_INTERVAL_S = 0.05
 
 MOST = 5000
 """Maximum number of users or addresses reported for a limit at a time. Others are not reported: a flood from so many is
@@ -28,13 +28,13 @@ limited by each node on its own.
 """
 
 
-class Spent(msgspec.Struct):
+class UsageReport(msgspec.Struct):
     """By limit, the usage of each key; a negative usage is a refund."""
 
     limits: dict[str, dict[str, float]]
 
 
-class Limit(Protocol):
+class SharedLimit(Protocol):
     """A limit by key; ``on_spent`` is called with each key and its usage on this node."""
 
     on_spent: list[Callable[[str, float], None]]
@@ -50,16 +50,16 @@ class SharedLimits:
         self._cluster = cluster
         self._loop = asyncio.get_running_loop()
         self._takers: dict[str, Callable[[str, float], None]] = {}
-        self._untold: dict[str, dict[str, float]] = {}
+        self._unsent: dict[str, dict[str, float]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        cluster.hears("people.spent", Spent, self._take)
+        cluster.subscribe("people.spent", UsageReport, self._take)
 
     def close(self) -> None:
         """Stop sending."""
         if self._timer is not None:
             self._timer.cancel()
 
-    def share(self, name: str, limit: Limit, now_ms: Callable[[], float]) -> None:
+    def share(self, name: str, limit: SharedLimit, now_ms: Callable[[], float]) -> None:
         """Share usage of ``limit``, whose time is ``now_ms``."""
         self._takers[name] = lambda key, count: limit.spend(key, count, now_ms())
         limit.on_spent.append(lambda key, count: self._note(name, key, count))
@@ -67,18 +67,18 @@ class SharedLimits:
     def _note(self, name: str, key: str, count: float) -> None:
         if not self._cluster.others:
             return
-        counts = self._untold.setdefault(name, {})
+        counts = self._unsent.setdefault(name, {})
         if key in counts or len(counts) < MOST:
             counts[key] = counts.get(key, 0.0) + count
         if self._timer is None:
-            self._timer = self._loop.call_later(GATHER_S, self._tell)
+            self._timer = self._loop.call_later(BATCH_INTERVAL_S, self._report)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self._timer = None
-        untold, self._untold = self._untold, {}
-        self._cluster.tell_all("people.spent", Spent(untold))
+        unsent, self._unsent = self._unsent, {}
+        self._cluster.broadcast("people.spent", UsageReport(unsent))
 
-    def _take(self, _: str, spent: Spent) -> None:
+    def _take(self, _: str, spent: UsageReport) -> None:
         for name, counts in spent.limits.items():
             take = self._takers.get(name)
             if take is not None:  # otherwise a limit of a newer server version

@@ -26,16 +26,16 @@ class ChatVerbs:
     Args:
         bans: users who may not write.
         words: filter applied to a line before it is shown.
-        desk: forwards lines to the nodes that own their games; None: a lone node.
+        forwarder: forwards lines to the nodes that own their games; None: a lone node.
 
     Attributes:
         flood: amount written by each user in games of this node and, as reported, of others.
     """
 
     def __init__(
-        self, tables: Tables, time: ServerTime, bans: Bans, words: WordFilter, desk: RequestForwarder | None = None
+        self, tables: Tables, time: ServerTime, bans: Bans, words: WordFilter, forwarder: RequestForwarder | None = None
     ) -> None:
-        self._desk = desk
+        self._forwarder = forwarder
         self._tables = tables
         self._time = time
         self._bans = bans
@@ -63,10 +63,10 @@ class ChatVerbs:
         table = await self._tables.get(name)
         if table is None:
             raise NotFound(f"there is no game {name!r}")
-        if table.epoch is None and self._has_others and self._desk is not None:
+        if table.epoch is None and self._has_others and self._forwarder is not None:
             # The owner writes the lines of a game, so that all see them in the same order.
             self._bans.check_chat(user.id)
-            asked: Chat | None = await self._desk.ask(session, request, table, received_ms)
+            asked: Chat | None = await self._forwarder.forward(session, request, table, received_ms)
             if asked is None:
                 return
             request, table = asked, await self._tables.own(name)
@@ -87,9 +87,9 @@ class ChatVerbs:
             # In a game with a delayed view nearly all spectators see one another's lines, but not those of live
             # listeners.
             is_largest = room == "spectators" and (table.delayed is None or shown is not table)
-            far, text = table.topic.elsewhere if is_largest else 0, self._words.mask(text)
+            far, text = table.topic.remote_watching if is_largest else 0, self._words.mask(text)
             line = rooms.write(room, user, text, request.key, now_ms, self._time.wall_ms(now_ms), far=far)
-            if table.followers is not None:
-                table.followers.say(room, line, delayed=shown is not table)
+            if table.replica_nodes is not None:
+                table.replica_nodes.publish_chat(room, line, delayed=shown is not table)
             table.used_at_ms = now_ms
         session.ok(request.id, {"at": line.at})

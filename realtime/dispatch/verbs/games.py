@@ -87,14 +87,16 @@ class GameVerbs:
     """Delivers requests to their tables.
 
     Args:
-        desk: forwards requests to the nodes that own their games; None: a lone node.
+        forwarder: forwards requests to the nodes that own their games; None: a lone node.
     """
 
-    def __init__(self, tables: Tables, bans: Bans, rematches: Rematches, desk: RequestForwarder | None = None) -> None:
+    def __init__(
+        self, tables: Tables, bans: Bans, rematches: Rematches, forwarder: RequestForwarder | None = None
+    ) -> None:
         self._tables = tables
         self._bans = bans
         self._rematches = rematches
-        self._desk = desk
+        self._forwarder = forwarder
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Handle a request of ``BUILDERS``: at once if this node owns the table, else after loading or forwarding."""
@@ -110,8 +112,8 @@ class GameVerbs:
             raise NotFound(f"there is no game {request.g!r}")
         if table.seats.color_of(session.person.id) is None:
             raise Forbidden("this is not your game")
-        if table.epoch is None and self._desk is not None:
-            request = await self._desk.ask(session, request, table, received_ms)
+        if table.epoch is None and self._forwarder is not None:
+            request = await self._forwarder.forward(session, request, table, received_ms)
             if request is None:
                 return
             table = await self._tables.own(request.g)

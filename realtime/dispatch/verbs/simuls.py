@@ -12,7 +12,7 @@ from lobby.errors import Forbidden, NotFound, RateLimited
 from lobby.moderation.blocks import is_either_blocked
 from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import simul_requests as s
-from realtime.simuls.replica.forward import Forward
+from realtime.simuls.replica.forward import SimulRequestForwarder
 from realtime.simuls.store.ratings import ratings_in
 from simul import commands as c
 from simul.draft import Draft
@@ -63,7 +63,7 @@ class SimulVerbs:
         self._tables = tables
         self._pool = pool
         self._bans = bans
-        self._forward = Forward(simuls, self._do, cluster)
+        self._forward = SimulRequestForwarder(simuls, self._do, cluster)
         self.paces = TokenBuckets(limits.burst / 2, limits.rate / 40)
         """Rate limit of requests that are broadcast even to clients that did not subscribe: announcements and
         applications.
@@ -79,12 +79,12 @@ class SimulVerbs:
         if isinstance(request, s.SimulCreate):
             session.ok(request.id, await self._create(request, user))
             return
-        session.ok(request.id, await self._forward.ask(request, user))
+        session.ok(request.id, await self._forward.forward(request, user))
 
     async def _do(self, actor: SimulActor, request: Any, user: User) -> dict[str, Any]:
         """Execute a request at an actor of this node and return the fields of the reply. Raises ``Refusal``."""
         command = await self._command(actor, request, user)
-        return await actor.ask(command, user, request.key, request.t)
+        return await actor.submit(command, user, request.key, request.t)
 
     async def _create(self, request: s.SimulCreate, user: User) -> dict[str, Any]:
         self._bans.check_play(user.id)

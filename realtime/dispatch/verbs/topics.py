@@ -10,7 +10,7 @@ from realtime.fanout.session import TOPICS
 from realtime.fanout.subscription import Subscription
 from realtime.games.chat_rooms import room_name
 from realtime.games.shared_snapshot import shared_snapshot
-from realtime.games.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
+from realtime.games.table_view import send_crowd, send_hold, send_legal, snapshot_of
 from realtime.simuls.live.subscribing import listen
 from realtime.watching.mini_boards import MiniBoards
 
@@ -147,16 +147,16 @@ class TopicVerbs:
         else:
             for message in missed:
                 connection.write(message.frame(connection.codec))
-            tell_hold(shown, connection)
-            tell_crowd(table, self._time.now_ms(), (connection,), delayed=shown is not table)
+            send_hold(shown, connection)
+            send_crowd(table, self._time.now_ms(), (connection,), delayed=shown is not table)
             if request.legal:
-                tell_legal(table, connection)
+                send_legal(table, connection)
         if table.seats.online() != before:
             # Players about to start wait for each other, so they are told before the next tick tells everybody.
             others = (other for other in table.topic.players if other is not connection)
-            tell_crowd(table, self._time.now_ms(), others)
-            if table.followers is not None:
-                table.followers.crowd(table)
+            send_crowd(table, self._time.now_ms(), others)
+            if table.replica_nodes is not None:
+                table.replica_nodes.crowd(table)
         if shown.chat is not None:
             shown.chat.send_backlog(room_name(is_player=is_player), connection, subscription)
 

@@ -40,7 +40,7 @@ WAIT_MS = 1000
 RETRY_MS = 1000
 """Delay before the end of a dead game is stored again, after a failed attempt."""
 
-ASK_AGAIN_MS = 5000
+REQUERY_MS = 5000
 """Delay before the question whether a game is dead is asked again, when no solver was free."""
 
 log = logging.getLogger(__name__)
@@ -54,8 +54,8 @@ class MatingChances:
     """
 
     __slots__ = (
-        "_again_at_ms", "_asked_ahead", "_at", "_kept", "_looking", "_position", "_questions", "_services", "_settled",
-        "_until_ms", "_waiting", "cannot_win",
+        "_again_at_ms", "_at", "_kept", "_looking", "_position", "_queried_ahead", "_questions", "_services",
+        "_settled", "_until_ms", "_waiting", "cannot_win",
     )  # fmt: skip
 
     def __init__(self, table: LiveTable, services: Services) -> None:
@@ -69,7 +69,7 @@ class MatingChances:
         """Sides that need no further question: the answer is certain, or no solver could give one."""
         self._questions: tuple[tuple[Key, partial[None]], ...] = ()
         """Open questions about the current position."""
-        self._asked_ahead = False
+        self._queried_ahead = False
         self._looking = False
         """Whether a check for a dead position is under way."""
         self._waiting: tuple[PendingCommand, Color | None] | None = None
@@ -99,10 +99,10 @@ class MatingChances:
         game = self._table.game
         self._position = game.position
         for key, done in self._questions:
-            self._services.verdicts.forget(key, done)
+            self._services.solver.forget(key, done)
         self._questions = ()
         self.cannot_win = self._settled = ()
-        self._asked_ahead = self._looking = False
+        self._queried_ahead = self._looking = False
         self._again_at_ms = None
         if game.status != "over" and self._table.epoch is not None and game.rules.may_be_dead(game.position):
             self._look()
@@ -118,7 +118,7 @@ class MatingChances:
                 continue
             if answer != "yes":
                 self._looking = True
-                self._ask(color, "whenever")
+                self._query(color, "whenever")
             return
         call = PendingCommand(CallDead(seq=self._table.game.seq), self._services.time.now_ms(), answer=self._called)
         # Before all waiting commands: the game was over when this position arose.
@@ -143,28 +143,28 @@ class MatingChances:
             return False
         return winner not in self._settled if by_time else self._looking
 
-    def wait(self, ask: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
-        """Keep ``ask``, whose ``events`` need an answer. The table gets it back when it can be decided again."""
+    def wait(self, pending: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
+        """Keep ``pending``, whose ``events`` need an answer. The table gets it back when it can be decided again."""
         winner, by_time = winner_of(events)
         assert winner is not None, "only such events are open"
         answer = self._known(winner) if by_time else None
         if answer is not None:
             self._settle(winner, answer)
-            self._table.go_on(ask)
+            self._table.go_on(pending)
             return
-        self._waiting = (ask, winner if by_time else None)
+        self._waiting = (pending, winner if by_time else None)
         self._kept = self._table
         self._until_ms = self._services.time.now_ms() + WAIT_MS
         if by_time:
-            self._ask(winner, "now")
+            self._query(winner, "now")
         self._services.timers.arm(self._table)
 
-    def ask_ahead(self, color: Color) -> None:
+    def query_ahead(self, color: Color) -> None:
         """Ask whether ``color`` can win: their opponent may soon lose on time, or because they are away."""
         if color not in self._settled and self._table.game.is_under_way:
             answer = self._known(color)
             if answer is None:
-                self._ask(color, "soon")
+                self._query(color, "soon")
             else:
                 self._settle(color, answer)
 
@@ -175,7 +175,7 @@ class MatingChances:
         flag or a first move."""
         if self._waiting is not None:
             return self._until_ms
-        if deadline_ms is not None and not self._asked_ahead and self._table.game.is_under_way:
+        if deadline_ms is not None and not self._queried_ahead and self._table.game.is_under_way:
             deadline_ms -= AHEAD_MS
         if self._again_at_ms is not None and (deadline_ms is None or self._again_at_ms < deadline_ms):
             return self._again_at_ms
@@ -191,9 +191,9 @@ class MatingChances:
         if self._again_at_ms is not None and now_ms >= self._again_at_ms:
             self._again_at_ms = None
             self._look()
-        if not self._asked_ahead and deadline_ms is not None and deadline_ms - AHEAD_MS <= now_ms:
-            self._asked_ahead = True
-            self.ask_ahead(other(self._table.game.turn))
+        if not self._queried_ahead and deadline_ms is not None and deadline_ms - AHEAD_MS <= now_ms:
+            self._queried_ahead = True
+            self.query_ahead(other(self._table.game.turn))
 
     # -- asking -------------------------------------------------------------------------------------------
 
@@ -205,16 +205,16 @@ class MatingChances:
         """Return what is known without asking; None if a solver has to be asked."""
         if color in self.cannot_win:
             return "no"
-        answer = self._services.verdicts.known(self._key(color))
+        answer = self._services.solver.known(self._key(color))
         if answer is None and not self._table.game.rules.can_win(self._position, color):
             return "no"
         return answer
 
-    def _ask(self, color: Color, urgency: Urgency) -> None:
+    def _query(self, color: Color, urgency: Urgency) -> None:
         # A game against oneself has low priority: a wrong result harms nobody else.
         key, done = self._key(color), partial(self._answered, self._position, color, urgency)
         self._questions += ((key, done),)
-        self._services.verdicts.ask(key, done, urgency, modest=self._table.seats.is_self)
+        self._services.solver.query(key, done, urgency, modest=self._table.seats.is_self)
 
     def _answered(self, position: Any, color: Color, urgency: Urgency, answer: Answer) -> None:
         table = self._at()
@@ -227,14 +227,14 @@ class MatingChances:
             if answer == "no":
                 self._look()
             elif answer == "none":
-                self._again_at_ms = self._services.time.now_ms() + ASK_AGAIN_MS
+                self._again_at_ms = self._services.time.now_ms() + REQUERY_MS
                 self._services.timers.arm(self._table)
         if self._waiting is not None:
             waits_for = self._waiting[1]
-            if (waits_for is None and not self._looking) or (waits_for == color and self._is_told(color, urgency)):
+            if (waits_for is None and not self._looking) or (waits_for == color and self._is_known(color, urgency)):
                 self._go_on(answer)
 
-    def _is_told(self, color: Color, urgency: Urgency) -> bool:
+    def _is_known(self, color: Color, urgency: Urgency) -> bool:
         """Return whether the answer is final: it is certain, or no better one will come."""
         return color in self._settled or urgency != "whenever"
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from realtime.games.chances.solver_worker import Question, Reply
+from realtime.games.chances.solver_worker import Question, SolverReply
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -48,8 +48,8 @@ ANSWERS_KEPT = 20_000
 TRIES = 2
 """Attempts for each question. A dead process gets one more; a question that kills processes kills two at most."""
 
-AGAIN_FIRST_S = 0.1
-AGAIN_MOST_S = 30.0
+RESTART_MIN_S = 0.1
+RESTART_MAX_S = 30.0
 """Longest delay before a process is restarted after a failed question."""
 
 STOP_S = 1.0
@@ -118,7 +118,7 @@ class SolverPool:
             self._known.move_to_end(key)
         return answer
 
-    def ask(self, key: Key, done: Done, urgency: Urgency, *, modest: bool = False) -> None:
+    def query(self, key: Key, done: Done, urgency: Urgency, *, modest: bool = False) -> None:
         """Ask a question. ``done`` is called once with the answer, later and never from within this call.
 
         The same question costs nothing while it is under way.
@@ -177,7 +177,7 @@ class _Lane:
         self._loop = asyncio.get_running_loop()
         self._waiting: OrderedDict[Key, list[Done]] = OrderedDict()
         """Questions in order of arrival, including the one being asked."""
-        self._asking: Key | None = None
+        self._current: Key | None = None
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._process: Process | None = None
@@ -195,7 +195,7 @@ class _Lane:
             if first:
                 self._waiting.move_to_end(key, last=False)
         elif self._closed or (modest and self._waiting) or not self._has_room(first=first):
-            self._loop.call_soon(self._tell, key, [done], None, 0.0)
+            self._loop.call_soon(self._finish, key, [done], None, 0.0)
         else:
             self._waiting[key] = [done]
             if first:
@@ -207,7 +207,7 @@ class _Lane:
         waiting = self._waiting.get(key, [])
         if done in waiting:
             waiting.remove(done)
-            if not waiting and key != self._asking:
+            if not waiting and key != self._current:
                 del self._waiting[key]
 
     def _has_room(self, *, first: bool) -> bool:
@@ -215,9 +215,9 @@ class _Lane:
         if len(self._waiting) < self.terms.most_waiting:
             return True
         last = next(reversed(self._waiting))
-        if not first or last == self._asking:
+        if not first or last == self._current:
             return False
-        self._loop.call_soon(self._tell, last, self._waiting.pop(last), None, 0.0)
+        self._loop.call_soon(self._finish, last, self._waiting.pop(last), None, 0.0)
         return True
 
     def begin(self) -> None:
@@ -235,7 +235,7 @@ class _Lane:
         self._waiting.clear()
 
     async def _run(self) -> None:
-        again_s = AGAIN_FIRST_S
+        again_s = RESTART_MIN_S
         with suppress(OSError):
             # If this fails, the first question reports why.
             await self._started()
@@ -244,22 +244,22 @@ class _Lane:
             if not self._waiting:
                 self._wake.clear()
                 continue
-            key = self._asking = next(iter(self._waiting))
+            key = self._current = next(iter(self._waiting))
             began = self._loop.time()
             try:
-                finding = await self._asked(key)
+                finding = await self._answered(key)
             except Exception:
                 log.exception("deciding whether a side can win failed with an internal error")
                 finding = None
-            self._asking = None
-            self._tell(key, self._waiting.pop(key), finding, self._loop.time() - began)
+            self._current = None
+            self._finish(key, self._waiting.pop(key), finding, self._loop.time() - began)
             if finding is not None:
-                again_s = AGAIN_FIRST_S
+                again_s = RESTART_MIN_S
                 continue
             await asyncio.sleep(again_s)
-            again_s = min(2 * again_s, AGAIN_MOST_S)
+            again_s = min(2 * again_s, RESTART_MAX_S)
 
-    async def _asked(self, key: Key) -> Finding | None:
+    async def _answered(self, key: Key) -> Finding | None:
         for _ in range(TRIES):
             finding = await self._examine(key)
             if finding is not None:
@@ -277,7 +277,7 @@ class _Lane:
             process.stdin.write(msgspec.json.encode(question) + b"\n")
             async with asyncio.timeout(self.terms.answer_s):
                 line = await process.stdout.readline()
-            reply = msgspec.json.decode(line, type=Reply)
+            reply = msgspec.json.decode(line, type=SolverReply)
         except (OSError, TimeoutError, msgspec.DecodeError) as error:
             why = "gone" if isinstance(error, msgspec.DecodeError) else f"{type(error).__name__} {error}"
             log.warning("solver process: %s", why, extra={"fen": key.identity})
@@ -312,7 +312,7 @@ class _Lane:
             async with asyncio.timeout(STOP_S):
                 await process.wait()
 
-    def _tell(self, key: Key, waiting: list[Done], finding: Finding | None, took_s: float) -> None:
+    def _finish(self, key: Key, waiting: list[Done], finding: Finding | None, took_s: float) -> None:
         answer = self._found(key, self.terms, finding, took_s)
         for done in waiting:
             try:

@@ -2,8 +2,8 @@
 
     python -m realtime.games.chances.solver_worker
 
-It answers each input line, a ``Question`` in JSON, with a line that holds a ``Reply``, and exits at the end of its
-input, so it never outlives the server. It reads no clock: the number of positions is the only bound.
+It answers each input line, a ``Question`` in JSON, with a ``SolverReply``, and exits at the end of its input, so it
+never outlives the server. It reads no clock: the number of positions is the only bound.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Question(msgspec.Struct, frozen=True):
     profile: str = "online"
 
 
-class Reply(msgspec.Struct, frozen=True):
+class SolverReply(msgspec.Struct, frozen=True):
     """The answer to a question."""
 
     finding: Finding | None
@@ -55,9 +55,9 @@ def answer_lines(lines: BinaryIO, answers: BinaryIO) -> None:
         try:
             question = decoder.decode(line)
             rules = rules_for(question.game, question.variant, question.profile)
-            reply = Reply(rules.find_win(question.identity, question.color, question.nodes))
+            reply = SolverReply(rules.find_win(question.identity, question.color, question.nodes))
         except Exception:  # noqa: BLE001  its trace goes to the server, which logs it
-            reply = Reply(None, fault=traceback.format_exc())
+            reply = SolverReply(None, fault=traceback.format_exc())
         answers.write(encoder.encode(reply) + b"\n")
         answers.flush()
 

@@ -87,8 +87,8 @@ class ClockHold:
                 table.delayed.hold(RESTART, None)
             if len(table.topic):
                 table.topic.send(Message(hold_body(table.id, RESTART)))
-            if table.followers is not None:
-                table.followers.hold(RESTART, None)
+            if table.replica_nodes is not None:
+                table.replica_nodes.hold(RESTART, None)
             self._services.on_change(table, status_changed=False, events=())
 
     def hold_for_player(self, since_ms: int) -> None:
@@ -138,9 +138,9 @@ class ClockHold:
         table.adjust(clock=clock.hold(RESTART, since_ms))
         self.until_ms = self._services.time.now_ms() + RESUME_MS
         self._services.on_hold(table, since_ms)
-        self._tell(RESTART, since_ms)
+        self._publish(RESTART, since_ms)
 
-    def told(self, *, is_moved: bool) -> None:
+    def published(self, *, is_moved: bool) -> None:
         """Handle published events. They may end a hold. After a move or takeback it may also be the turn of a missing
         player, or the player to move was lost meanwhile; then their clock is held until they return, at most
         ``RESUME_MS``."""
@@ -164,18 +164,18 @@ class ClockHold:
         clock = table.game.clock
         if clock is not None and clock.run is not None and clock.held is None:
             table.adjust(clock=clock.hold(STORAGE, since_ms))
-            self._tell(STORAGE, since_ms)
+            self._publish(STORAGE, since_ms)
         elif clock is not None:
             table.topic.send(Message(hold_body(table.id, STORAGE)))
 
-    def _tell(self, why: str, since_ms: int) -> None:
+    def _publish(self, why: str, since_ms: int) -> None:
         """Tell all subscribers that the clocks are held."""
         table = self._table
         if table.delayed is not None:
             table.delayed.hold(why, since_ms)
         table.topic.send(Message(hold_body(table.id, why)))
-        if table.followers is not None:
-            table.followers.hold(why, self._services.time.now_ms() - since_ms)
+        if table.replica_nodes is not None:
+            table.replica_nodes.hold(why, self._services.time.now_ms() - since_ms)
         self._services.on_change(table, status_changed=False, events=())
 
     def go_on_for_storage(self) -> None:

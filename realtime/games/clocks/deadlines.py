@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
 
-LOOK_S = 5.0
+POLL_INTERVAL_S = 5.0
 
 AHEAD_S = 10.0
 """Tables are loaded this long before their flags fall."""
@@ -60,7 +60,7 @@ class Deadlines:
             except Exception:  # the top of a task
                 log.exception("correspondence flags could not be checked")
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_S):
+                async with asyncio.timeout(POLL_INTERVAL_S):
                     await self._woken.wait()
             self._woken.clear()
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from realtime.journal.nodes import Node
     from realtime.journal.storage import Storage
 
-BEAT_S = 1.0 / SLOTS
+SLOT_S = 1.0 / SLOTS
 
-STORAGE_BEATS = 5
+STORAGE_CHECK_SLOTS = 5
 """Slots between two checks of all tables while the database is stuck: a tenth of a second."""
 
 STALL_MS = 1000
@@ -110,15 +110,15 @@ class Ticker:
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            due = loop.time() + BEAT_S
-            await asyncio.sleep(BEAT_S)
+            due = loop.time() + SLOT_S
+            await asyncio.sleep(SLOT_S)
             self._on_lag(max(0.0, loop.time() - due))
             try:
-                self.beat()
+                self.tick()
             except Exception:
                 log.exception("a tick failed; continuing with the next")
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Serve one slot."""
         self._note_cuts()
         now_ms = self._time.now_ms()
@@ -126,7 +126,7 @@ class Ticker:
         self._slot = (self._slot + 1) % SLOTS
         for table in self._tables.in_slot(self._slot):
             self._turn(table, now_ms, at_wall_ms)
-        self._look_after_storage(now_ms, walk=self._slot % STORAGE_BEATS == 0)
+        self._look_after_storage(now_ms, walk=self._slot % STORAGE_CHECK_SLOTS == 0)
         if self._slot == 0:
             self._on_second()
 
@@ -154,7 +154,7 @@ class Ticker:
     def _turn(self, table: Table, now_ms: int, at_wall_ms: int) -> None:
         topic = table.topic
         if table.source is not None:
-            table.source.beat()
+            table.source.tick()
         if topic.ticking:
             body = tick_body(table, now_ms, at_wall_ms)
             if body is not None:
@@ -171,9 +171,9 @@ class Ticker:
             self._tables.crowd(table)
             if table.source is not None:
                 table.source.attend()
-            elif table.followers is not None:
-                table.followers.crowd(table)
-        if not len(topic) and table.followers is None and table.may_leave and now_ms - table.used_at_ms > EVICT_MS:
+            elif table.replica_nodes is not None:
+                table.replica_nodes.crowd(table)
+        if not len(topic) and table.replica_nodes is None and table.may_leave and now_ms - table.used_at_ms > EVICT_MS:
             self._tables.evict(table)
 
     def _turn_late(self, table: Table, delayed: DelayedGame, now_ms: int, at_wall_ms: int) -> None:

@@ -74,7 +74,7 @@ class PublicPart(msgspec.Struct, frozen=True):
     last_seq: int | None = None
 
 
-class Seen(msgspec.Struct, frozen=True):
+class VisibleProgress(msgspec.Struct, frozen=True):
     """The visible part of a game that is hidden from a viewer.
 
     Attributes:
@@ -88,7 +88,7 @@ class Seen(msgspec.Struct, frozen=True):
     moves: int
 
 
-class Past(msgspec.Struct, frozen=True):
+class RecordedDelay(msgspec.Struct, frozen=True):
     """What a rebuilt table needs to know about the delay of its game.
 
     Attributes:
@@ -100,7 +100,7 @@ class Past(msgspec.Struct, frozen=True):
     ages_ms: list[int]
 
 
-async def as_told(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> list[PublicPart]:
+async def as_public(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> list[PublicPart]:
     """Return ``rows`` in their order as ``viewer`` (an id; None: anonymous) may see them, without those that are still
     secret. Games that are not hidden from the viewer cost no query."""
     hidden = [row.setup for row in rows if row.is_hidden and viewer not in (row.white.id, row.black.id)]
@@ -110,7 +110,7 @@ async def as_told(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> li
     seen = {}
     for log in await pool.fetch(_LOGS, list(delays), viewer):
         last = released_of(delays[log["id"]], log["steps"], log["ages_ms"])
-        seen[log["id"]] = Seen(log["has_begun"], last, moves=sum(step > 0 for step in log["steps"][:last]))
+        seen[log["id"]] = VisibleProgress(log["has_begun"], last, moves=sum(step > 0 for step in log["steps"][:last]))
     visible = []
     for row in rows:
         found = seen.get(row.setup.id)
@@ -132,33 +132,35 @@ def _least(ages_ms: Sequence[int]) -> list[int]:
     return [max(0, age_ms - DOUBT_MS) for age_ms in ages_ms]
 
 
-async def past_of(pool: Pool, exemptions: DelayExemptions, setup: Setup) -> Past | None:
+async def past_of(pool: Pool, exemptions: DelayExemptions, setup: Setup) -> RecordedDelay | None:
     """Return what is known about the delay of a game; None if it has none. Call it before reading the events: events
     that are stored in between count as new."""
     return await past_with(exemptions, setup, await ages_of(pool, (setup.id,)) if setup.delay_s else {})
 
 
 async def ages_of(pool: Pool, games: Sequence[str]) -> dict[str, list[int]]:
-    """Return ``Past.ages_ms`` for each of ``games`` that has a delay by seconds."""
+    """Return ``RecordedDelay.ages_ms`` for each of ``games`` that has a delay by seconds."""
     rows = await pool.fetch(_AGES_OF, list(games))
     return {row["game"]: _least(row["ages_ms"]) for row in rows}
 
 
-async def past_with(exemptions: DelayExemptions, setup: Setup, ages_ms: Mapping[str, list[int]]) -> Past | None:
+async def past_with(
+    exemptions: DelayExemptions, setup: Setup, ages_ms: Mapping[str, list[int]]
+) -> RecordedDelay | None:
     """Return the same as ``past_of``, from the result of ``ages_of``."""
     if setup.public_delay == NO_DELAY:
         return None
-    return Past(await exemptions.load(setup), ages_ms.get(setup.id, []))
+    return RecordedDelay(await exemptions.load(setup), ages_ms.get(setup.id, []))
 
 
-async def told_since(pool: Pool, game: Game, seq: int) -> list[tuple[AnyEvent, int]]:
+async def published_since(pool: Pool, game: Game, seq: int) -> list[tuple[AnyEvent, int]]:
     """Return the events of ``game`` after ``seq``, each with the least time since it became visible, in ms."""
     rows = await pool.fetch(_SINCE, game.setup.id, seq)
     doubt_ms = DOUBT_MS if game.setup.delay_s else 0
     return [(decode_event(row["kind"], row["payload"]), max(0, row["age_ms"] - doubt_ms)) for row in rows]
 
 
-def _before_its_end(row: GameRow, found: Seen) -> GameRow:
+def _before_its_end(row: GameRow, found: VisibleProgress) -> GameRow:
     both_have_moved = found.moves >= 2
     return msgspec.structs.replace(
         row,

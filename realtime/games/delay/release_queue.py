@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Waiting(Stamp, Generic[T], frozen=True, kw_only=True):
+class QueuedItem(Stamp, Generic[T], frozen=True, kw_only=True):
     """Something to be shown later, with the stamp of when the players saw it."""
 
     what: T
@@ -34,7 +34,7 @@ class ReleaseQueue(Generic[T]):
     def __init__(self, delay: PublicDelay, limit: int) -> None:
         self.limit = limit
         self._delay = delay
-        self._waiting: deque[Waiting[T]] = deque()
+        self._waiting: deque[QueuedItem[T]] = deque()
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -44,9 +44,9 @@ class ReleaseQueue(Generic[T]):
         if len(self._waiting) >= self.limit:
             self._waiting.clear()
             what = snapshot()
-        self._waiting.append(Waiting(stamp.at_ms, stamp.ply, what=what))
+        self._waiting.append(QueuedItem(stamp.at_ms, stamp.ply, what=what))
 
-    def pop_released(self, now: Stamp) -> Iterator[Waiting[T]]:
+    def pop_released(self, now: Stamp) -> Iterator[QueuedItem[T]]:
         """Remove and yield what is released ``now``."""
         while self._waiting and self._delay.releases(self._waiting[0], now):
             yield self._waiting.popleft()

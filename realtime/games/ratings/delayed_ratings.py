@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
     from realtime.protocol.wire_types import RatedWire
 
-LOOK_S = 2.0
+POLL_INTERVAL_S = 2.0
 
 AT_ONCE = 200
 """Most games counted after one query."""
@@ -57,7 +57,7 @@ class DelayedRatings:
                     log.exception("delayed games could not be rated")
                 else:
                     log.info("the database is in trouble (%r); delayed games are rated later", error)
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
 
     async def look(self) -> None:
         """Count the due games. Raises the errors of a query."""

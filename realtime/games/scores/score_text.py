@@ -28,7 +28,7 @@ Form = Literal["pgn", "pdn"]
 """Suffix of the address of a score, and of the name of a file with scores."""
 
 
-class Words(NamedTuple):
+class ScoreFormat(NamedTuple):
     """Differences between the forms."""
 
     media: str
@@ -41,9 +41,9 @@ class Words(NamedTuple):
     """Round tag of a game without a round (PGN standard 8.1.1.4)."""
 
 
-FORMS: Mapping[Form, Words] = {
-    "pgn": Words(PGN, "pdn", "{}Elo", "{}TimeControl", {"Round": "-"}),
-    "pdn": Words(PDN, "pgn", "{}Rating", "TimeControl{}", {}),
+FORMS: Mapping[Form, ScoreFormat] = {
+    "pgn": ScoreFormat(PGN, "pdn", "{}Elo", "{}TimeControl", {"Round": "-"}),
+    "pdn": ScoreFormat(PDN, "pgn", "{}Rating", "TimeControl{}", {}),
 }
 
 _FORM_OF: Mapping[str, Form] = {"san": "pgn", "pdn": "pdn"}
@@ -89,7 +89,7 @@ def score_text(row: GameRow, sheet: Sheet, site: str, event: str | None = None) 
     return pdn_writer.format_game(PdnGame(tags, setup.game, setup.variant, setup.fen, line, sheet.result))
 
 
-def _tags(row: GameRow, words: Words, site: str, event: str | None) -> dict[str, str]:
+def _tags(row: GameRow, words: ScoreFormat, site: str, event: str | None) -> dict[str, str]:
     setup = row.setup
     white_tc, black_tc = setup.tc_of("w"), setup.tc_of("b")
     tags = {

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from realtime.http.accounts.login_limit import LoginLimit
 
 
-class Account:
+class AccountApi:
     """``/api/v1/account`` and below."""
 
     def __init__(

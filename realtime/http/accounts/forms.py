@@ -21,18 +21,21 @@ if TYPE_CHECKING:
 Form = TypeVar("Form", bound=msgspec.Struct)
 
 
-def _told(**schema: Any) -> Meta:
+def _schema(**schema: Any) -> Meta:
     """Return metadata for the OpenAPI document only. The lobby validates the field, with clearer errors."""
     return Meta(extra_json_schema=schema)
 
 
-Text = Annotated[str, _told(pattern=r"^[^\x00]*$")]
-Name = Annotated[str, _told(minLength=names.MIN_LENGTH, maxLength=names.MAX_LENGTH, pattern="^[A-Za-z][A-Za-z0-9_-]*$")]
-Password = Annotated[
-    str, _told(minLength=passwords.MIN_LENGTH, maxLength=passwords.MAX_LENGTH, pattern=r"^[^\x00]*$", format="password")
+Text = Annotated[str, _schema(pattern=r"^[^\x00]*$")]
+Name = Annotated[
+    str, _schema(minLength=names.MIN_LENGTH, maxLength=names.MAX_LENGTH, pattern="^[A-Za-z][A-Za-z0-9_-]*$")
 ]
-SettingName = Annotated[str, _told(minLength=1, maxLength=preferences.MAX_KEY, pattern=r"^[^\x00]*$")]
-Address = Annotated[str, _told(format="email", maxLength=MAX_EMAIL)]
+Password = Annotated[
+    str,
+    _schema(minLength=passwords.MIN_LENGTH, maxLength=passwords.MAX_LENGTH, pattern=r"^[^\x00]*$", format="password"),
+]
+SettingName = Annotated[str, _schema(minLength=1, maxLength=preferences.MAX_KEY, pattern=r"^[^\x00]*$")]
+Address = Annotated[str, _schema(format="email", maxLength=MAX_EMAIL)]
 
 
 class SignUp(msgspec.Struct, frozen=True):
@@ -79,9 +82,9 @@ class Confirmed(msgspec.Struct, frozen=True):
 class NewToken(msgspec.Struct, frozen=True):
     """``POST /api/v1/account/tokens``."""
 
-    label: Annotated[str, _told(minLength=1, maxLength=MAX_LABEL)]
-    scopes: Annotated[list[Annotated[str, _told(enum=SCOPES)]], _told(minItems=1)]
-    days: Annotated[int, _told(minimum=1, maximum=MAX_DAYS)]
+    label: Annotated[str, _schema(minLength=1, maxLength=MAX_LABEL)]
+    scopes: Annotated[list[Annotated[str, _schema(enum=SCOPES)]], _schema(minItems=1)]
+    days: Annotated[int, _schema(minimum=1, maximum=MAX_DAYS)]
     password: Text
 
 

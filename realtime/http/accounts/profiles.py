@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lobby.ports import Pool
 
 
-class Presence(Protocol):
+class PresenceSource(Protocol):
     """Who is online and who is playing."""
 
     def is_online(self, user: str) -> bool:
@@ -48,7 +48,7 @@ async def person_named(pool: Pool, name: str) -> User:
 class Profiles:
     """``/api/v1/users/{name}`` and ``/api/v1/users/{name}/versus/{other}``."""
 
-    def __init__(self, pool: Pool, presence: Presence) -> None:
+    def __init__(self, pool: Pool, presence: PresenceSource) -> None:
         self._pool = pool
         self._presence = presence
         self._results = ResultCounts(pool)

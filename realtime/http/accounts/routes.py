@@ -34,7 +34,7 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else NO_ADDRESS
 
 
-class Accounts:
+class IdentityApi:
     """``/api/v1/guest``, ``logout`` and ``me``."""
 
     def __init__(self, identities: Identities, guest_limit: GuestLimit) -> None:

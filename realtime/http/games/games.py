@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from lobby.errors import NotFound
 from lobby.ids import is_id
-from realtime.games.delay.delayed_reads import as_told
+from realtime.games.delay.delayed_reads import as_public
 from realtime.http.accounts.profiles import person_named
 from realtime.http.bodies.query import read_query
 from realtime.http.games.game_query import GamesQuery, cursor_of, filter_of
@@ -52,7 +52,7 @@ class GameSource(Protocol):
         such game, or its notation is the other one."""
 
 
-class Games:
+class GamesApi:
     """``/api/v1/games`` and what is below it."""
 
     def __init__(self, identities: Identities, source: GameSource) -> None:
@@ -114,7 +114,7 @@ class Games:
         else:
             rows = await list_games(self._pool, wanted, before=before, limit=count, viewer=list_viewer)
         page = rows[: query.limit]
-        shown = await as_told(self._pool, page, list_viewer.id)
+        shown = await as_public(self._pool, page, list_viewer.id)
         answer: GamesPageWire = {
             "games": [listed_row(told.row) for told in shown],
             "next": page[-1].setup.id if len(rows) > query.limit else None,

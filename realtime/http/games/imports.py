@@ -21,7 +21,7 @@ from realtime.http.bodies.streamed import in_pieces
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import known_viewer, viewer_grant
 from realtime.http.operation import MEMBER_PLAY, MEMBER_READ, TEXT, UNKNOWN_TOKEN, Operation
-from realtime.imports.import_desk import TooManyGames
+from realtime.imports.import_runner import TooManyGames
 from realtime.imports.import_store import MAX_NAME, UNNAMED, tidy_name
 from realtime.net.http_protocol import TAKE_TIME
 from realtime.protocol.permissions import ANYBODY
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.accounts.identity import Identities
-    from realtime.imports.import_desk import ImportDesk
+    from realtime.imports.import_runner import ImportRunner
     from realtime.imports.import_store import Import
 
 MOST_LISTED = 100
@@ -86,10 +86,10 @@ class ImportForm(msgspec.Struct, frozen=True):
 class Imports:
     """``/api/v1/imports`` and what is below it."""
 
-    def __init__(self, identities: Identities, desk: ImportDesk) -> None:
+    def __init__(self, identities: Identities, runner: ImportRunner) -> None:
         self._identities = identities
-        self._store = desk.store
-        self._desk = desk
+        self._store = runner.store
+        self._runner = runner
 
     @Operation("GET /api/v1/imports", MEMBER_READ, id="listImports", answer=ImportsWire)
     async def own(self, request: Request) -> Response:
@@ -115,7 +115,7 @@ class Imports:
         name = tidy_name(read_query(request, ImportQuery).name)
         request.scope.get("extensions", {}).get(TAKE_TIME, {}).get("call", _nothing)()
         try:
-            return json_response(await self._desk.bring(user.id, name, _pieces(request)), 201)
+            return json_response(await self._runner.bring(user.id, name, _pieces(request)), 201)
         except TooManyGames as error:
             raise HTTPException(413, error.message, {"Connection": "close"}) from error
 

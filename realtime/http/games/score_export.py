@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lobby.errors import RateLimited, Unavailable
-from realtime.games.delay.delayed_reads import as_told
+from realtime.games.delay.delayed_reads import as_public
 from realtime.games.scores.score_text import FORMS, GAMES, PDN, PGN
 from realtime.games.scores.stored_score import stored_score
 from realtime.http.accounts.profiles import person_named
@@ -102,7 +102,7 @@ class ScoreExport:
             before = None
             while True:
                 rows = await list_games(self._pool, wanted, before=before, limit=PAGE)
-                for told in await as_told(self._pool, rows, None if asker is None else asker.id):
+                for told in await as_public(self._pool, rows, None if asker is None else asker.id):
                     site = f"{games}/{told.row.setup.id}"
                     score = await stored_score(self._pool, told.row, site, told.last_seq)
                     yield f"{score}\n".encode()

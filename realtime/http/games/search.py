@@ -11,7 +11,7 @@ from msgspec import Meta
 from lobby.accounts.identity import users_by_prefix
 from lobby.accounts.user import user_wire
 from lobby.ids import is_id
-from realtime.games.delay.delayed_reads import as_told
+from realtime.games.delay.delayed_reads import as_public
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
 from realtime.http.operation import Operation
@@ -47,7 +47,7 @@ class SearchQuery(msgspec.Struct, frozen=True):
     ]
 
 
-class Search:
+class SearchApi:
     """``/api/v1/search``."""
 
     def __init__(self, identities: Identities) -> None:
@@ -66,6 +66,6 @@ class Search:
         users = await users_by_prefix(self._pool, text, MOST_PEOPLE) if address is None else []
         result: SearchResultWire = {
             "users": [user_wire(user) for user in users],
-            "game": row.setup.id if row is not None and await as_told(self._pool, (row,), None) else None,
+            "game": row.setup.id if row is not None and await as_public(self._pool, (row,), None) else None,
         }
         return json_response(result)

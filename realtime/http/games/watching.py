@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.identity import Identities
     from realtime.people.friends import Friends
-    from realtime.watching.feeds import Feed, Feeds
+    from realtime.watching.feeds import EventFeed, Feeds
     from realtime.watching.live_index import LiveIndex
     from realtime.watching.tv.director import Director
 
@@ -161,7 +161,7 @@ class Watching:
         lines = self._lines(taker(request, user), lambda: self._source.feeds.of_channel(channel, table, viewer_id))
         return await in_pieces(request, lines, STREAM_HEADERS, NDJSON)
 
-    async def _lines(self, who: str, begin: Callable[[], Feed]) -> AsyncGenerator[bytes, None]:
+    async def _lines(self, who: str, begin: Callable[[], EventFeed]) -> AsyncGenerator[bytes, None]:
         with self._turns.taken(who):
             feed = begin()
             try:

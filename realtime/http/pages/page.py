@@ -35,7 +35,7 @@ class Card(msgspec.Struct, frozen=True):
     oembed: str | None = None
 
 
-class Page:
+class IndexPage:
     """``index.html``, split at its title.
 
     Raises:

@@ -20,7 +20,7 @@ from realtime.http.guards.failures import not_served
 from realtime.http.guards.headers import EMBEDDED
 from realtime.http.guards.session import viewer
 from realtime.http.pages.cards import challenge_card, game_card, missing_card
-from realtime.http.pages.page import Card, Page, offering
+from realtime.http.pages.page import Card, IndexPage, offering
 from realtime.http.pages.static_files import accepted_encoding, read_directory
 from realtime.postgres.database import FAILURES, classify
 from realtime.watching.tv.standing import CHANNELS
@@ -227,11 +227,11 @@ class _Template(NamedTuple):
     """A page without data, and the template that is filled with data."""
 
     file: StaticFile
-    page: Page
+    page: IndexPage
 
 
 def _template(file: StaticFile | None) -> _Template | None:
-    return None if file is None else _Template(file, Page(file.bodies["identity"].decode()))
+    return None if file is None else _Template(file, IndexPage(file.bodies["identity"].decode()))
 
 
 def _embeddable(card: Card, request: Request) -> Card:

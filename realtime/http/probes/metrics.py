@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 CONNECTIONS = 20
 """Concurrent connections; more get 503. A scraper needs one."""
 
-AGAIN_S = 0.5
+RETRY_INTERVAL_S = 0.5
 """The interval between two attempts to bind the port."""
 
 LONG = 600
@@ -103,7 +103,7 @@ async def metrics_served(
 
 async def _serve_later(stack: contextlib.AsyncExitStack, metrics: Collector, host: str, port: int) -> None:
     for number in itertools.count(1):
-        await asyncio.sleep(AGAIN_S)
+        await asyncio.sleep(RETRY_INTERVAL_S)
         try:
             listener = bound_socket(host, port)
         except OSError as error:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 
-class Readiness(Protocol):
+class ReadinessCheck(Protocol):
     """The readiness of this server for new clients."""
 
     def why_not_ready(self) -> str | None:
@@ -25,7 +25,7 @@ class Readiness(Protocol):
 class Probes:
     """``/healthz`` and ``/readyz``."""
 
-    def __init__(self, readiness: Readiness) -> None:
+    def __init__(self, readiness: ReadinessCheck) -> None:
         self._readiness = readiness
 
     @Operation("GET /healthz", ANYBODY, id="getHealth", answer=StatusWire)

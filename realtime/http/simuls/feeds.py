@@ -19,7 +19,7 @@ from realtime.http.guards.session import viewer
 from realtime.http.operation import EXPORTING, UNKNOWN_TOKEN, Operation
 from realtime.http.simuls.simuls import NO_SIMUL
 from realtime.protocol.permissions import ANYBODY
-from realtime.simuls.live.reading import Wanted, all_games
+from realtime.simuls.live.reading import ReadRequest, all_games
 from realtime.simuls.store import archive
 from simul.wire_lists import SimulTableWire
 
@@ -100,7 +100,7 @@ class SimulFeeds:
             raise NotFound(f"no game of this simul is written as {form}; all are at {address}")
         user = await viewer(request, self._identities)
         who = taker(request, user)
-        wanted = Wanted(
+        wanted = ReadRequest(
             simul=simul_id,
             what="games",
             user=None if user is None else user.id,
@@ -132,7 +132,7 @@ class SimulFeeds:
     async def _table(self, request: Request, what: Literal["table.json", "table.csv"]) -> bytes:
         """Return the table. Raises ``Refusal`` if there is no such simul, or its results are not public yet."""
         user = await viewer(request, self._identities)
-        wanted = Wanted(simul=request.path_params["id"], what=what, user=None if user is None else user.id)
+        wanted = ReadRequest(simul=request.path_params["id"], what=what, user=None if user is None else user.id)
         return await self._source.reading.whole(wanted)
 
 

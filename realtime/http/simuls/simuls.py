@@ -14,7 +14,7 @@ from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
 from realtime.http.operation import UNKNOWN_TOKEN, Operation
 from realtime.protocol.permissions import ANYBODY
-from realtime.simuls.live.reading import Wanted
+from realtime.simuls.live.reading import ReadRequest
 from realtime.simuls.store import archive
 from realtime.simuls.store.archive import Listed
 from simul.wire import SimulSnapshotWire
@@ -50,7 +50,7 @@ class SimulSource(Protocol):
     listing: Listing
 
 
-class Simuls:
+class SimulsApi:
     """``/api/v1/simuls`` and ``/api/v1/simuls/{id}``."""
 
     def __init__(self, identities: Identities, source: SimulSource) -> None:
@@ -96,5 +96,5 @@ class Simuls:
     async def show(self, request: Request) -> Response:
         """Return a snapshot of a simul."""
         user = await viewer(request, self._identities)
-        wanted = Wanted(simul=request.path_params["id"], what="shown", user=None if user is None else user.id)
+        wanted = ReadRequest(simul=request.path_params["id"], what="shown", user=None if user is None else user.id)
         return Response(await self._source.reading.whole(wanted), media_type="application/json")

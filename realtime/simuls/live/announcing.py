@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 from lobby.errors import Unavailable
 from lobby.ids import new_id
-from realtime.simuls.store.store import Cause
+from realtime.journal.appends import Cause
 from simul.decide import create
 
 if TYPE_CHECKING:

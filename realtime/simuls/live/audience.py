@@ -10,7 +10,7 @@ from realtime.fanout.message import Message
 from realtime.fanout.subscription import Subscription
 from realtime.protocol.codec import frame_binary, frame_text
 from realtime.simuls.live.delayed_broadcast import DelayedBroadcast, hidden_since
-from realtime.simuls.live.shared_snapshot import Shown
+from realtime.simuls.live.shared_snapshot import EncodedSnapshots
 from realtime.simuls.live.topic import SimulTopic
 from simul.lists import summary_of
 from simul.view import own_wire
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from realtime.clock.timers import Timers
     from realtime.net.connection import Connection
     from realtime.people.presence import Presence
-    from realtime.simuls.replica.messages import Follow, Here
+    from realtime.simuls.replica.messages import Follow, ListenersUpdate
     from simul.feed import Feed, FeedUpdate
     from simul.state import Simul
     from simul.wire_events import SimulCrowdWire, SimulYouWire
@@ -69,7 +69,7 @@ class RemoteListeners(Protocol):
     def follow(self, node: str, word: Follow) -> None:
         """Handle the first listener at ``node``."""
 
-    def here(self, node: str, word: Here) -> None:
+    def here(self, node: str, word: ListenersUpdate) -> None:
         """Handle a change of the listeners at ``node``."""
 
     def leave(self, node: str) -> None:
@@ -90,11 +90,11 @@ class Audience:
     def __init__(self, feed: Feed, topic: SimulTopic, people: Presence, time: ServerTime, timers: Timers) -> None:
         self.topic = topic
         self.topic.seq = feed.seq
-        self.shown = Shown(feed)
+        self.shown = EncodedSnapshots(feed)
         self.crowd_dirty = False
         self.delayed: DelayedBroadcast | None = None
         self.relay: RemoteListeners | None = None
-        self._shown_delayed: Shown | None = None
+        self._shown_delayed: EncodedSnapshots | None = None
         self._feed = feed
         self._people = people
         self._time = time
@@ -133,14 +133,14 @@ class Audience:
             self.topic,
             self._time,
             self._timers,
-            on_event=self._told_delayed,
+            on_event=self._on_delayed,
             on_leap=self._show_delayed,
             on_end=self._end_delayed,
         )
-        self._shown_delayed = Shown(delayed)
+        self._shown_delayed = EncodedSnapshots(delayed)
         return delayed
 
-    def _told_delayed(self, message: Message) -> None:
+    def _on_delayed(self, message: Message) -> None:
         if self.relay is not None:
             self.relay.event(message, delayed=True)
 
@@ -195,7 +195,7 @@ class Audience:
         """Return whether ``user`` is on the delayed view."""
         return self.delayed is not None and self._feed.state.role_of(user) not in ("host", "player")
 
-    def heard_by(self, user: str | None) -> tuple[SimulTopic, int]:
+    def topic_for(self, user: str | None) -> tuple[SimulTopic, int]:
         """Return the topic that ``user`` hears, and the number of its last event."""
         if self.delayed is not None and self.is_delayed_for(user):
             return self.delayed.topic, self.delayed.seq
@@ -206,7 +206,7 @@ class Audience:
     def join(self, connection: Connection) -> None:
         """Add ``connection`` as a listener. It has been sent everything up to now."""
         user = None if connection.user is None else connection.user.id
-        topic, _ = self.heard_by(user)
+        topic, _ = self.topic_for(user)
         self.topic.remove(connection)
         topic.add(connection, Subscription(ticks=False, player=user == self._feed.state.host.id))
 
@@ -240,7 +240,7 @@ class Audience:
 
     # -- sending ------------------------------------------------------------------------------------------
 
-    def tell(self, news: FeedUpdate) -> None:
+    def publish(self, news: FeedUpdate) -> None:
         """Publish news to all listeners, and send some users their private part."""
         for body in news.messages:
             message = Message(body, body["seq"])
@@ -249,16 +249,16 @@ class Audience:
                 self.delayed.follow(message)
             if self.relay is not None:
                 self.relay.event(message)
-        self._tell_some(deque(news.to))
+        self._send_some(deque(news.to))
 
-    def _tell_some(self, users: deque[str]) -> None:
+    def _send_some(self, users: deque[str]) -> None:
         """Send these users their current private part in batches, yielding to the loop between them."""
         for _ in range(min(TOLD_AT_ONCE, len(users))):
-            self.tell_own(users.popleft())
+            self.send_own(users.popleft())
         if users:
-            asyncio.get_running_loop().call_soon(self._tell_some, users)
+            asyncio.get_running_loop().call_soon(self._send_some, users)
 
-    def tell_own(self, user: str) -> None:
+    def send_own(self, user: str) -> None:
         """Send ``user`` their private part on all their listening sockets."""
         if self.relay is not None:
             self.relay.own(user)
@@ -276,7 +276,7 @@ class Audience:
             else:
                 connection.write(message.frame(connection.codec))
 
-    def tell_crowd(self) -> None:
+    def publish_crowd(self) -> None:
         """Send the attendance to all listeners, if it has changed."""
         delayed = None if self.delayed is None else self.delayed.topic
         if self.crowd_dirty or self.topic.crowd_dirty or (delayed is not None and delayed.crowd_dirty):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from simul.decide import Send
     from simul.state import Simul
 
-AGAIN_S = 1.0
+RETRY_INTERVAL_S = 1.0
 """Interval between two attempts to store a command."""
 
 AT_ONCE = 50
@@ -178,5 +178,5 @@ class BoardOutbox:
             self._timers.discard(timer)
             self._go(board)
 
-        timer = asyncio.get_running_loop().call_later(AGAIN_S, go)
+        timer = asyncio.get_running_loop().call_later(RETRY_INTERVAL_S, go)
         self._timers.add(timer)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PACE_S = 0.02
 """Interval between two reads of a game: a read takes half a millisecond, so many changes do not block the loop."""
 
-AGAIN_S = 1.0
+RETRY_INTERVAL_S = 1.0
 """Delay before the database is queried again after an error."""
 
 RECENT_S = 2 * DOUBT_MS / 1000
@@ -61,7 +61,7 @@ class Due(msgspec.Struct, frozen=True):
     seq: int
 
 
-class Follower:
+class BroadcastReader:
     """A follower and the texts queued for it."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Follower:
         self._news = asyncio.Event()
         self._is_over = False
 
-    def tell(self, game: str, text: bytes) -> None:
+    def put(self, game: str, text: bytes) -> None:
         """Queue the new text of a game."""
         self._waiting.pop(game, None)
         self._waiting[game] = text
@@ -98,7 +98,7 @@ class Broadcast:
     """The stream of one simul in one score format, as for the host and players or, ``late``, as for everyone else."""
 
     def __init__(self, pool: Pool, actor: SimulActor, form: Form, games: str, *, delayed: bool) -> None:
-        self.followers: set[Follower] = set()
+        self.readers: set[BroadcastReader] = set()
         self._pool = pool
         self._actor = actor
         self._form = form
@@ -116,15 +116,15 @@ class Broadcast:
         """Return the delay; the host may change it until the simul starts."""
         return self._actor.state.setup.delay_s if self._delayed else 0
 
-    def join(self) -> Follower:
+    def join(self) -> BroadcastReader:
         """Add a follower."""
-        follower = Follower()
+        reader = BroadcastReader()
         for _, game, text in self._recent:
-            follower.tell(game, text)
+            reader.put(game, text)
         if self._task.done():
-            follower.end()
-        self.followers.add(follower)
-        return follower
+            reader.end()
+        self.readers.add(reader)
+        return reader
 
     def changed(self, game: str, seq: int) -> None:
         """Handle event ``seq`` of a game, or its beginning."""
@@ -139,8 +139,8 @@ class Broadcast:
     def stop(self) -> asyncio.Task[None]:
         """Stop at once and return the task that is ending."""
         self._task.cancel()
-        for follower in self.followers:
-            follower.end()
+        for reader in self.readers:
+            reader.end()
         return self._task
 
     async def _run(self) -> None:
@@ -148,8 +148,8 @@ class Broadcast:
             await self._read()
         except Exception:
             log.exception("sending a simul's broadcast failed", extra={"simul": self._actor.id})
-        for follower in self.followers:
-            follower.end()
+        for reader in self.readers:
+            reader.end()
 
     async def _read(self) -> None:
         if self._delay_s:
@@ -168,7 +168,7 @@ class Broadcast:
                 await self._send(game, self._wanted[game])
             except FAILURES as error:
                 log.warning("the database is in trouble (%r); a broadcast waits", error)
-                await asyncio.sleep(AGAIN_S)
+                await asyncio.sleep(RETRY_INTERVAL_S)
             else:
                 await asyncio.sleep(PACE_S)
 
@@ -200,7 +200,7 @@ class Broadcast:
                 rows = await self._pool.fetch(_LATELY, self._actor.id)
             except FAILURES as error:
                 log.warning("the database is in trouble (%r); a broadcast waits", error)
-                await asyncio.sleep(AGAIN_S)
+                await asyncio.sleep(RETRY_INTERVAL_S)
             else:
                 break
         now_s = asyncio.get_running_loop().time()
@@ -222,8 +222,8 @@ class Broadcast:
             self._recent.append((now_s, game, text))
             while self._recent[0][0] < now_s - RECENT_S:
                 self._recent.popleft()
-        for follower in self.followers:
-            follower.tell(game, text)
+        for reader in self.readers:
+            reader.put(game, text)
 
 
 class Broadcasts:
@@ -236,7 +236,7 @@ class Broadcasts:
 
     def follow(
         self, actor: SimulActor, form: Form, games: str, *, delayed: bool
-    ) -> tuple[Follower, Callable[[], None]]:
+    ) -> tuple[BroadcastReader, Callable[[], None]]:
         """Follow the stream of ``actor`` in this format. The returned callback ends the subscription.
 
         Args:
@@ -247,15 +247,15 @@ class Broadcasts:
         broadcast = self._broadcasts.get(key)
         if broadcast is None:
             broadcast = self._broadcasts[key] = Broadcast(self._pool, actor, form, games, delayed=delayed)
-        follower = broadcast.join()
+        reader = broadcast.join()
 
         def leave() -> None:
-            broadcast.followers.discard(follower)
-            if not broadcast.followers and self._broadcasts.get(key) is broadcast:
+            broadcast.readers.discard(reader)
+            if not broadcast.readers and self._broadcasts.get(key) is broadcast:
                 del self._broadcasts[key]
                 broadcast.stop()
 
-        return follower, leave
+        return reader, leave
 
     def changed(self, simul: str, game: str, seq: int) -> None:
         """Handle a change at a board."""

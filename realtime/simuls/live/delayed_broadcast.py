@@ -173,7 +173,7 @@ def hidden_since(summary: Summary, wall_ms: int) -> int | None:
     return age_ms if age_ms < delay_ms else None
 
 
-def as_told(summary: Summary, delayed: DelayedBroadcast | None, wall_ms: int) -> Summary:
+def summary_as_public(summary: Summary, delayed: DelayedBroadcast | None, wall_ms: int) -> Summary:
     """Return the public list entry: for a simul with a delayed view, only that it runs and its delayed score
     (``late``).
     """

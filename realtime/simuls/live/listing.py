@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LIST = "simul.list"
 
-PATIENCE_S = 1.0
+QUERY_TIMEOUT_S = 1.0
 """Timeout for another node. After it, its entries are those of the database."""
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ class Listed(msgspec.Struct, frozen=True):
     simuls: list[str]
 
 
-class Lines(msgspec.Struct, frozen=True):
+class SimulEntries(msgspec.Struct, frozen=True):
     """Entries of the simuls that the node leads."""
 
     cards: list[dict[str, Any]]
@@ -50,7 +50,7 @@ class Listing:
         self._node = node
         self._cluster = cluster
         if cluster is not None:
-            cluster.answers(LIST, Listed, self._answer)
+            cluster.on_request(LIST, Listed, self._answer)
 
     async def cards(self, summaries: Sequence[Summary]) -> list[SimulCardWire]:
         """Return the current entries for ``summaries``, which were read from the database. Raises any query error."""
@@ -59,14 +59,14 @@ class Listing:
         if cluster is not None and not cluster.is_alone:
             wanted = [one.id for one in summaries if one.status != "cancelled" and self._simuls.peek(one.id) is None]
             places = await archive.leaders(self._pool, self._node, wanted) if wanted else {}
-            asked = [self._asked(cluster, node, ids) for node, ids in places.items() if cluster.is_reached(node)]
+            asked = [self._request(cluster, node, ids) for node, ids in places.items() if cluster.is_reached(node)]
             for cards in await asyncio.gather(*asked):
                 lines.update({card["simul"]: card for card in cards})
         return [lines[summary.id] for summary in summaries]
 
-    async def _asked(self, cluster: Cluster, node: str, ids: list[str]) -> list[SimulCardWire]:
+    async def _request(self, cluster: Cluster, node: str, ids: list[str]) -> list[SimulCardWire]:
         try:
-            lines = await cluster.ask(node, LIST, Listed(ids), Lines, PATIENCE_S)
+            lines = await cluster.request(node, LIST, Listed(ids), SimulEntries, QUERY_TIMEOUT_S)
         except Refusal as error:
             log.info("the lines of %d simuls come from the database: %s", len(ids), error)
             return []
@@ -74,4 +74,4 @@ class Listing:
 
     def _answer(self, sender: str, listed: Listed, answer: Any) -> None:
         simuls = [actor for simul_id in listed.simuls if (actor := self._simuls.peek(simul_id)) is not None]
-        answer(Lines([{**card_wire(self._simuls.summary(summary_of(actor.state)))} for actor in simuls]))
+        answer(SimulEntries([{**card_wire(self._simuls.summary(summary_of(actor.state)))} for actor in simuls]))

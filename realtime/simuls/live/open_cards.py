@@ -20,11 +20,11 @@ CARDS = "simul.cards"
 MOST = 50
 """Maximum number of entries a node sends to others: a lobby shows twelve."""
 
-AGAIN_BEATS = 10
+RESEND_TICKS = 10
 """Ticks, of a second each, between two repeats, since a message may be lost."""
 
 
-class Cards(msgspec.Struct, frozen=True):
+class OpenSimulCards(msgspec.Struct, frozen=True):
     """The newest entries of one node."""
 
     cards: list[dict[str, Any]]
@@ -36,10 +36,10 @@ class OpenCards:
     def __init__(self, cluster: Cluster | None) -> None:
         self._cluster = cluster
         self._others: dict[str, list[SimulCardWire]] = {}
-        self._told: list[SimulCardWire] = []
-        self._beats = 0
+        self._sent: list[SimulCardWire] = []
+        self._ticks = 0
         if cluster is not None:
-            cluster.hears(CARDS, Cards, self._hear)
+            cluster.subscribe(CARDS, OpenSimulCards, self._take)
             cluster.on_gone.append(self._forget)
 
     def newest(self, states: Iterable[Simul], now_ms: int) -> list[SimulCardWire]:
@@ -56,22 +56,22 @@ class OpenCards:
         cards.sort(key=lambda card: (card["created"], card["simul"]), reverse=True)
         return cards
 
-    def beat(self, states: Iterable[Simul], now_ms: int) -> None:
+    def tick(self, states: Iterable[Simul], now_ms: int) -> None:
         """Send the entries of this node to the others. Called once a second."""
         if self._cluster is None or self._cluster.is_alone:
-            self._told = []
+            self._sent = []
             return
         cards = _cards(states, now_ms)[:MOST]
-        self._beats += 1
-        if cards != self._told or self._beats % AGAIN_BEATS == 0:
-            self._told = cards
-            self._cluster.tell_all(CARDS, {"cards": cards})
+        self._ticks += 1
+        if cards != self._sent or self._ticks % RESEND_TICKS == 0:
+            self._sent = cards
+            self._cluster.broadcast(CARDS, {"cards": cards})
 
     def _forget(self, node: str) -> None:
         self._others.pop(node, None)
 
-    def _hear(self, sender: str, word: Cards) -> None:
-        self._others[sender] = word.cards  # type: ignore[assignment]  # encoded by the sender
+    def _take(self, sender: str, message: OpenSimulCards) -> None:
+        self._others[sender] = message.cards  # type: ignore[assignment]  # encoded by the sender
 
 
 def _cards(states: Iterable[Simul], now_ms: int) -> list[SimulCardWire]:

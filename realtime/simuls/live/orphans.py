@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 FREE = "simul.free"
 
-AGAIN_S = 1.0
+SEARCH_INTERVAL_S = 1.0
 """Interval between two searches; the lease of a dead node expires after five seconds."""
 
 log = logging.getLogger(__name__)
 
 
-class Free(msgspec.Struct):
+class OrphanSimul(msgspec.Struct):
     """Some simuls have no leader."""
 
 
-class Orphans:
+class OrphanSimuls:
     """Searches for orphans while the server runs."""
 
     def __init__(self, simuls: SimulsHere, pool: Pool, node: str, cluster: Cluster | None) -> None:
@@ -43,12 +43,12 @@ class Orphans:
         if cluster is not None:
             cluster.on_came.append(self._look)
             cluster.on_gone.append(self._look)
-            cluster.hears(FREE, Free, lambda sender, body: self._look(sender))
+            cluster.subscribe(FREE, OrphanSimul, lambda sender, body: self._look(sender))
 
-    def tell(self) -> None:
+    def wake(self) -> None:
         """Tell other nodes that this node has released some."""
         if self._cluster is not None:
-            self._cluster.tell_all(FREE, Free())
+            self._cluster.broadcast(FREE, OrphanSimul())
 
     def _look(self, _node: str) -> None:
         self._changed.set()
@@ -64,7 +64,7 @@ class Orphans:
                 return
             alone = trouble is None and self._cluster is not None and self._cluster.is_alone
             try:
-                async with asyncio.timeout(None if alone else AGAIN_S):
+                async with asyncio.timeout(None if alone else SEARCH_INTERVAL_S):
                     await self._changed.wait()
             except TimeoutError:
                 continue

@@ -22,7 +22,7 @@ than the limit of a request (``session.REQUEST_S``), after which the client woul
 """
 
 
-class HallAsk(msgspec.Struct, frozen=True):
+class PendingRequest(msgspec.Struct, frozen=True):
     """A request; ``answer`` is set to the fields of the reply, or to the refusal."""
 
     command: c.SimulCommand
@@ -32,15 +32,15 @@ class HallAsk(msgspec.Struct, frozen=True):
     answer: asyncio.Future[dict[str, Any]]
 
 
-def refuse(ask: HallAsk, error: Refusal) -> None:
+def refuse(pending: PendingRequest, error: Refusal) -> None:
     """Refuse the request."""
-    if not ask.answer.done():
-        ask.answer.set_exception(error)
-        ask.answer.exception()  # mark it as retrieved, since the client may be gone
+    if not pending.answer.done():
+        pending.answer.set_exception(error)
+        pending.answer.exception()  # mark it as retrieved, since the client may be gone
 
 
-async def answer_when_told(
-    ask: HallAsk,
+async def answer_when_published(
+    pending: PendingRequest,
     reply: dict[str, Any],
     carried_out: asyncio.Future[None],
     ending: Callable[[], asyncio.Task[None] | None],
@@ -59,6 +59,6 @@ async def answer_when_told(
                 while (work := ending()) is not None:
                     await asyncio.wait((work,))
     except asyncio.CancelledError:
-        refuse(ask, Unavailable("another node owns this simul now; try again"))
+        refuse(pending, Unavailable("another node owns this simul now; try again"))
         raise
-    ask.answer.set_result(reply)
+    pending.answer.set_result(reply)

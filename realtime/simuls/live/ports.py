@@ -39,7 +39,7 @@ class SimulsHere(Protocol):
         """Return every simul in memory."""
 
     async def get(self, simul_id: str) -> SimulActor:
-        """Return the simul, from memory or loaded. Raises ``Refusal`` and ``LedElsewhere``."""
+        """Return the simul, from memory or loaded. Raises ``Refusal`` and ``LedRemotely``."""
 
     def summary(self, summary: Summary) -> Summary:
         """Return the current list entry of a simul."""

@@ -15,10 +15,10 @@ import msgspec
 
 from game_core.errors import Refusal
 from lobby.errors import Conflict, Unavailable
-from realtime.games.delay.delayed_reads import as_told
+from realtime.games.delay.delayed_reads import as_public
 from realtime.games.scores.score_text import Form, form_of
 from realtime.protocol.codec import encode_json
-from realtime.simuls.replica.led_elsewhere import LedElsewhere
+from realtime.simuls.replica.led_remotely import LedRemotely
 from realtime.simuls.store.scores import board_rows, board_score
 from simul.lists import table_csv, table_wire
 
@@ -53,7 +53,7 @@ OPEN = 1000
 log = logging.getLogger(__name__)
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A request for data of a simul."""
 
     simul: str
@@ -71,7 +71,7 @@ class Pull(msgspec.Struct, frozen=True):
     """Request for the next piece of the read with this number; the first one says what is wanted."""
 
     number: int
-    wanted: Wanted | None = None
+    wanted: ReadRequest | None = None
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ class Piece(msgspec.Struct, frozen=True):
     is_last: bool = False
 
 
-class Stop(msgspec.Struct, frozen=True):
+class ReadStop(msgspec.Struct, frozen=True):
     """End of a read."""
 
     number: int
@@ -106,16 +106,16 @@ class Reading:
         self._opened: dict[tuple[str, int], _Opened] = {}
         self._closing: set[asyncio.Task[None]] = set()
         if cluster is not None:
-            cluster.serves(PULL, Pull, self._serve)
-            cluster.hears(STOP, Stop, self._stop)
+            cluster.serve(PULL, Pull, self._serve)
+            cluster.subscribe(STOP, ReadStop, self._stop)
             cluster.on_gone.append(self._gone)
 
-    async def whole(self, wanted: Wanted) -> bytes:
+    async def whole(self, wanted: ReadRequest) -> bytes:
         """Return the whole. Raises ``Refusal``."""
         async with aclosing(self.pieces(wanted)) as pieces:
             return b"".join([piece async for piece in pieces])
 
-    async def pieces(self, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+    async def pieces(self, wanted: ReadRequest) -> AsyncGenerator[bytes, None]:
         """Return the pieces. Raises ``Refusal`` before the first; if the leader is lost later, the pieces end."""
         if wanted.what == "shown" and self._simuls.replicas is not None:
             shown = self._simuls.replicas.snapshot(wanted.simul, wanted.user)
@@ -124,7 +124,7 @@ class Reading:
                 return
         try:
             source = self._made(await self._simuls.get(wanted.simul), wanted)
-        except LedElsewhere as away:
+        except LedRemotely as away:
             if self._cluster is None:
                 raise
             source = self._pulled(self._cluster, away.node, wanted)
@@ -140,7 +140,7 @@ class Reading:
 
     # -- leader -------------------------------------------------------------------------------------------
 
-    async def _made(self, actor: SimulActor, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+    async def _made(self, actor: SimulActor, wanted: ReadRequest) -> AsyncGenerator[bytes, None]:
         user = wanted.user
         if wanted.what == "shown":
             yield actor.audience.snapshot("json", user)
@@ -155,7 +155,7 @@ class Reading:
         else:
             yield encode_json(table_wire(actor.state))
 
-    async def _followed(self, actor: SimulActor, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+    async def _followed(self, actor: SimulActor, wanted: ReadRequest) -> AsyncGenerator[bytes, None]:
         is_inside = _is_inside(actor, wanted.user)
         follower, leave = self._simuls.broadcasts.follow(actor, wanted.form, wanted.address, delayed=not is_inside)
         try:
@@ -197,7 +197,7 @@ class Reading:
         opened.idle = asyncio.get_running_loop().call_later(IDLE_S, self._close, key)
         return Piece(data[:PIECE_BYTES])
 
-    def _stop(self, sender: str, stop: Stop) -> None:
+    def _stop(self, sender: str, stop: ReadStop) -> None:
         self._close((sender, stop.number))
 
     def _gone(self, node: str) -> None:
@@ -217,15 +217,15 @@ class Reading:
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    async def _pulled(self, cluster: Cluster, node: str, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+    async def _pulled(self, cluster: Cluster, node: str, wanted: ReadRequest) -> AsyncGenerator[bytes, None]:
         number = next(self._numbers)
         is_open = True
         try:
-            piece = await cluster.ask(node, PULL, Pull(number, wanted), Piece, PULL_S)
+            piece = await cluster.request(node, PULL, Pull(number, wanted), Piece, PULL_S)
             while not piece.is_last:
                 yield piece.data
                 try:
-                    piece = await cluster.ask(node, PULL, Pull(number), Piece, PULL_S)
+                    piece = await cluster.request(node, PULL, Pull(number), Piece, PULL_S)
                 except Refusal as error:
                     log.info("reading of simul %s stopped: %s", wanted.simul, error)
                     if wanted.what != "games":
@@ -234,14 +234,14 @@ class Reading:
             is_open = False
         finally:
             if is_open:
-                cluster.tell(node, STOP, Stop(number))
+                cluster.send(node, STOP, ReadStop(number))
 
 
-async def all_games(pool: Pool, simul_id: str, name: str, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+async def all_games(pool: Pool, simul_id: str, name: str, wanted: ReadRequest) -> AsyncGenerator[bytes, None]:
     """Return one game per piece, in the order of the boards. No database connection is held while the client reads."""
     after = 0
     while rows := await board_rows(pool, simul_id, after, PAGE):
-        for told in await as_told(pool, rows, wanted.user):
+        for told in await as_public(pool, rows, wanted.user):
             if form_of(told.row.setup.game) == wanted.form:
                 yield await board_score(pool, told.row, name, wanted.address, told.last_seq)
         place = rows[-1].setup.simul_board

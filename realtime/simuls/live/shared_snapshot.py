@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MAP_16, _MAP_FIX = 0xDE, 0x80
 
 
-class Source(Protocol):
+class SnapshotSource(Protocol):
     """Source of a snapshot: the live simul (``simul.feed.Feed``), its delayed view, or the replica of another node's
     simul.
     """
@@ -34,10 +34,10 @@ class Source(Protocol):
         """Return the ``simul`` message for ``user``; None: an anonymous visitor."""
 
 
-class Shown:
+class EncodedSnapshots:
     """The encoded snapshots of one simul after the last event."""
 
-    def __init__(self, feed: Source) -> None:
+    def __init__(self, feed: SnapshotSource) -> None:
         self._feed = feed
         self._of: object = None
         self._common: dict[str, Any] = {}

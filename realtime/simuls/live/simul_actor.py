@@ -17,11 +17,12 @@ from game_core.errors import Refusal
 from game_core.events import Moved, TakenBack
 from lobby.errors import Unavailable
 from realtime.games.pending_command import IdempotencyCache
+from realtime.journal.appends import Cause
 from realtime.simuls.live.audience import Audience
 from realtime.simuls.live.board_outbox import BoardOutbox
 from realtime.simuls.live.opened_board import Opened
-from realtime.simuls.live.pending_requests import HallAsk, answer_when_told, refuse
-from realtime.simuls.store.store import Cause, Fenced, Page, row_after
+from realtime.simuls.live.pending_requests import PendingRequest, answer_when_published, refuse
+from realtime.simuls.store.store import SimulAppend, SimulFenced, row_after
 from simul import commands as c
 from simul import events as e
 from simul.board import facts_of
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from simul.feed import Feed
     from simul.state import Simul
 
-ASKS = 4096
+MAX_PENDING = 4096
 """Maximum number of pending requests: each of a thousand players makes one or two while the database is slow."""
 
 RETRY_S = 1.0
@@ -70,7 +71,7 @@ class SimulActor:
         self._services = services
         self._answers: IdempotencyCache[dict[str, Any]] = IdempotencyCache()
         self._errands = BoardOutbox(feed.state, services.tables, self._gift_refused)
-        self._asks: deque[HallAsk] = deque()
+        self._pending: deque[PendingRequest] = deque()
         self._is_due = False
         self._worker: asyncio.Task[None] | None = None
         self._retry: asyncio.TimerHandle | None = None
@@ -102,11 +103,11 @@ class SimulActor:
     @property
     def is_idle(self) -> bool:
         """Return whether no work is under way or pending."""
-        return self._worker is None and not self._asks and self.audience.delayed is None
+        return self._worker is None and not self._pending and self.audience.delayed is None
 
     # -- requests -----------------------------------------------------------------------------------------
 
-    async def ask(self, command: c.SimulCommand, user: User, key: str | None, request: str) -> dict[str, Any]:
+    async def submit(self, command: c.SimulCommand, user: User, key: str | None, request: str) -> dict[str, Any]:
         """Execute a request of ``user`` and return the fields of the reply, once it is stored and published.
 
         Raises:
@@ -114,10 +115,10 @@ class SimulActor:
         """
         if self.lost:
             raise Unavailable("the simul is moving to another node; try again")
-        if len(self._asks) >= ASKS:
+        if len(self._pending) >= MAX_PENDING:
             raise Unavailable("too many requests are queued for this simul; try again")
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._asks.append(HallAsk(command, user.id, key, request, answer))
+        self._pending.append(PendingRequest(command, user.id, key, request, answer))
         self._wake()
         # The client may be gone by then; the request is executed anyway.
         return await asyncio.shield(answer)
@@ -175,7 +176,7 @@ class SimulActor:
                 spent_ms += event.spent_ms if event.by == host else 0
             elif isinstance(event, TakenBack):
                 position = event.position
-        self.audience.tell(self.feed.observe(number, self._facts(table, position), spent_ms))
+        self.audience.publish(self.feed.observe(number, self._facts(table, position), spent_ms))
         self.settle()
 
     def host_is(self, *, here: bool) -> None:
@@ -198,7 +199,7 @@ class SimulActor:
         number = state.seats.get(user.id)
         shown = state.person_of(user.id) if number is None else state.boards[number - 1].person
         if shown is None or shown.user != user:
-            self.audience.tell(self.feed.rename(user))
+            self.audience.publish(self.feed.rename(user))
             self.audience.show_anew()
 
     # -- time ---------------------------------------------------------------------------------------------
@@ -225,15 +226,15 @@ class SimulActor:
             self._worker = asyncio.create_task(self._work(), name=f"simul {self.id}")
 
     async def _work(self) -> None:
-        while (self._is_due or self._asks) and not self.lost:
+        while (self._is_due or self._pending) and not self.lost:
             if self._is_due:
                 await self._settle_once()
             else:
-                await self._handle(self._asks.popleft())
+                await self._handle(self._pending.popleft())
         self._worker = None
         if self.lost:
-            while self._asks:
-                refuse(self._asks.popleft(), Unavailable("another node owns this simul now; try again"))
+            while self._pending:
+                refuse(self._pending.popleft(), Unavailable("another node owns this simul now; try again"))
         self._services.timers.arm(self)
 
     async def _settle_once(self) -> None:
@@ -259,20 +260,20 @@ class SimulActor:
         self._retry = None
         self.ring()
 
-    async def _handle(self, ask: HallAsk) -> None:
+    async def _handle(self, pending: PendingRequest) -> None:
         try:
-            reply, carried_out = await self._reply(ask)
+            reply, carried_out = await self._reply(pending)
         except Refusal as error:
-            refuse(ask, error)
+            refuse(pending, error)
         except Exception:
-            log.exception("a request to a simul failed", extra={"simul": self.id, "request": ask.request})
-            refuse(ask, Unavailable("the server failed; try again"))
+            log.exception("a request to a simul failed", extra={"simul": self.id, "request": pending.request})
+            refuse(pending, Unavailable("the server failed; try again"))
         else:
-            self._answers.remember(ask.user, ask.key, reply)
+            self._answers.remember(pending.user, pending.key, reply)
             if carried_out is None:
-                ask.answer.set_result(reply)
+                pending.answer.set_result(reply)
                 return
-            answer = answer_when_told(ask, reply, carried_out, self._end)
+            answer = answer_when_published(pending, reply, carried_out, self._end)
             task = asyncio.create_task(answer, name=f"answer of simul {self.id}")
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
@@ -282,24 +283,24 @@ class SimulActor:
         is_ending = self.state.status == "running" and not self.state.score.live
         return self._worker if is_ending else None
 
-    async def _reply(self, ask: HallAsk) -> tuple[dict[str, Any], asyncio.Future[None] | None]:
+    async def _reply(self, pending: PendingRequest) -> tuple[dict[str, Any], asyncio.Future[None] | None]:
         """Return the reply, and what must finish before it is sent."""
-        known = self._answers.known(ask.user, ask.key)
+        known = self._answers.known(pending.user, pending.key)
         if known is not None:
             return known, None
         try:
-            decision = decide(self.state, ask.command, self._services.wall_ms(), self._services.chance)
+            decision = decide(self.state, pending.command, self._services.wall_ms(), self._services.chance)
             self._errands.check(decision.effects)
         except Refusal:
             # A repeated request gets the stored answer.
-            known = None if ask.key is None else await self._services.store.reply_to(ask.user, ask.key)
+            known = None if pending.key is None else await self._services.store.reply_to(pending.user, pending.key)
             if known is not None:
                 return known, None
             raise
         self._is_due = True
         if not decision:
             return {}, None
-        return await self._carry_out(decision, Cause(ask.user, ask.key, ask.request), {})
+        return await self._carry_out(decision, Cause(pending.user, pending.key, pending.request), {})
 
     async def _carry_out(
         self, decision: Decision, cause: Cause | None, reply: dict[str, Any]
@@ -311,7 +312,7 @@ class SimulActor:
             raise Unavailable("the database does not answer; try again")
         state, events = self.state, decision.events
         if any(event.kept != "nowhere" for event in events) or (cause is not None and cause.key is not None):
-            page = Page(
+            page = SimulAppend(
                 simul=self.id,
                 host=state.host.id,
                 epoch=self._epoch,
@@ -326,7 +327,7 @@ class SimulActor:
             )
             try:
                 written = await self._services.store.write(page, reply)
-            except Fenced as error:
+            except SimulFenced as error:
                 self.lost = True
                 self._services.on_lost(self)
                 raise Unavailable("the simul is moving to another node; try again") from error
@@ -345,18 +346,18 @@ class SimulActor:
             # Some players may have moved already: the simul ignored it, since it did not know these games yet.
             facts = {seat.board: opened[seat.game].now(self._facts) for seat in seats}
             news = self.feed.apply(event, facts)
-            self.audience.tell(FeedUpdate(news.messages))
+            self.audience.publish(FeedUpdate(news.messages))
             concerned |= dict.fromkeys(news.to)
             if place % TOLD_AT_ONCE == 0:
                 await asyncio.sleep(0)
-        self.audience.tell(FeedUpdate(to=tuple(concerned)))
+        self.audience.publish(FeedUpdate(to=tuple(concerned)))
         carried_out = self._errands.send(decision.effects) if decision.effects else None
         if any(isinstance(event, e.Away) for event in events):
-            self._tell_boards()
+            self._command_boards()
         self._services.on_change(self)
         return reply, carried_out
 
-    def _tell_boards(self) -> None:
+    def _command_boards(self) -> None:
         """Handle a change of the host's presence: soon tell all players when they may claim, or that they may not."""
         for board in self.state.live_boards():
             table = self._services.tables.peek(board.game)

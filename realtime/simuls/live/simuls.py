@@ -15,15 +15,15 @@ from realtime.postgres.database import FAILURES
 from realtime.simuls.live.announcing import Announcing
 from realtime.simuls.live.background_tasks import BackgroundTasks
 from realtime.simuls.live.broadcast import Broadcasts
-from realtime.simuls.live.delayed_broadcast import as_told
+from realtime.simuls.live.delayed_broadcast import summary_as_public
 from realtime.simuls.live.listing import Listing
 from realtime.simuls.live.open_cards import OpenCards
-from realtime.simuls.live.orphans import Orphans
+from realtime.simuls.live.orphans import OrphanSimuls
 from realtime.simuls.live.reading import Reading
 from realtime.simuls.live.services import Randomness, SimulServices
 from realtime.simuls.live.simul_actor import SimulActor
 from realtime.simuls.live.topic import SimulTopic
-from realtime.simuls.replica.led_elsewhere import LedElsewhere
+from realtime.simuls.replica.led_remotely import LedRemotely
 from realtime.simuls.replica.simul_replicas import RemoteSimuls
 from realtime.simuls.store import archive
 from realtime.simuls.store.loading import HostMoves, load
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from simul.state import Simul
     from simul.wire_lists import SimulCardWire
 
-AGAIN_S = 1.0
+RETRY_INTERVAL_S = 1.0
 """Interval between attempts to find a simul that another node has taken over."""
 
 OVER_KEPT = 16
@@ -124,7 +124,7 @@ class Simuls(GameObserver):
         self._chores = BackgroundTasks()
         self.is_draining = False
         self._release_boards = release_boards or (lambda ids: node.release(dict.fromkeys(ids, 0)))
-        self._orphans = Orphans(self, pool, node.id, cluster)
+        self._orphans = OrphanSimuls(self, pool, node.id, cluster)
         self._open_cards = OpenCards(cluster)
         self.replicas = None if cluster is None else RemoteSimuls(self, cluster, people, self._services.wall_ms)
         self.wall_ms = self._services.wall_ms
@@ -144,13 +144,13 @@ class Simuls(GameObserver):
     def shown(self) -> Iterator[Summary]:
         """Return the public list entry of every simul in memory."""
         for actor in self.all():
-            yield as_told(summary_of(actor.state), actor.audience.delayed, self.wall_ms())
+            yield summary_as_public(summary_of(actor.state), actor.audience.delayed, self.wall_ms())
 
     def summary(self, summary: Summary) -> Summary:
         """Return the public list entry of a simul, with its current state if it is in memory."""
         actor = self._simuls.get(summary.id)
         delayed = None if actor is None else actor.audience.delayed
-        return as_told(summary if actor is None else summary_of(actor.state), delayed, self.wall_ms())
+        return summary_as_public(summary if actor is None else summary_of(actor.state), delayed, self.wall_ms())
 
     def open_cards(self) -> list[SimulCardWire]:
         """Return the list entries of the simuls open to new players, the newest first."""
@@ -169,7 +169,7 @@ class Simuls(GameObserver):
         """Return the actor, from memory or loaded.
 
         Raises:
-            LedElsewhere: another node leads it.
+            LedRemotely: another node leads it.
             Refusal: ``not_found``, or ``unavailable``: it cannot be led here now.
         """
         actor = self._simuls.get(simul_id)
@@ -181,7 +181,7 @@ class Simuls(GameObserver):
             raise NotFound("there is no such simul")
         leader = None if self.replicas is None else self.replicas.leader(simul_id)
         if leader is not None:
-            raise LedElsewhere(leader)
+            raise LedRemotely(leader)
         task = self._loading.get(simul_id)
         if task is None:
             task = asyncio.create_task(self._load(simul_id), name=f"load simul {simul_id}")
@@ -203,7 +203,7 @@ class Simuls(GameObserver):
             return replica
         try:
             return await self.get(simul_id)
-        except LedElsewhere as away:
+        except LedRemotely as away:
             if self.replicas is None:
                 raise
             known = self.replicas.peek(simul_id)  # a concurrent request may have created it
@@ -221,7 +221,7 @@ class Simuls(GameObserver):
         return await self._announcing.create(host, draft, invited, key)
 
     def _announced(self, created: Created, now_ms: int) -> None:
-        self._enter(new_simul(created), archive.Owned(1, 1, now_ms)).settle()
+        self._enter(new_simul(created), archive.OwnedSimul(1, 1, now_ms)).settle()
 
     # -- external events ----------------------------------------------------------------------------------
 
@@ -256,20 +256,20 @@ class Simuls(GameObserver):
         if found is None or not found.is_closed:
             return
         by_host = user.id == actor.state.host.id
-        await actor.ask(Cancel(by=user.id) if by_host else Leave(by=user.id), user, None, "")
+        await actor.submit(Cancel(by=user.id) if by_host else Leave(by=user.id), user, None, "")
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Once a second, publish attendance and evict unused simuls."""
         over = 0
         for actor in reversed(tuple(self._simuls.values())):
-            actor.audience.tell_crowd()
+            actor.audience.publish_crowd()
             if actor.is_over and actor.is_idle and actor.audience.is_deserted:
                 over += 1
                 if over > OVER_KEPT:
                     self._forget(actor)
-        self._open_cards.beat(self._states(), self.wall_ms())
+        self._open_cards.tick(self._states(), self.wall_ms())
         if self.replicas is not None:
-            self.replicas.beat()
+            self.replicas.tick()
 
     # -- start and stop -----------------------------------------------------------------------------------
 
@@ -286,7 +286,7 @@ class Simuls(GameObserver):
                 await self._release_boards({board.game for board in actor.state.live_boards()})
                 await archive.release(self._pool, self._node.id, actor.id)
                 self._on_lost(actor)
-        self._orphans.tell()
+        self._orphans.wake()
 
     async def close(self) -> None:
         """Stop. Decisions that are being stored are completed."""
@@ -319,7 +319,7 @@ class Simuls(GameObserver):
             actor.recover()
         return actor
 
-    def _enter(self, state: Simul, owned: archive.Owned) -> SimulActor:
+    def _enter(self, state: Simul, owned: archive.OwnedSimul) -> SimulActor:
         if not self._people.is_here(state.host.id):
             host_left(state, self.wall_ms())
         heard = None if self.replicas is None else self.replicas.hand_over(state.id)
@@ -395,6 +395,6 @@ class Simuls(GameObserver):
             try:
                 await self.find(actor.id)
             except (Refusal, *FAILURES):
-                await asyncio.sleep(AGAIN_S)
+                await asyncio.sleep(RETRY_INTERVAL_S)
             else:
                 return

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from realtime.simuls.live.topic import SimulTopic
 
 
-class Told(Protocol):
+class Subscribable(Protocol):
     """Something to listen to: ``Audience`` on the leader, otherwise ``RemoteSimul``."""
 
     topic: SimulTopic
 
-    def heard_by(self, user: str | None) -> tuple[SimulTopic, int]:
+    def topic_for(self, user: str | None) -> tuple[SimulTopic, int]:
         """Return the topic that ``user`` hears, and the number of its last event."""
 
     def join(self, connection: Connection) -> None:
@@ -35,7 +35,7 @@ class Told(Protocol):
     def crowd(self) -> Mapping[str, Any]:
         """Return the current ``simul.crowd``."""
 
-    def tell_own(self, user: str) -> None:
+    def send_own(self, user: str) -> None:
         """Send ``user`` their private part."""
 
 
@@ -51,24 +51,24 @@ async def listen(simuls: Simuls, simul_id: str, session: Session, request: Sub) 
             return
 
 
-def _listen(told: Told, session: Session, request: Sub) -> None:
+def _listen(source: Subscribable, session: Session, request: Sub) -> None:
     """Send ``ok`` with the current ``seq``, then the events after ``from``, or the snapshot."""
     connection = session.connection
     if connection.closed:
         return
-    topic, seq = told.heard_by(None if session.user is None else session.user.id)
+    topic, seq = source.topic_for(None if session.user is None else session.user.id)
     session.ok(request.id, {"seq": seq})
     missed = None if request.from_seq is None else topic.since(request.from_seq, seq)
-    told.join(connection)
+    source.join(connection)
     if missed is None:
-        told.show(connection)
+        source.show(connection)
     else:
         for message in missed:
             connection.write(message.frame(connection.codec))
-        connection.write_droppable(Message(told.crowd()).frame(connection.codec))
+        connection.write_droppable(Message(source.crowd()).frame(connection.codec))
         if session.user is not None:
-            told.tell_own(session.user.id)
-    listened = told.topic  # unchanged when another node takes over
+            source.send_own(session.user.id)
+    listened = source.topic  # unchanged when another node takes over
 
     def leave() -> None:
         listened.remove(connection)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from realtime.simuls.live.shared_snapshot import Shown
+from realtime.simuls.live.shared_snapshot import EncodedSnapshots
 from simul.replica import SimulReplica
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ class Channel:
 
     def __init__(self, crowd: Callable[[], Mapping[str, Any]], snapshot: dict[str, Any]) -> None:
         self.told = SimulReplica(snapshot)
-        self.shown = Shown(self)
+        self.shown = EncodedSnapshots(self)
         self._crowd = crowd
 
     @property

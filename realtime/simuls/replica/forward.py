@@ -15,7 +15,7 @@ from lobby.accounts.user import User
 from lobby.errors import Unavailable
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.protocol import simul_requests as s
-from realtime.simuls.replica.led_elsewhere import LedElsewhere
+from realtime.simuls.replica.led_remotely import LedRemotely
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 ASK = "simul.ask"
 
-ASK_S = 9.0
+REQUEST_TIMEOUT_S = 9.0
 """Timeout for an answer: longer than an actor's (``asks.ANSWER_S``), shorter than a request's (``session.REQUEST_S``).
 """
 
-PATIENCE_S, AGAIN_S = 9.0, 0.25
+LEADER_SEARCH_S, RETRY_INTERVAL_S = 9.0, 0.25
 """Time for which the leader is searched while a simul changes hands, and the interval between attempts."""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class ForwardedRequest(msgspec.Struct, frozen=True):
     """A request and its user."""
 
     kind: str
@@ -46,13 +46,13 @@ class Asked(msgspec.Struct, frozen=True):
     """The sender's Unix ms: instants in the request are on its clock."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class ForwardedReply(msgspec.Struct, frozen=True):
     """The fields of the reply; None: another node leads the simul."""
 
     fields: dict[str, Any] | None
 
 
-class Forward:
+class SimulRequestForwarder:
     """Forwards requests to the actors of this node and of others."""
 
     def __init__(self, simuls: Simuls, do: Do, cluster: Cluster | None) -> None:
@@ -61,45 +61,45 @@ class Forward:
         self._do = do
         self._cluster = cluster
         if cluster is not None:
-            cluster.serves(ASK, Asked, self._serve)
+            cluster.serve(ASK, ForwardedRequest, self._serve)
 
-    async def ask(self, request: s.OfSimul, user: User) -> dict[str, Any]:
+    async def forward(self, request: s.OfSimul, user: User) -> dict[str, Any]:
         """Execute a request at the simul's leader and return the fields of the reply. Raises ``Refusal``."""
         cluster = self._cluster
         if cluster is None:
             return await self._do(await self._simuls.get(request.simul), request, user)
-        end_s = asyncio.get_running_loop().time() + PATIENCE_S
+        end_s = asyncio.get_running_loop().time() + LEADER_SEARCH_S
         while True:
             try:
                 actor = await self._simuls.get(request.simul)
-            except LedElsewhere as away:
+            except LedRemotely as away:
                 node = away.node
             else:
                 return await self._do(actor, request, user)
             fields = msgspec.to_builtins(request)
-            asked = Asked(request.t, fields, user, self._simuls.wall_ms())
+            forwarded = ForwardedRequest(request.t, fields, user, self._simuls.wall_ms())
             refusal = Unavailable("the simul is moving to another node; try again")
             try:
-                told = await cluster.ask(node, ASK, asked, Told, ASK_S)
+                reply = await cluster.request(node, ASK, forwarded, ForwardedReply, REQUEST_TIMEOUT_S)
             except Unreachable as error:
                 if request.key is None:
                     raise  # it may have been executed, and must not be executed twice
-                told, refusal = Told(None), error
-            if told.fields is not None:
+                reply, refusal = ForwardedReply(None), error
+            if reply.fields is not None:
                 if self._simuls.replicas is not None:
                     await self._simuls.replicas.caught_up(request.simul)
-                return told.fields
-            if asyncio.get_running_loop().time() + AGAIN_S > end_s:
+                return reply.fields
+            if asyncio.get_running_loop().time() + RETRY_INTERVAL_S > end_s:
                 raise refusal
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_INTERVAL_S)
 
-    async def _serve(self, sender: str, asked: Asked) -> Told:
-        request: Any = msgspec.convert(asked.fields, s.SIMUL_REQUESTS[asked.kind])
+    async def _serve(self, sender: str, forwarded: ForwardedRequest) -> ForwardedReply:
+        request: Any = msgspec.convert(forwarded.fields, s.SIMUL_REQUESTS[forwarded.kind])
         if isinstance(request, s.SimulBreak) and request.until is not None:
-            until = request.until + self._simuls.wall_ms() - asked.now_ms
+            until = request.until + self._simuls.wall_ms() - forwarded.now_ms
             request = msgspec.structs.replace(request, until=max(0, until))
         try:
             actor = await self._simuls.get(request.simul)
-        except LedElsewhere:
-            return Told(None)
-        return Told(await self._do(actor, request, asked.user))
+        except LedRemotely:
+            return ForwardedReply(None)
+        return ForwardedReply(await self._do(actor, request, forwarded.user))

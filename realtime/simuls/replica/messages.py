@@ -1,9 +1,9 @@
 """Messages between nodes about a simul that some of them replicate.
 
-    Follow, Here, Leave    from a node with listeners to the leader
-    News, Gone             back
+    Follow, ListenersUpdate, Unfollow    from a node with listeners to the leader
+    SimulMessage, NotLeading             back
 
-All are one-way messages and not questions, so they stay in order. New fields need a default.
+All are one-way messages and not requests, so they stay in order. New fields need a default.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Follow(msgspec.Struct, frozen=True, kw_only=True):
     """Number of spectators' sockets at the sender."""
 
 
-class Here(msgspec.Struct, frozen=True, kw_only=True):
+class ListenersUpdate(msgspec.Struct, frozen=True, kw_only=True):
     """The current listeners at the sender."""
 
     simul: str
@@ -47,13 +47,13 @@ class Here(msgspec.Struct, frozen=True, kw_only=True):
     went: list[str] = []
 
 
-class Leave(msgspec.Struct, frozen=True):
+class Unfollow(msgspec.Struct, frozen=True):
     """The sender has no more listeners and wants no more events."""
 
     simul: str
 
 
-What = Literal[
+MessageKind = Literal[
     "event", "late_event", "ring", "late_ring", "part", "live", "late", "leap", "own", "word", "hide", "reveal",
     "sort", "ready",
 ]  # fmt: skip
@@ -61,7 +61,7 @@ What = Literal[
 ring, late_ring      one from before the snapshot, for listeners who resume from it
 part                 bytes of a snapshot, which the next ``live``, ``late`` or ``leap`` completes; a leap is a change
                      without a message, to be shown to all delayed listeners
-own                  an ``Own``
+own                  an ``PrivateState``
 word                 ``simul.crowd``
 hide                 from now on all users but these (a list of ids) are on the delayed view
 reveal               everything has been published: the delayed view ends
@@ -70,19 +70,19 @@ ready                the end of the answer to a ``Follow``
 """
 
 
-class News(msgspec.Struct, frozen=True, kw_only=True):
+class SimulMessage(msgspec.Struct, frozen=True, kw_only=True):
     """News of a simul."""
 
     simul: str
     number: int
     """The number of the ``Follow``."""
-    what: What
+    what: MessageKind
     now_ms: int
     """The leader's Unix ms. Instants are shifted by the offset of its clock or the delay of the message."""
     body: msgspec.Raw = msgspec.Raw(b"\xc0")
 
 
-class Own(msgspec.Struct, frozen=True):
+class PrivateState(msgspec.Struct, frozen=True):
     """The private part of ``user``, and whether they are on the delayed view."""
 
     user: str
@@ -90,7 +90,7 @@ class Own(msgspec.Struct, frozen=True):
     own: dict[str, Any]
 
 
-class Gone(msgspec.Struct, frozen=True):
+class NotLeading(msgspec.Struct, frozen=True):
     """The sender does not lead the simul, or no longer does."""
 
     simul: str

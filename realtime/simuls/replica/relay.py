@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.protocol.codec import frame_payload
-from realtime.simuls.replica.messages import GONE, NEWS, PART_BYTES, Gone, News, Own
+from realtime.simuls.replica.messages import GONE, NEWS, PART_BYTES, NotLeading, PrivateState, SimulMessage
 from simul.view import own_wire
 
 if TYPE_CHECKING:
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from realtime.cluster.bus.cluster import Cluster
     from realtime.fanout.message import Message
     from realtime.simuls.live.audience import Audience
-    from realtime.simuls.replica.messages import Follow, Here, What
+    from realtime.simuls.replica.messages import Follow, ListenersUpdate, MessageKind
 
 log = logging.getLogger(__name__)
 
 _encode = msgspec.msgpack.encode
 
 
-class Follower(msgspec.Struct):
+class FollowingNode(msgspec.Struct):
     """A node that follows."""
 
     number: int
@@ -48,51 +48,51 @@ class Relay:
         self._audience = audience
         self._cluster = cluster
         self._wall_ms = wall_ms
-        self._followers: dict[str, Follower] = {}
+        self._nodes: dict[str, FollowingNode] = {}
 
     def __len__(self) -> int:
-        return len(self._followers)
+        return len(self._nodes)
 
     @property
     def watching(self) -> int:
         """Return the number of spectators' sockets on those nodes."""
-        return sum(follower.watchers for follower in self._followers.values())
+        return sum(follower.watchers for follower in self._nodes.values())
 
     # -- followers ----------------------------------------------------------------------------------------
 
     def follow(self, node: str, word: Follow) -> None:
         """Start sending to ``node``, first what it has missed."""
         audience = self._audience
-        self._followers[node] = follower = Follower(word.number, set(word.users), word.watchers)
+        self._nodes[node] = follower = FollowingNode(word.number, set(word.users), word.watchers)
         audience.crowd_dirty = True
         for user in word.users:
-            self._tell_own(node, follower, user)
+            self._send_own(node, follower, user)
         delayed = audience.delayed
         if delayed is None:
-            self._say(node, follower, "reveal")
+            self._send(node, follower, "reveal")
         else:
             kept = None if word.back is None else delayed.topic.since(word.back, delayed.seq)
-            self._say_all(node, follower, "late_ring", kept or ())
+            self._send_each(node, follower, "late_ring", kept or ())
             missed = None if word.delayed is None else delayed.topic.since(word.delayed, delayed.seq)
-            self._tell_missed(node, follower, missed, delayed=True)
-        self._say(node, follower, "sort")
+            self._send_missed(node, follower, missed, delayed=True)
+        self._send(node, follower, "sort")
         kept = None if word.back is None else audience.topic.since(word.back, audience.seq)
-        self._say_all(node, follower, "ring", kept or ())
+        self._send_each(node, follower, "ring", kept or ())
         missed = None if word.live is None else audience.topic.since(word.live, audience.seq)
-        self._tell_missed(node, follower, missed, delayed=False)
-        self._say(node, follower, "word", _encode(audience.crowd()))
-        self._say(node, follower, "ready")
+        self._send_missed(node, follower, missed, delayed=False)
+        self._send(node, follower, "word", _encode(audience.crowd()))
+        self._send(node, follower, "ready")
 
-    def _tell_missed(self, node: str, follower: Follower, missed: list[Message] | None, *, delayed: bool) -> None:
+    def _send_missed(self, node: str, follower: FollowingNode, missed: list[Message] | None, *, delayed: bool) -> None:
         """Send the missed messages or, if they are not kept, the snapshot."""
         if missed is None:
             self._show(node, follower, "late" if delayed else "live")
         else:
-            self._say_all(node, follower, "late_event" if delayed else "event", missed)
+            self._send_each(node, follower, "late_event" if delayed else "event", missed)
 
-    def here(self, node: str, word: Here) -> None:
+    def here(self, node: str, word: ListenersUpdate) -> None:
         """Update the listeners at ``node``."""
-        follower = self._followers.get(node)
+        follower = self._nodes.get(node)
         if follower is None or follower.number != word.number:
             return
         if follower.watchers != word.watchers:
@@ -101,77 +101,79 @@ class Relay:
         follower.users.difference_update(word.went)
         for user in word.came:
             follower.users.add(user)
-            self._tell_own(node, follower, user)
+            self._send_own(node, follower, user)
 
     def leave(self, node: str) -> None:
         """Stop sending to ``node``, which has no more listeners or is dead."""
-        if self._followers.pop(node, None) is not None:
+        if self._nodes.pop(node, None) is not None:
             self._audience.crowd_dirty = True
 
     def send_away(self, node: str | None = None) -> None:
         """Make ``node``, or all, search for the leader again: they then ask it, or this node."""
-        for one in (node,) if node is not None else tuple(self._followers):
-            follower = self._followers.pop(one, None)
+        for one in (node,) if node is not None else tuple(self._nodes):
+            follower = self._nodes.pop(one, None)
             if follower is not None:
-                self._cluster.tell(one, GONE, Gone(self.simul, follower.number))
+                self._cluster.send(one, GONE, NotLeading(self.simul, follower.number))
 
     # -- messages -----------------------------------------------------------------------------------------
 
     def event(self, message: Message, *, delayed: bool = False) -> None:
         """Send a numbered message that was published here."""
-        for node, follower in tuple(self._followers.items()):
-            self._say_all(node, follower, "late_event" if delayed else "event", (message,))
+        for node, follower in tuple(self._nodes.items()):
+            self._send_each(node, follower, "late_event" if delayed else "event", (message,))
 
     def word(self, message: Message) -> None:
         """Send a ``simul.crowd`` that was published here."""
-        for node, follower in self._followers.items():
-            self._say(node, follower, "word", frame_payload(message.binary))
+        for node, follower in self._nodes.items():
+            self._send(node, follower, "word", frame_payload(message.binary))
 
     def own(self, user: str) -> None:
         """Send a user's changed private part."""
-        for node, follower in self._followers.items():
+        for node, follower in self._nodes.items():
             if user in follower.users:
-                self._tell_own(node, follower, user)
+                self._send_own(node, follower, user)
 
     def hide(self, inside: Iterable[str]) -> None:
         """Report that all but ``inside`` are on the delayed view from now on."""
         body = _encode(list(inside))
-        for node, follower in self._followers.items():
-            self._say(node, follower, "hide", body)
+        for node, follower in self._nodes.items():
+            self._send(node, follower, "hide", body)
 
     def leap(self) -> None:
         """Send the delayed snapshot after a change without a message."""
-        for node, follower in tuple(self._followers.items()):
+        for node, follower in tuple(self._nodes.items()):
             self._show(node, follower, "leap")
 
     def reveal(self) -> None:
         """Report the end of the delayed view."""
-        for node, follower in self._followers.items():
-            self._say(node, follower, "reveal")
+        for node, follower in self._nodes.items():
+            self._send(node, follower, "reveal")
 
     def anew(self) -> None:
         """Send the snapshot after a change without a message, which need not be shown to listeners."""
-        for node, follower in tuple(self._followers.items()):
+        for node, follower in tuple(self._nodes.items()):
             self._show(node, follower, "live")
 
-    def _show(self, node: str, follower: Follower, what: What) -> None:
+    def _show(self, node: str, follower: FollowingNode, what: MessageKind) -> None:
         payload = self._audience.snapshot_for_all("msgpack", delayed=what != "live")
         for start in range(0, len(payload), PART_BYTES):
-            self._say(node, follower, "part", _encode(payload[start : start + PART_BYTES]))
-        self._say(node, follower, what)
+            self._send(node, follower, "part", _encode(payload[start : start + PART_BYTES]))
+        self._send(node, follower, what)
 
-    def _tell_own(self, node: str, follower: Follower, user: str) -> None:
+    def _send_own(self, node: str, follower: FollowingNode, user: str) -> None:
         own: dict[str, Any] = {**own_wire(self._audience.state, user)}
-        self._say(node, follower, "own", _encode(Own(user, self._audience.is_delayed_for(user), own)))
+        self._send(node, follower, "own", _encode(PrivateState(user, self._audience.is_delayed_for(user), own)))
 
-    def _say_all(self, node: str, follower: Follower, what: What, messages: Iterable[Message]) -> None:
+    def _send_each(self, node: str, follower: FollowingNode, what: MessageKind, messages: Iterable[Message]) -> None:
         for message in messages:
-            self._say(node, follower, what, frame_payload(message.binary))
+            self._send(node, follower, what, frame_payload(message.binary))
 
-    def _say(self, node: str, follower: Follower, what: What, body: bytes | memoryview = b"\xc0") -> None:
-        news = News(simul=self.simul, number=follower.number, what=what, now_ms=self._wall_ms(), body=msgspec.Raw(body))
+    def _send(self, node: str, follower: FollowingNode, what: MessageKind, body: bytes | memoryview = b"\xc0") -> None:
+        news = SimulMessage(
+            simul=self.simul, number=follower.number, what=what, now_ms=self._wall_ms(), body=msgspec.Raw(body)
+        )
         try:
-            self._cluster.tell(node, NEWS, news)
+            self._cluster.send(node, NEWS, news)
         except ValueError:
             log.exception("the simul's messages are too large to relay", extra={"simul": self.simul})
             self.send_away(node)  # it asks again and gets the snapshot, which is sent in parts

@@ -21,7 +21,7 @@ from realtime.protocol.codec import encode_msgpack, frame_binary, frame_text
 from realtime.simuls.live.delayed_broadcast import later
 from realtime.simuls.replica.channel import Channel
 from realtime.simuls.replica.clock_offset import ClockOffset
-from realtime.simuls.replica.messages import FOLLOW, HERE, LEAVE, Follow, Here, Leave, Own
+from realtime.simuls.replica.messages import FOLLOW, HERE, LEAVE, Follow, ListenersUpdate, PrivateState, Unfollow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from realtime.net.connection import Connection
     from realtime.people.presence import Presence
     from realtime.simuls.live.topic import SimulTopic
-    from realtime.simuls.replica.messages import News
+    from realtime.simuls.replica.messages import SimulMessage
 
 BEHIND_S = 1.0
 """Maximum wait of a listener who has heard more at another node until this one has caught up."""
@@ -73,7 +73,7 @@ class RemoteSimul:
         self._wall_ms = wall_ms
         self._offset = ClockOffset()
         self._crowd: dict[str, Any] = {**NOBODY_KNOWS, "simul": simul}
-        self._owns: dict[str, Own | None] = {}
+        self._owns: dict[str, PrivateState | None] = {}
         """The private part of each listener; None: requested from the leader."""
         self._changed: set[str] = set()
         """Users whose private part changed while messages were missing."""
@@ -81,7 +81,7 @@ class RemoteSimul:
         """Users about to listen, with their number of sockets; None: anonymous visitors."""
         self._waiting: dict[str | None, asyncio.Future[None]] = {}
         """Done when the leader has sent this user's private part; for None, when the answer is complete."""
-        self._told: asyncio.Future[None] | None = None
+        self._progress: asyncio.Future[None] | None = None
         """Done when a numbered message arrives."""
         self._to_show: set[Connection] = set()
         self._parts: list[bytes] = []
@@ -104,7 +104,7 @@ class RemoteSimul:
             users=list(users),
             watchers=self.topic.watching,
         )
-        self._cluster.tell(node, FOLLOW, word)
+        self._cluster.send(node, FOLLOW, word)
 
     def lose(self) -> None:
         """Ignore news until a new answer, because messages are missing."""
@@ -114,16 +114,16 @@ class RemoteSimul:
         """Close it: it has no listeners, or an actor has replaced it."""
         self.is_closed, self.is_synced = True, False
         if self.node in self._cluster.others:
-            self._cluster.tell(self.node, LEAVE, Leave(self.simul))
+            self._cluster.send(self.node, LEAVE, Unfollow(self.simul))
         self._wake(*self._waiting)
-        self._wake_told()
+        self._wake_waiters()
 
     @property
     def is_wanted(self) -> bool:
         """Return whether there is a listener, or one about to be."""
         return bool(len(self.topic) or self._coming)
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Report the listeners to the leader if they have changed. Called once a second."""
         delayed = self.topic.delayed
         if not self.is_synced or not (self.topic.crowd_dirty or (delayed is not None and delayed.crowd_dirty)):
@@ -134,11 +134,11 @@ class RemoteSimul:
         went = self._owns.keys() - self._listening() - self._coming.keys()
         for user in went:
             del self._owns[user]
-        self._say_here(went=list(went))
+        self._send_listeners(went=list(went))
 
-    def _say_here(self, **who: list[str]) -> None:
-        word = Here(simul=self.simul, number=self.number, watchers=self.topic.watching, **who)
-        self._cluster.tell(self.node, HERE, word)
+    def _send_listeners(self, **who: list[str]) -> None:
+        word = ListenersUpdate(simul=self.simul, number=self.number, watchers=self.topic.watching, **who)
+        self._cluster.send(self.node, HERE, word)
 
     def _listening(self) -> set[str]:
         topics = (self.topic, self.topic.delayed)
@@ -163,12 +163,12 @@ class RemoteSimul:
                 if not self.is_synced:
                     await self._wait(None)
                 elif user is None or self.knows(user):
-                    if seq is None or self.heard_by(user)[1] >= seq or not await self._wait_told(until_s):
+                    if seq is None or self.topic_for(user)[1] >= seq or not await self._wait_progress(until_s):
                         return True
                 else:
                     if user not in self._owns:
                         self._owns[user] = None
-                        self._say_here(came=[user])
+                        self._send_listeners(came=[user])
                     await self._wait(user)
             return False
         finally:
@@ -187,21 +187,21 @@ class RemoteSimul:
             future = self._waiting[user] = asyncio.get_running_loop().create_future()
         await asyncio.shield(future)
 
-    async def _wait_told(self, until_s: float) -> bool:
+    async def _wait_progress(self, until_s: float) -> bool:
         """Wait for news; False: the replica was closed. Raises ``Refusal``."""
         timeout_s = until_s - asyncio.get_running_loop().time()
         if timeout_s > 0:
-            self._told = self._told or asyncio.get_running_loop().create_future()
-            await asyncio.wait((self._told,), timeout=timeout_s)
+            self._progress = self._progress or asyncio.get_running_loop().create_future()
+            await asyncio.wait((self._progress,), timeout=timeout_s)
             return True
         if not self._cluster.is_reached(self.node):
             raise Unavailable("this server has not caught up with what you have seen; try again")
         return False
 
-    def _wake_told(self) -> None:
-        told, self._told = self._told, None
-        if told is not None:
-            told.set_result(None)
+    def _wake_waiters(self) -> None:
+        progress, self._progress = self._progress, None
+        if progress is not None:
+            progress.set_result(None)
 
     def _wake(self, *users: str | None) -> None:
         for user in users:
@@ -216,7 +216,7 @@ class RemoteSimul:
         own = None if user is None else self._owns.get(user)
         return own is None or own.delayed
 
-    def heard_by(self, user: str | None) -> tuple[SimulTopic, int]:
+    def topic_for(self, user: str | None) -> tuple[SimulTopic, int]:
         """Return the topic that ``user`` hears, and the number of its last event."""
         topic = self.topic.open_delayed() if self.is_delayed_for(user) else self.topic
         return topic, topic.seq
@@ -225,7 +225,7 @@ class RemoteSimul:
         """Add ``connection`` as a listener. It has been sent everything up to now."""
         assert self.live is not None, "it is shown"
         user = None if connection.user is None else connection.user.id
-        topic, _ = self.heard_by(user)
+        topic, _ = self.topic_for(user)
         self.topic.remove(connection)
         topic.add(connection, Subscription(ticks=False, player=user == self.live.told["host"]["id"]))
 
@@ -247,14 +247,14 @@ class RemoteSimul:
         """Return the last ``simul.crowd`` of the leader."""
         return self._crowd
 
-    def tell_own(self, user: str) -> None:
+    def send_own(self, user: str) -> None:
         """Send ``user`` their private part on all their listening sockets."""
         own = self._owns.get(user)
         sockets = [connection for connection in self._people.sockets_of(user) if connection in self.topic]
         if not sockets or own is None:
             return
         message = Message({"t": "simul.you", "simul": self.simul, **own.own})
-        topic, _ = self.heard_by(user)
+        topic, _ = self.topic_for(user)
         for connection in sockets:
             if connection in topic.players or connection in topic.watchers:
                 connection.write(message.frame(connection.codec))
@@ -264,7 +264,7 @@ class RemoteSimul:
 
     # -- news from the leader -----------------------------------------------------------------------------
 
-    def take(self, news: News) -> None:
+    def take(self, news: SimulMessage) -> None:
         """Apply news from the leader."""
         body = _decode(news.body)
         offset_ms = self._offset.ms(self._wall_ms(), news.now_ms)
@@ -281,7 +281,7 @@ class RemoteSimul:
                 self._parts.clear()
                 self._snapshot(snapshot, is_delayed=news.what != "live", shows=news.what == "leap")
             case "own":
-                self._own(msgspec.convert(body, Own))
+                self._own(msgspec.convert(body, PrivateState))
             case "word":
                 self._crowd = body
                 message = Message(body)
@@ -306,7 +306,7 @@ class RemoteSimul:
         message = Message(body, body["seq"])
         channel.told.tell(body)  # type: ignore[arg-type]  # one of the messages
         topic.publish(message)
-        self._wake_told()
+        self._wake_waiters()
 
     def _snapshot(self, snapshot: dict[str, Any], *, is_delayed: bool, shows: bool) -> None:
         topic = self.topic.open_delayed() if is_delayed else self.topic
@@ -318,11 +318,11 @@ class RemoteSimul:
         if before is None or topic.seq != channel.seq:
             self._to_show.update(topic.subscribers())
         topic.seq = channel.seq
-        self._wake_told()
+        self._wake_waiters()
         if shows:
             self._show_all()
 
-    def _own(self, own: Own) -> None:
+    def _own(self, own: PrivateState) -> None:
         if own.user not in self._owns:
             return  # the user does not listen any more
         before = self._owns[own.user]
@@ -330,7 +330,7 @@ class RemoteSimul:
         if before is None:
             self._wake(own.user)
         elif self.is_synced:
-            self.tell_own(own.user)
+            self.send_own(own.user)
         elif before != own:
             self._changed.add(own.user)
 
@@ -379,7 +379,7 @@ class RemoteSimul:
         self._show_all()
         changed, self._changed = self._changed, set()
         for user in changed:
-            self.tell_own(user)
+            self.send_own(user)
         self._wake(None)
 
     def _show_all(self) -> None:

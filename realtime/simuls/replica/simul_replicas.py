@@ -10,8 +10,19 @@ from typing import TYPE_CHECKING
 from game_core.errors import Refusal
 from lobby.errors import Unavailable
 from realtime.postgres.database import FAILURES
-from realtime.simuls.replica.led_elsewhere import LedElsewhere
-from realtime.simuls.replica.messages import FOLLOW, GONE, HERE, LEAVE, NEWS, Follow, Gone, Here, Leave, News
+from realtime.simuls.replica.led_remotely import LedRemotely
+from realtime.simuls.replica.messages import (
+    FOLLOW,
+    GONE,
+    HERE,
+    LEAVE,
+    NEWS,
+    Follow,
+    ListenersUpdate,
+    NotLeading,
+    SimulMessage,
+    Unfollow,
+)
 from realtime.simuls.replica.relay import Relay
 from realtime.simuls.replica.simul_replica import RemoteSimul
 
@@ -25,7 +36,7 @@ if TYPE_CHECKING:
     from realtime.simuls.live.simul_actor import SimulActor
     from realtime.simuls.live.topic import SimulTopic
 
-AGAIN_S = 0.3
+RETRY_INTERVAL_S = 0.3
 """Interval between two searches for the leader of a simul whose leader is gone."""
 
 ANSWER_S = 5.0
@@ -45,11 +56,11 @@ class RemoteSimuls:
         self._replicas: dict[str, RemoteSimul] = {}
         self._numbers = itertools.count(1)
         self._seeking: dict[str, asyncio.Task[None]] = {}
-        cluster.hears(FOLLOW, Follow, self._follow)
-        cluster.hears(HERE, Here, self._here)
-        cluster.hears(LEAVE, Leave, self._leave)
-        cluster.hears(NEWS, News, self._news)
-        cluster.hears(GONE, Gone, self._gone)
+        cluster.subscribe(FOLLOW, Follow, self._follow)
+        cluster.subscribe(HERE, ListenersUpdate, self._here)
+        cluster.subscribe(LEAVE, Unfollow, self._leave)
+        cluster.subscribe(NEWS, SimulMessage, self._news)
+        cluster.subscribe(GONE, NotLeading, self._gone)
         cluster.on_gap.append(self._missed)
         cluster.on_gone.append(self._lost)
 
@@ -96,11 +107,11 @@ class RemoteSimuls:
         if replica is not None:
             await replica.until_known(None)
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Once a second, report the listeners to the leaders and drop unused replicas."""
         for simul_id, replica in tuple(self._replicas.items()):
             if replica.is_wanted:
-                replica.beat()
+                replica.tick()
             else:
                 self.hand_over(simul_id)
 
@@ -138,7 +149,7 @@ class RemoteSimuls:
         while not replica.is_closed:
             try:
                 await self._simuls.get(replica.simul)  # the actor then has the listeners
-            except LedElsewhere as away:
+            except LedRemotely as away:
                 if self._cluster.is_reached(away.node):
                     self._ask(replica, away.node)
                     return
@@ -146,14 +157,14 @@ class RemoteSimuls:
                 log.debug("simul %s: %s", replica.simul, error)
             except Exception:  # the top of a task, which tries again
                 log.exception("a simul could not be found", extra={"simul": replica.simul})
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_INTERVAL_S)
 
     # -- messages from other nodes ------------------------------------------------------------------------
 
-    def _news(self, sender: str, word: News) -> None:
+    def _news(self, sender: str, word: SimulMessage) -> None:
         replica = self._replicas.get(word.simul)
         if replica is None:
-            self._cluster.tell(sender, LEAVE, Leave(word.simul))
+            self._cluster.send(sender, LEAVE, Unfollow(word.simul))
         elif replica.node == sender and replica.number == word.number:
             try:
                 replica.take(word)
@@ -162,10 +173,10 @@ class RemoteSimuls:
                 replica.live = replica.delayed = None
                 self._seek(replica)
 
-    def _gone(self, sender: str, word: Gone) -> None:
+    def _gone(self, sender: str, word: NotLeading) -> None:
         replica = self._replicas.get(word.simul)
         if replica is not None and replica.node == sender and replica.number == word.number:
-            self._seek(replica, AGAIN_S)  # the sender may be the leader that is about to load it
+            self._seek(replica, RETRY_INTERVAL_S)  # the sender may be the leader that is about to load it
 
     def _missed(self, node: str) -> None:
         """Recover from a lost message of ``node``, about simuls that it leads or replicates."""
@@ -188,19 +199,19 @@ class RemoteSimuls:
     def _follow(self, sender: str, word: Follow) -> None:
         actor = self._simuls.peek(word.simul)
         if actor is None or actor.lost:
-            self._cluster.tell(sender, GONE, Gone(word.simul, word.number))
+            self._cluster.send(sender, GONE, NotLeading(word.simul, word.number))
             return
         audience = actor.audience
         if audience.relay is None:
             audience.relay = Relay(audience, actor.id, self._cluster, self._wall_ms)
         audience.relay.follow(sender, word)
 
-    def _here(self, sender: str, word: Here) -> None:
+    def _here(self, sender: str, word: ListenersUpdate) -> None:
         relay = self._relay(word.simul)
         if relay is not None:
             relay.here(sender, word)
 
-    def _leave(self, sender: str, word: Leave) -> None:
+    def _leave(self, sender: str, word: Unfollow) -> None:
         relay = self._relay(word.simul)
         if relay is not None:
             relay.leave(sender)

@@ -79,7 +79,7 @@ _WHICH: dict[Listed | None, str] = {
 }
 
 
-class Owned(msgspec.Struct, frozen=True):
+class OwnedSimul(msgspec.Struct, frozen=True):
     """What a node needs to append to a simul."""
 
     epoch: int
@@ -98,17 +98,17 @@ class HostTime(msgspec.Struct, frozen=True):
 NO_TIME = HostTime(0, 0)
 
 
-class Place(msgspec.Struct, frozen=True):
+class SimulLocation(msgspec.Struct, frozen=True):
     """The status of a simul, and the other live node that leads it."""
 
     status: str
     leader: str | None
 
 
-async def take_over(pool: Pool, node: str, simul_id: str) -> Owned | None:
+async def take_over(pool: Pool, node: str, simul_id: str) -> OwnedSimul | None:
     """Take over a simul that no live node leads. Return None if one does or there is no such simul."""
     row = await pool.fetchrow(_TAKE_OVER, node, simul_id)
-    return None if row is None else Owned(row["epoch"], row["last_n"], row["now_ms"])
+    return None if row is None else OwnedSimul(row["epoch"], row["last_n"], row["now_ms"])
 
 
 async def take_boards(pool: Pool, node: str, simul_id: str) -> None:
@@ -121,7 +121,7 @@ async def release(pool: Pool, node: str, simul_id: str) -> None:
     await pool.execute("UPDATE simul SET owner = NULL WHERE id = $2 AND owner = $1", node, simul_id)
 
 
-async def place_of(pool: Pool, node: str, simul_id: str) -> Place | None:
+async def place_of(pool: Pool, node: str, simul_id: str) -> SimulLocation | None:
     """Return the place of a simul as seen by ``node``; None: there is no such simul."""
     row = await pool.fetchrow(
         """
@@ -131,7 +131,7 @@ async def place_of(pool: Pool, node: str, simul_id: str) -> Place | None:
         node,
         simul_id,
     )
-    return None if row is None else Place(row["status"], row["leader"])
+    return None if row is None else SimulLocation(row["status"], row["leader"])
 
 
 async def leaders(pool: Pool, node: str, simul_ids: list[str]) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from game_core.events import Moved
 from lobby.errors import Unavailable
-from realtime.simuls.replica.led_elsewhere import LedElsewhere
+from realtime.simuls.replica.led_remotely import LedRemotely
 from realtime.simuls.store import archive
 from simul.board import facts_of
 from simul.evolve import observe
@@ -51,7 +51,7 @@ class Loaded:
     """What was read; the state of the games is still to be added."""
 
     state: Simul
-    owned: archive.Owned
+    owned: archive.OwnedSimul
     tables: dict[str, Table]
     over: dict[str, tuple[Facts, int]]
     spent: dict[str, archive.HostTime]
@@ -81,7 +81,7 @@ async def load(
         may_take: false if this node is about to stop.
 
     Raises:
-        LedElsewhere: another node leads it.
+        LedRemotely: another node leads it.
         Refusal: ``unavailable``, it cannot be led here now.
     """
     for _ in range(TRIES):
@@ -90,7 +90,7 @@ async def load(
             return None
         is_on = place.status in ("created", "running")
         if is_on and place.leader is not None:
-            raise LedElsewhere(place.leader)
+            raise LedRemotely(place.leader)
         if is_on and not may_take:
             raise Unavailable("the simul is moving to another node; try again")
         owned = await archive.take_over(pool, node, simul_id)
@@ -98,7 +98,7 @@ async def load(
             break
     else:
         raise Unavailable("another node owns this simul, or this node has lost its lease; try again")
-    owned = owned or archive.Owned(0, 0)  # read-only
+    owned = owned or archive.OwnedSimul(0, 0)  # read-only
     if is_on:
         await archive.take_boards(pool, node, simul_id)
     games = await archive.live_boards(pool, simul_id)

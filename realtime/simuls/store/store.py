@@ -21,6 +21,7 @@ from lobby import store as lobby_store
 from lobby.errors import Conflict, Unavailable
 from lobby.ledger import DATABASE_ERRORS
 from lobby.pairing import NewGame
+from realtime.journal.appends import Cause
 from realtime.journal.game_rows import insert_games
 from realtime.simuls.store.names import without_names
 from realtime.simuls.store.ratings import with_ratings
@@ -81,19 +82,11 @@ RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::bigint
 log = logging.getLogger(__name__)
 
 
-class Fenced(Exception):
+class SimulFenced(Exception):
     """Another server leads the simul, or its log has moved on: nothing was written."""
 
 
-class Cause(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The request that caused an event."""
-
-    user: str
-    key: str | None
-    request: str
-
-
-class Page(msgspec.Struct, frozen=True, kw_only=True):
+class SimulAppend(msgspec.Struct, frozen=True, kw_only=True):
     """One atomic write."""
 
     simul: str
@@ -127,7 +120,7 @@ class SimulStore:
         self.pool = pool
         self.node = node
 
-    async def write(self, page: Page, reply: dict[str, Any]) -> Written:
+    async def write(self, page: SimulAppend, reply: dict[str, Any]) -> Written:
         """Store ``page``; ``reply`` is kept for its key.
 
         Raises:
@@ -167,7 +160,7 @@ class SimulStore:
                 float(created.at_ms),
                 None if setup.start_at is None else float(setup.start_at),
             )
-            page = Page(
+            page = SimulAppend(
                 simul=created.id, host=created.host.id, epoch=1, last_n=0, events=(created,), row={}, cause=cause
             )
             await self._append(connection, page)
@@ -182,13 +175,13 @@ class SimulStore:
         except DATABASE_ERRORS as error:
             raise _unavailable() from error
 
-    async def _append(self, connection: Connection, page: Page) -> None:
+    async def _append(self, connection: Connection, page: SimulAppend) -> None:
         logged = [event for event in page.events if event.kept == "log"]
         if not logged:
             # The host's prepared moves are not in the log, so no other node may take over the simul before they are
             # stored.
             if await connection.fetchval(_OURS, page.simul, self.node, page.epoch) is None:
-                raise Fenced(page.simul)
+                raise SimulFenced(page.simul)
             return
         rows = []
         for event in logged:
@@ -199,7 +192,7 @@ class SimulStore:
             _APPEND, page.simul, self.node, page.epoch, page.last_n, rows, page.row, cause
         )
         if found is None:
-            raise Fenced(page.simul)
+            raise SimulFenced(page.simul)
         came = [event.person.user.id for event in logged if isinstance(event, e.Joined)]
         went = [event.user for event in logged if isinstance(event, e.Left | e.Rejected | e.Kicked)]
         if came:

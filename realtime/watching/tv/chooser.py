@@ -32,7 +32,7 @@ MOST_INTEREST = 10 * INTEREST
 """Maximum score for spectators, reached at a thousand: otherwise being on television would keep a game there."""
 
 
-class Shown(msgspec.Struct):
+class ChannelGame(msgspec.Struct):
     """The game that a channel shows.
 
     Attributes:
@@ -52,7 +52,7 @@ class Entry(msgspec.Struct, frozen=True):
     channels: tuple[str, ...]
 
 
-class Change(msgspec.Struct, frozen=True):
+class ChannelChange(msgspec.Struct, frozen=True):
     """``channel`` shows ``game`` from now on."""
 
     channel: str
@@ -74,7 +74,7 @@ class Chooser:
     def __init__(self, channels: Iterable[str]) -> None:
         self._rankings = {channel: Ranking() for channel in channels}
         self._games: dict[str, Entry] = {}
-        self._shown: dict[str, Shown] = {}
+        self._shown: dict[str, ChannelGame] = {}
         self._on: dict[str, set[str]] = {}
         """By game, the channels that show it."""
 
@@ -115,7 +115,7 @@ class Chooser:
         """Show the finished ``game`` on ``channel`` if it has shown nothing yet. Return whether it does."""
         if channel in self._shown:
             return False
-        self._show(channel, Shown(game, now_ms, over_ms=now_ms - SEEN_MS))
+        self._show(channel, ChannelGame(game, now_ms, over_ms=now_ms - SEEN_MS))
         return True
 
     def follow(self, channel: str, game: str, now_ms: int) -> None:
@@ -124,13 +124,13 @@ class Chooser:
         if shown is None or shown.game != game:
             if shown is not None:
                 self._leave(channel, shown.game)
-            self._show(channel, Shown(game, now_ms, over_ms=None if game in self._games else now_ms))
+            self._show(channel, ChannelGame(game, now_ms, over_ms=None if game in self._games else now_ms))
 
     def shown(self) -> dict[str, str]:
         """Return the game of every channel that has had one."""
         return {channel: self._shown[channel].game for channel in self._rankings if channel in self._shown}
 
-    def choose(self, now_ms: int, is_scramble: Callable[[str], bool]) -> list[Change]:
+    def choose(self, now_ms: int, is_scramble: Callable[[str], bool]) -> list[ChannelChange]:
         """Choose for every channel and return the changes.
 
         Args:
@@ -138,7 +138,7 @@ class Chooser:
         """
         return list(self._choose(now_ms, is_scramble))
 
-    def _choose(self, now_ms: int, is_scramble: Callable[[str], bool]) -> Iterator[Change]:
+    def _choose(self, now_ms: int, is_scramble: Callable[[str], bool]) -> Iterator[ChannelChange]:
         for channel, ranking in self._rankings.items():
             best = ranking.first()
             if best is None:
@@ -147,11 +147,11 @@ class Chooser:
             if shown is None or self._may_leave(shown, best, ranking, now_ms, is_scramble):
                 if shown is not None:
                     self._leave(channel, shown.game)
-                self._show(channel, Shown(best, now_ms))
-                yield Change(channel, best)
+                self._show(channel, ChannelGame(best, now_ms))
+                yield ChannelChange(channel, best)
 
     def _may_leave(
-        self, shown: Shown, best: str, ranking: Ranking, now_ms: int, is_scramble: Callable[[str], bool]
+        self, shown: ChannelGame, best: str, ranking: Ranking, now_ms: int, is_scramble: Callable[[str], bool]
     ) -> bool:
         if best == shown.game:
             return False
@@ -164,7 +164,7 @@ class Chooser:
             return False
         return not is_scramble(shown.game)
 
-    def _show(self, channel: str, shown: Shown) -> None:
+    def _show(self, channel: str, shown: ChannelGame) -> None:
         self._shown[channel] = shown
         self._on.setdefault(shown.game, set()).add(channel)
 

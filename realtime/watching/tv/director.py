@@ -37,10 +37,10 @@ class OtherDirectors(Protocol):
     def leads(self) -> bool:
         """Return whether this node chooses; otherwise it follows the node that does."""
 
-    def tell(self, channel: str, game: str, seq: int) -> None:
-        """Tell the others that this node has chosen ``game`` for ``channel``, in the event ``seq``."""
+    def publish(self, channel: str, game: str, seq: int) -> None:
+        """Send to the others that this node has chosen ``game`` for ``channel``, in the event ``seq``."""
 
-    async def ask(self) -> dict[str, LiveGameWire]:
+    async def request_cards(self) -> dict[str, LiveGameWire]:
         """Return the result of ``look`` of the node that leads."""
 
 
@@ -48,7 +48,7 @@ class Director:
     """Knows every candidate game, and calls the chooser once a second.
 
     Args:
-        elsewhere: the games of other nodes; None: there are no other nodes.
+        remote_games: the games of other nodes; None: there are no other nodes.
 
     Attributes:
         channels: their names.
@@ -57,7 +57,7 @@ class Director:
     """
 
     def __init__(
-        self, tables: Tables, time: ServerTime, fan_out: FanOut | None = None, elsewhere: RemoteGames | None = None
+        self, tables: Tables, time: ServerTime, fan_out: FanOut | None = None, remote_games: RemoteGames | None = None
     ) -> None:
         self.topic = Topic("tv", RING_EVENTS, fan_out)
         self.topic.seq = time.wall_ms(time.now_ms())  # grows across restarts, as the lobby's does
@@ -65,7 +65,7 @@ class Director:
         self.channels = CHANNELS
         self._tables = tables
         self._time = time
-        self._elsewhere = elsewhere
+        self._remote_games = remote_games
         self._others: OtherDirectors | None = None
         self._chooser = Chooser(CHANNELS)
         self._cards: dict[str, LiveGameWire] = {}
@@ -112,13 +112,13 @@ class Director:
 
     # -- choice -------------------------------------------------------------------------------------------
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Choose for every channel. Called once a second."""
         changes = self._chooser.choose(self._time.now_ms(), self._is_scramble)
         if not changes:
             return
         for change in changes:
-            self._tell(change.channel, change.game)
+            self._announce(change.channel, change.game)
         self._forget_cards()
         for change in changes:
             table = self._tables.peek(change.game)
@@ -133,14 +133,14 @@ class Director:
         leads = self._others is None or self._others.leads
         if leads and self._chooser.recall(channel, table.id, self._time.now_ms()):
             self._cards[table.id] = {**self._card(table), "created": created_ms, "ended": ended_ms}
-            self._tell(channel, table.id)
+            self._announce(channel, table.id)
             self._changed(channel, table.id)
 
-    def _tell(self, channel: str, game: str) -> None:
+    def _announce(self, channel: str, game: str) -> None:
         seq = self.topic.seq + 1
         self._publish(channel, game, seq)
         if self._others is not None:
-            self._others.tell(channel, game, seq)
+            self._others.publish(channel, game, seq)
 
     def _publish(self, channel: str, game: str, seq: int) -> None:
         self._snapshot = None
@@ -204,9 +204,9 @@ class Director:
     async def look(self) -> dict[str, LiveGameWire]:
         """Return the same as ``cards``, after updating the games of other nodes."""
         if self._others is not None and not self._others.leads:
-            return await self._others.ask()
-        if self._elsewhere is not None:
-            await self._elsewhere.fetch(self.shown().values())
+            return await self._others.request_cards()
+        if self._remote_games is not None:
+            await self._remote_games.fetch(self.shown().values())
         return self.cards()
 
     def cards(self) -> dict[str, LiveGameWire]:
@@ -214,7 +214,7 @@ class Director:
         found = {}
         for channel, game in self.shown().items():
             table = self._tables.peek(game)
-            line = None if self._elsewhere is None else self._elsewhere.line(game)
+            line = None if self._remote_games is None else self._remote_games.line(game)
             if table is not None and table.delayed is None:
                 self._cards[game] = self._card(table)
             elif line is not None:
@@ -242,5 +242,5 @@ class Director:
         table = self._tables.peek(game)
         if table is not None:
             return is_scramble(table, self._time.now_ms())
-        line = None if self._elsewhere is None else self._elsewhere.line(game)
+        line = None if self._remote_games is None else self._remote_games.line(game)
         return line is not None and is_clock_short(line.line["clock"])

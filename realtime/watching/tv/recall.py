@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LOOKED_AT = 100
 """Number of newest games of a channel's kind examined; most games are shown if nothing else is on."""
 
-AGAIN_S = 1.0
+RETRY_INTERVAL_S = 1.0
 """Interval between retries while the database does not answer."""
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ async def recall(director: Director, tables: Tables, pool: Pool) -> None:
                 await _recall_one(channel, director, tables, pool)
             except FAILURES as error:
                 log.warning("the last game of channel %s is not known yet: %s", channel, error)
-                await asyncio.sleep(AGAIN_S)
+                await asyncio.sleep(RETRY_INTERVAL_S)
             except Exception:  # the top of a task; one bad stored game must not affect other channels
                 log.exception("the last game of a channel could not be found", extra={"channel": channel})
                 break

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from realtime.clock import garbage_collection as module
-from realtime.clock.garbage_collection import QUIET_BEATS, GarbageCollection
+from realtime.clock.garbage_collection import QUIET_TICKS, GarbageCollection
 from realtime.ops.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ def collections(metrics: Metrics) -> float:
 
 def quiet(garbage: GarbageCollection, *, moves: int = 0) -> None:
     """So many seconds without a move that the next one is a quiet moment."""
-    for _ in range(QUIET_BEATS - 1):
-        garbage.beat(moves)
+    for _ in range(QUIET_TICKS - 1):
+        garbage.tick(moves)
 
 
 def test_python_does_not_look_by_itself(metrics: Metrics, garbage: GarbageCollection) -> None:
@@ -67,8 +67,8 @@ def test_python_does_not_look_by_itself(metrics: Metrics, garbage: GarbageCollec
 def test_while_people_play_it_waits(metrics: Metrics, garbage: GarbageCollection) -> None:
     leave(WORTH)
     before = collections(metrics)
-    for moves in range(1, 3 * QUIET_BEATS):
-        garbage.beat(moves)
+    for moves in range(1, 3 * QUIET_TICKS):
+        garbage.tick(moves)
     assert collections(metrics) == before
 
 
@@ -77,7 +77,7 @@ def test_a_quiet_moment_is_used(metrics: Metrics, garbage: GarbageCollection) ->
     leave(WORTH)
     quiet(garbage)
     assert collections(metrics) == before
-    garbage.beat(0)
+    garbage.tick(0)
     assert collections(metrics) == before + 1
     assert garbage.found - found >= WORTH
     assert garbage.grown < WORTH
@@ -87,17 +87,17 @@ def test_a_move_makes_it_wait_for_another_quiet_moment(metrics: Metrics, garbage
     before = collections(metrics)
     leave(WORTH)
     quiet(garbage)
-    garbage.beat(1)
+    garbage.tick(1)
     quiet(garbage, moves=1)
     assert collections(metrics) == before
-    garbage.beat(1)
+    garbage.tick(1)
     assert collections(metrics) == before + 1
 
 
 def test_a_quiet_moment_is_not_used_for_nothing(metrics: Metrics, garbage: GarbageCollection) -> None:
     before = collections(metrics)
-    for _ in range(3 * QUIET_BEATS):
-        garbage.beat(0)
+    for _ in range(3 * QUIET_TICKS):
+        garbage.tick(0)
     assert collections(metrics) == before
 
 
@@ -107,7 +107,7 @@ def test_however_many_play_cycles_are_bounded(metrics: Metrics, garbage: Garbage
     for moves in range(1, 41):
         leave(500)
         most = max(most, garbage.grown)
-        garbage.beat(moves)
+        garbage.tick(moves)
     assert most < MOST + 2_000
     assert collections(metrics) - before >= 40 * 500 / (MOST + 2_000)
     assert garbage.found - found >= 40 * 500 - MOST
@@ -116,18 +116,18 @@ def test_however_many_play_cycles_are_bounded(metrics: Metrics, garbage: Garbage
 def test_survivors_of_a_collection_are_frozen(garbage: GarbageCollection) -> None:
     games = [[number] for number in range(MOST)]
     frozen = gc.get_freeze_count()
-    garbage.beat(1)
+    garbage.tick(1)
     assert gc.get_freeze_count() >= frozen + len(games)
     assert garbage.grown < WORTH
 
 
 def test_frozen_garbage_is_collected(garbage: GarbageCollection) -> None:
     rings = [Ring() for _ in range(MOST)]
-    garbage.beat(1)
+    garbage.tick(1)
     found = garbage.found
     rings.clear()
     leave(MOST)
-    garbage.beat(2)
+    garbage.tick(2)
     assert garbage.found - found >= 2 * MOST
 
 
@@ -137,7 +137,7 @@ def test_what_is_known_to_stay_does_not_count(metrics: Metrics, garbage: Garbage
     frozen = gc.get_freeze_count()
     garbage.keep()
     assert gc.get_freeze_count() >= frozen + len(games)
-    garbage.beat(1)
+    garbage.tick(1)
     assert collections(metrics) == before
 
 

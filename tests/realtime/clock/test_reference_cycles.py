@@ -111,16 +111,16 @@ async def test_closed_connections_leave_no_cycles(data: bytes) -> None:
 @pytest.mark.parametrize("ends", [True, False])
 def test_a_game_goes_with_the_last_who_has_its_table(ends: bool) -> None:
     harness = Harness()
-    harness.verdicts.otherwise = None  # questions stay open: who is asked must not keep it either
+    harness.solver.otherwise = None  # questions stay open: who is asked must not keep it either
     play(harness, "e2e4", "e7e5")
-    harness.table.chances.ask_ahead("b")
+    harness.table.chances.query_ahead("b")
     if ends:
         harness.ask(c.Resign(by="w"))
     table = weakref.ref(harness.table)
     harness.journal.written.clear()  # what it has done refers to who wanted it
     del harness.table
     assert table() is None
-    for _, told in harness.verdicts.waiting:
+    for _, told in harness.solver.waiting:
         told("no")
 
 
@@ -128,14 +128,14 @@ def test_a_game_goes_with_the_last_who_has_its_table(ends: bool) -> None:
 def test_a_command_that_waits_keeps_its_table() -> None:
     harness = Harness()
     play(harness, "e2e4", "e7e5")
-    harness.verdicts.otherwise = None
+    harness.solver.otherwise = None
     harness.time.advance(3_600_000)
     harness.ask(c.ClaimFlag(by="b"))
     assert harness.table.chances.is_waiting
     answers = len(harness.answers)
     harness.journal.written.clear()  # what it has done refers to who wanted it
     del harness.table
-    _, told = harness.verdicts.waiting[-1]
+    _, told = harness.solver.waiting[-1]
     told("yes")
     harness.journal.settle()
     assert len(harness.answers) == answers + 1

@@ -124,7 +124,7 @@ class Member:
         self.journal = Journal(url, name)
         self.rated_ends = RatedEnds(url, name, self.metrics)
         self.timers = Timers(self.time)
-        self.verdicts = SolverPool(self.metrics)
+        self.solver = SolverPool(self.metrics)
         self.tables = Tables(
             pool=pool,
             node=self.node,
@@ -132,15 +132,15 @@ class Member:
             time=self.time,
             timers=self.timers,
             metrics=self.metrics,
-            verdicts=self.verdicts,
+            solver=self.solver,
         )
         bans = Bans(pool, lambda: 0)
         blocks = BlockLists(pool)
         self.games = ClusterGames(self.cluster, self.tables, self.node, pool, self.time)
-        desk = self.games.desk
-        self.game_verbs = GameVerbs(self.tables, bans, Rematches(pool, None), desk)  # type: ignore[arg-type]  # no lobby
-        self.chat_verbs = ChatVerbs(self.tables, self.time, bans, EveryWord(), desk)
-        desk.serve(self.game_verbs, self.chat_verbs)
+        forwarder = self.games.forwarder
+        self.game_verbs = GameVerbs(self.tables, bans, Rematches(pool, None), forwarder)  # type: ignore[arg-type]  # no lobby
+        self.chat_verbs = ChatVerbs(self.tables, self.time, bans, EveryWord(), forwarder)
+        forwarder.serve(self.game_verbs, self.chat_verbs)
         self.topic_verbs = TopicVerbs(self.tables, None, None, None, self.time, blocks)  # type: ignore[arg-type]  # games only
         storage = Storage(self.journal, self.rated_ends)
         self.pulse = Ticker(self.tables, storage, self.node, self.time, lambda: None)
@@ -155,17 +155,17 @@ class Member:
     async def close(self) -> None:
         await self.games.close()
         await self.tables.close()
-        await self.verdicts.close()
+        await self.solver.close()
         self.timers.close()
         await self.rated_ends.close()
         await self.journal.close()
         await self.cluster.close()
         await self.node.close()
 
-    def beat(self) -> None:
+    def tick(self) -> None:
         """Serve every slot of the ticker."""
         for _ in range(SLOTS):
-            self.pulse.beat()
+            self.pulse.tick()
 
     def table(self, game: str) -> Table:
         """Return a table in memory."""
@@ -186,10 +186,10 @@ class Member:
         return new
 
 
-def beat(*members: Member) -> None:
+def tick(*members: Member) -> None:
     """Serve every slot of their tickers."""
     for one in members:
-        one.beat()
+        one.tick()
 
 
 @asynccontextmanager

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 
-class EmptyWall:
+class EmptyLobby:
     """A lobby view without games."""
 
     def count(self) -> int:
@@ -111,21 +111,21 @@ class Member(Guest):
             starter=self.server,
             people=self.people,
             presence=self.presence,
-            wall=EmptyWall(),
+            content=EmptyLobby(),
             time=time,
             bans=Bans(pool, lambda: time.wall_ms(time.now_ms())),
             fan_out=FanOut(),
         )
-        self.client, self.hub = self.lobby.client, self.lobby.hub
+        self.client, self.leader = self.lobby.client, self.lobby.leader
         self.topics = TopicVerbs(None, self.client, self.lobby.relay, self.people, time, None)  # type: ignore[arg-type]  # no games
 
     def notice(self, user: str, here: bool) -> None:
         super().notice(user, here)
-        (self.hub.came if here else self.hub.left)(user)
+        (self.leader.came if here else self.leader.left)(user)
 
     async def come(self) -> None:
         await super().come()
-        await self.hub.look()
+        await self.leader.look()
 
     async def die(self) -> None:
         if self.is_dead:
@@ -137,7 +137,7 @@ class Member(Guest):
         """Stop in the middle of all work; the lease has ended in the database."""
         self.is_dead = True
         self.presence.close()
-        work = [*self.hub.lobby._tasks, *self.cluster._work]
+        work = [*self.leader.lobby._tasks, *self.cluster._work]
         for task in work:
             task.cancel()
         await self.cluster.close()
@@ -192,6 +192,6 @@ async def members(
             stack.push_async_callback(member.die)
         await meet(*found)
         for member in found:
-            await member.hub.look()
-        assert found[0].hub.is_here
+            await member.leader.look()
+        assert found[0].leader.is_here
         yield found

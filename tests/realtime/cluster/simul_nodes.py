@@ -72,7 +72,7 @@ class Socket(Listener):
         assert self.user is not None
         if kind == "create":
             return await self.at.verbs._create(request, self.user)
-        return await self.at.verbs._forward.ask(request, self.user)
+        return await self.at.verbs._forward.forward(request, self.user)
 
     async def refused(self, kind: str, **fields: Any) -> str:
         """Return the code of the expected refusal."""

@@ -42,7 +42,7 @@ class Viewer(Member):
         )
         self.director = self.watching.director
         self.feeds = Feeds(self.tables, self.time, self.director)
-        self.reader = GameReader(pool, self.tables, self.time, self.watching.newest, self.watching.elsewhere)
+        self.reader = GameReader(pool, self.tables, self.time, self.watching.newest, self.watching.remote_games)
         people = Presence(lambda user, here: None)
         self.lobby = ClusterLobby(
             cluster=self.cluster,
@@ -51,14 +51,19 @@ class Viewer(Member):
             starter=self.tables,
             people=people,
             presence=RemotePresence(self.cluster, people),
-            wall=self.watching.wall(),
+            content=self.watching.content(),
             time=self.time,
             bans=Bans(pool, lambda: 0),
             fan_out=fan_out,
         )
-        self.hub = self.lobby.hub
+        self.leader = self.lobby.leader
         self.television = Television(
-            cluster=self.cluster, hub=self.hub, watching=self.watching, tables=self.tables, time=self.time, pool=pool
+            cluster=self.cluster,
+            leader=self.leader,
+            watching=self.watching,
+            tables=self.tables,
+            time=self.time,
+            pool=pool,
         )
         self.topic_verbs = TopicVerbs(
             self.tables, self.lobby.client, self.lobby.relay, people, self.time, BlockLists(pool), None, self.director
@@ -66,7 +71,7 @@ class Viewer(Member):
 
     async def start(self) -> None:
         await super().start()
-        await self.hub.look()
+        await self.leader.look()
 
     async def close(self) -> None:
         self.watching.close()
@@ -76,7 +81,7 @@ class Viewer(Member):
 
     def direct(self) -> dict[str, str]:
         """Let television decide as after a second; return what is shown."""
-        self.television.relay.beat()
+        self.television.relay.tick()
         return self.director.shown()
 
     async def listed(self, **wanted: Any) -> list[str]:
@@ -99,7 +104,7 @@ class Viewer(Member):
 
     def knows(self, *games: NewGame) -> bool:
         """Return whether this node knows exactly these games of other nodes."""
-        return self.watching.elsewhere._cards.keys() == {new.id for new in games}
+        return self.watching.remote_games._cards.keys() == {new.id for new in games}
 
 
 class TvSet(Socket):
@@ -141,7 +146,7 @@ async def viewers(url: str, pool: Pool, *names: str, exchange: Exchange | None =
             found.append(one)
         for one in found:
             await one.cluster.look()
-            await one.hub.look()
+            await one.leader.look()
         await until(lambda: all(one.cluster.is_reached(other.name) for one in found for other in found))
-        assert found[0].hub.is_here
+        assert found[0].leader.is_here
         yield found

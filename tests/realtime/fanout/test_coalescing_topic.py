@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from realtime.fanout.coalescing_topic import GATHER_S, CoalescingTopic
+from realtime.fanout.coalescing_topic import COALESCE_S, CoalescingTopic
 from realtime.fanout.message import Message
 from realtime.fanout.spectator_queue import FanOut
 from realtime.fanout.subscription import Subscription
@@ -48,7 +48,7 @@ class Clock:
         self.soon: list[Callable[[], None]] = []
 
     def later(self, delay_s: float, call: Callable[[], None]) -> None:
-        assert delay_s == GATHER_S
+        assert delay_s == COALESCE_S
         self.due.append(call)
 
     def fan_out(self, at_once: int) -> FanOut:
@@ -65,7 +65,7 @@ class Clock:
             call()
 
     def turn(self) -> None:
-        """Let ``GATHER_S`` pass, and the loop turn no more often than must be."""
+        """Let ``COALESCE_S`` pass, and the loop turn no more often than must be."""
         due, self.due = self.due, []
         for call in due:
             call()

@@ -8,7 +8,7 @@ from game_core import commands as c
 from game_core.errors import Refusal
 from realtime.games.chances.mating_chances import AHEAD_MS
 from realtime.games.pending_command import PendingCommand
-from realtime.games.table import INBOX_ASKS, UNANSWERED_MS
+from realtime.games.table import INBOX_COMMANDS, UNANSWERED_MS
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 
@@ -106,7 +106,7 @@ class TestOneWriter:
         h = Harness()
         h.journal.is_open = False
         h.ask(next_move(h, "e2e4"))
-        for _ in range(INBOX_ASKS):
+        for _ in range(INBOX_COMMANDS):
             h.ask(c.Draw(by="w", do="offer"))
         assert h.answers == []
         h.ask(c.Draw(by="w", do="offer"))

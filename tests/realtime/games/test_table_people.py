@@ -11,7 +11,7 @@ from game_core import commands as c
 from game_core.color import COLORS
 from realtime.games.clocks.clock_hold import RESUME_MS
 from realtime.games.seats import Seats
-from realtime.games.table_view import RESTART, crowd_body, tell_player, tick_body
+from realtime.games.table_view import RESTART, crowd_body, send_player, tick_body
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class TestPeople:
     def test_everybody_at_the_table_is_told_who_a_player_is_now(self) -> None:
         h = Harness()
         h.table.seats.rename(msgspec.structs.replace(BLACK, name="Bert", kind="member"))
-        tell_player(h.table, "b")
+        send_player(h.table, "b")
         for ear in (h.white, h.black, h.watcher):
             told = ear.heard[-1]
             assert (told["t"], told["g"], told["color"], told["user"]["name"]) == ("player", h.table.id, "b", "Bert")

@@ -47,13 +47,13 @@ async def tables(pool: Pool, database_url: str) -> AsyncIterator[Tables]:
     rated_ends.start()
     storage = Storage(journal, rated_ends)
     metrics = Metrics()
-    verdicts = SolverPool(metrics)
+    solver = SolverPool(metrics)
     tables = Tables(
-        pool=pool, node=node, storage=storage, time=running_time(), timers=timers, metrics=metrics, verdicts=verdicts
+        pool=pool, node=node, storage=storage, time=running_time(), timers=timers, metrics=metrics, solver=solver
     )
     yield tables
     await tables.close()
-    await verdicts.close()
+    await solver.close()
     timers.close()
     await rated_ends.close()
     await journal.close()

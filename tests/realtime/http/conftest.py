@@ -28,7 +28,7 @@ from lobby.moderation.bans import Bans
 from realtime.http.accounts.reports import ReportsApi
 from realtime.http.app import build_http
 from realtime.http.games.watching import WatchingSource
-from realtime.imports.import_desk import ImportDesk
+from realtime.imports.import_runner import ImportRunner
 from realtime.imports.import_store import ImportStore
 from realtime.journal.game_rows import GameRow, insert_game
 from realtime.journal.live_games import LiveGames
@@ -189,7 +189,7 @@ class Web:
         stack.push_async_callback(self.block_lists.close)
         self.said: dict[tuple[str, str], list[ChatLineWire]] = {}
         self.told: list[tuple[str, Mapping[str, Any]]] = []
-        self.imports = ImportDesk(ImportStore(pool, 1_000_000))
+        self.imports = ImportRunner(ImportStore(pool, 1_000_000))
         stack.push_async_callback(self.imports.close)
         self.lobby = Lobby(pool, self.server, self.server, now_ms=lambda: self.now_ms, randbelow=lambda _n: 0)
         self.app = build_http(
@@ -199,7 +199,7 @@ class Web:
             addresses=AddressBook(pool, self.outbox),
             lobby=self.lobby,
             conduct=ReportsApi(self.identities, self.bans, self.block_lists, self.lines, self.tell),
-            import_desk=self.imports,
+            import_runner=self.imports,
             games=self.server,
             simuls=NoSimuls(pool),
             watching=_nothing_to_watch(pool),

@@ -18,7 +18,7 @@ from game_core.scores.lines import Line, Ply
 from realtime.imports import import_record, import_worker
 from realtime.imports.import_process import ReaderDied, open_process
 from realtime.imports.import_record import MAX_LISTED, Record, TooLarge, record_of
-from realtime.imports.import_worker import Done, Refused, frames_of
+from realtime.imports.import_worker import EndOfText, UnreadableGame, frames_of
 from tests.game_core.chess.library import DATA
 from tests.game_core.chess.test_pgn_round_trip import games
 
@@ -89,18 +89,18 @@ class TestRecord:
         with pytest.raises(TooLarge):
             record_of(PgnGame({"Event": "ä" * 200}))
         found = list(frames_of([ANNA, b'[Event "' + b"x" * 400 + b'"]\n\n1. e4 *\n\n', ANNA]))
-        assert [type(frame) for frame in found] == [Record, Refused, Record, Done]
+        assert [type(frame) for frame in found] == [Record, UnreadableGame, Record, EndOfText]
         refused = found[1]
-        assert isinstance(refused, Refused)
+        assert isinstance(refused, UnreadableGame)
         assert (refused.game, refused.line, refused.column) == (2, 10, 8)
 
 
 class TestFrames:
     def test_a_broken_game_costs_no_other(self) -> None:
         found = list(frames_of([ANNA + BROKEN + ANNA]))
-        assert [type(frame) for frame in found] == [Record, Refused, Record, Done]
+        assert [type(frame) for frame in found] == [Record, UnreadableGame, Record, EndOfText]
         refused = found[1]
-        assert isinstance(refused, Refused)
+        assert isinstance(refused, UnreadableGame)
         assert (refused.game, refused.line, refused.column) == (2, 10, 13)
         assert "Ke3" in refused.message
 
@@ -118,7 +118,7 @@ class TestFrames:
     @given(st.binary(max_size=200) | st.text('[]"{}();%$\\ \nW1.e4e5*-0O', max_size=100).map(str.encode))
     def test_nothing_is_sent_that_the_database_cannot_store(self, text: bytes) -> None:
         *found, done = frames_of([text])
-        assert isinstance(done, Done)
+        assert isinstance(done, EndOfText)
         for record in found:
             if isinstance(record, Record):
                 for value in (record.white, record.black, record.event, record.date, record.pgn, record.score):
@@ -128,8 +128,8 @@ class TestFrames:
     def test_no_more_refused_games_are_told_than_somebody_mends(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(import_worker, "MAX_REFUSED", 2)
         found = list(frames_of([BROKEN * 5 + ANNA]))
-        assert [type(frame) for frame in found] == [Refused, Refused, Record, Done]
-        assert found[-1] == Done(more_refused=3)
+        assert [type(frame) for frame in found] == [UnreadableGame, UnreadableGame, Record, EndOfText]
+        assert found[-1] == EndOfText(more_refused=3)
 
     def test_there_is_an_end_to_the_number_of_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(import_worker, "MAX_GAMES", 3)
@@ -139,13 +139,13 @@ class TestFrames:
             yield ANNA * 2
             raise AssertionError("nobody wants more")
 
-        assert list(frames_of([ANNA, BROKEN, ANNA]))[-1] == Done()
+        assert list(frames_of([ANNA, BROKEN, ANNA]))[-1] == EndOfText()
         found = list(frames_of(pieces()))
-        assert [type(frame) for frame in found] == [Record, Refused, Record, Done]
-        assert found[-1] == Done(too_many=True)
+        assert [type(frame) for frame in found] == [Record, UnreadableGame, Record, EndOfText]
+        assert found[-1] == EndOfText(too_many=True)
 
     def test_nothing_is_no_game(self) -> None:
-        assert list(frames_of([])) == list(frames_of([b"\n \n"])) == [Done()]
+        assert list(frames_of([])) == list(frames_of([b"\n \n"])) == [EndOfText()]
 
 
 async def sent(*pieces: bytes) -> AsyncIterator[bytes]:
@@ -154,11 +154,11 @@ async def sent(*pieces: bytes) -> AsyncIterator[bytes]:
 
 
 async def every(frames: AsyncIterator[Frame]) -> list[Frame]:
-    """All frames up to ``Done``."""
+    """All frames up to ``EndOfText``."""
     said = []
     async for frame in frames:
         said.append(frame)
-        if isinstance(frame, Done):
+        if isinstance(frame, EndOfText):
             break
     return said
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.events import ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
-from realtime.journal.appends import Committed, Failed, Fenced, Outcome, Summary
+from realtime.journal.appends import Committed, Failed, Fenced, GameSummary, Outcome
 from realtime.postgres import database
 from realtime.protocol.errors import Overloaded
 from tests.realtime.journal_harness import Observed, Outcomes, ignore, journal, observed, outcome_of, waits_for_lock
@@ -47,9 +47,9 @@ async def test_events_are_stored_as_they_were_given(journal: Journal, pool: Pool
 async def test_the_row_of_the_game_follows_the_summary(journal: Journal, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, status="created")
     query = "SELECT status, plies, result, reason, ended_at IS NOT NULL AS ended, last_seq FROM game WHERE id = $1"
-    await outcome_of(journal, append_of(game, 1, ignore, summary=Summary(status="live", plies=1)))
+    await outcome_of(journal, append_of(game, 1, ignore, summary=GameSummary(status="live", plies=1)))
     assert tuple(await pool.fetchrow(query, game) or ()) == ("live", 1, "*", None, False, 1)
-    over = Summary(status="over", plies=2, result="0-1", reason="timeout")
+    over = GameSummary(status="over", plies=2, result="0-1", reason="timeout")
     await outcome_of(journal, append_of(game, 2, ignore, moved(2), Ended("0-1", "timeout"), summary=over))
     assert tuple(await pool.fetchrow(query, game) or ()) == ("over", 2, "0-1", "timeout", True, 3)
     await outcome_of(journal, append_of(game, 4, ignore))

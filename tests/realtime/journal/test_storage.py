@@ -10,7 +10,7 @@ import pytest
 from game_core import commands as c
 from game_core.events import Ended
 from realtime.games.ratings.rated_table import RatedTable
-from realtime.journal.appends import Append, Summary
+from realtime.journal.appends import Append, GameSummary
 from realtime.journal.rated_transaction import Rated
 from realtime.journal.storage import Storage
 from tests.realtime.stored_games import append_of
@@ -44,13 +44,13 @@ class Way:
     ("summary", "counts"),
     [
         (None, False),
-        (Summary("live", 2), False),
-        (Summary("over", 1, "*", "aborted"), False),
-        (Summary("over", 9, "1-0", "resignation"), True),
-        (Summary("over", 9, "1/2-1/2", "agreement"), True),
+        (GameSummary("live", 2), False),
+        (GameSummary("over", 1, "*", "aborted"), False),
+        (GameSummary("over", 9, "1-0", "resignation"), True),
+        (GameSummary("over", 9, "1/2-1/2", "agreement"), True),
     ],
 )
-def test_only_what_counts_goes_to_the_rated_ends(summary: Summary | None, counts: bool) -> None:
+def test_only_what_counts_goes_to_the_rated_ends(summary: GameSummary | None, counts: bool) -> None:
     journal, ends = Way(1, 30, 10), Way(2, 20, 40)
     storage = Storage(journal, ends)  # type: ignore[arg-type]  # ways as far as this needs them
     append = append_of("game1", 1, lambda _: None, summary=summary)

@@ -9,14 +9,14 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from websockets.datastructures import Headers
 from websockets.http11 import Request
 
-from realtime.net.handshake import Asked, WebSocket, client_network, is_same_origin, read_request, refusal
+from realtime.net.handshake import HandshakeRequest, WebSocket, client_network, is_same_origin, read_request, refusal
 from realtime.protocol.errors import HandshakeRefused
 
 PEER = "192.0.2.7"
 PROXIES = ProxyHeadersMiddleware(None, ["10.0.0.0/8"]).trusted_hosts  # type: ignore[arg-type]  # only its list is used
 
 
-def asked(*headers: tuple[str, str], path: str = "/ws", peer: str = PEER) -> Asked:
+def asked(*headers: tuple[str, str], path: str = "/ws", peer: str = PEER) -> HandshakeRequest:
     return read_request(Request(path, Headers([("Host", "play.example"), *headers])), peer, PROXIES)
 
 
@@ -27,7 +27,7 @@ def status(*headers: tuple[str, str], path: str = "/ws", peer: str = PEER) -> in
 
 
 def test_a_stranger() -> None:
-    assert asked() == Asked(PEER, proxied=False, token=None, by_bearer=False)
+    assert asked() == HandshakeRequest(PEER, proxied=False, token=None, by_bearer=False)
     assert asked(path="/ws?from=lobby").token is None
 
 
@@ -38,7 +38,7 @@ def test_sockets_have_one_path(path: str) -> None:
 
 @pytest.mark.parametrize("value", ["Bearer abc", "bearer abc", "BEARER  abc "])
 def test_a_bearer_token(value: str) -> None:
-    assert asked(("Authorization", value)) == Asked(PEER, proxied=False, token="abc", by_bearer=True)
+    assert asked(("Authorization", value)) == HandshakeRequest(PEER, proxied=False, token="abc", by_bearer=True)
 
 
 @pytest.mark.parametrize("value", ["", "Bearer", "Bearer ", "abc", "Basic YTpi", "Bearer " + "x" * 129])
@@ -80,7 +80,7 @@ OWN = ("Origin", "https://play.example")
     "cookie", ["zeitnot=abc", "a=b; zeitnot=abc", 'zeitnot="abc"; zeitnot=later', " zeitnot = abc ;", "a;zeitnot=abc"]
 )
 def test_a_session_by_cookie(cookie: str) -> None:
-    assert asked(("Cookie", cookie), OWN) == Asked(PEER, proxied=False, token="abc", by_bearer=False)
+    assert asked(("Cookie", cookie), OWN) == HandshakeRequest(PEER, proxied=False, token="abc", by_bearer=False)
 
 
 @pytest.mark.parametrize("cookie", ["", "zeitnot=", "zeitnotx=abc", "Zeitnot=abc", "other=zeitnot=abc"])
@@ -160,14 +160,18 @@ def test_the_scheme_of_a_proxy_of_ours_counts_and_no_other() -> None:
 
 def test_a_proxy_of_ours_is_believed() -> None:
     headers = ("X-Forwarded-For", "198.51.100.1, 203.0.113.9, 10.9.9.9"), ("X-Forwarded-Host", "www.example")
-    assert asked(*headers, peer="10.1.2.3") == Asked("203.0.113.9", proxied=True, token=None, by_bearer=False)
+    assert asked(*headers, peer="10.1.2.3") == HandshakeRequest(
+        "203.0.113.9", proxied=True, token=None, by_bearer=False
+    )
     cookie = ("Cookie", "zeitnot=abc"), ("Origin", "https://www.example")
     assert asked(*headers, *cookie, peer="10.1.2.3").token == "abc"
     assert status(*headers, *cookie) == 403
 
 
 def test_a_strangers_forwarding_headers_are_not() -> None:
-    assert asked(("X-Forwarded-For", "203.0.113.9")) == Asked(PEER, proxied=False, token=None, by_bearer=False)
+    assert asked(("X-Forwarded-For", "203.0.113.9")) == HandshakeRequest(
+        PEER, proxied=False, token=None, by_bearer=False
+    )
 
 
 def test_a_proxy_that_says_nothing_is_the_client() -> None:

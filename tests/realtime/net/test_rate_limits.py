@@ -8,10 +8,10 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.net.rate_limits import KEPT, SocketRate, TokenBucket, TokenBuckets, Verdict
+from realtime.net.rate_limits import KEPT, RateVerdict, SocketRate, TokenBucket, TokenBuckets
 from realtime.protocol.limits import DEFAULTS, Limits
 
-PASS, REFUSE, FLOOD = None, Verdict.REFUSE, Verdict.FLOOD
+PASS, REFUSE, FLOOD = None, RateVerdict.REFUSE, RateVerdict.FLOOD
 
 
 def test_a_burst_passes_then_is_refused_then_is_a_flood() -> None:

@@ -14,7 +14,7 @@ from lobby.accounts.roles import set_roles
 from lobby.errors import Forbidden
 from lobby.ids import new_id
 from lobby.moderation.bans import Bans, time_out
-from realtime.journal.appends import Append, Cause, Summary
+from realtime.journal.appends import Append, Cause, GameSummary
 from realtime.journal.journal import Journal
 from realtime.people.play_ban_worker import PlayBanWorker
 from realtime.postgres.database import create_pool
@@ -86,7 +86,7 @@ class Scene:
         assert isinstance(end, Ended)
         if before:
             await self._append(Append(game, 1, 1, tuple(before), None, self._done))
-        summary = Summary(status="over", plies=plies, result=end.result, reason=end.reason)
+        summary = GameSummary(status="over", plies=plies, result=end.result, reason=end.reason)
         cause = None if asked is None else Cause(user=asked.id, key=None, request="x")
         await self._append(Append(game, 1, len(before) + 1, (end,), cause, self._done, summary))
         return game

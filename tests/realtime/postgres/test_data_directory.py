@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from realtime.postgres import data_directory
-from realtime.postgres.account import Account, account_for
+from realtime.postgres.account import SystemAccount, account_for
 from realtime.postgres.binaries import find_binaries, install
 from realtime.postgres.data_directory import SOCKET_PATH_LIMIT, DataDirectory
 from realtime.postgres.embedded import EmbeddedPostgres, opened_beside
@@ -65,7 +65,7 @@ async def test_a_database_of_another_user_goes_on_under_that_user(parent: Path) 
     assert account is not None
     assert account.name == "nobody"
     os.chown(parent / "cluster", 12345, 54321)
-    assert account_for(parent) == Account(name="user 12345", uid=12345, gid=54321)
+    assert account_for(parent) == SystemAccount(name="user 12345", uid=12345, gid=54321)
 
 
 def test_who_is_not_root_needs_no_other_account(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +111,7 @@ async def test_other_programs_can_be_named(made: Path, parent: Path) -> None:
 def test_a_large_log_is_set_aside(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(data_directory, "LOG_LIMIT_BYTES", 10)
     files = DataDirectory(parent, None)
-    assert files.said_since(0) == ""
+    assert files.log_since(0) == ""
     with files.log.open("a") as postgres:
         postgres.write("0123456789")
         postgres.flush()
@@ -123,7 +123,7 @@ def test_a_large_log_is_set_aside(parent: Path, monkeypatch: pytest.MonkeyPatch)
         postgres.write("new")
     assert (parent / "postgres.log.1").read_text() == "0123456789more"
     assert files.log.read_text() == "new"
-    assert files.said_since(1) == "ew"
+    assert files.log_since(1) == "ew"
 
 
 def test_a_large_log_is_given_up_on_a_full_disk(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:

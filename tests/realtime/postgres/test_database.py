@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import asyncpg
 import pytest
 
-from realtime.commands.cli import run, told_plainly
+from realtime.commands.cli import plain_errors, run
 from realtime.ops import log
 from realtime.postgres import database
 from realtime.postgres.database import classify
@@ -119,7 +119,7 @@ def test_what_can_be_mended_is_one_line(
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_what_cannot_is_told_in_full(error: Exception, raised: type[Exception]) -> None:
-    with pytest.raises(raised) as caught, told_plainly():
+    with pytest.raises(raised) as caught, plain_errors():
         raise error
     assert str(error) in str(caught.value)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from game_core.errors import Refusal
 from realtime.protocol import requests
-from realtime.protocol.request_fields import SAFE_INT, Change
+from realtime.protocol.request_fields import SAFE_INT, ChangeRequest
 from realtime.protocol.requests import REQUESTS, decode_request, request_id
 
 TC = {"base_s": 180, "inc_s": 2}
@@ -110,12 +110,12 @@ def test_anything_else_is_no_id(number: object) -> None:
     assert request_id({"t": "ping", "id": number}) is None
 
 
-@pytest.mark.parametrize("name", [name for name, request in REQUESTS.items() if issubclass(request, Change)])
+@pytest.mark.parametrize("name", [name for name, request in REQUESTS.items() if issubclass(request, ChangeRequest)])
 def test_what_changes_something_may_carry_a_key(name: str) -> None:
     message = {"t": name, **SHORTEST[name]}
     for key in ("k", "ä" * 32, None):
         request = decode_request({**message, "key": key})
-        assert isinstance(request, Change)
+        assert isinstance(request, ChangeRequest)
         assert request.key == key
     for wrong in ("", "k" * 33, 5, True, ["k"]):
         code, text = refused({**message, "key": wrong})
@@ -124,7 +124,11 @@ def test_what_changes_something_may_carry_a_key(name: str) -> None:
 
 
 def test_only_ping_and_subscriptions_change_nothing() -> None:
-    assert {name for name, request in REQUESTS.items() if not issubclass(request, Change)} == {"ping", "sub", "unsub"}
+    assert {name for name, request in REQUESTS.items() if not issubclass(request, ChangeRequest)} == {
+        "ping",
+        "sub",
+        "unsub",
+    }
 
 
 @pytest.mark.parametrize("message", [{}, {"t": None}, {"t": 5}, {"t": ["ping"]}, {"t": {"ping": 1}}])

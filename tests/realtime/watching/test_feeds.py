@@ -13,7 +13,7 @@ from game_core import commands as c
 from game_core.errors import Refusal
 from realtime.fanout.message import Message
 from realtime.protocol.codec import frame_text
-from realtime.watching.feeds import MOST_BYTES, Feed, Feeds, payloads
+from realtime.watching.feeds import MOST_BYTES, EventFeed, Feeds, payloads
 from realtime.watching.tv.chooser import SEEN_MS
 from tests.realtime.mini_harness import DELAY_MS, Delayed
 from tests.realtime.table_harness import BLACK, WHITE, Harness, play
@@ -44,7 +44,7 @@ class Library(Studio):
             table.leave(connection)
 
 
-async def lines_of(feed: Feed) -> list[Any]:
+async def lines_of(feed: EventFeed) -> list[Any]:
     """What has come, decoded; an empty line is None, the end "end"."""
     text = await feed.next(AT_ONCE_S)
     if text is None:
@@ -106,7 +106,7 @@ class TestOneGame:
         play(game, "g1f3")
 
     async def test_who_does_not_read_is_cut_off_and_costs_no_more(self) -> None:
-        feed = Feed(None, ends=True)
+        feed = EventFeed(None, ends=True)
         frame = frame_text(b"x" * 1000)
         for _ in range(MOST_BYTES // 1000 + 1):
             feed.write(frame)
@@ -141,13 +141,13 @@ class TestChannel:
         feed = h.feeds.of_channel("blitz", await h.feeds.shown_on("blitz"), None)
         assert await lines_of(feed) == [None]
         first = h.begin(Game("game1", (1500, 1500)))
-        h.beat()
+        h.tick()
         (snapshot,) = await lines_of(feed)
         assert (snapshot["t"], snapshot["g"], snapshot["watchers"]) == ("game", "game1", 2)
         play(first, "g1f3")
         h.end(first)
         second = h.begin(Game("game2", (1500, 1500)))
-        h.beat(SEEN_MS)
+        h.tick(SEEN_MS)
         assert [(line["t"], line["g"]) for line in await lines_of(feed)] == [
             ("move", "game1"), ("end", "game1"), ("game", "game2"),
         ]  # fmt: skip
@@ -160,11 +160,11 @@ class TestChannel:
     async def test_a_channel_that_has_gone_on_since_it_was_asked_for_shows_what_it_shows_now(self) -> None:
         h = Library()
         first = h.begin(Game("game1", (1500, 1500)))
-        h.beat()
+        h.tick()
         asked = await h.feeds.shown_on("best")
         h.end(first)
         h.begin(Game("game2", (1500, 1500)))
-        h.beat(SEEN_MS)
+        h.tick(SEEN_MS)
         feed = h.feeds.of_channel("best", asked, None)
         assert [line["g"] for line in await lines_of(feed)] == ["game2"]
 

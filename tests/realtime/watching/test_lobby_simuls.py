@@ -34,12 +34,12 @@ def card(number: int, **fields: Any) -> dict[str, Any]:
 def test_each_change_is_told_once() -> None:
     hall = Announced()
     hall.cards = [card(2), card(1)]
-    hall.view.beat()
+    hall.view.tick()
     assert hall.told() == [card(2), card(1)]
-    hall.view.beat()
+    hall.view.tick()
     assert hall.told() == []
     hall.cards = [card(2, players=1)]
-    hall.view.beat()
+    hall.view.tick()
     assert hall.told() == ["s1", card(2, players=1)]
     assert hall.shown()["simuls"] == [card(2, players=1)]
 
@@ -47,7 +47,7 @@ def test_each_change_is_told_once() -> None:
 def test_there_are_never_too_many() -> None:
     hall = Announced()
     hall.cards = [card(number) for number in reversed(range(SIMULS + 5))]
-    hall.view.beat()
+    hall.view.tick()
     assert len(hall.told()) == len(hall.shown()["simuls"]) == SIMULS
 
 
@@ -56,10 +56,10 @@ def test_two_boards_of_one_are_enough() -> None:
     for number in range(5):
         hall.open(f"board{number}", 2500, 2500, simul_board=SimulBoard("s1", number + 1, "w"))
     hall.open("other", 1500, 1500)
-    hall.view.beat()
+    hall.view.tick()
     assert hall.top_ids() == ["board4", "board3", "other"]
     hall.end("board4")
-    hall.view.beat()
+    hall.view.tick()
     assert hall.top_ids() == ["board3", "board2", "other"]
 
 

@@ -122,7 +122,7 @@ class TestTop:
         hall = Hall()
         for game_id, ratings in (("low", (1400, 1500)), ("guests", ()), ("high", (1900, 1800)), ("late", (1500, 1400))):
             hall.open(game_id, *ratings)
-        hall.view.beat()
+        hall.view.tick()
         assert hall.top_ids() == ["high", "late", "low", "guests"]
         assert hall.heard() == [("lobby.game", game_id) for game_id in ("high", "late", "low", "guests")]
 
@@ -130,31 +130,31 @@ class TestTop:
         hall = Hall()
         hall.open("created", moves=("e2e4",))
         hall.open("one screen", black=WHITE)
-        hall.view.beat()
+        hall.view.tick()
         assert (hall.top_ids(), hall.heard()) == ([], [])
 
     def test_who_comes_among_the_best_puts_the_last_out(self) -> None:
         hall = Hall()
         for number in range(TOP):
             hall.open(f"g{number}", 1500, 1500 + number)
-        hall.view.beat()
+        hall.view.tick()
         hall.heard()
         hall.open("best", 2500, 2500)
         hall.open("worst", 1000, 1000)
-        hall.view.beat()
+        hall.view.tick()
         assert hall.heard() == [("lobby.game_gone", "g0"), ("lobby.game", "best")]
         hall.end("best")
-        hall.view.beat()
+        hall.view.tick()
         assert hall.heard() == [("lobby.game_gone", "best"), ("lobby.game", "g0")]
 
     def test_a_game_that_goes_on_is_told_again(self) -> None:
         hall = Hall()
         harness = hall.open("g")
-        hall.view.beat()
-        hall.view.beat()
+        hall.view.tick()
+        hall.view.tick()
         assert len(hall.heard()) == 1
         play(harness, "g1f3")
-        hall.view.beat()
+        hall.view.tick()
         assert hall.heard() == [("lobby.game", "g")]
         (card,) = hall.shown()["top"]
         assert (card["last"], card["turn"], card["plies"], card["created"]) == ("g1f3", "b", 3, 7)
@@ -162,7 +162,7 @@ class TestTop:
     def test_of_many_that_go_on_some_are_told_in_turn(self) -> None:
         hall = Hall()
         games = [hall.open(f"g{number}") for number in range(TOP)]
-        hall.view.beat()
+        hall.view.tick()
         hall.heard()
         told = []
         moves = iter([("g1f3",), ("g8f6",), ("f3g1",), ("f6g8",)])
@@ -170,7 +170,7 @@ class TestTop:
             for move in next(moves):
                 for harness in games:
                     play(harness, move)
-            hall.view.beat()
+            hall.view.tick()
             heard = hall.heard()
             assert len(heard) == REFRESHED
             told += heard
@@ -180,7 +180,7 @@ class TestTop:
 class TestSnapshot:
     def test_it_is_encoded_once_whoever_asks(self) -> None:
         hall = Hall()
-        hall.view.beat()
+        hall.view.tick()
         assert len({id(hall.view.snapshot()) for _ in range(5)}) == 1
         assert hall.lobby.snapshots == 1
         event = hall.lobby.book.add(new_seek("s1", WHITE, Proposal(tc=None), 0), 0)
@@ -191,10 +191,10 @@ class TestSnapshot:
     def test_it_has_the_counts_that_everybody_was_told(self) -> None:
         hall = Hall()
         assert (hall.shown()["games"], hall.shown()["online"]) == (0, 0)
-        hall.view.beat()
+        hall.view.tick()
         hall.open("g")
         assert hall.shown()["games"] == 0
-        hall.view.beat()
+        hall.view.tick()
         assert hall.shown()["games"] == 1
         counts = [message for message in hall.ears[0].heard if message["t"] == "lobby.count"]
         assert [(count["games"], count["online"]) for count in counts] == [(0, 0), (1, 0)]
@@ -203,10 +203,10 @@ class TestSnapshot:
         hall = Hall()
         before = hall.shown()
         hall.open("a", 1500, 1500)
-        hall.view.beat()
+        hall.view.tick()
         play(hall.open("b", 1600, 1600), "g1f3")
         hall.end("a")
-        hall.view.beat()
+        hall.view.tick()
         cards: dict[str, Any] = {}
         seq = before["seq"]
         for message in hall.ears[0].heard:

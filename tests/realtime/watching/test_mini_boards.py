@@ -13,7 +13,7 @@ from game_core import commands as c
 from realtime.fanout.message import Message
 from realtime.fanout.subscription import Subscription
 from realtime.games.shared_snapshot import COUNTED
-from realtime.games.table_view import tell_player
+from realtime.games.table_view import send_player
 from realtime.watching import mini_boards as minis_module
 from realtime.watching.mini_boards import AT_ONCE, ENCODING, GAP_S, MiniBoard
 from tests.realtime.mini_harness import DELAY_MS, GAP_MS, Delayed, Socket, Wall
@@ -101,7 +101,7 @@ class TestWhatIsTold:
         socket = h.look()
         named = type(WHITE)(WHITE.id, "Somebody", "member")
         h.table.seats.rename(named)
-        tell_player(h.table, "w")
+        send_player(h.table, "w")
         h.loop.settle()
         assert socket.minis()[-1]["players"]["w"]["user"]["name"] == "Somebody"
         play(h, "e2e4")
@@ -202,7 +202,7 @@ class TestPace:
         board = h.table.topic.minis
         assert isinstance(board, MiniBoard)
         assert [id(socket) for socket in board.owed] == [id(socket) for socket in waiting]
-        board.told_at_s = 0
+        board.sent_at_s = 0
         play(h, "e7e5", each_ms=0)
         h.loop.turn()
         assert all(socket.minis()[-1]["ply"] == 2 for socket in waiting)

@@ -157,7 +157,7 @@ async def test_a_nats_that_hangs_is_noticed() -> None:
 )
 async def test_what_does_not_speak_as_nats_does_is_asked_again(junk: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until what should be there is; then everything is as usual."""
-    monkeypatch.setattr(nats_bus, "AGAIN_S", 0.02)
+    monkeypatch.setattr(nats_bus, "RETRY_INTERVAL_S", 0.02)
     monkeypatch.setattr(nats_bus, "OPEN_S", 0.1)
     heard, asked = list[bytes](), list[int]()
 

@@ -34,8 +34,8 @@ async def double(sender: str, body: Number) -> Number:
 async def test_a_question_gets_its_own_answer(database_url: str, pool: Pool) -> None:
     async with meeting(database_url, pool, "a", "b", "c") as (a, b, c):
         for one in (b, c):
-            one.serves("double", Number, double)
-        asked = [a.ask(node, "double", Number(n), Number) for n in range(50) for node in ("b", "c")]
+            one.serve("double", Number, double)
+        asked = [a.request(node, "double", Number(n), Number) for n in range(50) for node in ("b", "c")]
         answers = await asyncio.gather(*asked)
         assert [answer.n for answer in answers] == [2 * n for n in range(50) for _ in "bc"]
 
@@ -43,17 +43,17 @@ async def test_a_question_gets_its_own_answer(database_url: str, pool: Pool) -> 
 async def test_what_is_told_and_asked_arrives_in_the_order_of_the_telling(database_url: str, pool: Pool) -> None:
     heard: list[int] = []
     async with meeting(database_url, pool, "a", "b") as (a, b):
-        b.hears("t", Number, lambda sender, body: heard.append(body.n))
+        b.subscribe("t", Number, lambda sender, body: heard.append(body.n))
 
         def take(sender: str, body: Number, answer: Any) -> None:
             heard.append(body.n)
             answer(body)
 
-        b.answers("q", Number, take)
-        a.tell("b", "t", Number(0))
-        question = asyncio.create_task(a.ask("b", "q", Number(1), Number))
+        b.on_request("q", Number, take)
+        a.send("b", "t", Number(0))
+        question = asyncio.create_task(a.request("b", "q", Number(1), Number))
         await asyncio.sleep(0)
-        a.tell_all("t", Number(2))
+        a.broadcast("t", Number(2))
         await question
         await until(lambda: len(heard) == 3)
         assert heard == [0, 1, 2]
@@ -67,9 +67,9 @@ async def test_a_refusal_comes_back_with_code_and_text(
         raise error
 
     async with meeting(database_url, pool, "a", "b") as (a, b):
-        b.serves("t", Number, refuse)
+        b.serve("t", Number, refuse)
         with pytest.raises(Refusal) as caught:
-            await a.ask("b", "t", Number(1), Number)
+            await a.request("b", "t", Number(1), Number)
         assert (caught.value.code, str(caught.value)) == (error.code, str(error))
 
 
@@ -82,13 +82,13 @@ async def test_what_cannot_be_answered_is_refused_as_unavailable(database_url: s
         needed: str
 
     async with meeting(database_url, pool, "a", "b") as (a, b):
-        b.serves("fails", Number, fail)
-        b.serves("takes another form", Other, fail)
+        b.serve("fails", Number, fail)
+        b.serve("takes another form", Other, fail)
         with pytest.raises(Refusal) as caught:
-            await a.ask("b", topic, Number(1), Number)
+            await a.request("b", topic, Number(1), Number)
         assert caught.value.code == "unavailable"
-        b.serves("double", Number, double)
-        assert (await a.ask("b", "double", Number(1), Number)).n == 2, "the link is as good as before"
+        b.serve("double", Number, double)
+        assert (await a.request("b", "double", Number(1), Number)).n == 2, "the link is as good as before"
 
 
 async def test_what_is_told_before_anybody_hears_it_counts_as_lost(
@@ -97,32 +97,32 @@ async def test_what_is_told_before_anybody_hears_it_counts_as_lost(
     async with meeting(database_url, pool, "a", "b") as (a, b):
         lost: list[str] = []
         b.on_gap.append(lost.append)
-        a.tell("b", "t", Number(1))
+        a.send("b", "t", Number(1))
         with pytest.raises(Refusal) as caught:
-            await a.ask("b", "u", Number(1), Number)
+            await a.request("b", "u", Number(1), Number)
         assert caught.value.code == "unavailable"
         assert lost == []
         b.complete()
         assert lost == ["a"]
         assert "knows nothing" not in caplog.text
-        a.tell("b", "t", Number(1))
+        a.send("b", "t", Number(1))
         with pytest.raises(Refusal) as caught:
-            await a.ask("b", "u", Number(1), Number)
+            await a.request("b", "u", Number(1), Number)
         assert lost == ["a"]
         assert "this version of the server knows nothing of t" in caplog.text
 
 
 async def test_an_answer_that_does_not_come_is_waited_for_no_longer_than_said(database_url: str, pool: Pool) -> None:
     async with meeting(database_url, pool, "a", "b") as (a, b):
-        b.answers("t", Number, lambda sender, body, answer: None)
+        b.on_request("t", Number, lambda sender, body, answer: None)
         with pytest.raises(Unreachable):
-            await a.ask("b", "t", Number(1), Number, timeout_s=0.05)
+            await a.request("b", "t", Number(1), Number, timeout_s=0.05)
 
 
 async def test_a_node_that_is_not_there_is_not_waited_for(database_url: str, pool: Pool) -> None:
     async with meeting(database_url, pool, "a") as (a,):
         with pytest.raises(Unreachable):
-            await a.ask("nobody", "t", Number(1), Number)
+            await a.request("nobody", "t", Number(1), Number)
 
 
 async def test_whoever_dies_leaves_no_question_open(database_url: str, pool: Pool) -> None:
@@ -132,12 +132,12 @@ async def test_whoever_dies_leaves_no_question_open(database_url: str, pool: Poo
         leased(database_url, pool, "b") as node,
     ):
         b = Cluster("b", LocalBus(exchange), pool)
-        b.answers("t", Number, lambda sender, body, answer: asked.set())
+        b.on_request("t", Number, lambda sender, body, answer: asked.set())
         await b.start()
         await a.look()
         await until(lambda: a.is_reached("b"))
         a.on_gone.append(gone.append)
-        question = asyncio.create_task(a.ask("b", "t", Number(1), Number, timeout_s=60))
+        question = asyncio.create_task(a.request("b", "t", Number(1), Number, timeout_s=60))
         await asked.wait()
         await b.close()
         await end_lease(node, pool)
@@ -196,7 +196,7 @@ async def test_what_gets_lost_between_two_nodes_is_noticed_there_and_nowhere_els
         for one in (a, b, c):
             one.on_gap.append(lambda sender, node=one.node: gaps.append((sender, node)))  # type: ignore[misc]
         exchange.is_lost = lambda sender, node, data: (sender, node) == ("a", "b")
-        a.tell_all("t", Number(1))
+        a.broadcast("t", Number(1))
         await asyncio.sleep(0.01)
         exchange.is_lost = lambda sender, node, data: False
         await until(lambda: bool(gaps))  # the next beat is enough
@@ -224,11 +224,11 @@ async def test_more_than_fits_is_refused_on_both_ways(database_url: str, pool: P
         return Long()
 
     async with meeting(database_url, pool, "a", "b") as (a, b):
-        b.serves("t", Number, work)
+        b.serve("t", Number, work)
         with pytest.raises(Refusal, match="longer"):
-            await a.ask("b", "t", Long(), Number)
+            await a.request("b", "t", Long(), Number)
         with pytest.raises(Refusal, match="longer"):
-            await a.ask("b", "t", Number(1), Long)
+            await a.request("b", "t", Number(1), Long)
 
 
 async def test_a_database_that_is_away_changes_nobody(database_url: str, pool: Pool) -> None:
@@ -293,11 +293,11 @@ async def test_a_node_without_a_lease_is_gone_when_it_is_silent(
         gone: list[str] = []
         heard: list[int] = []
         a.on_gone.append(gone.append)
-        a.hears("t", Number, lambda sender, body: heard.append(body.n))
+        a.subscribe("t", Number, lambda sender, body: heard.append(body.n))
         bus = LocalBus(exchange)
         ghost = links.Links("ghost", bus)
         await bus.open("ghost", ghost.receive)
-        ghost.say("a", links.TELL, 0, "t", msgspec.msgpack.encode(Number(7)))
+        ghost.send("a", links.MESSAGE, 0, "t", msgspec.msgpack.encode(Number(7)))
         await until(lambda: heard == [7])
         assert a.others == frozenset()
         await until(lambda: gone == ["ghost"])

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.cluster.bus.cluster import BEAT_S, IDLE_S
-from realtime.cluster.bus.links import ITEM_BYTES, PARCEL_BYTES, SILENT_S, TELL, Links
+from realtime.cluster.bus.cluster import HEARTBEAT_S, IDLE_S
+from realtime.cluster.bus.links import ITEM_BYTES, MESSAGE, PARCEL_BYTES, SILENT_S, Links
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,9 +48,9 @@ class Ear:
         self.heard.append(msgspec.msgpack.decode(bytes(item.body), type=int))
 
 
-async def say(links: Links, numbers: range) -> None:
+async def send(links: Links, numbers: range) -> None:
     for number in numbers:
-        links.say("b", TELL, 0, "t", msgspec.msgpack.encode(number))
+        links.send("b", MESSAGE, 0, "t", msgspec.msgpack.encode(number))
         await asyncio.sleep(0)
 
 
@@ -58,7 +58,7 @@ async def test_what_is_said_in_one_turn_goes_in_one_parcel() -> None:
     wire, ear = Wire(), Ear()
     links = Links("a", wire)
     for number in range(5):
-        links.say("b", TELL, 0, "t", msgspec.msgpack.encode(number))
+        links.send("b", MESSAGE, 0, "t", msgspec.msgpack.encode(number))
     await asyncio.sleep(0)
     assert len(wire.parcels) == 1
     ear.links.receive(wire.parcels[0])
@@ -69,19 +69,19 @@ async def test_parcels_and_messages_are_bounded() -> None:
     wire = Wire()
     links = Links("a", wire)
     for _ in range(5):
-        links.say("b", TELL, 0, "t", bytes(PARCEL_BYTES // 2))
+        links.send("b", MESSAGE, 0, "t", bytes(PARCEL_BYTES // 2))
     await asyncio.sleep(0)
     assert len(wire.parcels) == 5
-    links.say("b", TELL, 0, "t", bytes(ITEM_BYTES))
+    links.send("b", MESSAGE, 0, "t", bytes(ITEM_BYTES))
     with pytest.raises(ValueError, match="more than fit"):
-        links.say("b", TELL, 0, "t", bytes(ITEM_BYTES + 1))
+        links.send("b", MESSAGE, 0, "t", bytes(ITEM_BYTES + 1))
 
 
 @given(fate=st.lists(st.sampled_from(["arrives", "is lost", "comes twice"]), min_size=1, max_size=30))
 def test_whatever_gets_lost_is_noticed_before_what_comes_after_it(fate: list[str]) -> None:
     async def run() -> None:
         wire, ear = Wire(), Ear()
-        await say(Links("a", wire), range(len(fate)))
+        await send(Links("a", wire), range(len(fate)))
         for what, parcel in zip(fate, wire.parcels, strict=True):
             for _ in range({"arrives": 1, "is lost": 0, "comes twice": 2}[what]):
                 ear.links.receive(parcel)
@@ -101,11 +101,11 @@ def test_whatever_gets_lost_is_noticed_before_what_comes_after_it(fate: list[str
 async def test_what_is_said_while_the_bus_is_down_is_missed_later() -> None:
     wire, ear = Wire(), Ear()
     links = Links("a", wire)
-    await say(links, range(1))
+    await send(links, range(1))
     wire.is_up = False
-    await say(links, range(1, 3))
+    await send(links, range(1, 3))
     wire.is_up = True
-    await say(links, range(3, 4))
+    await send(links, range(3, 4))
     for parcel in wire.parcels:
         ear.links.receive(parcel)
     assert ear.heard == [0, "gap", 3]
@@ -114,7 +114,7 @@ async def test_what_is_said_while_the_bus_is_down_is_missed_later() -> None:
 async def test_a_beat_tells_of_the_last_parcel_that_got_lost() -> None:
     wire, ear = Wire(), Ear()
     links = Links("a", wire)
-    await say(links, range(2))
+    await send(links, range(2))
     links.beat({"b"}, 60.0)
     assert len(wire.parcels) == 2, "who has just heard something needs no beat"
     links.beat({"b"}, 0.0)
@@ -134,9 +134,9 @@ async def test_malformed_parcel_is_only_logged(data: bytes, caplog: pytest.LogCa
 async def test_a_node_taken_for_dead_hears_that_it_has_missed_something() -> None:
     wire, ear = Wire(), Ear()
     links = Links("a", wire)
-    await say(links, range(3))
+    await send(links, range(3))
     links.forget("b")
-    await say(links, range(10, 12))
+    await send(links, range(10, 12))
     for parcel in wire.parcels:
         ear.links.receive(parcel)
     assert ear.heard == [0, 1, 2, "gap", 10, 11]
@@ -154,8 +154,8 @@ class Pair:
 
     async def pass_on(self, seconds: float) -> None:
         """Let time pass in which both beat, as often as a cluster lets them."""
-        for _ in range(round(seconds / BEAT_S)):
-            self._now[0] += BEAT_S
+        for _ in range(round(seconds / HEARTBEAT_S)):
+            self._now[0] += HEARTBEAT_S
             for name, other in ("ab", "ba"):
                 self.links[name].beat({other}, IDLE_S)
             for _ in range(3):
@@ -185,13 +185,13 @@ async def test_a_node_that_is_not_heard_reaches_nobody_although_it_hears(pair: P
     await pair.pass_on(1.0)
     assert pair.reach() == (True, True)
     pair.dead |= set(mute)
-    await pair.pass_on(SILENT_S - 2 * BEAT_S)
+    await pair.pass_on(SILENT_S - 2 * HEARTBEAT_S)
     assert pair.reach() == (True, True), "nothing is known yet"
-    await pair.pass_on(3 * BEAT_S)
+    await pair.pass_on(3 * HEARTBEAT_S)
     assert pair.reach() == (False, False)
     await pair.pass_on(60)
     pair.dead.clear()
-    await pair.pass_on(2 * BEAT_S)
+    await pair.pass_on(2 * HEARTBEAT_S)
     assert pair.reach() == (True, True)
 
 
@@ -214,7 +214,7 @@ async def test_who_had_been_forgotten_is_reached_again(pair: Pair) -> None:
     await pair.pass_on(1.0)
     pair.links["a"].forget("b")
     assert pair.reach() == (False, True)
-    await pair.pass_on(2 * BEAT_S)
+    await pair.pass_on(2 * HEARTBEAT_S)
     assert pair.reach() == (True, True)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from realtime.cluster.bus.bus import Exchange
-from realtime.cluster.bus.partition_guard import LOOKS, Asked, Lease, PartitionGuard
+from realtime.cluster.bus.partition_guard import CHECKS, LeaseQuery, LeaseReply, PartitionGuard
 from realtime.journal.nodes import EXPIRY_S, LEASE_S
 from tests.realtime.cluster.fleet import fleet
 from tests.realtime.cluster.meeting import end_lease
@@ -63,9 +63,9 @@ class Guard:
             member.cluster, cast("Node", self.link), cast("Gateway", self.door), member.games.replicas
         )
 
-    async def look(self, times: int = LOOKS) -> bool:
+    async def check(self, times: int = CHECKS) -> bool:
         for _ in range(times):
-            await self.partition_guard.look()
+            await self.partition_guard.check()
         return self.partition_guard.is_on
 
     def are_gone(self) -> list[bool]:
@@ -77,24 +77,24 @@ async def guarded(url: str, pool: Pool, *names: str, exchange: Exchange | None =
     async with fleet(url, pool, *names, exchange=exchange) as members:
         guards = [Guard(member) for member in members]
         for guard in guards:
-            await guard.look(1)
+            await guard.check(1)
         yield guards
 
 
 async def test_whoever_alone_has_lost_the_database_sends_people_to_others(database_url: str, pool: Pool) -> None:
     async with guarded(database_url, pool, "a", "b", "c") as (a, b, c):
         a.link.silent_s = c.link.silent_s = EXPIRY_S + 1
-        assert not await a.look(LOOKS - 1)
+        assert not await a.check(CHECKS - 1)
         assert a.are_gone() == [False, False]
-        assert await a.look(1)
+        assert await a.check(1)
         assert a.are_gone() == [True, True]
         assert {socket.code for socket in a.door.connections} == {1012}
         assert a.door.is_away
         assert a.member.games.replicas.is_stopping
-        assert not await b.look()
+        assert not await b.check()
 
         a.link.silent_s = 0.0
-        assert not await a.look(1)
+        assert not await a.check(1)
         assert not a.door.is_away
         assert not a.member.games.replicas.is_stopping
 
@@ -102,8 +102,8 @@ async def test_whoever_alone_has_lost_the_database_sends_people_to_others(databa
 async def test_where_the_database_is_away_for_everybody_all_stay(database_url: str, pool: Pool) -> None:
     async with guarded(database_url, pool, "a", "b") as (a, b):
         a.link.silent_s = b.link.silent_s = EXPIRY_S + 1
-        assert not await a.look()
-        assert not await b.look()
+        assert not await a.check()
+        assert not await b.check()
         assert a.are_gone() == [False, False]
 
 
@@ -116,8 +116,8 @@ async def test_where_it_can_be_read_and_takes_nothing_from_anybody_all_stay(data
             await guard.member.cluster.look()
             assert guard.member.cluster.is_alone
             guard.link.silent_s = EXPIRY_S + 60
-        assert not await a.look()
-        assert not await b.look()
+        assert not await a.check()
+        assert not await b.check()
         assert a.are_gone() == [False, False]
 
 
@@ -126,20 +126,20 @@ async def test_when_it_is_back_for_others_first_nobody_leaves_in_the_moment_betw
 ) -> None:
     async with guarded(database_url, pool, "a", "b") as (a, b):
         a.link.silent_s = b.link.silent_s = EXPIRY_S + 1
-        assert not await a.look()
+        assert not await a.check()
         b.link.silent_s = 0.0
-        assert not await a.look(LOOKS - 1)
+        assert not await a.check(CHECKS - 1)
         a.link.silent_s = 0.0
-        assert not await a.look(1)
+        assert not await a.check(1)
         a.link.silent_s = EXPIRY_S + 1
-        assert not await a.look(LOOKS - 1)
+        assert not await a.check(CHECKS - 1)
 
 
 @pytest.mark.parametrize("silent_s", [LEASE_S, EXPIRY_S])
 async def test_as_long_as_its_games_are_its_own_nobody_leaves(database_url: str, pool: Pool, silent_s: float) -> None:
     async with guarded(database_url, pool, "a", "b") as (a, _b):
         a.link.silent_s = silent_s
-        assert not await a.look()
+        assert not await a.check()
 
 
 async def test_whoever_hears_nobody_any_more_either_is_cut_off(database_url: str, pool: Pool) -> None:
@@ -147,17 +147,17 @@ async def test_whoever_hears_nobody_any_more_either_is_cut_off(database_url: str
     async with guarded(database_url, pool, "a", "b", exchange=exchange) as (a, _b):
         exchange.is_lost = lambda sender, node, data: True
         a.link.silent_s = EXPIRY_S + 1
-        assert await a.look()
+        assert await a.check()
 
 
 async def test_single_node_keeps_its_clients(database_url: str, pool: Pool) -> None:
     async with guarded(database_url, pool, "a") as (a,):
         a.link.silent_s = 60.0
-        assert not await a.look()
+        assert not await a.check()
 
 
 async def test_a_node_tells_whether_it_reaches_the_database(database_url: str, pool: Pool) -> None:
     async with guarded(database_url, pool, "a", "b") as (a, b):
         for silent_s, is_good in ((0.0, True), (LEASE_S, False)):
             b.link.silent_s = silent_s
-            assert await a.member.cluster.ask("b", "node.lease", Asked(), Lease) == Lease(is_good)
+            assert await a.member.cluster.request("b", "node.lease", LeaseQuery(), LeaseReply) == LeaseReply(is_good)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from realtime.cluster.bus.bus import Exchange
-from realtime.cluster.bus.cluster import BEAT_S, IDLE_S
-from realtime.cluster.bus.replicated_feed import AGAIN_S, GATHER_S
+from realtime.cluster.bus.cluster import HEARTBEAT_S, IDLE_S
+from realtime.cluster.bus.replicated_feed import BATCH_INTERVAL_S, RETRY_INTERVAL_S
 from tests.realtime.cluster.feed_nodes import NODES, SEPARATE, SHARED, Node, Registry, run, two
 
 if TYPE_CHECKING:
@@ -31,25 +31,25 @@ def is_equal(nodes: dict[str, Node]) -> bool:
 async def settle(nodes: dict[str, Node]) -> None:
     """Nothing is lost any more: a few seconds are enough."""
     for _ in range(10):
-        await asyncio.sleep(AGAIN_S)
+        await asyncio.sleep(RETRY_INTERVAL_S)
         if is_equal(nodes):
             break
     for node in nodes.values():
-        assert not node.feed._asking or await is_quiet(node)
+        assert not node.feed._requests or await is_quiet(node)
         assert not node.feed._missing
     assert is_equal(nodes)
 
 
 async def is_quiet(node: Node) -> bool:
     """Whether it stops asking."""
-    await asyncio.sleep(2 * AGAIN_S)
-    return not node.feed._asking
+    await asyncio.sleep(2 * RETRY_INTERVAL_S)
+    return not node.feed._requests
 
 
 numbers = st.none() | st.integers(0, 3)
 steps = st.lists(
     st.tuples(st.just("set"), st.sampled_from(NODES), st.sampled_from(KEYS), numbers)
-    | st.tuples(st.just("wait"), st.sampled_from([0.0, GATHER_S, BEAT_S + IDLE_S, 2.0]))
+    | st.tuples(st.just("wait"), st.sampled_from([0.0, BATCH_INTERVAL_S, HEARTBEAT_S + IDLE_S, 2.0]))
     | st.tuples(st.just("die"), st.sampled_from(NODES))
     | st.tuples(st.just("lease"), st.sampled_from(NODES)),
     max_size=40,
@@ -94,7 +94,7 @@ def test_changes_within_one_batch_go_together() -> None:
         for value in range(10):
             one.set("a", value)
         assert one.feed.is_pending("a")
-        await asyncio.sleep(GATHER_S * 1.1)
+        await asyncio.sleep(BATCH_INTERVAL_S * 1.1)
         assert one.copy.reports == before + 1
         assert other.copy.others["one"] == {"a": 9}
 
@@ -140,7 +140,7 @@ def test_a_report_whose_middle_is_lost_removes_nothing() -> None:
             await asyncio.sleep(0.01)
             assert other.copy.others["one"].keys() == set(KEYS)
         assert portions > 4
-        assert not other.feed._asking
+        assert not other.feed._requests
 
     two(play)
 
@@ -152,10 +152,10 @@ def test_a_request_that_is_lost_is_repeated() -> None:
         one.feed.flush()
         await asyncio.sleep(0.01)
         exchange.is_lost = lambda sender, node, data: b"n.want" in data
-        await asyncio.sleep(BEAT_S + 2 * AGAIN_S)
+        await asyncio.sleep(HEARTBEAT_S + 2 * RETRY_INTERVAL_S)
         assert not other.copy.others["one"]
         exchange.is_lost = lambda sender, node, data: False
-        await asyncio.sleep(AGAIN_S * 1.1)
+        await asyncio.sleep(RETRY_INTERVAL_S * 1.1)
         assert other.copy.others["one"] == {"a": 1}
 
     two(play)
@@ -168,7 +168,7 @@ def test_a_node_that_asks_before_it_is_known_misses_nothing() -> None:
         await one.start()
         await other.start()
         registry.alive.discard("two")  # a read of the database that began before
-        await asyncio.sleep(GATHER_S * 3)
+        await asyncio.sleep(BATCH_INTERVAL_S * 3)
         one.set("a", 1)
         registry.alive.add("two")
         await asyncio.sleep(2.0)

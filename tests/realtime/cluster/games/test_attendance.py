@@ -142,7 +142,7 @@ async def test_what_happens_while_a_node_is_missed_at_many_games(
         here, says = Attendance(black=SeatThere(1, 0, goodbye=False)), a.cluster._handlers
         says["game.attach"].handle("b", w.Attach(back, here))
         # But who has not attached since is not listened to.
-        says["game.here"].handle("b", w.Present(lost, here))
+        says["game.here"].handle("b", w.ListenerCount(lost, here))
         assert not a.table(lost).seats.black.is_here
         # It becomes the turn of a player who is gone already: none of that time is charged.
         table = a.table(moved)

@@ -12,7 +12,7 @@ from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games import game_replica as mirror_module
 from realtime.cluster.games import game_replicas as mirrors_module
 from realtime.games import loading
-from realtime.games.delay.delayed_reads import past_with, told_since
+from realtime.games.delay.delayed_reads import past_with, published_since
 from tests.realtime.cluster.fleet import Socket, fleet
 from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.until import until
@@ -30,7 +30,7 @@ async def test_what_is_read_for_a_replica_whose_game_became_ours_is_not_shown_ag
     exchange, is_read, may_show = Exchange(), asyncio.Event(), asyncio.Event()
 
     async def slowly(*arguments: Any) -> Any:
-        found = await told_since(*arguments)
+        found = await published_since(*arguments)
         is_read.set()
         await may_show.wait()
         return found
@@ -41,7 +41,7 @@ async def test_what_is_read_for_a_replica_whose_game_became_ours_is_not_shown_ag
         await watcher.sub(new.id)
         exchange.is_lost = lambda sender, node, data: True
         await white.ask("move", g=new.id, ply=0, move="e2e4")
-        monkeypatch.setattr(mirror_module, "told_since", slowly)
+        monkeypatch.setattr(mirror_module, "published_since", slowly)
         source = b.table(new.id).source
         assert isinstance(source, mirror_module.GameReplica)
         source.read()
@@ -85,7 +85,7 @@ async def test_who_was_shown_more_than_can_be_read_has_to_ask_again(
         await watcher.sub(new.id)
         exchange.is_lost = lambda sender, node, data: True
         await white.ask("move", g=new.id, ply=0, move="e2e4")
-        monkeypatch.setattr(mirror_module, "told_since", never)
+        monkeypatch.setattr(mirror_module, "published_since", never)
         assert (await comer.ask("sub", topic=f"game:{new.id}", **{"from": 1}))["code"] == "unavailable"
 
 
@@ -96,7 +96,7 @@ async def test_nothing_is_kept_of_requests_that_were_answered(database_url: str,
         await white.sub(new.id)
         a.tables.evict(a.table(new.id))
         assert (await white.ask("move", g=new.id, ply=0, move="e2e4"))["t"] == "ok"
-        await until(lambda: not a.games.desk._sessions)
+        await until(lambda: not a.games.forwarder._sessions)
 
 
 async def test_what_could_not_be_read_is_read_later(
@@ -109,7 +109,7 @@ async def test_what_could_not_be_read_is_read_later(
         tries += 1
         if not may_read:
             raise ConnectionResetError
-        return await told_since(*arguments)
+        return await published_since(*arguments)
 
     exchange = Exchange()
     async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
@@ -120,7 +120,7 @@ async def test_what_could_not_be_read_is_read_later(
         await white.ask("move", g=new.id, ply=0, move="e2e4")
         await asyncio.sleep(0)
         exchange.is_lost = lambda sender, node, data: False
-        monkeypatch.setattr(mirror_module, "told_since", unwillingly)
+        monkeypatch.setattr(mirror_module, "published_since", unwillingly)
         await black.ask("move", g=new.id, ply=1, move="e7e5")
         await until(lambda: tries >= 3)
         assert watcher.seqs() == []
@@ -193,7 +193,7 @@ async def test_what_came_while_it_read_and_could_not_be_kept_is_read_too(
     exchange, is_read, may_show = Exchange(), asyncio.Event(), asyncio.Event()
 
     async def slowly(*arguments: Any) -> Any:
-        found = await told_since(*arguments)
+        found = await published_since(*arguments)
         is_read.set()
         await may_show.wait()
         return found
@@ -205,7 +205,7 @@ async def test_what_came_while_it_read_and_could_not_be_kept_is_read_too(
         exchange.is_lost = lambda sender, node, data: True
         await white.ask("move", g=new.id, ply=0, move="e2e4")
         exchange.is_lost = lambda sender, node, data: False
-        monkeypatch.setattr(mirror_module, "told_since", slowly)
+        monkeypatch.setattr(mirror_module, "published_since", slowly)
         source = b.table(new.id).source
         assert isinstance(source, mirror_module.GameReplica)
         source.read()

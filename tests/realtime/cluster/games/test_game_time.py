@@ -13,7 +13,7 @@ import pytest
 from game_core.time_control import parse_time_control
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games import replica_nodes
-from tests.realtime.cluster.fleet import Member, Socket, beat, fleet
+from tests.realtime.cluster.fleet import Member, Socket, fleet, tick
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.until import until
 
@@ -242,13 +242,13 @@ async def test_a_player_sees_their_clock_stand_while_its_owner_holds_it(database
             one.a_time.advance(1_000)
             one.b_time.advance(1_000)
             one.a.games.owned.look()
-            beat(one.b)
+            tick(one.b)
             assert shown_to_black(one) is None
-            beat(one.b)
+            tick(one.b)
             assert shown_to_black(one) == "restart"
             one.b_time.advance(9_000)
             one.a_time.advance(9_000)
-            beat(one.b)
+            tick(one.b)
             assert one.black.kinds().count("hold") == 1
         await until(lambda: one.black.heard[-1]["t"] == "clock")
         assert one.black.heard[-1]["why"] == "resumed"
@@ -259,11 +259,11 @@ async def test_a_player_sees_their_clock_stand_while_its_owner_holds_it(database
 async def test_they_see_it_run_again_where_nobody_has_held_it(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         with cut(one):
-            beat(one.b)
-            beat(one.b)
+            tick(one.b)
+            tick(one.b)
             assert shown_to_black(one) == "restart"
         one.a_time.advance(2_000)
-        beat(one.b)
+        tick(one.b)
         await until(lambda: shown_to_black(one) is None)
         assert one.black.heard[-1]["t"] == "tick"
         assert one.black.heard[-1]["clock"]["b"] == 58_000
@@ -273,13 +273,13 @@ async def test_they_see_it_run_when_nobody_waits_for_them_any_longer(database_ur
     async with play(database_url, pool) as one:
         with cut(one):
             for _ in range(31):
-                beat(one.b)
+                tick(one.b)
                 shown = shown_to_black(one)
             assert shown == "restart"
-            beat(one.b)
+            tick(one.b)
             assert shown_to_black(one) is None
             one.b_time.advance(3_000)
-            beat(one.b)
+            tick(one.b)
             assert shown_to_black(one) is None
             assert one.black.kinds().count("hold") == 1
 
@@ -292,7 +292,7 @@ async def test_they_see_it_stand_at_once_where_the_owner_has_been_silent_for_a_w
         with pytest.MonkeyPatch.context() as down:
             down.setattr(one.b.cluster, "is_reached", lambda other: False)
             one.b_time.advance(10_000)
-            beat(one.b)
+            tick(one.b)
             assert shown_to_black(one) == "restart"
             clock = one.b.table(one.game).game.clock
             assert clock is not None
@@ -304,5 +304,5 @@ async def test_who_only_waits_sees_the_clock_run(database_url: str, pool: Pool) 
         await one.move()
         with cut(one):
             for _ in range(3):
-                beat(one.b)
+                tick(one.b)
             assert "hold" not in one.black.kinds()

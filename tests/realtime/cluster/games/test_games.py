@@ -17,7 +17,7 @@ from realtime.cluster.games.game_replica import GameReplica
 from realtime.games.moderation import lines_in
 from realtime.journal.nodes import LEASE_S
 from realtime.simuls.store.loading import _urgency
-from tests.realtime.cluster.fleet import Socket, beat, fleet
+from tests.realtime.cluster.fleet import Socket, fleet, tick
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ async def test_nothing_is_done_for_a_node_that_is_taken_for_dead(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is not told of games any more: its player would not be shown the answer, and pay for that."""
-    monkeypatch.setattr(forward, "ASK_S", 0.5)
+    monkeypatch.setattr(forward, "REQUEST_TIMEOUT_S", 0.5)
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game()
         white, black = Socket(a, new.white), Socket(b, new.black)
@@ -79,9 +79,9 @@ async def test_it_is_known_everywhere_who_is_here(database_url: str, pool: Pool)
             await socket.sub(new.id)
         nodes = (a, b, c)
         await until(lambda: all(node.table(new.id).seats.online() == {"w": True, "b": True} for node in nodes))
-        beat(c)  # which tells the owner
+        tick(c)  # which tells the owner
         await until(lambda: a.table(new.id).topic.watching == 1)
-        beat(a)  # who tells all
+        tick(a)  # who tells all
         await until(lambda: all(node.table(new.id).topic.watching == 1 for node in nodes))
 
         white.leave()
@@ -142,8 +142,8 @@ async def test_a_room_is_as_slow_as_it_is_large_at_all_nodes(
         writers = [Socket(b, (await create_guest(pool))[0]) for _ in range(3)]
         for writer in writers:
             await writer.sub(new.id)
-        beat(b, a)
-        await until(lambda: a.table(new.id).topic.elsewhere == 3)
+        tick(b, a)
+        await until(lambda: a.table(new.id).topic.remote_watching == 3)
         told = [await writer.ask("chat", topic=f"game:{new.id}", text="hello") for writer in writers]
         assert [answer.get("code") for answer in told] == [None, "rate_limited", "rate_limited"]
 

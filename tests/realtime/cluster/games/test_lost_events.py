@@ -75,7 +75,7 @@ async def test_what_got_lost_is_asked_again_as_soon_as_that_is_known(
 ) -> None:
     """Nobody waits for an answer that cannot come while their clock runs; and nothing is done twice."""
     monkeypatch.setattr(forward, "ANSWER_S", 1000.0)
-    monkeypatch.setattr(forward, "ASK_S", 1000.0)
+    monkeypatch.setattr(forward, "REQUEST_TIMEOUT_S", 1000.0)
     exchange = Exchange()
     async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         new = await a.new_game()
@@ -89,7 +89,7 @@ async def test_what_got_lost_is_asked_again_as_soon_as_that_is_known(
         if deaf == "b":
             await until(lambda: white.seqs() == [1, 2])
         else:
-            await until(lambda: bool(b.cluster._asked))
+            await until(lambda: bool(b.cluster._requests))
         for _ in range(5):
             await asyncio.sleep(0)
         exchange.is_lost = lambda sender, node, data: False
@@ -97,7 +97,7 @@ async def test_what_got_lost_is_asked_again_as_soon_as_that_is_known(
         answer = next(body for body in black.heard if body.get("id") == number)
         assert (answer["t"], answer["seq"]) == ("ok", 2)
         await until(lambda: white.seqs() == black.seqs() == [1, 2])
-        assert not b.cluster._asked
+        assert not b.cluster._requests
 
 
 async def test_what_was_done_before_its_node_died_is_not_done_again_by_the_next(database_url: str, pool: Pool) -> None:

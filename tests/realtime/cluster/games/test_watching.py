@@ -9,10 +9,10 @@ import msgspec
 
 from game_core.public_delay import PublicDelay
 from realtime.cluster.bus.bus import Exchange
-from realtime.cluster.games.live_exchange import Cards
+from realtime.cluster.games.live_exchange import LiveCardsReport
 from realtime.watching.live_index import LiveFilter
 from realtime.watching.tv.chooser import SEEN_MS
-from tests.realtime.cluster.fleet import Socket, beat
+from tests.realtime.cluster.fleet import Socket, tick
 from tests.realtime.cluster.viewers import TvSet, Viewer, viewers
 from tests.realtime.until import until
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pytest
 
     from realtime.postgres.database import Pool
-    from realtime.watching.feeds import Feed
+    from realtime.watching.feeds import EventFeed
 
 
 async def test_a_list_shows_the_games_of_all_nodes_once(database_url: str, pool: Pool) -> None:
@@ -49,10 +49,10 @@ async def test_a_game_that_is_watched_elsewhere_goes_ahead_of_others(database_ur
         first, _ = await a.begun(), await a.begun()
         for _ in range(2):
             await Socket(b, None).sub(first.id)
-        beat(b)  # which tells the owner
+        tick(b)  # which tells the owner
         await until(lambda: a.table(first.id).topic.watching == 2)
-        beat(a)  # who tells all
-        await until(lambda: (card := c.watching.elsewhere.card(first.id)) is not None and card.watching == 2)
+        tick(a)  # who tells all
+        await until(lambda: (card := c.watching.remote_games.card(first.id)) is not None and card.watching == 2)
         for node in (a, b, c):
             assert (await node.listed())[0] == first.id
             lines = await node.reader.live(10)
@@ -65,9 +65,9 @@ async def test_what_is_not_for_all_stays_at_its_node(database_url: str, pool: Po
         waits = await a.new_game()
         seen = await a.begun()
         await until(lambda: b.knows(seen))
-        await b.watching.elsewhere.fetch([delayed.id])
-        assert b.watching.elsewhere.line(delayed.id) is None
-        told = await b.watching.elsewhere._ask("a", [delayed.id, waits.id, seen.id])
+        await b.watching.remote_games.fetch([delayed.id])
+        assert b.watching.remote_games.line(delayed.id) is None
+        told = await b.watching.remote_games._request_entries("a", [delayed.id, waits.id, seen.id])
         assert [line.g for line in told if line.line["status"] == "live"] == [seen.id]
         assert delayed.id not in [line.g for line in told]
         assert await b.listed() == [seen.id]
@@ -89,7 +89,7 @@ async def test_what_gets_lost_is_told_again(database_url: str, pool: Pool) -> No
 async def test_a_full_report_to_one_node_keeps_no_end_from_the_others(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("realtime.cluster.bus.replicated_feed.GATHER_S", 0.5)
+    monkeypatch.setattr("realtime.cluster.bus.replicated_feed.BATCH_INTERVAL_S", 0.5)
     async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
         over = await a.begun()
         await until(lambda: b.knows(over) and c.knows(over))
@@ -135,7 +135,7 @@ async def test_all_nodes_show_what_the_hub_has_chosen(database_url: str, pool: P
         of_c = await c.begun()
         await until(lambda: a.knows(of_c))
         assert a.direct() == {"best": of_b.id, "blitz": of_b.id}, "its end is to be seen"
-        a.watching.elsewhere._lines[of_b.id].got_at_ms -= 1000
+        a.watching.remote_games._lines[of_b.id].got_at_ms -= 1000
         card = (await a.director.look())["best"]
         assert card["status"] == "over"
         assert card["ended"] is not None
@@ -173,18 +173,18 @@ async def test_another_hub_goes_on_with_what_is_shown(database_url: str, pool: P
         better = await c.begun()
         await until(lambda: b.knows(new, better))
         seq = a.director.topic.seq
-        await a.hub.release()
-        await until(lambda: b.hub.is_here or c.hub.is_here)  # whoever was first
-        hub, other = (b, c) if b.hub.is_here else (c, b)
-        assert hub.direct() == {"best": new.id, "blitz": new.id}, "nobody is torn away"
-        assert hub.director.topic.seq > seq
-        await until(lambda: a.director.topic.seq == other.director.topic.seq == hub.director.topic.seq)
+        await a.leader.release()
+        await until(lambda: b.leader.is_here or c.leader.is_here)  # whoever was first
+        leader, other = (b, c) if b.leader.is_here else (c, b)
+        assert leader.direct() == {"best": new.id, "blitz": new.id}, "nobody is torn away"
+        assert leader.director.topic.seq > seq
+        await until(lambda: a.director.topic.seq == other.director.topic.seq == leader.director.topic.seq)
         assert not a.television.relay.leads
         await c.resign(new)
         await until(lambda: a.knows(better) and b.knows(better))
-        for shown in hub.director._chooser._shown.values():
-            shown.over_ms = hub.time.now_ms() - SEEN_MS
-        hub.direct()
+        for shown in leader.director._chooser._shown.values():
+            shown.over_ms = leader.time.now_ms() - SEEN_MS
+        leader.direct()
         for node in (a, b, c):
             await shows(node, better.id)
         assert viewer.shown() == {"best": better.id, "blitz": better.id}
@@ -192,7 +192,7 @@ async def test_another_hub_goes_on_with_what_is_shown(database_url: str, pool: P
 
 async def test_a_stream_follows_a_channel_to_a_game_of_another_node(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a", "b") as (a, b):
-        feed: Feed = b.feeds.of_channel("blitz", await b.feeds.shown_on("blitz"), None)
+        feed: EventFeed = b.feeds.of_channel("blitz", await b.feeds.shown_on("blitz"), None)
         await until(lambda: b.television.relay._is_synced or b.direct() != {})
         new = await a.begun()
         a.direct()
@@ -229,7 +229,7 @@ async def test_small_boards_and_the_lobby_show_games_of_other_nodes(database_url
         assert (await in_lobby.ask("sub", topic="lobby"))["t"] == "ok"
         await until(lambda: a.knows(new))
         await a.television.look()
-        a.lobby.relay.beat()
+        a.lobby.relay.tick()
         await until(lambda: "lobby.game" in in_lobby.kinds())
         card = next(body["card"] for body in in_lobby.heard if body["t"] == "lobby.game")
         assert (card["g"], card["last"]) == (new.id, "g1f3")
@@ -242,9 +242,9 @@ async def test_who_is_alone_asks_nobody(database_url: str, pool: Pool) -> None:
         assert a.direct() == {"best": new.id, "blitz": new.id}
         assert await a.listed() == [new.id]
         assert a.watching._exchange._feed._timer is None
-        assert a.watching._exchange._told == set()
+        assert a.watching._exchange._sent == set()
         assert a.watching.book.find(LiveFilter(), 24) == await a.watching.book.look(LiveFilter(), 24)
 
 
 def test_messages_have_the_fields_of_older_versions() -> None:
-    assert msgspec.to_builtins(Cards()) == {"put": [], "gone": [], "first": False, "last": False}
+    assert msgspec.to_builtins(LiveCardsReport()) == {"put": [], "gone": [], "first": False, "last": False}

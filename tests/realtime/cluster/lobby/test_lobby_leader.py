@@ -43,7 +43,7 @@ async def test_a_seek_of_one_node_is_accepted_at_another(three: list[Member]) ->
 
 
 async def test_who_has_just_come_is_paired_at_once(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("realtime.cluster.bus.replicated_feed.GATHER_S", 3600.0)
+    monkeypatch.setattr("realtime.cluster.bus.replicated_feed.BATCH_INTERVAL_S", 3600.0)
     _, b, c = three
     (anna, _), (bert, _) = await b.user(), await c.user()
     assert "g" not in await b.client.seek(anna, wanted(color="w"))
@@ -102,9 +102,9 @@ async def test_a_wave_pairs_people_of_two_nodes(three: list[Member]) -> None:
     await b.client.pool_join(anna, "3+2")
     await c.client.pool_join(bert, "3+2")
     again = b.sit(anna)
-    b.client.tell_waiting(anna.id, again.send)
+    b.client.notify_waiting(anna.id, again.send)
     await until(lambda: bool(again.said("pool")))
-    await a.hub.tick()
+    await a.leader.tick()
     await until(lambda: bool(at_b.said("paired") and at_c.said("paired")))
     assert at_b.said("paired")[0]["g"] == at_c.said("paired")[0]["g"]
     assert await a.pool.fetchval("SELECT count(*) FROM game") == 1
@@ -115,12 +115,12 @@ async def test_who_has_just_begun_to_wait_is_told_once(three: list[Member]) -> N
     """Their node asks the leader about them just after they came, when the leader has told them already."""
     _, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
-    b.client.tell_waiting(anna.id, at_b.send)
-    c.client.tell_waiting(bert.id, at_c.send)
+    b.client.notify_waiting(anna.id, at_b.send)
+    c.client.notify_waiting(bert.id, at_c.send)
     await b.client.pool_join(anna, "3+2")
     await c.client.pool_join(bert, "3+2")
     await c.client.pool_leave(bert)
-    await until(lambda: not (b.client._is_asking or c.client._is_asking))
+    await until(lambda: not (b.client._is_requesting or c.client._is_requesting))
     assert [message["t"] for message in at_b.heard] == ["pool"]
     assert [message["t"] for message in at_c.heard] == ["pool", "pool.gone"]
 
@@ -187,7 +187,7 @@ async def test_nobody_answers_for_ever(three: list[Member], monkeypatch: pytest.
     monkeypatch.setattr("realtime.cluster.lobby.lobby_client.WAIT_S", 0.3)
     anna, _ = await b.user()
     for node in (a, b, c):
-        node.hub._may_take = False
-    await a.hub.release()
+        node.leader._may_take = False
+    await a.leader.release()
     with pytest.raises(Refusal, match="no server runs the lobby"):
         await b.client.seek(anna, wanted())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import User
     from lobby.lobby import Lobby
-    from realtime.cluster.lobby.lobby_client import Asked
+    from realtime.cluster.lobby.lobby_client import LobbyRequest
     from realtime.postgres.database import Pool
 
 HALF_AN_HOUR_S = 1800
@@ -42,18 +42,18 @@ async def seeker(node: Member, **fields: object) -> tuple[User, Watcher, str]:
     return user, socket, (await node.client.seek(user, wanted(**fields)))["seek"]
 
 
-async def hub_of(nodes: list[Member]) -> Member:
+async def leader_of(nodes: list[Member]) -> Member:
     """Wait until one of them has taken the role and the others follow it."""
 
     async def is_found() -> bool:
         for node in nodes:
             await node.cluster.look()
-            await node.hub.look()
-        return {node.hub.holder for node in nodes} <= {node.name for node in nodes}
+            await node.leader.look()
+        return {node.leader.holder for node in nodes} <= {node.name for node in nodes}
 
     await until(is_found)
-    (hub,) = (node for node in nodes if node.hub.is_here)
-    return hub
+    (leader,) = (node for node in nodes if node.leader.is_here)
+    return leader
 
 
 async def test_stored_lobby_survives_the_hub(three: list[Member]) -> None:
@@ -66,13 +66,13 @@ async def test_stored_lobby_survives_the_hub(three: list[Member]) -> None:
     await c.client.pool_join(bert, "3+2")
     await until(lambda: all(len(node.people.everybody()) == 2 for node in three))
     await a.crash()
-    hub = await hub_of([b, c])
+    leader = await leader_of([b, c])
     await until(lambda: len(watcher.said("lobby")) > 1)
     assert watcher.seeks() == [seek]
     assert watcher.said("lobby")[1]["seq"] > old_seq
     carl, _ = await c.user()
     await b.client.pool_join(anna, "3+2")
-    await hub.hub.tick()
+    await leader.leader.tick()
     await until(lambda: bool(at_b.said("paired")))
     assert await c.pool.fetchval("SELECT count(*) FROM game") == 1
     with pytest.raises(Exception, match="there is no seek"):
@@ -87,7 +87,7 @@ async def test_the_hub_dies_while_it_pairs_two(three: list[Member]) -> None:
     accepting = asyncio.create_task(c.client.accept(bert, seek, key="k"))
     await a.server.starting.wait()
     await a.crash()
-    await hub_of([b, c])
+    await leader_of([b, c])
     game = (await accepting)["g"]
     await until(lambda: bool(at_b.said("paired") and at_c.said("paired")))
     assert [row["id"] for row in await c.pool.fetch("SELECT id FROM game")] == [game]
@@ -99,14 +99,14 @@ async def test_a_hub_that_slept_decides_nothing(three: list[Member]) -> None:
     anna, _ = await a.user()
     await a.fall_asleep()
     await b.cluster.look()
-    await b.hub.look()
-    assert b.hub.is_here
-    assert a.hub.is_here, "it has not heard of it"
+    await b.leader.look()
+    assert b.leader.is_here
+    assert a.leader.is_here, "it has not heard of it"
     await a.wake_up()
     # What it is asked for goes to the one who decides.
     seek = (await a.client.seek(anna, wanted(color="w")))["seek"]
-    assert not a.hub.is_here
-    assert b.hub.lobby.is_looking(anna.id)
+    assert not a.leader.is_here
+    assert b.leader.lobby.is_looking(anna.id)
     bert, _ = await c.user()
     await c.client.accept(bert, seek)
     assert not a.server.opened_games
@@ -122,14 +122,14 @@ async def test_who_takes_over_waits_for_what_is_being_decided(three: list[Member
     await a.server.starting.wait()
     await a.fall_asleep()
     await b.cluster.look()
-    taking = asyncio.create_task(b.hub.look())
+    taking = asyncio.create_task(b.leader.look())
     done, _ = await asyncio.wait([taking], timeout=0.2)
     assert not done
     a.server.is_open.set()
     game = (await accepting)["g"]
     await taking
-    assert b.hub.is_here
-    assert not b.hub.lobby.snapshot(games=0, online=0)["seeks"]
+    assert b.leader.is_here
+    assert not b.leader.lobby.snapshot(games=0, online=0)["seeks"]
     assert await a.pool.fetchval("SELECT id FROM game") == game
 
 
@@ -150,8 +150,8 @@ async def test_who_comes_waits_for_what_a_hub_decides_that_knew_of_nobody(databa
         a.server.is_open.set()
         await accepting
         await coming
-        assert b.hub.is_here
-        assert not b.hub.lobby.snapshot(games=0, online=0)["seeks"]
+        assert b.leader.is_here
+        assert not b.leader.lobby.snapshot(games=0, online=0)["seeks"]
         await b.die()
 
 
@@ -162,11 +162,11 @@ async def test_a_hub_that_leaves_hands_over_at_once(three: list[Member]) -> None
     for node, watcher in zip((a, b, c), watchers, strict=True):
         await node.watch(watcher)
     asked = [asyncio.create_task(node.client.seek(anna, wanted(color="w"), key=node.name)) for node in (a, b, c)]
-    await a.hub.release()
+    await a.leader.release()
     seeks = {seek} | {(await task)["seek"] for task in asked}
     assert len(seeks) == 4
     await until(lambda: all(set(watcher.seeks()) == seeks for watcher in watchers))
-    assert not a.hub.is_here
+    assert not a.leader.is_here
     last = (await a.client.seek(anna, wanted(color="w")))["seek"]
     await until(lambda: all(set(watcher.seeks()) == seeks | {last} for watcher in watchers))
 
@@ -219,7 +219,7 @@ async def test_who_has_seen_a_new_hub_is_not_shown_the_old_one(
     await b.watch(b.sit(None))
     await a.crash()
     exchange.is_lost = lambda sender, node, data: node == "b"
-    await hub_of([c])
+    await leader_of([c])
     at_c = c.sit(None)
     await c.watch(at_c)
     seen = at_c.said("lobby")[0]["seq"]
@@ -233,7 +233,7 @@ async def test_who_has_seen_a_new_hub_is_not_shown_the_old_one(
 async def test_an_answer_that_gets_lost(
     three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("realtime.cluster.lobby.lobby_client.ASK_S", 0.2)
+    monkeypatch.setattr("realtime.cluster.lobby.lobby_client.REQUEST_TIMEOUT_S", 0.2)
     a, b, _ = three
     anna, _ = await b.user()
     is_deaf, questions = True, 0
@@ -258,11 +258,11 @@ async def test_an_answer_that_gets_lost(
 
 
 async def test_a_hub_that_is_busy_is_waited_for(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("realtime.cluster.lobby.lobby_client.ASK_S", 0.05)
+    monkeypatch.setattr("realtime.cluster.lobby.lobby_client.REQUEST_TIMEOUT_S", 0.05)
     _, b, _ = three
     seeking = CALLS["seek"]
 
-    async def slowly(lobby: Lobby, asked: Asked) -> Any:
+    async def slowly(lobby: Lobby, asked: LobbyRequest) -> Any:
         await asyncio.sleep(0.2)  # longer than an answer is waited for before a question is put again
         return await seeking(lobby, asked)
 
@@ -276,7 +276,7 @@ async def test_who_asks_a_busy_hub_again_is_in_line_once(
     three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else all who wait for longer than an answer is waited for would be there twice, and wait for twice as long."""
-    monkeypatch.setattr("realtime.cluster.lobby.lobby_client.ASK_S", 0.05)
+    monkeypatch.setattr("realtime.cluster.lobby.lobby_client.REQUEST_TIMEOUT_S", 0.05)
     _, b, _ = three
     seeking, may_go = CALLS["seek"], asyncio.Event()
     questions = begun = 0
@@ -286,7 +286,7 @@ async def test_who_asks_a_busy_hub_again_is_in_line_once(
         questions += sender == "b" and b"lobby.do" in data
         return False
 
-    async def slowly(lobby: Lobby, asked: Asked) -> Any:
+    async def slowly(lobby: Lobby, asked: LobbyRequest) -> Any:
         nonlocal begun
         begun += 1
         await may_go.wait()
@@ -313,9 +313,9 @@ async def test_a_new_hub_knows_who_is_here(three: list[Member]) -> None:
     bert, at_a, his = await seeker(a, color="w")
     await until(lambda: all(len(node.people.everybody()) == 2 for node in three))
     await a.crash()
-    hub = await hub_of([b, c])
-    book = hub.hub.lobby._book
-    now_ms = hub.hub.lobby._now_ms()
+    leader = await leader_of([b, c])
+    book = leader.leader.lobby._book
+    now_ms = leader.leader.lobby._now_ms()
     assert book.due(now_ms) == []
     assert book.due(now_ms + 40_000) == [his]
     carl, _ = await c.user()
@@ -327,12 +327,12 @@ async def test_a_new_hub_knows_who_is_here(three: list[Member]) -> None:
 async def test_a_hub_that_lost_its_lease_for_a_moment_goes_on(three: list[Member]) -> None:
     a, b, _ = three
     _, _, seek = await seeker(a, color="w")
-    lobby = a.hub.lobby
+    lobby = a.leader.lobby
     await a.fall_asleep()
     await a.wake_up()
-    await a.hub.look()
-    assert a.hub.is_here
-    assert a.hub.lobby is lobby
+    await a.leader.look()
+    assert a.leader.is_here
+    assert a.leader.lobby is lobby
     bert, _ = await b.user()
     await b.client.accept(bert, seek)
 
@@ -341,10 +341,10 @@ async def test_two_candidates_make_one_hub(three: list[Member]) -> None:
     a, b, c = three
     await a.crash()
     await asyncio.gather(b.cluster.look(), c.cluster.look())
-    await asyncio.gather(b.hub.look(), c.hub.look())
-    await hub_of([b, c])
-    assert b.hub.is_here != c.hub.is_here
-    assert b.hub.holder == c.hub.holder
+    await asyncio.gather(b.leader.look(), c.leader.look())
+    await leader_of([b, c])
+    assert b.leader.is_here != c.leader.is_here
+    assert b.leader.holder == c.leader.holder
 
 
 @pytest.mark.parametrize("ahead_s", [(-3600, 3600), (3600, -3600)], ids=["from slow to fast", "from fast to slow"])
@@ -359,8 +359,8 @@ async def test_nothing_grows_old_by_another_machines_clock(
         await b.client.pool_join(bert, "3+2")
         await until(lambda: bert_at_b.said("challenge") != [])
         await a.crash()
-        hub = await hub_of([b])
-        await hub.hub.tick()
+        leader = await leader_of([b])
+        await leader.leader.tick()
         watcher = b.sit(None)
         await b.watch(watcher)
         assert watcher.seeks() == [seek]
@@ -369,8 +369,8 @@ async def test_nothing_grows_old_by_another_machines_clock(
         card = await b.client.challenge_card(challenge)
         assert card is not None
         assert card["status"] == "open"
-        (waiter,) = hub.hub.lobby._pools._waiting.values()
-        assert abs(hub.hub.lobby._now_ms() - waiter.since_ms) < HALF_AN_HOUR_S * 1000
+        (waiter,) = leader.leader.lobby._pools._waiting.values()
+        assert abs(leader.leader.lobby._now_ms() - waiter.since_ms) < HALF_AN_HOUR_S * 1000
         for instant in (
             "created_at) FROM seek",
             "since) FROM waiting",

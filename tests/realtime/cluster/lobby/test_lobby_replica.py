@@ -24,19 +24,19 @@ class Told(Announced):
 
     def __init__(self) -> None:
         super().__init__()
-        self.view.beat()  # the first tells the counts
-        self.retold = LobbyReplica(self.view.snapshot())
+        self.view.tick()  # the first tells the counts
+        self.replica = LobbyReplica(self.view.snapshot())
         self.view._topic = self
 
     def publish(self, message: Message) -> None:
         """Tell a numbered message to those who watch, and to the other node."""
         self.topic.publish(message)
-        self.retold.tell(message.payload)
+        self.replica.apply(message.payload)
 
     def send(self, message: Message) -> None:
         """The same of one without."""
         self.topic.send(message)
-        self.retold.tell(message.payload)
+        self.replica.apply(message.payload)
 
     def seek(self, name: str) -> None:
         """One more, or one fewer."""
@@ -46,22 +46,22 @@ class Told(Announced):
 
     def elsewhere(self) -> dict[str, Any]:
         """What the other node shows."""
-        shown: dict[str, Any] = msgspec.msgpack.decode(self.retold.snapshot().payload)
+        shown: dict[str, Any] = msgspec.msgpack.decode(self.replica.snapshot().payload)
         return shown
 
 
 def test_nothing_is_encoded_while_nothing_happens() -> None:
     actor = Told()
-    assert actor.retold.snapshot() is actor.retold.snapshot()
+    assert actor.replica.snapshot() is actor.replica.snapshot()
     actor.seek("s")
-    after = actor.retold.snapshot()
-    assert after is actor.retold.snapshot()
+    after = actor.replica.snapshot()
+    assert after is actor.replica.snapshot()
     assert after.seq == actor.lobby.seq
 
 
 def test_what_a_newer_server_tells_has_a_number_all_the_same() -> None:
     actor = Told()
-    actor.retold.tell(msgspec.msgpack.encode({"t": "lobby.weather", "seq": 101}))
+    actor.replica.apply(msgspec.msgpack.encode({"t": "lobby.weather", "seq": 101}))
     assert actor.elsewhere()["seq"] == 101
 
 
@@ -97,7 +97,7 @@ def test_it_is_the_hub_s_whatever_happens(steps: list[tuple[str, int]]) -> None:
             mine = [] if len(others) < len(actor.cards) and number % 2 else [card(number, players=len(steps))]
             actor.cards = sorted([*others, *mine], key=lambda known: -known["created"])
         elif what == "beat":
-            actor.view.beat()
+            actor.view.tick()
         else:
             assert actor.elsewhere() == actor.shown()
     assert actor.elsewhere() == actor.shown()

@@ -11,7 +11,7 @@ import pytest
 from realtime.cluster.bus import replicated_feed
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.people import remote_presence
-from realtime.cluster.people.remote_presence import News
+from realtime.cluster.people.remote_presence import PresenceReport
 from realtime.protocol.errors import HandshakeRefused
 from tests.realtime.cluster.party import Guest, meet, party, person
 from tests.realtime.until import until
@@ -83,7 +83,7 @@ async def test_who_leaves_while_all_are_being_told_of(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote_presence, "PORTION", 3)
-    monkeypatch.setattr(replicated_feed, "GATHER_S", 0.0)
+    monkeypatch.setattr(replicated_feed, "BATCH_INTERVAL_S", 0.0)
     exchange = Exchange()
     async with party(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         sockets = [a.enter(person(f"user {number}")) for number in range(40)]
@@ -118,7 +118,7 @@ async def test_a_node_that_is_gone_takes_its_people_along(database_url: str, poo
 
 
 async def test_what_got_lost_is_asked_for(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replicated_feed, "AGAIN_S", 0.05)
+    monkeypatch.setattr(replicated_feed, "RETRY_INTERVAL_S", 0.05)
     exchange = Exchange()
     async with party(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         stays = a.enter(BERT)
@@ -186,6 +186,6 @@ async def test_who_is_heard_for_the_first_time_is_looked_up_at_once(database_url
 
 
 def test_messages_have_the_fields_of_older_versions() -> None:
-    sent = msgspec.to_builtins(News({"anna": 1}, {"10.0.0.1": 2}, 3, first=True, last=True))
+    sent = msgspec.to_builtins(PresenceReport({"anna": 1}, {"10.0.0.1": 2}, 3, first=True, last=True))
     networks = {"10.0.0.1": 2}
     assert sent == {"people": {"anna": 1}, "networks": networks, "strangers": 3, "is_first": True, "is_last": True}

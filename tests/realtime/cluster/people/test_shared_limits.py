@@ -112,5 +112,5 @@ async def test_alone_nothing_is_noted(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a") as (a,):
         desk = Desk(a.cluster)
         assert desk.paces.take("anna", 1_000_000)
-        assert not desk.shared_limits._untold
+        assert not desk.shared_limits._unsent
         assert desk.shared_limits._timer is None

@@ -6,28 +6,28 @@ import pytest
 
 from game_core import commands as c
 from game_core.errors import Refusal
-from realtime.games.chances.mating_chances import AHEAD_MS, ASK_AGAIN_MS, RETRY_MS, WAIT_MS
+from realtime.games.chances.mating_chances import AHEAD_MS, REQUERY_MS, RETRY_MS, WAIT_MS
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 MINUTE = {"base_s": 60, "inc_s": 0}
 
 
 def answers(h: Harness) -> list[str]:
-    return [f"{key.color} {urgency}" for key, urgency in h.verdicts.asked]
+    return [f"{key.color} {urgency}" for key, urgency in h.solver.asked]
 
 
 class TestDeadPositions:
     def start(self) -> Harness:
         h = Harness(fen="7k/8/8/p1p1p1p1/P1P1P3/6P1/8/K6N w - - 0 1")
-        h.verdicts.otherwise = None
+        h.solver.otherwise = None
         h.ask(next_move(h, "g3g4"))
         assert answers(h) == ["w whenever"]
         return h
 
     def test_the_game_ends_when_neither_can_win(self) -> None:
         h = self.start()
-        h.verdicts.tell("no")
-        h.verdicts.tell("no")
+        h.solver.tell("no")
+        h.solver.tell("no")
         h.journal.settle()
         assert answers(h) == ["w whenever", "b whenever"]
         assert (h.table.game.result, h.table.game.reason) == ("1/2-1/2", "dead_position")
@@ -36,14 +36,14 @@ class TestDeadPositions:
     @pytest.mark.parametrize("answer", ["yes", "undecided"])
     def test_it_goes_on_when_one_may(self, answer: str) -> None:
         h = self.start()
-        h.verdicts.tell(answer)  # type: ignore[arg-type]  # the parameter's type
-        assert (h.verdicts.waiting, h.table.game.status, h.table.is_idle) == ([], "created", True)
+        h.solver.tell(answer)  # type: ignore[arg-type]  # the parameter's type
+        assert (h.solver.waiting, h.table.game.status, h.table.is_idle) == ([], "created", True)
 
     def test_what_nobody_had_time_for_is_asked_again(self) -> None:
         h = self.start()
-        h.verdicts.tell("none")
-        assert h.table.due_ms() == h.time.now_ms() + ASK_AGAIN_MS
-        h.time.advance(ASK_AGAIN_MS)
+        h.solver.tell("none")
+        assert h.table.due_ms() == h.time.now_ms() + REQUERY_MS
+        h.time.advance(REQUERY_MS)
         h.table.ring()
         assert answers(h) == ["w whenever", "w whenever"]
         h.ask(next_move(h, "h8g8"))
@@ -52,17 +52,17 @@ class TestDeadPositions:
     def test_a_verdict_on_an_earlier_position_ends_nothing(self) -> None:
         h = self.start()
         h.ask(next_move(h, "h8g8"))
-        assert h.verdicts.forgotten == [h.verdicts.asked[0][0]]
-        h.verdicts.tell("no")
-        assert h.verdicts.waiting == []
+        assert h.solver.forgotten == [h.solver.asked[0][0]]
+        h.solver.tell("no")
+        assert h.solver.waiting == []
         assert h.table.game.status == "live"
 
     def test_an_offer_in_between_changes_nothing(self) -> None:
         h = self.start()
-        h.verdicts.tell("no")
+        h.solver.tell("no")
         h.journal.is_open = False
         h.ask(c.Draw(by="w", do="offer"))
-        h.verdicts.tell("no")
+        h.solver.tell("no")
         assert h.table.game.status == "created"
         h.journal.is_open = True
         h.journal.settle()
@@ -71,10 +71,10 @@ class TestDeadPositions:
 
     def test_a_move_in_flight_goes_first_and_the_new_position_is_asked_about(self) -> None:
         h = self.start()
-        h.verdicts.tell("no")
+        h.solver.tell("no")
         h.journal.is_open = False
         h.ask(next_move(h, "h8g8"))
-        h.verdicts.tell("no")
+        h.solver.tell("no")
         h.journal.is_open = True
         h.journal.settle()
         assert (h.table.game.status, h.table.game.ply) == ("live", 2)
@@ -83,8 +83,8 @@ class TestDeadPositions:
         h = self.start()
         h.ask(c.Resign(by="b"), user=BLACK)
         assert h.answers == [{"seq": 1}]
-        h.verdicts.tell("no")
-        h.verdicts.tell("no")
+        h.solver.tell("no")
+        h.solver.tell("no")
         h.journal.settle()
         assert h.table.game.reason == "dead_position"
         assert h.code() == "game_over"
@@ -92,7 +92,7 @@ class TestDeadPositions:
     def test_who_resigns_has_lost_when_somebody_can_win(self) -> None:
         h = self.start()
         h.ask(c.Resign(by="b"), user=BLACK)
-        h.verdicts.tell("yes")
+        h.solver.tell("yes")
         h.journal.settle()
         assert (h.table.game.result, h.table.game.reason) == ("1-0", "resignation")
 
@@ -104,14 +104,14 @@ class TestDeadPositions:
         h.table.ring()
         h.journal.settle()
         assert h.table.game.reason == "resignation"
-        h.verdicts.tell("no")
-        assert h.verdicts.waiting == []
+        h.solver.tell("no")
+        assert h.solver.waiting == []
 
     def test_what_could_not_be_stored_is_tried_again(self) -> None:
         h = self.start()
-        h.verdicts.tell("no")
+        h.solver.tell("no")
         h.journal.is_full = True
-        h.verdicts.tell("no")
+        h.solver.tell("no")
         assert h.table.game.status == "created"
         assert not h.table.is_idle
         assert h.table.due_ms() == h.time.now_ms() + RETRY_MS
@@ -125,7 +125,7 @@ class TestDeadPositions:
         h = self.start()
         h.table.hold_for_restart()
         assert answers(h) == ["w whenever", "w whenever"]
-        h.verdicts.facts = {h.verdicts.asked[0][0]: "no", h.verdicts.asked[0][0]._replace(color="b"): "no"}
+        h.solver.facts = {h.solver.asked[0][0]: "no", h.solver.asked[0][0]._replace(color="b"): "no"}
         h.table.hold_for_restart()
         h.journal.settle()
         assert h.table.game.reason == "dead_position"
@@ -133,22 +133,22 @@ class TestDeadPositions:
     def test_a_table_stays_in_memory_meanwhile(self) -> None:
         h = self.start()
         assert not h.table.is_idle
-        h.verdicts.tell("yes")
+        h.solver.tell("yes")
         assert h.table.is_idle
 
     def test_ordinary_moves_ask_nothing(self) -> None:
         h = Harness()
-        h.verdicts.otherwise = None
+        h.solver.otherwise = None
         play(h, "e2e4", "e7e5", "g1f3", "b8c6")
-        assert h.verdicts.asked == []
+        assert h.solver.asked == []
 
 
 def test_a_game_against_oneself_keeps_no_other_from_its_answer() -> None:
     for black, is_modest in ((BLACK, False), (WHITE, True)):
         h = Harness(fen="7k/8/8/p1p1p1p1/P1P1P3/6P1/8/K6N w - - 0 1", black=black)
-        h.verdicts.otherwise = None
+        h.solver.otherwise = None
         h.ask(next_move(h, "g3g4"))
-        assert h.verdicts.is_modest == is_modest
+        assert h.solver.is_modest == is_modest
 
 
 class TestFlags:
@@ -156,7 +156,7 @@ class TestFlags:
         """White has less than a second; nothing has been asked."""
         h = Harness(MINUTE)
         play(h, "e2e4", "e7e5")
-        h.verdicts.otherwise = None
+        h.solver.otherwise = None
         return h
 
     def test_it_is_asked_ahead_and_falls_at_once(self) -> None:
@@ -167,7 +167,7 @@ class TestFlags:
         h.table.ring()
         assert (answers(h), h.table.game.status) == (["b soon"], "live")
         assert h.table.due_ms() == h.time.now_ms() + AHEAD_MS
-        h.verdicts.tell("yes")
+        h.solver.tell("yes")
         h.time.advance(AHEAD_MS)
         h.table.ring()
         h.journal.settle()
@@ -177,7 +177,7 @@ class TestFlags:
         h = self.low()
         h.time.advance(59_000)
         h.table.ring()
-        h.verdicts.tell("no")
+        h.solver.tell("no")
         h.time.advance(2000)
         h.table.ring()
         h.journal.settle()
@@ -190,8 +190,8 @@ class TestFlags:
         assert (answers(h), h.table.game.status) == (["b soon", "b now"], "live")
         h.ask(c.Draw(by="b", do="offer"), user=BLACK)
         assert h.answers[-1] == {"seq": 2}
-        h.verdicts.tell("no")
-        h.verdicts.tell("no")
+        h.solver.tell("no")
+        h.solver.tell("no")
         h.journal.settle()
         assert (h.table.game.reason, h.code()) == ("timeout_draw", "game_over")
 
@@ -200,7 +200,7 @@ class TestFlags:
         h = self.low()
         h.time.advance(60_015)
         h.table.ring()
-        h.verdicts.tell(answer)  # type: ignore[arg-type]  # the parameter's type
+        h.solver.tell(answer)  # type: ignore[arg-type]  # the parameter's type
         h.journal.settle()
         assert h.table.game.reason == reason
 
@@ -217,7 +217,7 @@ class TestFlags:
         h.journal.settle()
         assert h.table.game.reason == "timeout"
         for _ in range(2):
-            h.verdicts.tell("no")
+            h.solver.tell("no")
         assert h.table.game.result == "0-1"
 
     def test_a_move_that_comes_too_late_waits_too(self) -> None:
@@ -225,7 +225,7 @@ class TestFlags:
         h.time.advance(61_000)
         h.ask(next_move(h, "g1f3"))
         assert answers(h) == ["b now"]
-        h.verdicts.tell("no")
+        h.solver.tell("no")
         h.journal.settle()
         assert (h.table.game.reason, h.code()) == ("timeout_draw", "game_over")
 
@@ -235,8 +235,8 @@ class TestFlags:
         h.table.ring()
         h.is_leased = False
         h.table.hold_for_storage(h.time.now_ms() - 1000)
-        h.verdicts.tell("yes")
-        h.verdicts.tell("yes")
+        h.solver.tell("yes")
+        h.solver.tell("yes")
         assert (h.table.game.status, h.journal.waiting) == ("live", [])
         h.is_leased = True
         h.table.resume_after_storage()
@@ -246,26 +246,26 @@ class TestFlags:
     def test_what_the_rules_know_at_once_is_not_asked(self) -> None:
         h = Harness(MINUTE, fen="8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
         play(h, "e1d2", "e5d5")
-        h.verdicts.otherwise = None
+        h.solver.otherwise = None
         h.time.advance(60_015)
         h.table.ring()
         h.journal.settle()
-        assert (h.verdicts.asked, h.table.game.reason) == ([], "timeout_draw")
+        assert (h.solver.asked, h.table.game.reason) == ([], "timeout_draw")
 
     def test_a_first_move_that_does_not_come_asks_nothing(self) -> None:
         h = Harness()
-        h.verdicts.otherwise = None
+        h.solver.otherwise = None
         h.time.advance(20_000)
         h.table.ring()
         h.journal.settle()
-        assert (h.verdicts.asked, h.table.game.reason) == ([], "aborted")
+        assert (h.solver.asked, h.table.game.reason) == ([], "aborted")
 
 
 class TestAbsence:
     def left(self) -> Harness:
         h = Harness()
         play(h, "e2e4", "e7e5")
-        h.verdicts.otherwise = None
+        h.solver.otherwise = None
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
         assert answers(h) == ["w soon"]
         return h
@@ -275,7 +275,7 @@ class TestAbsence:
 
     def test_the_answer_is_at_hand(self) -> None:
         h = self.left()
-        h.verdicts.tell("no")
+        h.solver.tell("no")
         self.claim(h)
         assert (h.table.game.result, h.table.game.reason) == ("1/2-1/2", "abandoned")
 
@@ -283,8 +283,8 @@ class TestAbsence:
         h = self.left()
         self.claim(h)
         assert h.table.game.status == "live"
-        h.verdicts.tell("yes")
-        h.verdicts.tell("yes")
+        h.solver.tell("yes")
+        h.solver.tell("yes")
         h.journal.settle()
         assert (h.table.game.result, h.table.game.reason) == ("1-0", "abandoned")
         assert not isinstance(h.answers[-1], Refusal)
@@ -297,7 +297,7 @@ class TestAbsence:
     def test_one_tab_of_two_is_no_absence(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
-        h.verdicts.otherwise = None
+        h.solver.otherwise = None
         h.join(Ear(WHITE))
         h.table.leave(h.white)  # type: ignore[arg-type]  # a socket to a table
-        assert h.verdicts.asked == []
+        assert h.solver.asked == []

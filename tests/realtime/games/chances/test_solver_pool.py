@@ -57,7 +57,7 @@ def is_there(pid: int) -> bool:
 
 def ask(verdicts: SolverPool, key: Key, urgency: Urgency = "now") -> asyncio.Future[Answer]:
     answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-    verdicts.ask(key, answered.set_result, urgency)
+    verdicts.query(key, answered.set_result, urgency)
     return answered
 
 
@@ -103,9 +103,9 @@ async def test_who_waits_is_served_first() -> None:
         keys = [
             ROOK._replace(identity=f"8/8/8/8/8/5k2/8/{king}") for king in ("5K1R w - -", "4K2R w - -", "3K3R w - -")
         ]
-        verdicts.ask(keys[0], lambda _: order.append("first"), "soon")
-        verdicts.ask(keys[1], lambda _: order.append("second"), "soon")
-        verdicts.ask(keys[2], lambda _: order.append("waits"), "now")
+        verdicts.query(keys[0], lambda _: order.append("first"), "soon")
+        verdicts.query(keys[1], lambda _: order.append("second"), "soon")
+        verdicts.query(keys[2], lambda _: order.append("waits"), "now")
         await asyncio.gather(*(ask(verdicts, key, "soon") for key in keys))
     assert order == ["waits", "first", "second"]
 
@@ -122,7 +122,7 @@ async def test_a_process_that_was_killed_is_started_again() -> None:
 async def test_a_process_that_dies_over_its_question_leaves_it_unanswered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "AGAIN_FIRST_S", 0.0)
+    monkeypatch.setattr(module, "RESTART_MIN_S", 0.0)
     metrics = Metrics()
     async with opened(metrics, DIES) as verdicts:
         assert await ask(verdicts, ROOK) == "none"
@@ -155,7 +155,7 @@ async def test_too_many_questions_are_refused_not_kept() -> None:
     async with opened(metrics, SILENT) as verdicts:
         told: list[Answer] = []
         for number in range(ENDS.most_waiting + 3):
-            verdicts.ask(ROOK._replace(identity=str(number)), told.append, "whenever")
+            verdicts.query(ROOK._replace(identity=str(number)), told.append, "whenever")
         assert await ask(verdicts, WALL, "whenever") == "none"
         assert told == ["none"] * 3
     assert metrics.no_verdicts == {"ends": 4}
@@ -172,7 +172,7 @@ async def test_who_waits_is_not_refused_for_those_who_only_may_have_to() -> None
 
         keys = [ROOK._replace(identity=str(number)) for number in range(FLAGS.most_waiting)]
         for number, key in enumerate(keys):
-            verdicts.ask(key, partial(tell, number), "soon")
+            verdicts.query(key, partial(tell, number), "soon")
         waits = ask(verdicts, WALL)
         await until(lambda: told == [len(keys) - 1])
         assert not waits.done()
@@ -184,7 +184,7 @@ async def test_what_nobody_has_a_use_for_any_more_is_not_asked() -> None:
         told: list[Answer] = []
         keys = [ROOK._replace(identity=str(number)) for number in range(3)]
         for key in keys:
-            verdicts.ask(key, told.append, "soon")
+            verdicts.query(key, told.append, "soon")
         for key in keys[1:]:
             verdicts.forget(key, told.append)
         # The first is being asked; the others make room for those of the games' next positions.
@@ -198,8 +198,8 @@ async def test_what_nobody_has_a_use_for_any_more_is_not_asked() -> None:
 async def test_a_question_of_two_games_is_asked_for_the_other() -> None:
     async with opened() as verdicts:
         told: list[Answer] = []
-        verdicts.ask(WALL, print, "soon")
-        verdicts.ask(ROOK, told.append, "soon")
+        verdicts.query(WALL, print, "soon")
+        verdicts.query(ROOK, told.append, "soon")
         answered = ask(verdicts, ROOK, "soon")
         verdicts.forget(ROOK, told.append)
         assert await answered == "yes"
@@ -209,11 +209,11 @@ async def test_a_question_of_two_games_is_asked_for_the_other() -> None:
 async def test_the_modest_ask_only_where_nobody_else_does() -> None:
     async with opened(command=SILENT) as verdicts:
         told: list[Answer] = []
-        verdicts.ask(ROOK, told.append, "now", modest=True)
-        verdicts.ask(WALL, told.append, "now", modest=True)
+        verdicts.query(ROOK, told.append, "now", modest=True)
+        verdicts.query(WALL, told.append, "now", modest=True)
         await until(lambda: told == ["none"])
-        verdicts.ask(WALL, told.append, "now")
-        verdicts.ask(WALL, told.append, "now", modest=True)
+        verdicts.query(WALL, told.append, "now")
+        verdicts.query(WALL, told.append, "now", modest=True)
         assert told == ["none"]
 
 
@@ -230,8 +230,8 @@ async def test_what_waits_when_the_server_stops_gets_no_answer() -> None:
     """Not even that it counts as winnable: the game goes on at the next start and is asked about again."""
     told: list[Answer] = []
     async with opened(command=SILENT) as verdicts:
-        verdicts.ask(ROOK, told.append, "now")
-        verdicts.ask(WALL, told.append, "now")
+        verdicts.query(ROOK, told.append, "now")
+        verdicts.query(WALL, told.append, "now")
         await asyncio.sleep(0)
     assert told == []
 

@@ -12,7 +12,7 @@ from game_core.events import Ended
 from game_core.simul_board import SimulBoard
 from lobby.accounts.user import User
 from lobby.pairing import NewGame
-from realtime.games.delay.delayed_reads import DOUBT_MS, as_told, past_of
+from realtime.games.delay.delayed_reads import DOUBT_MS, as_public, past_of
 from realtime.games.delay.exemptions import DelayExemptions
 from realtime.games.scores.stored_score import stored_score
 from realtime.journal.game_rows import find_game, insert_game, live_games
@@ -103,7 +103,7 @@ async def row_of(pool: Pool, game: str) -> GameRow:
 async def told(pool: Pool, game: str, viewer: User | None = None) -> tuple[str, str, int, int | None] | None:
     """Return status, result, half-moves and the last event that ``viewer`` may see; None if the game is secret to
     them."""
-    found = await as_told(pool, [await row_of(pool, game)], None if viewer is None else viewer.id)
+    found = await as_public(pool, [await row_of(pool, game)], None if viewer is None else viewer.id)
     return (found[0].row.status, found[0].row.result, found[0].row.plies, found[0].last_seq) if found else None
 
 
@@ -116,7 +116,7 @@ class TestRows:
     async def test_a_game_is_told_up_to_what_is_old_enough(self, pool: Pool) -> None:
         game = await a_board(pool, 300, 200, NOW_KNOWN, NOW_HIDDEN, 1, over_s=0)
         assert await told(pool, game) == ("live", "*", 2, 3)
-        (shown,) = await as_told(pool, [await row_of(pool, game)], None)
+        (shown,) = await as_public(pool, [await row_of(pool, game)], None)
         score = await stored_score(pool, shown.row, "site", shown.last_seq)
         assert score.count("e4") == 3
         assert '[Result "*"]' in score

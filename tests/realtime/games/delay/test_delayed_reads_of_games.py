@@ -11,7 +11,7 @@ from game_core.events import ClockReading, ClockSet, Ended, Offered, TakenBack
 from game_core.public_delay import PublicDelay
 from lobby.accounts.user import User
 from lobby.pairing import NewGame
-from realtime.games.delay.delayed_reads import as_told, past_of
+from realtime.games.delay.delayed_reads import as_public, past_of
 from realtime.games.delay.exemptions import DelayExemptions
 from realtime.games.scores.stored_score import stored_score
 from realtime.journal.game_rows import facts_of, find_game, insert_game, live_games
@@ -115,7 +115,7 @@ class TestByMoves:
     ) -> None:
         game = await a_game(pool, PublicDelay(moves=2), *events, age_s=9999)
         assert await told(pool, game) == seen
-        (shown,) = await as_told(pool, [await row_of(pool, game)], THIRD.id)
+        (shown,) = await as_public(pool, [await row_of(pool, game)], THIRD.id)
         score = await stored_score(pool, shown.row, "site", shown.last_seq)
         assert '[Result "*"]' in score
         assert await told(pool, game, BLACK) == ("live", "*", 2, None)
@@ -130,7 +130,7 @@ class TestByMoves:
         row = await find_game(pool, game)
         assert row is not None
         await add(pool, game, 4, Ended(result="0-1", reason="resignation"), 0)
-        (shown,) = await as_told(pool, [row], None)
+        (shown,) = await as_public(pool, [row], None)
         assert (shown.row.result, shown.last_seq) == ("*", 1)
 
     async def test_that_it_goes_on_is_no_secret(self, pool: Pool) -> None:
@@ -158,5 +158,5 @@ async def test_a_page_of_both_kinds_is_told_at_once(pool: Pool) -> None:
     )
     rows = await list_games(pool)
     assert len(rows) == 2
-    assert [(one.row.setup.id, one.last_seq) for one in await as_told(pool, rows, None)] == [(game, 3)]
-    assert [one.row.setup.id for one in await as_told(pool, rows, THIRD.id)] == ["delayed2", game]
+    assert [(one.row.setup.id, one.last_seq) for one in await as_public(pool, rows, None)] == [(game, 3)]
+    assert [one.row.setup.id for one in await as_public(pool, rows, THIRD.id)] == ["delayed2", game]

@@ -17,7 +17,7 @@ from realtime.games.chat_rooms import ChatRooms
 from realtime.games.clocks.ticker import Ticker
 from realtime.games.delay.delayed_view import DelayedView
 from realtime.games.delay.exemptions import Exempt
-from realtime.games.table_view import STORAGE, crowd_body, snapshot_of, tell_crowd, tick_body
+from realtime.games.table_view import STORAGE, crowd_body, send_crowd, snapshot_of, tick_body
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 DELAY_S = 60
@@ -130,7 +130,7 @@ class TestInTime:
         assert crowd_body(h.table, now_ms)["left"]["b"] is not None
         assert crowd_body(h.table, now_ms, delayed=True)["left"] == {"w": None, "b": None}
         assert crowd_body(h.table, now_ms)["watchers"] == crowd_body(h.table, now_ms, delayed=True)["watchers"] == 2
-        tell_crowd(h.table, now_ms, [h.watcher], delayed=True)  # type: ignore[list-item]  # a socket
+        send_crowd(h.table, now_ms, [h.watcher], delayed=True)  # type: ignore[list-item]  # a socket
         assert h.watcher.heard[-1]["left"] == {"w": None, "b": None}
 
     def test_who_has_gone_is_not_told(self) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from game_core.chess.pgn_reader import read_games
 from game_core.chess.pgn_writer import write_games
-from realtime.imports import import_desk, import_store
+from realtime.imports import import_runner, import_store
 from tests.game_core.chess.library import DATA
 from tests.game_core.chess.test_pgn_round_trip import games
 from tests.realtime.http.conftest import error_of
@@ -117,7 +117,7 @@ async def test_any_games_come_back_the_same(anna: httpx.AsyncClient, several: li
 async def test_text_comes_in_pieces_and_games_are_kept_in_batches(
     web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_desk, "BATCH_GAMES", 4)
+    monkeypatch.setattr(import_runner, "BATCH_GAMES", 4)
     monkeypatch.setattr(import_store, "PIECE_GAMES", 3)
     text = b"".join(ANNA.replace(b"Anna", b"Anna %d" % n) for n in range(10))
 

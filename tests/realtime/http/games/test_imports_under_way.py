@@ -11,8 +11,8 @@ import pytest
 from lobby.errors import Conflict
 from realtime.http.app import LONG_BODIES
 from realtime.http.games import imports
-from realtime.imports import import_desk, import_store
-from realtime.imports.import_worker import Done, frames_of
+from realtime.imports import import_runner, import_store
+from realtime.imports.import_worker import EndOfText, frames_of
 from tests.realtime.http.conftest import error_of
 from tests.realtime.http.games.test_imports import PATH, bring, left, member
 from tests.realtime.imports.test_import_worker import ANNA, BROKEN
@@ -41,7 +41,7 @@ class TestNothingIsKept:
     @pytest.fixture(autouse=True)
     def small_batches(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """What fails has stored something before."""
-        monkeypatch.setattr(import_desk, "BATCH_GAMES", 1)
+        monkeypatch.setattr(import_runner, "BATCH_GAMES", 1)
 
     async def refused(self, web: Web, anna: httpx.AsyncClient, content: Any, *, kept: int = 0) -> tuple[int, str]:
         response = await anna.post(PATH, content=content)
@@ -51,7 +51,7 @@ class TestNothingIsKept:
     async def test_of_too_many_games(self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
         async def frames(_process: object) -> AsyncIterator[object]:
             for frame in frames_of([ANNA * 2]):
-                yield Done(too_many=True) if isinstance(frame, Done) else frame
+                yield EndOfText(too_many=True) if isinstance(frame, EndOfText) else frame
 
         monkeypatch.setattr("realtime.imports.import_process.ImportProcess.frames", frames)
         assert await self.refused(web, anna, ANNA * 3) == (413, "bad_message")
@@ -117,7 +117,7 @@ class TestNothingIsKept:
     async def test_where_it_takes_too_long(
         self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(import_desk, "WHOLE_S", 0.01)
+        monkeypatch.setattr(import_runner, "WHOLE_S", 0.01)
 
         async def pieces() -> AsyncIterator[bytes]:
             yield ANNA
@@ -201,7 +201,7 @@ class TestSeveral:
 
     async def test_a_few_at_a_time_for_all(self, web: Web) -> None:
         people = [await member(web, f"Member{n}") for n in "abc"]
-        running = [await slow(client) for client in people[: import_desk.MOST]]
+        running = [await slow(client) for client in people[: import_runner.MOST]]
         assert error_of(await people[-1].post(PATH, content=ANNA)) == (503, "unavailable")
         for one in running:
             one.end.set()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.http.pages.page import Page
+from realtime.http.pages.page import IndexPage
 from realtime.http.pages.static_files import accepted_encoding, is_same, read_directory
 from realtime.protocol.errors import BadPage
 from tests.realtime.http.conftest import error_of
@@ -135,4 +135,4 @@ def test_what_no_browser_should_guess_is_plain_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("html", ["<head></head>", "<title>a</title><title>b</title>"])
 def test_a_page_without_its_one_title_cannot_be_filled(html: str) -> None:
     with pytest.raises(BadPage):
-        Page(html)
+        IndexPage(html)

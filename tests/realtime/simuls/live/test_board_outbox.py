@@ -41,9 +41,9 @@ async def test_only_the_board_that_cannot_be_written_waits(server: House, monkey
             submit(table, ask)
 
     with monkeypatch.context() as patch:
-        patch.setattr("realtime.simuls.live.board_outbox.AGAIN_S", 0.01)
+        patch.setattr("realtime.simuls.live.board_outbox.RETRY_INTERVAL_S", 0.01)
         patch.setattr(type(stuck), "submit", refuse)
-        answer = asyncio.create_task(actor.ask(c.End(by=host.id), host, None, "simul.end"))
+        answer = asyncio.create_task(actor.submit(c.End(by=host.id), host, None, "simul.end"))
         await until(lambda: actor.state.score.live == 1)
         assert [board.is_live for board in actor.state.boards] == [False, True, False]
         assert not answer.done()
@@ -62,9 +62,9 @@ async def test_an_answer_does_not_wait_for_ever(server: House, monkeypatch: pyte
     with monkeypatch.context() as patch:
         patch.setattr("realtime.simuls.live.pending_requests.ANSWER_S", 0.05)
         patch.setattr(type(stuck), "submit", refuse)
-        assert await actor.ask(c.End(by=host.id), host, None, "simul.end") == {}
+        assert await actor.submit(c.End(by=host.id), host, None, "simul.end") == {}
         assert actor.state.score.live == 2
-        delayed = asyncio.create_task(actor.ask(c.Arrange(by=host.id, board=1, note="x"), host, None, "simul.edit"))
+        delayed = asyncio.create_task(actor.submit(c.Arrange(by=host.id, board=1, note="x"), host, None, "simul.edit"))
         assert await delayed == {}
 
 
@@ -83,9 +83,9 @@ async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch
         submit(table, ask)
 
     with monkeypatch.context() as patch:
-        patch.setattr("realtime.simuls.live.board_outbox.AGAIN_S", 0.01)
+        patch.setattr("realtime.simuls.live.board_outbox.RETRY_INTERVAL_S", 0.01)
         patch.setattr(type(table), "submit", doubt)
-        await actor.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
+        await actor.submit(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
         await settled(actor)
     assert table.game.clock is not None
     assert table.game.clock.left[1] == 660_000
@@ -97,7 +97,7 @@ async def test_what_the_game_would_refuse_is_not_given(server: House) -> None:
     host, table = actor.state.host, server.table(actor, 1)
     most = table.game.profile.most_gifts
     for s in range(1, most + 1):
-        await actor.ask(c.Arrange(by=host.id, board=1, host_extra_s=s), host, f"gift {s}", "simul.edit")
+        await actor.submit(c.Arrange(by=host.id, board=1, host_extra_s=s), host, f"gift {s}", "simul.edit")
         await settled(actor)
     seq = actor.feed.seq
     assert await refusal(actor, c.Arrange(by=host.id, board=1, host_extra_s=most + 1), host) == "conflict"
@@ -107,7 +107,9 @@ async def test_what_the_game_would_refuse_is_not_given(server: House) -> None:
     assert actor.feed.seq == seq
     assert actor.feed.snapshot(None, 0)["boards"][0]["host_extra_s"] == most
     # Asked again, the last that was granted is answered as it was.
-    assert await actor.ask(c.Arrange(by=host.id, board=1, host_extra_s=most), host, f"gift {most}", "simul.edit") == {}
+    assert (
+        await actor.submit(c.Arrange(by=host.id, board=1, host_extra_s=most), host, f"gift {most}", "simul.edit") == {}
+    )
 
 
 async def test_what_comes_too_late_is_taken_back(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +125,7 @@ async def test_what_comes_too_late_is_taken_back(server: House, monkeypatch: pyt
 
     with monkeypatch.context() as patch:
         patch.setattr(type(table), "submit", delayed)
-        await actor.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
+        await actor.submit(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
         await settled(actor)
     assert table.game.status == "over"
     assert actor.feed.snapshot(None, 0)["boards"][0].get("player_extra_s", 0) == 0

@@ -10,43 +10,43 @@ from hypothesis import strategies as st
 
 from game_core.errors import Refusal
 from realtime.http.guards.concurrency_limit import Turns
-from realtime.simuls.live.broadcast import Follower
+from realtime.simuls.live.broadcast import BroadcastReader
 
 PATIENCE_S = 60.0
 
 
 async def test_who_follows_gets_each_game_once_in_the_order_of_changes() -> None:
-    follower = Follower()
-    follower.tell("a", b"a1")
-    follower.tell("b", b"b1")
-    follower.tell("a", b"a2")
-    assert [await follower.next(PATIENCE_S) for _ in range(2)] == [b"b1", b"a2"]
+    reader = BroadcastReader()
+    reader.put("a", b"a1")
+    reader.put("b", b"b1")
+    reader.put("a", b"a2")
+    assert [await reader.next(PATIENCE_S) for _ in range(2)] == [b"b1", b"a2"]
 
 
 async def test_where_nothing_changes_there_is_an_empty_text() -> None:
-    assert await Follower().next(0.0) == b""
+    assert await BroadcastReader().next(0.0) == b""
 
 
 async def test_what_comes_while_they_wait_is_theirs_at_once() -> None:
-    follower = Follower()
-    waiting = asyncio.create_task(follower.next(PATIENCE_S))
+    reader = BroadcastReader()
+    waiting = asyncio.create_task(reader.next(PATIENCE_S))
     await asyncio.sleep(0)
-    follower.tell("a", b"a1")
+    reader.put("a", b"a1")
     assert await waiting == b"a1"
 
 
 async def test_what_waits_comes_before_the_end() -> None:
-    follower = Follower()
-    follower.tell("a", b"a1")
-    follower.end()
-    assert [await follower.next(PATIENCE_S) for _ in range(3)] == [b"a1", None, None]
+    reader = BroadcastReader()
+    reader.put("a", b"a1")
+    reader.end()
+    assert [await reader.next(PATIENCE_S) for _ in range(3)] == [b"a1", None, None]
 
 
 async def test_end_comes_to_who_waits() -> None:
-    follower = Follower()
-    waiting = asyncio.create_task(follower.next(PATIENCE_S))
+    reader = BroadcastReader()
+    waiting = asyncio.create_task(reader.next(PATIENCE_S))
     await asyncio.sleep(0)
-    follower.end()
+    reader.end()
     assert await waiting is None
 
 
@@ -55,16 +55,16 @@ def test_last_text_of_every_game_arrives(steps: list[tuple[str, bool]]) -> None:
     """Whenever the client reads: in the end it has the last text of all, and texts of a game in their order."""
 
     async def read() -> None:
-        follower, last, had = Follower(), dict[str, int](), dict[str, int]()
+        reader, last, had = BroadcastReader(), dict[str, int](), dict[str, int]()
         for number, (game, reads) in enumerate(steps):
-            follower.tell(game, f"{game}{number}".encode())
+            reader.put(game, f"{game}{number}".encode())
             last[game] = number
-            text = await follower.next(PATIENCE_S) if reads else None
+            text = await reader.next(PATIENCE_S) if reads else None
             if text:
                 assert int(text[1:]) > had.get(text[:1].decode(), -1)
                 had[text[:1].decode()] = int(text[1:])
-        follower.end()
-        while (text := await follower.next(PATIENCE_S)) is not None:
+        reader.end()
+        while (text := await reader.next(PATIENCE_S)) is not None:
             had[text[:1].decode()] = int(text[1:])
         assert had == last
 

@@ -13,7 +13,7 @@ from game_core import commands as g
 from realtime.games.delay.delayed_reads import DOUBT_MS
 from realtime.simuls.live import delayed_broadcast as broadcast_module
 from realtime.simuls.live.audience import Audience
-from realtime.simuls.live.delayed_broadcast import NOTHING, as_told, hidden_since, later
+from realtime.simuls.live.delayed_broadcast import NOTHING, hidden_since, later, summary_as_public
 from realtime.simuls.live.shared_snapshot import OWN
 from realtime.simuls.live.topic import SimulTopic
 from simul import commands as c
@@ -93,7 +93,7 @@ class Stage:
 
     def pump(self) -> None:
         """What has been told is told."""
-        self.audience.tell(FeedUpdate(tuple(self.actor.messages), tuple(self.actor.told)))
+        self.audience.publish(FeedUpdate(tuple(self.actor.messages), tuple(self.actor.told)))
         self.actor.messages.clear()
         self.actor.told.clear()
         self.flush()
@@ -197,7 +197,7 @@ async def test_who_begins_to_play_is_shown_it_as_it_is() -> None:
 
 async def test_all_are_told_who_is_here() -> None:
     stage = Stage()
-    stage.audience.tell_crowd()
+    stage.audience.publish_crowd()
     for ear in stage.ears:
         assert (ear.heard[-1]["t"], ear.heard[-1]["watchers"]) == ("simul.crowd", 4)
 
@@ -216,7 +216,7 @@ async def test_when_all_is_told_all_listen_together() -> None:
     assert (stage.shown()["status"], stage.audience.topic.delayed) == ("finished", None)
     assert stage.numbered(stage.stranger)[-1]["t"] == "simul.finished"
     assert stage.stranger in stage.audience.topic.watchers
-    assert stage.audience.heard_by(None) == (stage.audience.topic, stage.actor.feed.seq)
+    assert stage.audience.topic_for(None) == (stage.audience.topic, stage.actor.feed.seq)
 
 
 class TestRestart:
@@ -277,15 +277,15 @@ async def test_lists_tell_no_more() -> None:
     stage.actor.play(1, g.Resign(by="b"))
     stage.pump()
     wall_ms = stage.actor.now_ms
-    told = as_told(summary_of(stage.actor.state), delayed, wall_ms)
+    told = summary_as_public(summary_of(stage.actor.state), delayed, wall_ms)
     assert (told.status, told.score.wins) == ("running", 0)
     stage.turn(DELAY_MS)
-    told = as_told(summary_of(stage.actor.state), delayed, wall_ms)
+    told = summary_as_public(summary_of(stage.actor.state), delayed, wall_ms)
     assert (told.status, told.score.wins, told.score.live) == ("running", 1, 1)
     stage.do(c.End(by="host", rest="draw", boards={}))
     summary = summary_of(stage.actor.state)
     assert summary.ended_ms is not None
     for age_ms, hidden in ((0, True), (DELAY_MS + DOUBT_MS - 1, True), (DELAY_MS + DOUBT_MS, False)):
-        told = as_told(summary, None, summary.ended_ms + age_ms)
+        told = summary_as_public(summary, None, summary.ended_ms + age_ms)
         assert (told.status, told.final is None) == (("running", True) if hidden else ("finished", False))
     assert hidden_since(msgspec.structs.replace(summary, status="cancelled"), 0) is None

@@ -10,7 +10,7 @@ import pytest
 
 from game_core.errors import Refusal
 from realtime.simuls.live import reading
-from realtime.simuls.live.reading import Wanted
+from realtime.simuls.live.reading import ReadRequest
 from realtime.simuls.store import archive
 from tests.realtime.cluster.simul_nodes import Nodes, nodes
 from tests.realtime.simuls.replica.test_simul_replicas import Evening, evening
@@ -31,7 +31,7 @@ async def two(pool: Pool, database_url: str) -> AsyncIterator[Nodes]:
 
 
 async def read(nodes: Nodes, party: Evening, at: str, what: Any, user: str | None = None) -> bytes:
-    return await nodes[at].house.simuls.reading.whole(Wanted(simul=party.simul, what=what, user=user))
+    return await nodes[at].house.simuls.reading.whole(ReadRequest(simul=party.simul, what=what, user=user))
 
 
 @pytest.mark.parametrize("what", ["shown", "table.json", "table.csv"])
@@ -46,7 +46,7 @@ async def test_it_is_the_same_as_where_it_is_led(two: Nodes, monkeypatch: pytest
     for socket in party.all:
         socket.leave()
     for at in two.by_name.values():
-        at.house.simuls.beat()
+        at.house.simuls.tick()
     for user in (None, player.id):
         here = await read(two, party, "a", what, user)
         for name in "bc":
@@ -58,13 +58,13 @@ async def test_it_is_the_same_as_where_it_is_led(two: Nodes, monkeypatch: pytest
             else:
                 assert there == here
     with pytest.raises(Refusal, match="no such"):
-        await two["b"].house.simuls.reading.whole(Wanted(simul="nobody12", what=what, user=None))
+        await two["b"].house.simuls.reading.whole(ReadRequest(simul="nobody12", what=what, user=None))
 
 
 async def test_a_stream_of_its_games_is_passed_on(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     await party.host.ask("start", simul=party.simul)
-    wanted = Wanted(simul=party.simul, what="games", user=None, address="https://chess.example/game")
+    wanted = ReadRequest(simul=party.simul, what="games", user=None, address="https://chess.example/game")
     async with aclosing(two["c"].house.simuls.reading.pieces(wanted)) as pieces:
         assert await anext(pieces) == b"\n"
         boards = [await anext(pieces) for _ in range(3)]
@@ -79,7 +79,7 @@ async def test_a_stream_ends_with_the_node_that_leads(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     await party.host.ask("start", simul=party.simul)
     async with aclosing(
-        two["c"].house.simuls.reading.pieces(Wanted(simul=party.simul, what="games", user=None))
+        two["c"].house.simuls.reading.pieces(ReadRequest(simul=party.simul, what="games", user=None))
     ) as pieces:
         for _ in range(4):
             await anext(pieces)
@@ -116,7 +116,7 @@ async def test_one_may_join_what_any_node_leads(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     other = await evening(two, host_at="b", created_at="c")
     for at in two.by_name.values():
-        at.house.simuls.beat()
+        at.house.simuls.tick()
     wanted = [other.simul, party.simul]
     for at in two.by_name.values():
         await until(lambda at=at: sorted(card["simul"] for card in at.house.simuls.open_cards()) == sorted(wanted))

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from realtime.protocol.codec import decode_msgpack
-from realtime.simuls.live.shared_snapshot import Shown
+from realtime.simuls.live.shared_snapshot import EncodedSnapshots
 from simul import commands as c
 from simul.draft import LateJoin
 from simul.view import own_wire
@@ -27,7 +27,7 @@ def test_it_is_what_the_viewer_is_to_see(codec: str, viewer: str | None) -> None
     actor.do(c.Arrange(by="host", board=1, note="plays the Dutch"))
     actor.move(1)
     actor.do(c.Prepare(by="p1", game="game1", ply=1, move="e7e5"))
-    shown = Shown(actor.feed)
+    shown = EncodedSnapshots(actor.feed)
     for _ in range(2):
         payload = shown.payload(codec, own_wire(actor.state, viewer), 7)
         plain = json.loads(json.dumps(actor.feed.snapshot(viewer, 7)))
@@ -39,7 +39,7 @@ def test_it_is_what_the_viewer_is_to_see(codec: str, viewer: str | None) -> None
 
 def test_it_is_encoded_once_between_two_events() -> None:
     actor = SimulModel(players=2, start=True)
-    shown = Shown(actor.feed)
+    shown = EncodedSnapshots(actor.feed)
     first = decoded("json", shown.payload("json", own_wire(actor.state, None), 1))
     assert decoded("json", shown.payload("json", own_wire(actor.state, None), 2))["watchers"] == first["watchers"] == 1
     actor.move(1)
@@ -53,7 +53,7 @@ def test_a_thousand_boards_take_less_than_400_kb(mode: str) -> None:
         actor.move(number)
         if mode == "clock":
             actor.move(number)
-    shown = Shown(actor.feed)
+    shown = EncodedSnapshots(actor.feed)
     for viewer in ("host", "p500", None):
         assert len(shown.payload("msgpack", own_wire(actor.state, viewer), 1000)) < 400_000
     assert len(shown.payload("json", own_wire(actor.state, "host"), 1000)) < 400_000

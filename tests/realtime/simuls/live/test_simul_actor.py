@@ -138,10 +138,10 @@ async def test_a_countdown_runs_off(server: House) -> None:
 async def test_one_key_is_one_request(server: House, pool: Pool, database_url: str) -> None:
     actor, (user, *_) = await server.announce(1)
     host = actor.state.host
-    await actor.ask(c.Kick(by=host.id, user=user.id), host, "once", "simul.kick")
+    await actor.submit(c.Kick(by=host.id, user=user.id), host, "once", "simul.kick")
     last_n = actor._last_n
-    await actor.ask(c.Invite(by=host.id, user=user), host, None, "simul.invite")
-    assert await actor.ask(c.Kick(by=host.id, user="nobody"), host, "once", "simul.kick") == {}
+    await actor.submit(c.Invite(by=host.id, user=user), host, None, "simul.invite")
+    assert await actor.submit(c.Kick(by=host.id, user="nobody"), host, "once", "simul.kick") == {}
     assert actor._last_n == last_n + 1
     again = await server.simuls.create(host, Draft(name="Once", tc=None), (), "new")
     assert await server.simuls.create(host, Draft(name="Twice", tc=None), (), "new") == again
@@ -160,7 +160,7 @@ async def test_what_cannot_be_stored_has_not_happened(server: House, monkeypatch
         assert await refusal(actor, c.Start(by=host.id), host, "start") == "unavailable"
         assert await refusal(actor, c.Leave(by=user.id), user) == "unavailable"
     assert (actor.state.status, actor.feed.seq, len(actor.state.players)) == ("created", before, 1)
-    await actor.ask(c.Start(by=host.id), host, "start", "simul.start")
+    await actor.submit(c.Start(by=host.id), host, "start", "simul.start")
     assert actor.state.status == "running"
 
 
@@ -173,12 +173,12 @@ async def test_a_commit_in_doubt_is_looked_up(
     with monkeypatch.context() as patch:
         cut_once(patch, commits=is_committed)
         if is_committed:
-            await actor.ask(c.Start(by=host.id), host, None, "simul.start")
+            await actor.submit(c.Start(by=host.id), host, None, "simul.start")
         else:
             assert await refusal(actor, c.Start(by=host.id), host) == "unavailable"
     assert actor.state.status == ("running" if is_committed else "created")
     draft = Draft(name="Then", tc={"base_s": 600}, host_color="w", auto_accept=True)
-    await actor.ask(c.Edit(by=host.id, draft=draft), host, None, "simul.edit")
+    await actor.submit(c.Edit(by=host.id, draft=draft), host, None, "simul.edit")
     assert actor.state.setup.name == "Then"
 
 
@@ -209,7 +209,9 @@ async def test_another_server_takes_it_over(pool: Pool, database_url: str, what:
         actor, users = await first.start(2, mode="round")
         await first.play(actor, 1, g.PlayMove(by="w", move="e2e4", ply=0))
         board = actor.state.boards[0]
-        await actor.ask(c.Prepare(by=users[0].id, game=board.game, ply=1, move="e7e5"), users[0], None, "simul.prepare")
+        await actor.submit(
+            c.Prepare(by=users[0].id, game=board.game, ply=1, move="e7e5"), users[0], None, "simul.prepare"
+        )
         async with house(pool, database_url, time) as second:
             again = await second.taken(actor.id)
             assert (again.state.at, again.state.boards[0].prepared_move()) == (2, "e7e5")
@@ -263,7 +265,9 @@ async def test_a_break_ends_though_the_server_was_away(pool: Pool, database_url:
     async with house(pool, database_url, time) as first:
         actor, _ = await first.start(2, mode=mode)
         host = actor.state.host
-        await actor.ask(c.TakeBreak(by=host.id, until=time.wall_ms(time.now_ms()) + 60_000), host, None, "simul.break")
+        await actor.submit(
+            c.TakeBreak(by=host.id, until=time.wall_ms(time.now_ms()) + 60_000), host, None, "simul.break"
+        )
         await settled(actor)
         assert clock(first, actor, 1) == "break"
     time.advance(30_000)
@@ -306,15 +310,15 @@ async def test_others_get_on_while_many_boards_begin(
     monkeypatch.setattr(audience, "TOLD_AT_ONCE", 10)
     monkeypatch.setattr(game_rows, "_values", counted("rows", game_rows._values))
     monkeypatch.setattr(server.tables, "opened", counted("tables", server.tables.opened))
-    monkeypatch.setattr(actor.audience, "tell_own", counted("people", actor.audience.tell_own))
+    monkeypatch.setattr(actor.audience, "send_own", counted("people", actor.audience.send_own))
     running = True
     asyncio.get_running_loop().call_soon(turn)
     host = actor.state.host
     if delayed:
-        await actor.ask(c.Accept(by=host.id, user=users[0].id), host, None, "simul.accept")
-    await actor.ask(c.Start(by=host.id), host, None, "simul.start")
+        await actor.submit(c.Accept(by=host.id, user=users[0].id), host, None, "simul.accept")
+    await actor.submit(c.Start(by=host.id), host, None, "simul.start")
     if delayed:
-        await actor.ask(c.AcceptAll(by=host.id), host, None, "simul.accept_all")
+        await actor.submit(c.AcceptAll(by=host.id), host, None, "simul.accept_all")
     await settled(actor)
     running = False
     assert len(actor.state.boards) == actor.state.score.live == players

@@ -89,7 +89,7 @@ async def test_a_decision_counts_if_it_was_stored(
     said = None
     while said != "committed":  # the server's heartbeat may have kept the number from being lost
         actor, _ = await until_granted(lambda: server.announce(2))
-        start = partial(actor.ask, c.Start(by=actor.state.host.id), actor.state.host, None, "simul.start")
+        start = partial(actor.submit, c.Start(by=actor.state.host.id), actor.state.host, None, "simul.start")
         with pytest.MonkeyPatch.context() as patched:
             crash = Crash(patched, postgres, database_url, is_committed=is_committed)
             assert await until_met(crash, start) == is_committed

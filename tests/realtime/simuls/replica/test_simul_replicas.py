@@ -127,19 +127,19 @@ async def test_the_crowd_is_counted_everywhere(three: Nodes) -> None:
     party = await evening(three)
     for _ in range(2):
         for at in three.by_name.values():
-            at.house.simuls.beat()
+            at.house.simuls.tick()
         await until(lambda: party.leader().actor(party.simul).audience.watching == 4)
     for socket in party.all:
         await socket.until(lambda socket=socket: socket.of("crowd")[-1:] == [socket.of("crowd")[0] | {"watchers": 4}])  # type: ignore[misc]  # a default
     party.stranger.leave()
     for at in three.by_name.values():
-        at.house.simuls.beat()
+        at.house.simuls.tick()
     await until(lambda: party.leader().actor(party.simul).audience.watching == 3)
     # Nobody is left at c.
     for socket in party.players[1:]:
         socket.leave()
     for at in three.by_name.values():
-        at.house.simuls.beat()
+        at.house.simuls.tick()
     relay = party.leader().actor(party.simul).audience.relay
     assert relay is not None
     await until(lambda: len(relay) == 1)
@@ -240,7 +240,7 @@ async def test_a_replica_that_nobody_wants_is_no_more(three: Nodes) -> None:
         socket.leave()
     for _ in range(2):
         for at in three.by_name.values():
-            at.house.simuls.beat()
+            at.house.simuls.tick()
     assert [len(at.house.simuls.replicas or ()) for at in three.by_name.values()] == [0, 0, 0]
     audience = party.leader().actor(party.simul).audience
     await until(lambda: audience.is_deserted)

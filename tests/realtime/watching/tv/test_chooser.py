@@ -18,7 +18,7 @@ from realtime.watching.tv.chooser import (
     MOST_INTEREST,
     SEEN_MS,
     SETTLED_MS,
-    Change,
+    ChannelChange,
     Chooser,
     interest,
 )
@@ -46,7 +46,7 @@ class TestOneChannel:
         chooser = Chooser(["best"])
         assert looked(chooser, 0) == {}
         chooser.begin("old", 1500, ["best"])
-        assert chooser.choose(0, lambda game: False) == [Change("best", "old")]
+        assert chooser.choose(0, lambda game: False) == [ChannelChange("best", "old")]
         return chooser
 
     @pytest.mark.parametrize(

@@ -84,9 +84,9 @@ class Studio:
             follower.forget(game.table)
         del self._tables[game.table.id]
 
-    def beat(self, ms: int = 1000) -> dict[str, str]:
+    def tick(self, ms: int = 1000) -> dict[str, str]:
         self.time.advance(ms)
-        self.director.beat()
+        self.director.tick()
         return self.director.shown()
 
     def live(self, count: int = 100, **fields: Any) -> list[str]:
@@ -155,16 +155,16 @@ class TestTelevision:
     def test_who_watches_is_told_what_is_shown_and_each_change(self) -> None:
         h = Studio()
         ear = Ear()
-        assert h.beat() == {}
+        assert h.tick() == {}
         first = h.director.topic.seq
         h.director.topic.add(ear, Subscription(ticks=False))  # type: ignore[arg-type]  # a socket to a topic
         h.begin(Game("game1", (1500, 1500)))
-        h.beat()
+        h.tick()
         assert ear.heard == [
             {"t": "tv.game", "seq": first + 1, "channel": "best", "g": "game1"},
             {"t": "tv.game", "seq": first + 2, "channel": "blitz", "g": "game1"},
         ]
-        h.beat()
+        h.tick()
         assert len(ear.heard) == 2
         told = msgspec.msgpack.decode(h.director.snapshot().binary[2:])
         assert told == {"t": "tv", "seq": first + 2, "channels": {"best": "game1", "blitz": "game1"}}
@@ -177,46 +177,46 @@ class TestTelevision:
     def test_a_better_game_is_shown_after_a_while_and_never_in_a_scramble(self) -> None:
         h = Studio()
         h.begin(Game("game1", (1500, 1500)))
-        h.beat()
+        h.tick()
         h.begin(Game("game2", (2500, 2500), tc={"base_s": 60}))
-        assert h.beat(SETTLED_MS - 1) == {"best": "game1", "blitz": "game1", "bullet": "game2"}
-        assert h.beat(1)["best"] == "game2"
+        assert h.tick(SETTLED_MS - 1) == {"best": "game1", "blitz": "game1", "bullet": "game2"}
+        assert h.tick(1)["best"] == "game2"
         short = h.peek("game2")
         assert short is not None
         h.begin(Game("game3", (2900, 2900), tc={"base_s": 60}))
         # The player to move thinks until nearly no time is left, and the clock is read by the studio's time.
         h.time.advance(60_000)
-        assert h.beat() == {"best": "game2", "blitz": "game1", "bullet": "game2"}
+        assert h.tick() == {"best": "game2", "blitz": "game1", "bullet": "game2"}
         short.hold_for_storage(0)
-        assert h.beat()["bullet"] == "game3"
+        assert h.tick()["bullet"] == "game3"
 
     def test_many_who_watch_make_a_game_better(self) -> None:
         h = Studio()
         h.begin(Game("game1", (1500, 1500)))
-        h.beat()
+        h.tick()
         other = h.begin(Game("game2", (1500, 1500)))
         h.crowd(other, 40)
-        assert h.beat(SETTLED_MS)["best"] == "game2"
+        assert h.tick(SETTLED_MS)["best"] == "game2"
 
     def test_the_end_is_seen_and_the_next_game_follows(self) -> None:
         h = Studio()
         first = h.begin(Game("game1", (1500, 1500)))
-        h.beat()
+        h.tick()
         h.begin(Game("game2", (900, 900)))
         h.end(first)
-        assert h.beat(SEEN_MS - 1)["best"] == "game1"
+        assert h.tick(SEEN_MS - 1)["best"] == "game1"
         card = h.director.cards()["best"]
         assert (card["g"], card["status"], card["result"]) == ("game1", "over", "0-1")
-        assert h.beat(1)["best"] == "game2"
+        assert h.tick(1)["best"] == "game2"
 
     def test_the_end_of_a_game_has_its_instant(self) -> None:
         h = Studio()
         game = h.begin(Game("game1"))
-        h.beat()
+        h.tick()
         assert h.director.cards()["best"]["ended"] is None
         ended_ms = h.time.wall_ms(h.time.now_ms())
         h.end(game)
-        h.beat(SEEN_MS)
+        h.tick(SEEN_MS)
         assert h.director.cards()["best"]["ended"] == ended_ms
         h.evict(game)
         assert h.director.cards()["best"]["ended"] == ended_ms
@@ -227,7 +227,7 @@ class TestTelevision:
         before.end(over)
         h._tables["over1"] = over.table
         h.begin(on)
-        h.beat()
+        h.tick()
         seq = h.director.topic.seq
         h.director.topic.add(ear, Subscription(ticks=False))  # type: ignore[arg-type]  # a socket to a topic
         for channel in ("best", "blitz"):
@@ -237,16 +237,16 @@ class TestTelevision:
         card = h.director.cards()["blitz"]
         assert (card["status"], card["created"], card["ended"]) == ("over", 1_000, 61_000)
         h.begin(Game("new1"))
-        assert h.beat()["blitz"] == "new1"
+        assert h.tick()["blitz"] == "new1"
 
     def test_what_was_shown_last_stays_when_it_has_left_memory(self) -> None:
         h = Studio()
         first = h.begin(Game("game1"))
-        h.beat()
+        h.tick()
         created = h.director.cards()["best"]["created"]
         h.end(first)
         h.evict(first)
-        assert h.beat(SEEN_MS * 10) == {"best": "game1", "blitz": "game1"}
+        assert h.tick(SEEN_MS * 10) == {"best": "game1", "blitz": "game1"}
         card = h.director.cards()["best"]
         assert (card["result"], card["created"]) == ("0-1", created)
 
@@ -267,7 +267,7 @@ class TestTelevision:
             h.note(game)
         else:
             h.begin(game)
-        assert h.beat(SETTLED_MS * 2) == {}
+        assert h.tick(SETTLED_MS * 2) == {}
         assert h.live() == (["game1"] if kind in ("board", "unlimited") else [])
 
 

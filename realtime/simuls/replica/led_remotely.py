@@ -5,7 +5,7 @@ from __future__ import annotations
 from lobby.errors import Unavailable
 
 
-class LedElsewhere(Unavailable):
+class LedRemotely(Unavailable):
     """Another live node leads the simul and must be asked.
 
     Attributes:

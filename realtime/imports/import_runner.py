@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lobby.errors import BadMessage, RateLimited, Unavailable
 from realtime.imports.import_process import open_process
 from realtime.imports.import_record import Record
-from realtime.imports.import_worker import MAX_GAMES, Refused
+from realtime.imports.import_worker import MAX_GAMES, UnreadableGame
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from lobby.wire.imported_games import ImportedWire, RefusedGameWire
     from realtime.imports.import_process import ImportProcess
-    from realtime.imports.import_store import ImportStore, Room
+    from realtime.imports.import_store import ImportStore, RemainingStorage
     from realtime.imports.import_worker import Frame
 
 MOST = 2
@@ -40,7 +40,7 @@ class TooManyGames(BadMessage):
         super().__init__(f"an import may have {MAX_GAMES} games; divide the file")
 
 
-class ImportDesk:
+class ImportRunner:
     """Runs imports, a few at once and one per user.
 
     Attributes:
@@ -148,7 +148,7 @@ class _Intake:
         more_refused: number of unreadable games beyond these.
     """
 
-    def __init__(self, store: ImportStore, import_id: str, room: Room) -> None:
+    def __init__(self, store: ImportStore, import_id: str, room: RemainingStorage) -> None:
         self.games = 0
         self.refused: list[RefusedGameWire] = []
         self.more_refused = 0
@@ -164,8 +164,8 @@ class _Intake:
         async for frame in frames:
             if isinstance(frame, Record):
                 await self._keep(frame)
-            elif isinstance(frame, Refused):
-                self.refused.append(_told(frame))
+            elif isinstance(frame, UnreadableGame):
+                self.refused.append(_refused_game(frame))
             else:
                 if frame.too_many:
                     raise TooManyGames
@@ -189,5 +189,5 @@ class _Intake:
             self._batch_bytes = 0
 
 
-def _told(refused: Refused) -> RefusedGameWire:
+def _refused_game(refused: UnreadableGame) -> RefusedGameWire:
     return {"game": refused.game, "line": refused.line, "column": refused.column, "message": refused.message}
