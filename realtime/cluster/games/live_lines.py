@@ -59,12 +59,6 @@ class LiveLines:
             for place in range(0, len(games), MOST):
                 query = LiveEntriesQuery(games[place : place + MOST])
                 reply = await self._cluster.request(owner, "live.look", query, LiveEntriesReply, REQUEST_TIMEOUT_S)
-                    owner,
-                    "live.look",
-                    LiveEntriesQuery(games[place : place + MOST]),
-                    LiveEntriesReply,
-                    REQUEST_TIMEOUT_S,
-                )
                 found += (RemoteEntry(line.g, line.seq, self._now_here(line.g, line.line)) for line in reply.lines)
         except Refusal:
             return found
