@@ -199,7 +199,7 @@ def _code(user: User, code: str) -> str:
 def _changed(user: User) -> str:
     return (
         f"Hello {user.name},\n\n"
-        "the email address of your account was changed. This address receives no more email. If you did not change it,\n"
+        "the email address of your account was changed. This address gets no more email. If you did not change it,\n"
         "another person knows your password: ask the operator of the server for help.\n"
     )
 
@@ -207,6 +207,6 @@ def _changed(user: User) -> str:
 def _taken_away(user: User) -> str:
     return (
         f"Hello {user.name},\n\n"
-        "the email address of your account was removed. This address receives no more email. If you did not remove it,\n"
+        "the email address of your account was removed. This address gets no more email. If you did not remove it,\n"
         "another person knows your password: ask the operator of the server for help.\n"
     )

@@ -67,9 +67,7 @@ async def back_up(settings: Settings, write: Callable[[str], None], *, file: str
     """
     if file == STANDARD_OUTPUT:
         if sys.stdout.isatty():
-            raise BackupError(
-                "a backup is binary: redirect standard output to a file or a program, or name a file"
-            )
+            raise BackupError("a backup is binary: redirect standard output to a file or a program, or name a file")
         async with _dumped(settings, sys.stdout.fileno()):
             return 0
     path, directory = _place(file, keep)
