@@ -74,4 +74,4 @@ def was_refused(game: Game) -> str | None:
 
 
 def _wrong(rules: Rules, position: Position, notation: str) -> str:
-    return f"no draw, {notation} stands and the game goes on: {rules.missing_for_claim(position)}"
+    return f"draw claim rejected, {notation} was played: {rules.missing_for_claim(position)}"

@@ -99,7 +99,7 @@ def test_a_simul_may_know_no_draw_by_agreement() -> None:
 
 def test_no_draw_before_the_host_has_moved_so_often() -> None:
     scene = a_board("clock", draw_from=2)
-    said = "in this simul no draw is agreed before the host has made 2 moves"
+    said = "draws can be offered in this simul only after 2 moves of the host"
     assert str(scene.refused(c.Draw(by="b", do="offer"), "conflict")) == said
     act(scene, "e2e4; e7e5")
     scene.refused(c.Draw(by="w", do="offer"), "conflict")

@@ -273,7 +273,7 @@ class TestEnding:
         unchanged(model, c.Adjudicate(by="host", game="other", result="1/2-1/2"), NotFound)
         model.move(1)
         model.move(1)
-        unchanged(model, c.Adjudicate(by="host", game="game1", result="*"), Conflict, "both have moved")
+        unchanged(model, c.Adjudicate(by="host", game="game1", result="*"), Conflict, "both players have moved")
         model.play(1, g.Resign(by="b"))
         unchanged(model, c.Adjudicate(by="host", game="game1", result="1/2-1/2"), GameOver)
 
@@ -312,6 +312,6 @@ class TestEnding:
         model = SimulModel(players=2, start=True, rated=True)
         model.move(1)
         model.move(1)
-        unchanged(model, c.End(by="host", rest="abort"), Conflict, "board 1: both have moved")
+        unchanged(model, c.End(by="host", rest="abort"), Conflict, "board 1: both players have moved")
         model.do(c.End(by="host", rest="abort", boards={1: "draw"}))
         assert [game.result for game in model.games.values()] == ["1/2-1/2", "*"]

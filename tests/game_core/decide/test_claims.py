@@ -96,9 +96,7 @@ def test_the_intended_move_of_a_wrong_claim_stands_and_is_charged() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Draw(by="b", do="offer"))
     error = scene.refused(c.Draw(by="w", do="claim", move="g1f3"), "conflict", 5_000)
-    assert str(error).startswith(
-        "no draw, Nf3 stands and the game goes on: this position has come 1 of 3 times, and 1 of "
-    )
+    assert str(error).startswith("draw claim rejected, Nf3 was played: this position has come 1 of 3 times, and 1 of ")
     assert error.events == (
         Moved(
             ply=2,

@@ -79,7 +79,7 @@ def test_a_wrong_claim_is_refused_and_the_named_move_stands(fen: str | None, mov
     position = scene.game.position
     repeats = f"this position has come {position.repeats} of 3 times"
     moves = f"{position.board.halfmove_clock} of 100 half-moves have gone by without capture and pawn move"
-    assert str(refusal).endswith(f" goes on: {repeats}, and {moves}")
+    assert str(refusal).endswith(f": {repeats}, and {moves}")
     assert list(scene.game.moves) == plies + ([] if move is None else [move])
     assert scene.end == ("*", None)
 
