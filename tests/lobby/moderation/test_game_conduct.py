@@ -1,4 +1,4 @@
-"""What an end says of the players: a table of cases."""
+"""Conduct of the players in a finished game, as a table of cases."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NOBODY = {"w": "ok", "b": "ok"}
     "reason",
     ["checkmate", "stalemate", "dead_position", "agreement", "threefold", "fivefold", "fifty_moves", "arbiter", "goal"],
 )
-def test_what_ends_on_the_board_is_nobodys_fault(reason: str) -> None:
+def test_end_on_the_board_blames_nobody(reason: str) -> None:
     assert deeds_of(ending(reason, asked="w")) == NOBODY
 
 

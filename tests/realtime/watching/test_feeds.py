@@ -1,4 +1,4 @@
-"""Streams of games: what a reader gets, when it ends, and what becomes of one that does not read."""
+"""Streams of games: content, end, and readers that are too slow."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class TestOneGame:
         assert game.table.topic.watching == before
         play(game, "g1f3")
 
-    async def test_who_does_not_read_is_cut_off_and_costs_no_more(self) -> None:
+    async def test_slow_reader_is_cut_off(self) -> None:
         feed = Feed(None, ends=True)
         frame = frame_text(b"x" * 1000)
         for _ in range(MOST_BYTES // 1000 + 1):
