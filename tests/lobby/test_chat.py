@@ -1,4 +1,4 @@
-"""What may be said, how fast, and what a room remembers."""
+"""Chat lines: allowed text, rate, backlog."""
 
 from __future__ import annotations
 

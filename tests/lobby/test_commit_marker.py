@@ -1,4 +1,4 @@
-"""A mark tells whether its transaction, and no other, was committed."""
+"""Commit marker: proof that one transaction was committed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No game begins with somebody who is banned, or between two of whom one has blocked the other."""
+"""Bans and blocks, checked when a game begins."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def test_a_wave_goes_on_without_the_banned(world: World, bans: Bans) -> No
     assert {game.white.id, game.black.id} == {bert.id, carl.id}
 
 
-async def test_a_rematch_of_who_has_blocked_the_other_does_not_begin(world: World, bans: Bans) -> None:
+async def test_rematch_with_a_blocked_player_is_refused(world: World, bans: Bans) -> None:
     anna, bert = await world.guest(), await world.guest()
     g = (await world.lobby.accept(bert, (await world.lobby.seek(anna, wanted()))["seek"]))["g"]
     (previous,) = world.server.opened_games

@@ -1,4 +1,4 @@
-"""Handicaps and matches: different times for the two, and how it stands after some games."""
+"""Handicaps and matches: different times, and the score after several games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A change is made wholly, once, or not at all, whatever happens to the database meanwhile."""
+"""Ledger: a change is made completely and once, or not at all, under database faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PostgreSQL is killed at a commit, and gives the number of the lost transaction to another one, which it commits."""
+"""Ledger after a crash of PostgreSQL that reuses the number of the lost transaction."""
 
 from __future__ import annotations
 

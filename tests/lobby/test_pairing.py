@@ -1,4 +1,4 @@
-"""Who gets which colour, and where the game begins."""
+"""Colours and start position of a pairing."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_two_wishes_can_be_met_unless_they_are_the_same_colour(mine: Wish, yours
             assert yours == "random" or (white == BERT) == (yours == "w")
 
 
-def test_a_coin_is_thrown_where_nobody_asks() -> None:
+def test_colour_is_random_without_a_wish() -> None:
     assert seat((ANNA, "random"), (BERT, "random"), zero) == (ANNA, BERT)
     assert seat((ANNA, "random"), (BERT, "random"), one) == (BERT, ANNA)
 

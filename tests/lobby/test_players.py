@@ -1,4 +1,4 @@
-"""Nobody waits in a pool while they play, however the ways to a game cross each other."""
+"""Players in a game never wait in a pool, in any order of requests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def play(world: World, one: User, other: User, **fields: Any) -> None:
     await world.lobby.challenge_accept(other, challenge)
 
 
-async def test_who_plays_waits_in_no_pool(world: World) -> None:
+async def test_player_in_a_game_leaves_the_pool(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await play(world, anna, bert)
     for user in (anna, bert):
@@ -46,7 +46,7 @@ async def test_who_plays_waits_in_no_pool(world: World) -> None:
     assert await code(world.lobby.pool_join(anna, "3+2")) is None
 
 
-async def test_who_plays_may_ask_for_more_games(world: World) -> None:
+async def test_player_in_a_game_may_seek(world: World) -> None:
     """One socket carries any number of games: whoever asks for one gets it."""
     anna, bert, carl = [await world.guest() for _ in range(3)]
     await play(world, anna, bert)

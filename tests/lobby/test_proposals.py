@@ -1,4 +1,4 @@
-"""What may be proposed, and what each mistake gets."""
+"""Validation of proposals, with the error of each mistake."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_plain_proposal_is_a_casual_game_of_standard_chess() -> None:
         ({"delay_s": 60, "delay_moves": 1}, BadMessage, "delay_moves: expected a delay by seconds or by moves"),
     ],
 )
-def test_what_cannot_be_played_names_its_field(fields: dict[str, Any], error: type[Refusal], begins: str) -> None:
+def test_bad_proposal_names_its_field(fields: dict[str, Any], error: type[Refusal], begins: str) -> None:
     with pytest.raises(error) as caught:
         agree(somebody(), proposal(**fields))
     assert caught.value.message.startswith(begins)

@@ -1,4 +1,4 @@
-"""A person gets a board that the lobby has not made: their live seeks end, as after any game that begins."""
+"""A board from outside the lobby: the player's live seeks end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def test_their_live_seeks_and_their_place_go(world: World) -> None:
     assert [message["why"] for message in world.messages(anna, "pool.gone")] == ["paired"]
 
 
-async def test_who_looks_for_nothing_loses_nothing(world: World) -> None:
+async def test_board_without_seeks_changes_nothing(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(bert, wanted()))["seek"]
     assert not world.lobby.is_looking(anna.id)

@@ -1,4 +1,4 @@
-"""Whose time runs when: a table of cases for both modes, breaks and absences, and the host's one clock."""
+"""Clocks of a simul: both modes, breaks, absences, and the host's clock, as a table of cases."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ CASES: dict[str, tuple[dict[str, Any], list[Step], dict[int, tuple[int, int, str
 
 
 @pytest.mark.parametrize(("fields", "steps", "clocks", "host_ms"), CASES.values(), ids=CASES)
-def test_whose_time_runs(
+def test_running_clock(
     fields: dict[str, Any],
     steps: list[Step],
     clocks: dict[int, tuple[int, int, str | None, str | None]],
@@ -305,7 +305,7 @@ class TestBreaks:
         unchanged(SimulModel(players=1, start=True), c.TakeBreak(by="p1", until=None), Forbidden)
         unchanged(SimulModel(players=1), c.TakeBreak(by="host", until=None), Conflict)
 
-    def test_nobody_moves_in_them(self) -> None:
+    def test_moves_are_refused_in_a_break(self) -> None:
         for fields in ({}, ROUND):
             model = SimulModel(players=1, start=True, **fields)
             model.do(c.TakeBreak(by="host", until=model.now_ms + MINUTE))
@@ -353,7 +353,7 @@ class TestAbsence:
         assert "away" not in model.kinds()
 
     @pytest.mark.parametrize("mode", ["clock", "round"])
-    def test_who_does_not_come_back_for_a_day_has_lost(self, mode: str) -> None:
+    def test_absence_of_a_day_loses(self, mode: str) -> None:
         model = SimulModel(players=3, start=True, mode=mode)
         for move in ("e2e4", "e7e5"):
             model.wait(1000)

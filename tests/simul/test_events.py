@@ -85,7 +85,7 @@ def test_every_kind_is_here() -> None:
 
 
 @pytest.mark.parametrize(("kind", "payload"), [("wedding", {}), ("at", {}), ("break", {"until": "noon"})])
-def test_what_is_no_event_is_not_read(kind: str, payload: dict[str, Any]) -> None:
+def test_malformed_event_is_refused(kind: str, payload: dict[str, Any]) -> None:
     with pytest.raises(msgspec.ValidationError):
         e.decode_event(kind, payload)
 

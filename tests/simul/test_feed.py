@@ -1,4 +1,4 @@
-"""What subscribers are told, and how much of it."""
+"""Feed of a simul: messages to subscribers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time given by the host while the simul runs: at one board, to the player or to themselves."""
+"""Time given by the host: at one board, to the player or to themselves."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_and_is_not_shown_any_more() -> None:
     assert "player_extra_s" not in model.feed.snapshot(None, 0)["boards"][0]
 
 
-def test_what_is_over_gets_no_time() -> None:
+def test_finished_board_gets_no_time() -> None:
     model = SimulModel(players=2, start=True)
     model.do(c.Adjudicate(by="host", game="game1", result="1/2-1/2"))
     unchanged(model, c.Arrange(by="host", board=1, player_extra_s=60), GameOver)

@@ -1,4 +1,4 @@
-"""How pieces go at the boards of a simul: told with the move, and gone with the next plain step."""
+"""Paths of captures on simul boards: shown with the move, removed by the next plain one."""
 
 from __future__ import annotations
 

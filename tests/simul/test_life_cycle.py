@@ -1,4 +1,4 @@
-"""The course of a simul: announced anew, started, ended; and what is refused on the way."""
+"""Lifecycle of a simul: announced, edited, started, ended, and refused requests."""
 
 from __future__ import annotations
 

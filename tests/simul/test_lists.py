@@ -1,4 +1,4 @@
-"""Simuls in lists, and the table of results."""
+"""Lists of simuls, and the table of results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays: joining, leaving, and what the host does about it."""
+"""Participants: joining, leaving, and the host's decisions."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class TestJoining:
             ({"invited": ()}, person(1), ((1500, False),)),
         ],
     )
-    def test_who_does_not_meet_the_conditions_is_refused(
+    def test_player_outside_the_conditions_is_refused(
         self, fields: dict[str, Any], user: User, ratings: tuple[tuple[int | None, bool], ...]
     ) -> None:
         unchanged(SimulModel(**fields), c.Join(user=user, ratings=ratings), Forbidden)
@@ -93,14 +93,14 @@ class TestJoining:
             ({"min_rating": 1600}, person(1), ((1600, False),)),
         ],
     )
-    def test_who_meets_them_is_let_in(
+    def test_player_within_the_conditions_joins(
         self, fields: dict[str, Any], user: User, ratings: tuple[tuple[int | None, bool], ...]
     ) -> None:
         model = SimulModel(**fields)
         model.do(c.Join(user=user, ratings=ratings))
         assert model.state.role_of(user.id) == "player"
 
-    def test_whom_the_host_has_invited_may_join(self) -> None:
+    def test_invited_player_may_join(self) -> None:
         model = SimulModel(invited=())
         model.do(c.Invite(by="host", user=person(1)))
         model.do(c.Join(user=person(1)))
@@ -173,7 +173,7 @@ class TestTheHostsChoice:
         unchanged(model, c.Accept(by="host", user="p1"), Conflict, "full")
         assert not model.do(c.AcceptAll(by="host"))
 
-    def test_who_is_kicked_cannot_come_back_unless_they_are_invited(self) -> None:
+    def test_kicked_player_returns_only_by_invitation(self) -> None:
         model = SimulModel(players=2)
         model.do(c.Kick(by="host", user="p1"))
         assert not model.do(c.Kick(by="host", user="p1"))
@@ -182,13 +182,13 @@ class TestTheHostsChoice:
         model.do(c.Join(user=person(1)))
         assert names(model) == ([], ["p2", "p1"])
 
-    def test_who_is_rejected_may_try_again(self) -> None:
+    def test_rejected_player_may_apply_again(self) -> None:
         model = SimulModel(players=1, auto_accept=False)
         model.do(c.Reject(by="host", user="p1"))
         model.do(c.Join(user=person(1)))
         assert names(model) == (["p1"], [])
 
-    def test_nobody_is_sent_away_from_their_board(self) -> None:
+    def test_seated_player_cannot_be_kicked(self) -> None:
         unchanged(SimulModel(players=1, start=True), c.Kick(by="host", user="p1"), Conflict, "adjudicate")
 
 

@@ -1,4 +1,4 @@
-"""A simul from what is told of it, also by a server of the version before."""
+"""Replica of a simul, also from a leader of the previous version."""
 
 from __future__ import annotations
 

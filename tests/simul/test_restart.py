@@ -1,4 +1,4 @@
-"""After ``kill -9`` a simul goes on where it was: its log and its games make it anew."""
+"""Recovery of a simul from its log and its games after ``kill -9``."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_what_the_host_took_for_their_moves_is_known_again() -> None:
     assert model.last("finished")["score"]["host_ms"] == 6000
 
 
-def test_who_came_late_has_their_board() -> None:
+def test_late_joiner_keeps_their_board() -> None:
     model = SimulModel(players=2, start=True, mode="round", late_join=LateJoin(move=5), host_extra_per_board_s=60)
     model.do(c.Join(user=person(3)))
     model.wait(1000)

@@ -1,4 +1,4 @@
-"""What can be announced, and what is refused."""
+"""Setup of a simul: valid and refused announcements."""
 
 from __future__ import annotations
 
@@ -64,9 +64,7 @@ def agreed(**fields: Any) -> SimulSetup:
         ({"rated": True, "mode": "round", "host_tc": "none"}, Forbidden, "rated: a game with a handicap"),
     ],
 )
-def test_what_cannot_be_is_refused_by_the_name_of_its_field(
-    fields: dict[str, Any], error: type[Refusal], text: str
-) -> None:
+def test_bad_setup_names_its_field(fields: dict[str, Any], error: type[Refusal], text: str) -> None:
     with pytest.raises(error) as refused:
         agreed(**fields)
     assert refused.value.message.startswith(text)

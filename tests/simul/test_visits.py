@@ -1,4 +1,4 @@
-"""Where the host is: the round, jumps, boards put off."""
+"""Visits of the host: the round, jumps, postponed boards."""
 
 from __future__ import annotations
 

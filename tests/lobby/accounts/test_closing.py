@@ -1,4 +1,4 @@
-"""Who has gone for good, or has become a bot: begins nothing, waits for nothing, and those concerned hear of it."""
+"""Closed accounts and accounts that became bots: their seeks, challenges and simuls end, and opponents are notified."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ async def test_a_bot_waits_in_no_pool(world: World) -> None:
     assert await code(world.lobby.pool_join(anna, "3+2")) == "forbidden"
 
 
-async def test_who_is_being_seated_becomes_no_bot(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_player_being_seated_cannot_become_a_bot(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, bert = await world.member(), await world.guest()
     challenge = (await world.lobby.challenge(bert, wanted()))["challenge"]
     slow = SlowServer(world, monkeypatch)

@@ -1,4 +1,4 @@
-"""What was looked up is found by token and by person, is believed for a while, and is bounded."""
+"""Grant cache: lookup by token and by person, expiry, bounded size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def grant(person: str, key: str) -> Grant:
     return Grant(User(id=person, name=person, kind="guest"), key.encode())
 
 
-def test_a_person_is_forgotten_with_all_their_tokens_and_nobody_elses() -> None:
+def test_forgetting_a_person_drops_only_their_tokens() -> None:
     cache = GrantCache(10)
     for person, key in (("anna", "a1"), ("anna", "a2"), ("bert", "b1")):
         cache.put(grant(person, key), 10)

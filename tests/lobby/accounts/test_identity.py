@@ -1,4 +1,4 @@
-"""Guests are known again by their token, until it expires or is revoked."""
+"""Guest identity by token, until it expires or is revoked."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ async def test_expired_token_is_nobody(pool: Pool) -> None:
     assert await pool.fetchval("SELECT count(*) FROM session WHERE person = $1", user.id) == 0
 
 
-async def test_revoked_token_is_nobody_at_once(pool: Pool) -> None:
+async def test_revoked_token_is_invalid_at_once(pool: Pool) -> None:
     identities = Identities(pool)
     user, token = await identities.create_guest()
     assert await identities.user_of_token(token) == user
@@ -120,7 +120,7 @@ async def test_known_tokens_are_answered_from_memory_for_a_minute(pool: Pool) ->
     assert await identities.user_of_token(token) is None
 
 
-async def test_memory_is_bounded_and_forgets_who_was_not_seen(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cache_is_bounded_and_drops_unseen_guests(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(identity, "CACHED_PEOPLE", 2)
     identities = Identities(pool, Clock())
     tokens = [(await identities.create_guest())[1] for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Names: what may be one, and which two are one."""
+"""Names: valid ones, and confusable ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passwords: which are refused, and that hashing keeps the loop free, the queue short and the time equal."""
+"""Passwords: refused ones, and hashing off the loop, in a short queue, in equal time."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ async def test_older_parameters_are_noticed(hasher: Hasher) -> None:
         newer.close()
 
 
-async def test_who_comes_when_too_many_wait_is_sent_away(hasher: Hasher) -> None:
+async def test_full_queue_refuses_more(hasher: Hasher) -> None:
     held = threading.Event()
     waiting = [asyncio.create_task(hasher._run(held.wait, 20.0)) for _ in range(3)]
     await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Challenges on a real database: by link, by name, oneself, and rematches."""
+"""Challenges on a real database: by link, by name, to oneself, and rematches."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def code(request: Awaitable[Any]) -> str | None:
     return None
 
 
-async def test_link_pairs_with_the_first_who_follows_it(world: World) -> None:
+async def test_link_goes_to_the_first(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     reply = await world.lobby.challenge(anna, wanted(color="w"))
     challenge = reply["challenge"]
@@ -53,7 +53,7 @@ async def test_link_pairs_with_the_first_who_follows_it(world: World) -> None:
     assert await world.games() == {game}
 
 
-async def test_of_many_who_follow_a_link_at_once_one_plays(world: World) -> None:
+async def test_race_for_a_link_has_one_winner(world: World) -> None:
     challenge = (await world.lobby.challenge(await world.guest(), wanted()))["challenge"]
     crowd = [await world.guest() for _ in range(6)]
     codes = await asyncio.gather(*(code(world.lobby.challenge_accept(user, challenge)) for user in crowd))
@@ -144,7 +144,7 @@ async def test_names_that_cannot_be_challenged(world: World) -> None:
         await world.lobby.challenge(anna, wanted(), to=anna.name)
 
 
-async def test_declining_is_for_who_was_asked(world: World) -> None:
+async def test_only_the_challenged_player_declines(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     challenge = (await world.lobby.challenge(anna, wanted(), to=bert.name))["challenge"]
     link = (await world.lobby.challenge(anna, wanted()))["challenge"]

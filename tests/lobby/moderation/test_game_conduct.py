@@ -1,4 +1,4 @@
-"""What an end says of the players: a table of cases."""
+"""Conduct of the players in a finished game, as a table of cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a record brings: a table of cases, and what holds for every record."""
+"""Play bans from a record of conduct: a table of cases and properties."""
 
 from __future__ import annotations
 

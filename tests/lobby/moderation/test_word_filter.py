@@ -1,4 +1,4 @@
-"""The word list: whole words, however they are written."""
+"""Word filter: whole words in any spelling."""
 
 from __future__ import annotations
 

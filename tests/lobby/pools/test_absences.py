@@ -1,4 +1,4 @@
-"""A challenger goes away: after a while the other player is told, and again when they are back."""
+"""Absence of a challenger: the other player is notified after a while, and again on return."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ async def test_the_other_is_told_after_a_while_and_when_they_are_back(world: Wor
     assert await world.lobby.challenges_of(bert) == world.messages(bert, "challenge")
 
 
-async def test_a_blink_is_told_to_nobody(world: World) -> None:
+async def test_short_absence_is_not_reported(world: World) -> None:
     anna, bert, _ = await challenged(world)
     world.lobby.left(anna.id)
     await world.tick(UNSEEN_S - 1)

@@ -1,4 +1,4 @@
-"""The book of those who wait: news may come in any order, the latest counts."""
+"""Pool book: reports in any order, the latest counts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_latest_news_counts_in_whatever_order_it_comes(history: list[PoolKey
     assert len(book) == (known is not None)
 
 
-def test_who_is_away_is_in_no_wave() -> None:
+def test_absent_player_is_in_no_wave() -> None:
     book = PoolBook()
     for n, name in enumerate("abc", 1):
         book.came(name)

@@ -63,7 +63,7 @@ async def code(request: Awaitable[Any]) -> str | None:
     return None
 
 
-async def test_two_who_wait_are_paired_by_the_next_wave(world: World) -> None:
+async def test_next_wave_pairs_two_players(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await join(world, anna, bert)
     since = world.now_ms
@@ -169,7 +169,7 @@ async def test_a_place_ends_ten_seconds_after_the_last_socket(world: World) -> N
     assert world.server.opened_games == []
 
 
-async def test_who_is_dropped_waits_no_more(world: World) -> None:
+async def test_dropped_player_leaves_the_pool(world: World) -> None:
     anna = await world.guest()
     await world.lobby.pool_drop(anna.id, "ban")
     await join(world, anna)
@@ -178,7 +178,7 @@ async def test_who_is_dropped_waits_no_more(world: World) -> None:
     assert await world.waiting() == {}
 
 
-async def test_who_begins_another_game_waits_no_more(world: World) -> None:
+async def test_new_game_leaves_the_pool(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     await join(world, anna, carl)
     seek = (await world.lobby.seek(bert, wanted()))["seek"]
@@ -191,7 +191,7 @@ async def test_who_begins_another_game_waits_no_more(world: World) -> None:
     assert await world.waiting() == {carl.id: "3+2"}
 
 
-async def test_who_is_paired_by_the_wave_seeks_no_more(world: World) -> None:
+async def test_pairing_withdraws_seeks(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await world.lobby.seek(anna, wanted(min_rating=2000))
     await join(world, anna, bert)
@@ -200,7 +200,7 @@ async def test_who_is_paired_by_the_wave_seeks_no_more(world: World) -> None:
     assert await world.stored() == world.listed() == set()
 
 
-async def test_who_block_each_other_do_not_meet(world: World) -> None:
+async def test_blocked_players_are_not_paired(world: World) -> None:
     anna, bert, carl = await world.member(1500), await world.member(1500), await world.member(1560)
     await world.pool.execute("INSERT INTO block (person, blocked) VALUES ($1, $2)", bert.id, anna.id)
     await join(world, anna, bert, rated=True)
@@ -222,7 +222,7 @@ async def test_after_an_abort_the_two_do_not_meet_for_an_hour(world: World) -> N
     assert len(world.server.opened_games) == 1
 
 
-async def test_white_is_who_has_had_it_less_lately(world: World) -> None:
+async def test_white_goes_to_the_player_with_fewer_recent_whites(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     await played(world, anna, carl)
     await played(world, carl, bert)

@@ -1,4 +1,4 @@
-"""The wave: who is paired with whom, and with which colour."""
+"""Pool wave: pairs and colours."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_nearest_come_first() -> None:
     assert paired(*four) == {frozenset("bc")}
 
 
-def test_who_has_waited_comes_before_who_is_nearer() -> None:
+def test_waiting_time_outranks_rating_distance() -> None:
     assert paired(waiter("a", 1500, 20), waiter("b", 1560), waiter("c", 1570)) == {frozenset("ab")}
 
 
@@ -75,7 +75,7 @@ def test_who_has_no_rating_counts_as_a_beginner_of_the_list() -> None:
     assert not paired(waiter("a", None), waiter("b", UNRATED + WINDOW + 1))
 
 
-def test_who_must_not_meet_are_paired_with_others() -> None:
+def test_blocked_players_get_other_opponents() -> None:
     four = [waiter("a", 1500), waiter("b", 1501), waiter("c", 1510), waiter("d", 1511)]
     assert paired(*four) == {frozenset("ab"), frozenset("cd")}
     excluded = {frozenset("ab")}
@@ -104,7 +104,9 @@ def test_who_is_surrounded_by_people_they_must_not_meet_looks_beyond_them() -> N
         ({"balance": 1, "last": "w"}, {"balance": 1, "last": "w"}, 0, "a"),
     ],
 )
-def test_white_is_who_has_had_it_less(one: dict[str, Any], other: dict[str, Any], die: int, white: str) -> None:
+def test_white_goes_to_the_player_with_fewer_whites(
+    one: dict[str, Any], other: dict[str, Any], die: int, white: str
+) -> None:
     (pairing,) = wave([waiter("a", 1500, **one), waiter("b", 1510, **other)], NOW, set(), lambda _: die)
     assert pairing.white.user.id == white
 

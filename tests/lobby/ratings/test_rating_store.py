@@ -1,4 +1,4 @@
-"""Ratings read from the database: of a person, over time, and the leaderboards without reading everybody."""
+"""Rating store: one person, history, and leaderboards by index."""
 
 from __future__ import annotations
 

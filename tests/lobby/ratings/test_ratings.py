@@ -1,4 +1,4 @@
-"""Ratings as a model: what a game and what time does to them, and which perf a game is of."""
+"""Rating model: effect of games and of time, and the perf of a game."""
 
 from __future__ import annotations
 

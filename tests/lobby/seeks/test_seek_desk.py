@@ -1,4 +1,4 @@
-"""Seeking on a real database: listed, paired at once, accepted, withdrawn, raced for, and kept over a crash."""
+"""Seeks on a real database: listing, pairing, acceptance, withdrawal, races, crashes."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ async def test_accepting_pairs(world: World) -> None:
     assert world.listed() == await world.stored() == set()
 
 
-async def test_of_many_who_race_for_a_seek_one_wins(world: World) -> None:
+async def test_race_for_a_seek_has_one_winner(world: World) -> None:
     seek = (await world.lobby.seek(await world.guest(), wanted()))["seek"]
     crowd = [await world.guest() for _ in range(8)]
     results = await asyncio.gather(*(outcome(world.lobby.accept(user, seek)) for user in crowd))
@@ -155,7 +155,7 @@ async def test_who_was_passed_over_for_a_pairing_that_failed_is_paired(
     assert world.listed() == {gone}
 
 
-async def test_two_who_accept_each_other_play_one_game(world: World) -> None:
+async def test_mutual_acceptances_start_one_game(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     first = (await world.lobby.seek(anna, wanted(color="w")))["seek"]
     second = (await world.lobby.seek(bert, wanted(color="w")))["seek"]

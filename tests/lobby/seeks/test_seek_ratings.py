@@ -1,4 +1,4 @@
-"""Seeks and challenges between people who have ratings, and between those who do not want to meet."""
+"""Seeks and challenges with rating ranges and blocks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def test_seek_shows_the_rating_of_its_speed(world: World) -> None:
     assert [(seek["rating"], seek["provisional"]) for seek in seeks] == shown
 
 
-async def test_only_who_is_within_the_bounds_accepts(world: World) -> None:
+async def test_only_players_in_range_accept(world: World) -> None:
     anna = await world.member(1500)
     low, high, fitting = await world.member(1399), await world.member(1601), await world.member(1600)
     seek = (await world.lobby.seek(anna, wanted(rated=True, min_rating=1400, max_rating=1600)))["seek"]
@@ -47,7 +47,7 @@ async def test_only_who_is_within_the_bounds_accepts(world: World) -> None:
     assert game.rated
 
 
-async def test_who_has_no_rating_counts_as_1500(world: World) -> None:
+async def test_missing_rating_counts_as_1500(world: World) -> None:
     anna, guest, member = await world.member(2000), await world.guest(), await world.member()
     above = (await world.lobby.seek(anna, wanted(min_rating=1501)))["seek"]
     for user in (guest, member):
@@ -66,7 +66,7 @@ async def test_seeks_pair_when_both_bounds_hold(world: World) -> None:
 
 
 @pytest.mark.parametrize("by_owner", [True, False])
-async def test_who_block_each_other_do_not_play(world: World, *, by_owner: bool) -> None:
+async def test_blocked_players_do_not_play(world: World, *, by_owner: bool) -> None:
     anna, bert = await world.member(), await world.member()
     pair = (anna, bert) if by_owner else (bert, anna)
     seek = (await world.lobby.seek(anna, wanted()))["seek"]

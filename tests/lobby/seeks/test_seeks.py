@@ -1,4 +1,4 @@
-"""The book of open seeks: what it lists, whom it would pair, and the events it numbers."""
+"""Seek book: list, matches, numbered events."""
 
 from __future__ import annotations
 
@@ -104,13 +104,13 @@ def test_seek_has_no_start_position() -> None:
         ({"min_rating": 1501}, False),
     ],
 )
-def test_seeks_match_when_both_get_what_they_ask_for(other: dict[str, Any], fits: bool) -> None:
+def test_seeks_match_when_both_conditions_hold(other: dict[str, Any], fits: bool) -> None:
     mine, yours = a_seek("s1", color="w"), a_seek("s2", BERT, **other)
     assert match(mine, yours) is match(yours, mine) is fits
 
 
 @pytest.mark.parametrize(("mine", "yours", "fits"), [(7, 7, True), (7, 8, False), (7, None, False), (None, None, True)])
-def test_who_asks_for_a_position_meets_who_asks_for_the_same(mine: int | None, yours: int | None, fits: bool) -> None:
+def test_seeks_match_on_equal_positions(mine: int | None, yours: int | None, fits: bool) -> None:
     one = a_seek("s1", variant="chess960", position=mine)
     other = a_seek("s2", BERT, variant="chess960", position=yours)
     assert match(one, other) is match(other, one) is fits

@@ -1,4 +1,4 @@
-"""PGN to what is kept of it: in frames, in a process, whatever the text is."""
+"""Import worker: PGN to stored games, in frames and in its own process, for any text."""
 
 from __future__ import annotations
 

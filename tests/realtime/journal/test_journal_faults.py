@@ -1,4 +1,4 @@
-"""The journal when its connection dies, its database stalls, and its server stops: exact all the same."""
+"""Journal faults: lost connections, stalls, shutdown."""
 
 from __future__ import annotations
 

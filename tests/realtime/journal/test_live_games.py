@@ -1,4 +1,4 @@
-"""Which games are being played, and in what order a list shows them."""
+"""Live games and their order in lists."""
 
 from __future__ import annotations
 

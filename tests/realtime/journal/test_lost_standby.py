@@ -1,4 +1,4 @@
-"""Where commits wait for a standby, nothing counts as stored that it may not have: not after a doubt either."""
+"""Synchronous standby: a commit counts once the standby has it, also after an unknown outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leases by the database's clock, and games that change hands exactly once."""
+"""Leases by the database's clock, and games that change owner exactly once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a rated game: with the new ratings, exactly once, whatever goes wrong on the way."""
+"""End of a rated game: stored with the new ratings, exactly once, under faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether new clients should come here."""
+"""Readiness of a node for new clients."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from realtime.journal.readiness import STUCK_MS, Readiness
         (True, 0, 0, True, "stopping"),
     ],
 )
-def test_what_stands_in_the_way(
+def test_reasons_for_not_being_ready(
     is_leased: bool, stuck_ms: int, locked_ms: int, stopping: bool, why: str | None
 ) -> None:
     node: Any = SimpleNamespace(is_leased=lambda: is_leased, locked_ms=lambda: locked_ms)

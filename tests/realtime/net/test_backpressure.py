@@ -1,4 +1,4 @@
-"""A peer that does not read is spared, then closed, and nobody else notices."""
+"""Backpressure: a peer that does not read gets less, then is closed. Others are unaffected."""
 
 from __future__ import annotations
 

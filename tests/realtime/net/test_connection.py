@@ -1,4 +1,4 @@
-"""Writing to one socket: what is sent, skipped or the last straw, on a transport that only remembers."""
+"""Writes of one connection: sent, skipped, or closing, on a fake transport."""
 
 from __future__ import annotations
 

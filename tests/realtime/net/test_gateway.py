@@ -1,4 +1,4 @@
-"""How many sockets an address and an account may have."""
+"""Limits of sockets for an address and an account."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def test_addresses_behind_a_proxy_of_ours_are_apart() -> None:
     assert [connection.address for connection in server.handler.opened] == ["192.0.2.1", "2001:db8::1"]
 
 
-async def test_nobody_is_counted_for_ever() -> None:
+async def test_counts_are_removed() -> None:
     async with echo_server(Limits(connections=1, accounts=1)) as server:
         closed = server.handler.closed
         for number in range(1, 4):

@@ -1,4 +1,4 @@
-"""What an upgrade request asks for, and what is refused before anybody is looked up."""
+"""Handshake: the fields of an upgrade request, and refusals before any lookup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A port that several servers of one command share, and nobody else."""
+"""Held port: shared by the servers of one command only."""
 
 from __future__ import annotations
 

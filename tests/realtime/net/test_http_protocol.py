@@ -1,4 +1,4 @@
-"""What this server relies on in uvicorn, which documents none of it, and what it adds."""
+"""HTTP protocol: the undocumented parts of uvicorn this server relies on, and its additions."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class TestHowSlow:
     @pytest.mark.parametrize(
         "begun", [b"", b"G", upgrade_request()[:-2], GET + GET[:-1], post(5)[:-1], GET + post(5)[:-1]]
     )
-    async def test_who_does_not_finish_a_request_is_cut_off(self, begun: bytes) -> None:
+    async def test_unfinished_request_is_cut_off(self, begun: bytes) -> None:
         async with echo_server(QUICK) as server, server.raw() as client:
             await client.send(begun)
             await client.hung_up()
@@ -143,7 +143,7 @@ class TestHowSlow:
             await asyncio.sleep(3 * QUICK.handshake_s)  # a cut-off would have come in this time
             assert await page(client, GET) == (200, b"GET 0")
 
-    async def test_who_does_not_read_a_long_answer_is_cut_off(self) -> None:
+    async def test_unread_long_answer_is_cut_off(self) -> None:
         async with echo_server(Limits(silence_s=0.2)) as server, server.raw() as client:
             await client.send(GET_LONG)
             await server.until_empty()

@@ -1,4 +1,4 @@
-"""What an open socket makes of what it is sent: with the ``websockets`` client, and to the byte with a raw one."""
+"""Open socket: received frames, with the ``websockets`` client and as raw bytes."""
 
 from __future__ import annotations
 

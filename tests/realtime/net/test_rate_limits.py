@@ -1,4 +1,4 @@
-"""Who may send how fast: cases of messages at given times."""
+"""Rate limits of messages, as cases with given times."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_little_too_fast_is_refused_now_and_then_but_no_flood() -> None:
     assert 0.79 < verdicts.count(PASS) / len(verdicts) < 0.81
 
 
-def test_who_pays_no_heed_is_a_flood() -> None:
+def test_ignored_warnings_are_a_flood() -> None:
     rate = SocketRate(DEFAULTS, 0)
     verdicts = [rate.take(now) for now in range(0, 60_000, 10)]
     assert FLOOD in verdicts

@@ -1,4 +1,4 @@
-"""The short way to a message gives what the parser gives, however the bytes come."""
+"""Short frames: the fast path equals the parser, for any split of the bytes."""
 
 from __future__ import annotations
 

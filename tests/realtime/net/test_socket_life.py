@@ -1,4 +1,4 @@
-"""From the first ping to the last frame: how long a socket lives, and how it ends."""
+"""Lifetime of a socket, from the first ping to the last frame."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class TestClosing:
             assert not any(connection.said_goodbye for connection in server.handler.closed)
             assert server.gateway.traffic.closed == {1006: 2}
 
-    async def test_what_comes_after_a_goodbye_is_not_heard(self) -> None:
+    async def test_messages_after_a_close_frame_are_ignored(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             await client.send(client_frame(Opcode.CLOSE, b"\x03\xe8") + text(ECHO))
@@ -192,7 +192,7 @@ class TestClosing:
 
 
 class TestShutdown:
-    async def test_all_are_told_to_come_back(self) -> None:
+    async def test_shutdown_closes_with_1012(self) -> None:
         async with echo_server() as server, server.welcomed() as one, server.welcomed(MSGPACK) as two:
             async with server.raw() as raw:
                 await raw.open()
@@ -203,7 +203,7 @@ class TestShutdown:
             await stopping
             assert len(server.handler.closed) == 3
 
-    async def test_who_does_not_answer_does_not_keep_the_server(self) -> None:
+    async def test_silent_client_does_not_delay_shutdown(self) -> None:
         async with echo_server(Limits(close_s=0.05)) as server, server.raw() as client:
             await client.open()
             await server.stop()

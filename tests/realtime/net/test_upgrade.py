@@ -1,4 +1,4 @@
-"""Handshakes over real sockets against a real uvicorn: who is let in, and what the others are told."""
+"""Upgrades over real sockets against a real uvicorn: accepted and refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scrape finds."""
+"""Metrics of a scrape."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ async def test_a_change_while_it_is_being_read_is_not_lost(pool: Pool, lists: Bl
     assert await is_read(mine) == {bert}
 
 
-async def test_who_does_not_play_whom(pool: Pool) -> None:
+async def test_blocked_pairs(pool: Pool) -> None:
     anna, bert, carl, dora = [await person(pool) for _ in range(4)]
     await blocks.block(pool, anna, bert)
     await blocks.block(pool, anna, bert)

@@ -1,4 +1,4 @@
-"""Finished games on a real database: each is judged once, by what its events say."""
+"""Play-ban worker on a real database: each finished game is judged once, from its events."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ TIMEOUT = Ended("0-1", "timeout", clock=reading(0))
         ([moved(1, reading(90_000)), ClockSet(reading(90_000), "resumed"), TIMEOUT], 2, "ok"),
     ],
 )
-async def test_who_let_their_clock_run(scene: Scene, events: list[AnyEvent], plies: int, expected: str) -> None:
+async def test_clock_left_running_is_judged(scene: Scene, events: list[AnyEvent], plies: int, expected: str) -> None:
     assert await scene.deeds(await scene.game(*events, plies=plies)) == {"w": expected, "b": "ok"}
 
 
@@ -173,7 +173,7 @@ async def test_of_a_handicap_first_moves_are_waited_for_as_in_the_slower_game(
     assert await scene.deeds(game) == {"w": "ok", "b": expected}
 
 
-async def test_who_left_aborted_or_never_came(scene: Scene) -> None:
+async def test_leaving_aborting_and_no_show_are_judged(scene: Scene) -> None:
     left = await scene.game(moved(0), moved(1), Ended("0-1", "abandoned"), plies=2, asked=scene.black)
     assert await scene.deeds(left) == {"w": "left", "b": "ok"}
     assert await scene.deeds(await scene.aborted(scene.black)) == {"w": "ok", "b": "aborted"}

@@ -1,4 +1,4 @@
-"""URLs with several servers, of which some answer nothing."""
+"""Database URLs with several hosts, of which some do not answer."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def among(url: str, *ports: int) -> str:
     return f"{url.partition('?')[0]}?host={hosts}&port={','.join(map(str, [*ports, port]))}&{ANY}"
 
 
-async def test_who_answers_nothing_keeps_nobody_from_the_next(database_url: str) -> None:
+async def test_silent_host_is_skipped(database_url: str) -> None:
     with silent() as first, silent() as second:
         url = among(database_url, first, second)
         connection = await connect_to_any(url, timeout=30)
@@ -74,7 +74,7 @@ async def test_who_answers_nothing_keeps_nobody_from_the_next(database_url: str)
             await pool.close()
 
 
-async def test_who_refuses_is_passed_over_at_once(database_url: str) -> None:
+async def test_refusing_host_is_skipped_at_once(database_url: str) -> None:
     with silent() as free:
         pass
     connection = await connect_to_any(among(database_url, free), timeout=30)

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: one owner, healed when it dies, gone when we are."""
+"""Embedded PostgreSQL: one owner, restarted when it dies, stopped with its owner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Migrations are applied once, whoever starts together, and never change afterwards."""
+"""Migrations: applied once under concurrent starts, never changed."""
 
 from __future__ import annotations
 

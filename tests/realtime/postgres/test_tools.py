@@ -1,4 +1,4 @@
-"""Which programs are taken, and what becomes of them."""
+"""PostgreSQL's programs: selection and lifetime."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams of games: what a reader gets, when it ends, and what becomes of one that does not read."""
+"""Streams of games: content, end, and readers that are too slow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What those who watch the lobby are shown, and what it costs."""
+"""View of the lobby for its subscribers, and its cost."""
 
 from __future__ import annotations
 

@@ -226,7 +226,7 @@ class TestSlowReaders:
         assert [mini["ply"] for mini in slow.minis()] == [0, 3]
         assert h.loop.is_idle
 
-    def test_nobody_is_sent_the_same_twice(self) -> None:
+    def test_equal_mini_board_is_not_sent_twice(self) -> None:
         h = Wall()
         slow = h.look()
         slow.has_room = False

@@ -1,4 +1,4 @@
-"""What HTTP shows of a simul at a node that does not lead it."""
+"""Simuls by HTTP at a node that does not lead them."""
 
 from __future__ import annotations
 

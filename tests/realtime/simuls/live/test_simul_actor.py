@@ -1,4 +1,4 @@
-"""Actors: the one writer of a simul, on a real database, with the clock in the test's hand."""
+"""Simul actor: the one writer of a simul, on a real database, with a fake clock."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ async def test_a_countdown_runs_off(server: House) -> None:
     del users
 
 
-async def test_one_key_is_one_request(server: House, pool: Pool, database_url: str) -> None:
+async def test_equal_keys_are_one_request(server: House, pool: Pool, database_url: str) -> None:
     actor, (user, *_) = await server.announce(1)
     host = actor.state.host
     await actor.submit(c.Kick(by=host.id, user=user.id), host, "once", "simul.kick")
@@ -147,7 +147,7 @@ async def test_one_key_is_one_request(server: House, pool: Pool, database_url: s
     assert await server.simuls.create(host, Draft(name="Twice", tc=None), (), "new") == again
 
 
-async def test_what_cannot_be_stored_has_not_happened(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failed_store_changes_nothing(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
     actor, (user,) = await server.announce(1)
     host, before = actor.state.host, actor.feed.seq
 

@@ -1,4 +1,4 @@
-"""A simul whose host, players and audience are at different nodes."""
+"""Simul with host, players and spectators at different nodes."""
 
 from __future__ import annotations
 

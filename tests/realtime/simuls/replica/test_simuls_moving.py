@@ -1,4 +1,4 @@
-"""A simul whose leader dies, stops, sleeps or is late: another node goes on, and nobody sees anything early."""
+"""Simul that changes its leader: another node goes on, and reveals nothing early."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ async def test_whoever_asks_finds_the_new_leader(three: Nodes) -> None:
     await party.all_have()
 
 
-async def test_who_stops_hands_it_over(three: Nodes) -> None:
+async def test_stopping_leader_hands_over(three: Nodes) -> None:
     party = await evening(three, host_at="b")
     await party.host.ask("start", simul=party.simul)
     await party.play(1, "e2e4", 0)

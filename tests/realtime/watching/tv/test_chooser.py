@@ -1,4 +1,4 @@
-"""What television shows: tables of cases, and what holds whatever happens to the games."""
+"""Choice of the game on television: tables of cases and properties."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ class TestTelevision:
         short.hold_for_storage(0)
         assert h.tick()["bullet"] == "game3"
 
-    def test_many_who_watch_make_a_game_better(self) -> None:
+    def test_spectators_raise_the_rank_of_a_game(self) -> None:
         h = Studio()
         h.begin(Game("game1", (1500, 1500)))
         h.tick()
