@@ -136,7 +136,7 @@ DelayedRatings.look = look
     ),
     "it rates delayed games at their end": Sabotage(
         """
-from realtime.games import delayed_ratings
+from realtime.games.ratings import delayed_ratings
 from realtime.journal import rated_transaction
 delayed_ratings._DUE = replaced(delayed_ratings._DUE, "due_at <= now()", "true")
 rated_transaction._TAKE_LATER = replaced(rated_transaction._TAKE_LATER, "due_at <= now()", "true")
