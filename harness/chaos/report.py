@@ -58,7 +58,7 @@ def told(run: Run) -> str:
         f"| other requests, gone through | {', '.join(f'{name} {run.requests[name]}' for name in run.requests)} |",
         f"| times that a client had to come back | {len(found.away_s):,} |",
         f"| how long that took, p50 / p99 / longest | {_spread(found.away_s, 's', 2)} |",
-        f"| a move, charged beyond one's thinking, p50 / p99 / most | {_spread(found.overcharge_ms, 'ms', 0)} |",
+        f"| overcharge per move, p50 / p99 / most | {_spread(found.overcharge_ms, 'ms', 0)} |",
         f"| found wrong | {len(found.violations) + len(run.logged)} |",
         "",
         *(f"- {violation}" for violation in [*found.violations, *run.logged]),
