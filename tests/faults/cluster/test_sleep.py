@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.chaos.league import League
-from tests.faults.cluster.sound import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
+from tests.faults.cluster.invariants import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
 
 if TYPE_CHECKING:
     from harness.chaos.local_cluster import LocalCluster
