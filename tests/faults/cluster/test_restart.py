@@ -32,7 +32,7 @@ async def test_a_rolling_restart_costs_nobody_anything(cluster: LocalCluster) ->
             await node.ended()
             assert node.status == 0
             await node.start()
-        assert not all(player.view.over for player in league.players()), "nobody was there any more"
+        assert not all(player.view.over for player in league.players()), "every game was over before the restart"
         await played_out(cluster, league)
     for person in league.people():
         assert set(person.closed) <= {GOING_AWAY}, person.closed

@@ -1,4 +1,4 @@
-"""The compiled captures are those of Python, and whatever is wrong with the library Python does without it."""
+"""Compiled captures: equal to Python's, which replaces a missing or broken library."""
 
 from __future__ import annotations
 
