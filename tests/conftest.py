@@ -26,7 +26,7 @@ from hypothesis import HealthCheck, settings
 from bench.pages.browser import HEADLESS, WINDOWED, find_browser
 from realtime.postgres import database, migrate
 from realtime.postgres.embedded import EmbeddedPostgres
-from tests.lacking import lacks
+from tests.missing_requirement import skip_or_fail
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
@@ -189,5 +189,5 @@ async def pool(database_url: str) -> AsyncIterator[database.Pool]:
 def chromium() -> str:
     found = find_browser((HEADLESS, *WINDOWED))
     if found is None:
-        lacks("no Chromium on PATH (on Debian: apt-get install chromium-headless-shell)")
+        skip_or_fail("no Chromium on PATH (on Debian: apt-get install chromium-headless-shell)")
     return found

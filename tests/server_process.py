@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 import psutil
 
 from realtime.postgres.embedded import opened_beside
-from tests.preloaded import Preloaded
+from tests.forked_command import ForkedCommand
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,7 +94,7 @@ class ServerProcess:
         self.database = database
         self.url = ""
         self.log = data.with_name(data.name + ".log")
-        self.process: subprocess.Popen[str] | Preloaded | None = None
+        self.process: subprocess.Popen[str] | ForkedCommand | None = None
         self._arguments = arguments
         self._enter = enter
         self._prepare = prepare
@@ -140,7 +140,7 @@ class ServerProcess:
                     text=True,
                 )
         else:
-            self.process = Preloaded(
+            self.process = ForkedCommand(
                 arguments, directory=ROOT, environment=self._environment, log=self.log, prepare=self._prepare
             )
         self.url = self._first_line()

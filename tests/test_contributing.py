@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md says of every test in the slow tier why it is there."""
+"""Reasons of slow tests: each is in the table of CONTRIBUTING.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Charts of the figures: what is drawn, and that it is a picture."""
+"""Charts of figures: valid images with the right lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures that are saved take the place of older ones of the same case, and leave the others alone."""
+"""Saved figures: they replace older ones of the same case only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples of a profile are counted for the innermost part that is known."""
+"""Shares of a profile: samples count for the innermost known part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every scenario runs from end to end, tiny. What it measures is nobody's business here."""
+"""Smoke test of every scenario at its smallest size. Its figures are not checked."""
 
 from __future__ import annotations
 

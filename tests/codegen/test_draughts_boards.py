@@ -1,4 +1,4 @@
-"""The client's boards are the core's."""
+"""Generated draughts boards of the client, up to date."""
 
 from __future__ import annotations
 

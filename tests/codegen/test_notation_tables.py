@@ -1,4 +1,4 @@
-"""The client's letters and words are the core's."""
+"""Generated notation tables of the client, up to date."""
 
 from __future__ import annotations
 

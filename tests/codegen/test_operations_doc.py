@@ -1,4 +1,4 @@
-"""docs/operations.md says what the code does: its tables to the letter, and every metric."""
+"""docs/operations.md against the code: its generated tables, and every metric."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/protocol.md says what the code does: its tables to the letter, and no message, field or address is left out."""
+"""docs/protocol.md against the code: its generated tables, and every message, field and address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client's types are the server's: the generated file is up to date, and says what the types say."""
+"""Generated protocol types of the client, up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types become TypeScript by way of their JSON Schema, whoever has made that."""
+"""TypeScript from JSON Schema."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.lacking import lacks
+from tests.missing_requirement import skip_or_fail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ def program(name: str) -> str:
     """Return the path of a program; without it the test is skipped, and in CI it fails."""
     found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
     if found is None:
-        lacks(f"no {name}: run tests/install-programs as root")
+        skip_or_fail(f"no {name}: run tests/install-programs as root")
     return found
 
 

@@ -20,7 +20,7 @@ from realtime.postgres.database import connect
 from tests.deploy.programs import free_port, running
 from tests.integration.commands import zeitnot
 from tests.integration.match import Match, begin
-from tests.lacking import lacks
+from tests.missing_requirement import skip_or_fail
 from tests.server_process import CHEAP_HASHES, ServerProcess
 from tests.wire_client import Client, member
 
@@ -44,7 +44,7 @@ def programs() -> Path:
     """The directory of Debian's newest PostgreSQL."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     if not found:
-        lacks("no PostgreSQL of Debian: run tests/install-programs as root")
+        skip_or_fail("no PostgreSQL of Debian: run tests/install-programs as root")
     return found[-1].parent
 
 

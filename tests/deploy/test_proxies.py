@@ -1,4 +1,4 @@
-"""nginx and HAProxy as in ``deploy/``, before a server: TLS, sockets, addresses, what is kept from the public."""
+"""nginx and HAProxy as in ``deploy/``, before a server: TLS, sockets, addresses, hidden paths."""
 
 from __future__ import annotations
 

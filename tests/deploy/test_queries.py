@@ -1,4 +1,4 @@
-"""Alerts and dashboard ask for metrics, labels and values that a server has."""
+"""Queries of alerts and dashboard, checked against the server's metrics."""
 
 from __future__ import annotations
 

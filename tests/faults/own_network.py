@@ -16,8 +16,8 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-from harness.chaos.local_cluster import NetworkNamespace
-from tests.lacking import lacks
+from harness.chaos.local_cluster import Place
+from tests.missing_requirement import skip_or_fail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +109,7 @@ def own_network() -> Iterator[OwnNetwork]:
     try:
         network.__enter__()
     except (CannotIsolate, FileNotFoundError) as error:
-        lacks(f"no network of its own can be made here: {error}")
+        skip_or_fail(f"no network of its own can be made here: {error}")
     try:
         yield network
     finally:

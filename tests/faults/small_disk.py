@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from tests.lacking import lacks
+from tests.missing_requirement import skip_or_fail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,7 +94,7 @@ def small_disk(directory: Path) -> Iterator[SmallDisk]:
     try:
         disk.__enter__()
     except (CannotMount, FileNotFoundError) as error:
-        lacks(f"no small disk can be mounted here: {error}")
+        skip_or_fail(f"no small disk can be mounted here: {error}")
     try:
         yield disk
     finally:

@@ -1,4 +1,4 @@
-"""Clocks: what holds for every control and every course of a game, against a second model of the rules."""
+"""Clock invariants for every control and any game, against a second model of the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time controls in texts: the table that the page's own texts are held to, too."""
+"""Text form of time controls: the table shared with the page."""
 
 from __future__ import annotations
 

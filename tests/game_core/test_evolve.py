@@ -1,4 +1,4 @@
-"""The fold of events: the log is all there is, and it says the same every time."""
+"""Fold of events: the log determines the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game as a value: how it begins, and what can be read from it."""
+"""A game as a value: its start and its properties."""
 
 from __future__ import annotations
 

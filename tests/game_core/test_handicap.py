@@ -1,4 +1,4 @@
-"""Different times for the two sides: each clock goes as if both had its control."""
+"""Different times for the two sides: each clock runs as if both had its control."""
 
 from __future__ import annotations
 

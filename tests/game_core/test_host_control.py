@@ -1,4 +1,4 @@
-"""The host's time: read, refused and written."""
+"""Time control of a simul host: read, refused, written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lag compensation: the design's formulas as tables, and what no sequence of moves can get out of them."""
+"""Lag compensation: the design's formulas as tables, and its bounds for any sequence of moves."""
 
 from __future__ import annotations
 

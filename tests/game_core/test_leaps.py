@@ -1,4 +1,4 @@
-"""How pieces went: kept with the moves, for whoever has to draw them."""
+"""Paths of pieces, kept with the moves."""
 
 from __future__ import annotations
 

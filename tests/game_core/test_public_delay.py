@@ -1,4 +1,4 @@
-"""How much of a game is shown some moves later."""
+"""Delay of the public view by moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A log that is folded at once says the same as one that is folded event by event."""
+"""Replay: folding a log at once equals folding it event by event."""
 
 from __future__ import annotations
 

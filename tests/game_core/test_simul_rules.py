@@ -1,4 +1,4 @@
-"""What may be asked of a board of a simul, by whom and when."""
+"""Permissions and refusals at a simul board."""
 
 from __future__ import annotations
 

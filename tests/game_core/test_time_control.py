@@ -1,4 +1,4 @@
-"""Time controls: the protocol's forms, their limits, and what they are worth."""
+"""Time controls: the protocol's forms, their limits and their estimated duration."""
 
 from __future__ import annotations
 

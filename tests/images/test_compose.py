@@ -1,4 +1,4 @@
-"""compose.yaml: two nodes alike behind a balancer that asks whether they are ready, and nothing else to be seen."""
+"""compose.yaml: two equal nodes behind a balancer that checks readiness; no other open ports."""
 
 from __future__ import annotations
 

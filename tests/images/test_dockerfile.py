@@ -1,4 +1,4 @@
-"""The Dockerfile names what exists, downloads nothing that is not pinned, and leaves no tools behind."""
+"""The Dockerfile: existing paths, pinned downloads, no build tools in the result."""
 
 from __future__ import annotations
 

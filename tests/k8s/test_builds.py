@@ -1,4 +1,4 @@
-"""Every overlay and component builds, and Kubernetes knows every field of what comes out."""
+"""Builds of every overlay and component, checked against the Kubernetes schema."""
 
 from __future__ import annotations
 

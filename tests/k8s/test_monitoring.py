@@ -1,4 +1,4 @@
-"""What Prometheus is told: scrapes that find the servers, alerts and scaling by metrics that a real server has."""
+"""Prometheus configuration: scrapes, alerts, and scaling by metrics that a real server has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The NATS of the overlays, run as it is configured: who has no password stays out, and any server may go."""
+"""NATS as the overlays configure it: clients need a password, and any server may fail."""
 
 from __future__ import annotations
 

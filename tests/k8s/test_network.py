@@ -1,4 +1,4 @@
-"""The network policies let through what the servers need, and nothing else."""
+"""Network policies: they allow only the traffic the servers need."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_every_variant_is_expected() -> None:
 )
 def test_a_migration_finds_the_database_by_its_name(variant: str, database: set[tuple[str, str]]) -> None:
     allowed = let_through(workloads("migrate"), of_kind(variant, "NetworkPolicy"))
-    assert allowed == {("migration", "out"): DNS | database}, "nobody asks it anything"
+    assert allowed == {("migration", "out"): DNS | database}, "no ingress to the migration"
 
 
 @pytest.mark.parametrize("variant", EXPECTED)
@@ -133,7 +133,7 @@ def let_through(pods: Iterable[Manifest], policies: Sequence[Manifest]) -> dict[
                 if kind in spec["policyTypes"]:
                     ends = found.setdefault((component, direction), set())
                     for rule in spec.get(kind.lower(), ()):
-                        assert rule[end], "nobody named is everybody"
+                        assert rule[end], "an empty peer list allows every peer"
                         assert rule["ports"], "no port named is every port"
                         ends |= {(_end(one), _port(port, workload)) for one in rule[end] for port in rule["ports"]}
     return found

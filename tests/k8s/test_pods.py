@@ -1,4 +1,4 @@
-"""What every pod keeps to: little power, known images, bounded memory, probes that exist, time to leave."""
+"""Pods: few privileges, known images, bounded memory, existing probes, time for shutdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server started with what the manifests give it: its settings, its addresses, its probes."""
+"""A server with the settings, addresses and probes of the manifests."""
 
 from __future__ import annotations
 

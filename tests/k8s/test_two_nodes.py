@@ -1,4 +1,4 @@
-"""Two servers of one cluster tell how many they are, and how many they hear."""
+"""Node counts in the metrics of a cluster of two servers."""
 
 from __future__ import annotations
 

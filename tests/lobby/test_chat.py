@@ -96,7 +96,7 @@ class TestFlood:
         with pytest.raises(RateLimited):
             flood.take("anna", FLOOD_MS - 1)
         flood.take("anna", FLOOD_MS)
-        assert told == [("anna", 1), ("anna", 1)], "what is told is not told again"
+        assert told == [("anna", 1), ("anna", 1)], "lines from elsewhere are not reported again"
 
     def test_who_writes_too_much_at_several_places_waits_longer(self) -> None:
         flood = Flood()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lobby.errors import Unavailable
-from tests.crashing import Crash, postgres
+from tests.commit_crash import Crash, postgres
 from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:

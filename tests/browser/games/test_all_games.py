@@ -12,7 +12,7 @@ from playwright.async_api import expect
 
 from game_core.registry import registered, rules_for
 from tests.browser.axe import violations
-from tests.browser.grounds import lead, pull, stands
+from tests.browser.board_moves import lead, pull, stands
 from tests.browser.seats import together
 from tests.tiers import tiered
 

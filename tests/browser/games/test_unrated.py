@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from lobby.ratings.ratings import PAIR_LIMIT
 from tests.browser.axe import violations
-from tests.browser.past import BLITZ, OPENING, execute, rivals
+from tests.browser.rated_history import BLITZ, OPENING, execute, rivals
 from tests.integration.match import begin
 from tests.wire_client import Client
 

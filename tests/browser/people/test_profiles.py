@@ -10,8 +10,8 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.axe import violations
-from tests.browser.past import execute, rivals
 from tests.browser.people.test_people import ask, enters, fill
+from tests.browser.rated_history import execute, rivals
 from tests.tiers import screens
 from tests.wire_client import member
 

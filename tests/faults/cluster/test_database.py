@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.chaos.league import League
-from tests.faults.cluster.sound import go_on, of_node, played_out
+from tests.faults.cluster.invariants import go_on, of_node, played_out
 
 if TYPE_CHECKING:
     from harness.chaos.local_cluster import LocalCluster

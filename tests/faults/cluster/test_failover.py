@@ -17,8 +17,8 @@ from harness.chaos.league import League
 from harness.chaos.local_cluster import LocalCluster
 from realtime.postgres.account import account_for
 from tests.faults.cluster.conftest import tell_logs
+from tests.faults.cluster.invariants import go_on, played_out
 from tests.faults.cluster.replica import SETTINGS, replicated
-from tests.faults.cluster.sound import go_on, played_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

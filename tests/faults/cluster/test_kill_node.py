@@ -10,8 +10,8 @@ import pytest
 
 from harness.chaos.league import League
 from harness.demo.command import demonstrate
-from harness.demo.options import DemoOptions
-from tests.faults.cluster.sound import Spell, count, go_on, hub, leader, of_node, played_out
+from harness.demo.plan import Plan
+from tests.faults.cluster.invariants import Spell, count, go_on, hub, leader, of_node, played_out
 
 if TYPE_CHECKING:
     from harness.chaos.local_cluster import LocalCluster

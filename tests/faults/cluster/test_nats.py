@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.chaos.league import League
-from tests.faults.cluster.sound import go_on, hub, of_node, played_out
+from tests.faults.cluster.invariants import go_on, hub, of_node, played_out
 from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:

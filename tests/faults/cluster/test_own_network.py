@@ -11,7 +11,7 @@ import pytest
 from harness.chaos.league import League
 from harness.chaos.local_cluster import LocalCluster
 from tests.faults.cluster.conftest import tell_logs
-from tests.faults.cluster.sound import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
+from tests.faults.cluster.invariants import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
 from tests.faults.own_network import OwnNetwork, own_network
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.chaos.league import League
-from tests.faults.cluster.sound import go_on, played_out
+from tests.faults.cluster.invariants import go_on, played_out
 
 if TYPE_CHECKING:
     from harness.chaos.local_cluster import LocalCluster
@@ -32,7 +32,7 @@ async def test_a_rolling_restart_costs_nobody_anything(cluster: LocalCluster) ->
             await node.ended()
             assert node.status == 0
             await node.start()
-        assert not all(player.view.over for player in league.players()), "nobody was there any more"
+        assert not all(player.view.over for player in league.players()), "every game was over before the restart"
         await played_out(cluster, league)
     for person in league.people():
         assert set(person.closed) <= {GOING_AWAY}, person.closed

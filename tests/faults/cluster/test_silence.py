@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.chaos.league import League
-from tests.faults.cluster.sound import go_on, of_node, played_out, unfinished
+from tests.faults.cluster.invariants import go_on, of_node, played_out, unfinished
 
 if TYPE_CHECKING:
     from harness.chaos.breakable_link import Way

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.chaos.league import League
-from tests.faults.cluster.sound import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
+from tests.faults.cluster.invariants import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
 
 if TYPE_CHECKING:
     from harness.chaos.local_cluster import LocalCluster
@@ -37,8 +37,8 @@ async def test_a_node_that_slept_is_fenced(cluster: LocalCluster) -> None:
             theirs = await unfinished(cluster, theirs)
             assert theirs
             await asyncio.sleep(ASLEEP_S - ON_ITS_WAY_S)  # so long, for its own sake
-            assert not await of_node(cluster, sleeper, stays), "nobody has taken its games"
-            assert not await of_node(cluster, sleeper, moves), "nobody has taken its games"
+            assert not await of_node(cluster, sleeper, stays), "its games have no new owner"
+            assert not await of_node(cluster, sleeper, moves), "its games have no new owner"
         finally:
             sleeper.signal(signal.SIGCONT)
         await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))

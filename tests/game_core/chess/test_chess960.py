@@ -1,4 +1,4 @@
-"""What Chess960 does otherwise than standard chess."""
+"""Differences of Chess960 from standard chess."""
 
 from __future__ import annotations
 

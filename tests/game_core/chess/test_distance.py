@@ -1,4 +1,4 @@
-"""What the search for a helped mate goes after first."""
+"""Move order of the search for a helpmate."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - Greek and Cyrillic letters are meant as such
-"""Every notation: written from games and read back, and what is refused why."""
+"""Notations: round trips of games, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions from other programs."""
+"""FEN positions from other programs."""
 
 from __future__ import annotations
 

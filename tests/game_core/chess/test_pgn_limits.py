@@ -1,4 +1,4 @@
-"""PGN import of whatever somebody sends: too long, too deep, too much, nonsense; and thousands of games."""
+"""Limits of PGN import: length, depth, amount, malformed text, thousands of games."""
 
 from __future__ import annotations
 

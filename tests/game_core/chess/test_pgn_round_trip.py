@@ -1,4 +1,4 @@
-"""What is written is read back as the same game."""
+"""PGN round trip: an exported game is read back unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions as values: texts, repetition, what they remember, how games end in them."""
+"""Positions as values: notation, repetition, history, ends of games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bound on where pieces can get to."""
+"""Upper bound on the squares that pieces can reach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mates that are ruled out by where the kings could stand and whose move it is."""
+"""Mates excluded by possible king squares and the side to move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of standard chess as the server asks for them."""
+"""Standard chess behind the interface of the rules."""
 
 from __future__ import annotations
 

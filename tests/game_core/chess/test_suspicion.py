@@ -1,4 +1,4 @@
-"""Which positions are worth a search for whether anybody can still win."""
+"""Positions that need a search for mating chances."""
 
 from __future__ import annotations
 

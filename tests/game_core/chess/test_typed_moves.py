@@ -1,4 +1,4 @@
-"""The table of ``tests/data/moves.json``, which the page's reader and writer are held to as well."""
+"""Typed moves: the table ``tests/data/moves.json``, shared with the page."""
 
 from __future__ import annotations
 

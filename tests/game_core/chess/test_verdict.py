@@ -1,4 +1,4 @@
-"""Who can still win, exactly. All published verdicts without a bound: ``make unwinnable``."""
+"""Exact mating chances. All published verdicts without a bound: ``make unwinnable``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who can still win, against the published verdicts of the Chess Unwinnability Analyzer."""
+"""Mating chances against the published verdicts of the Chess Unwinnability Analyzer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps and chains of hops, in drawings and against a slow generator that goes another way."""
+"""Steps and chains of hops, in diagrams and against a slow independent generator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a player has reached their goal, and when the opponent leaves them nothing more to do."""
+"""Goals and blocked goals of a player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Chinese checkers as the server asks for them."""
+"""Chinese checkers behind the interface of the rules."""
 
 from __future__ import annotations
 

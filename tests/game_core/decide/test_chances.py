@@ -1,4 +1,4 @@
-"""Ends that hang on who can still win (Articles 5.2b, 6.9): what was found out comes in as a value."""
+"""Ends that depend on mating chances (Articles 5.2b, 6.9); the result of the search is an argument."""
 
 from __future__ import annotations
 

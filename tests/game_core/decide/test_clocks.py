@@ -1,4 +1,4 @@
-"""Commands that touch nothing but the clocks: time given, pauses, the server's own going on."""
+"""Commands that change only the clocks: given time, pauses, resumption by the server."""
 
 from __future__ import annotations
 

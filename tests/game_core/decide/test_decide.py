@@ -1,4 +1,4 @@
-"""Whatever is asked of a game, in whatever order and at whatever time."""
+"""Properties of ``decide`` for any commands, order and time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ends without a move: resignation, abort, flags, first moves that do not come, players who left."""
+"""Ends without a move: resignation, abort, flag fall, missing first move, absence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Takebacks: by consent, to the last move of the side that asks; what the clocks show stays."""
+"""Takebacks: by consent, to the last move of the requesting side; clock times stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may and must be taken, variant by variant.
+"""Legal and compulsory captures of each variant.
 
 In the diagrams Black's side is above; ``w`` and ``b`` are men, ``W`` and ``B`` kings, ``_`` squares that are not played
 on.

@@ -1,4 +1,4 @@
-"""Squares as bits."""
+"""Bitboards of squares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Frisian draughts has of its own: captures in eight directions, by value, and moves in a row of one king.
+"""Frisian draughts: captures in eight directions and by value, and the limit on moves of one king.
 
 ``History`` counts these moves as lidraughts does, by its own means; with ``Slow`` it is a second engine, whose perft
 from any position is that of the first.

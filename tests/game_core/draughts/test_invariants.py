@@ -1,4 +1,4 @@
-"""What holds in every game of draughts."""
+"""Invariants of every game of draughts."""
 
 from __future__ import annotations
 

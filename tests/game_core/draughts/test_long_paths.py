@@ -1,4 +1,4 @@
-"""Captures so long that looking for all their ways would keep a server busy."""
+"""Bounds on captures with very many paths."""
 
 from __future__ import annotations
 

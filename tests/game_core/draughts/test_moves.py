@@ -1,4 +1,4 @@
-"""The legal moves of any positions: as a plain generator finds them, and the same for both sides."""
+"""Legal moves of random positions: equal to a plain generator's, and symmetric."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ways in which a capture may go."""
+"""Paths of captures."""
 
 from __future__ import annotations
 

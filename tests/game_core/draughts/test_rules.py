@@ -1,4 +1,4 @@
-"""The rules of draughts as the server asks for them."""
+"""Draughts behind the interface of the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine against a slow one that was written from the rules alone: for all variants, ways included."""
+"""The engine against a slow reference implementation: all variants, with paths."""
 
 from __future__ import annotations
 

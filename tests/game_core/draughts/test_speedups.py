@@ -1,4 +1,4 @@
-"""The compiled captures are those of Python, and whatever is wrong with the library Python does without it."""
+"""Compiled captures: equal to Python's, which replaces a missing or broken library."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from game_core.draughts.notation.fen import parse_fen
 from game_core.draughts.speedups import LIBRARY, SPEEDUPS, USED, Speedups, Unusable, find, load
 from game_core.draughts.trails import Trails
 from tests.game_core.draughts.boards import ALL, DATA, PLAIN, crowded, random_game, standings
-from tests.lacking import lacks
+from tests.missing_requirement import skip_or_fail
 
 if TYPE_CHECKING:
     from game_core.draughts.board import Board
@@ -38,7 +38,7 @@ FOLDER = Path(module.__file__).parent
 @pytest.fixture(scope="module")
 def speedups() -> Speedups:
     """Where the project was installed with a compiler, as in CI."""
-    return SPEEDUPS or lacks(USED)
+    return SPEEDUPS or skip_or_fail(USED)
 
 
 def check(board: Board, men: Men, speedups: Speedups) -> int:

@@ -1,4 +1,4 @@
-"""Moves of random positions, as libraries of other people have them (``make_vectors``)."""
+"""Moves of random positions, compared with third-party libraries (``make_vectors``)."""
 
 from __future__ import annotations
 

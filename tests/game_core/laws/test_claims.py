@@ -1,4 +1,4 @@
-"""Draws that are claimed: Articles 9.2 to 9.5, each paragraph with its cases."""
+"""Draw claims: Articles 9.2 to 9.5, each paragraph with its cases."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Every mode of the clock, played: Article 6 and what the later editions and players of other servers know of it.
-``test_clock.py`` has a single move's arithmetic; here whole games run under ``online``.
-"""
+"""Every mode of the clock, played: Article 6 and its later editions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a game ends: Articles 5, 6.9 and 9.6, each paragraph with its cases."""
+"""Ends of a game: Articles 5, 6.9 and 9.6, each paragraph with its cases."""
 
 from __future__ import annotations
 

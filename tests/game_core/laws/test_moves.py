@@ -1,4 +1,4 @@
-"""How the pieces move: the third of the Laws, article by article.
+"""Moves of the pieces: Article 3 of the Laws.
 
 Each case names its article and what it says. Columns: the position; moves played in it first; a square; where the piece
 on it may go then, and nowhere else. Castling is written ``e1g1``.

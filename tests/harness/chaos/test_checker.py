@@ -1,4 +1,4 @@
-"""Whoever looks for faults has to find them: truths and views that somebody has tampered with."""
+"""Chaos checker: it detects manipulated truths and views."""
 
 from __future__ import annotations
 

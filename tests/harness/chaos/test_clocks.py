@@ -1,4 +1,4 @@
-"""What a move may cost: chaos finds a clock that was charged too much for one move, or too little."""
+"""Chaos check of clock charges: too much or too little for a move is detected."""
 
 from __future__ import annotations
 

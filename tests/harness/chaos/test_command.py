@@ -1,4 +1,4 @@
-"""What ``zeitnot chaos`` makes of its options before it breaks anything."""
+"""Options of ``zeitnot chaos``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What chaos asks for beside the games."""
+"""Requests of chaos besides moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What scripted people play."""
+"""Moves of scripted players."""
 
 from __future__ import annotations
 

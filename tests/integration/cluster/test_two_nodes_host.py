@@ -79,7 +79,7 @@ async def test_simul_continues_at_another_server(pair: list[ServerProcess], mode
         assert [one["g"] for one in shown["boards"]] == [one["g"] for one in before["boards"]]
         for was, now in zip(before["boards"], shown["boards"], strict=True):
             known = was["ply"], was["ply"] + (was["board"] == board)
-            assert now["ply"] in known, "what he was told of is there, and nothing that nobody has asked for"
+            assert now["ply"] in known, "moves seen by the host exist, and no unrequested ones"
         await heard(party.players[1], party.id)
         await insist(party, board, ply)
         moved_s = time.monotonic()

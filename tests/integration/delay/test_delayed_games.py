@@ -16,7 +16,7 @@ import pytest
 from realtime.games.delay.delayed_reads import DOUBT_MS
 from tests.integration.match import begin, match, snapshot
 from tests.integration.nodes import soon
-from tests.integration.public_eye import END, Course, Eye, Reading
+from tests.integration.public_observer import END, Course, Eye, Reading
 from tests.realtime.until import until
 from tests.server_process import is_several
 from tests.wire_client import Client, guest, member

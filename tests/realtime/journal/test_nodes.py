@@ -197,7 +197,7 @@ async def test_a_lock_is_seen_while_nothing_is_to_be_stored(
             async with pool.acquire() as other, other.transaction():
                 await other.execute(f"LOCK TABLE {table} IN ROW EXCLUSIVE MODE")
                 await renewed(b)
-                assert b.locked_ms() == 0, "who only writes is in nobody's way"
+                assert b.locked_ms() == 0, "a ROW EXCLUSIVE lock blocks nobody"
             waiting = asyncio.create_task(pool.execute(f"BEGIN; LOCK TABLE {table}; COMMIT"))
             await until(lambda: b.locked_ms() > 20)
             assert b.is_leased()

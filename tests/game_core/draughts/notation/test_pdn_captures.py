@@ -1,4 +1,4 @@
-"""Captures that PDN has in full, with the squares that it wants (standard, "PDN 3.0 Restrictions", 8 and 9)."""
+"""Captures in PDN with their full path (standard, "PDN 3.0 Restrictions", 8 and 9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PDN import: what the standard says, what programs write, and what is refused where."""
+"""PDN reader: the standard, dialects of programs, and refusals."""
 
 from __future__ import annotations
 

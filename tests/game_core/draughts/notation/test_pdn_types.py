@@ -1,4 +1,4 @@
-"""The GameType tag, and the names of squares that go with it."""
+"""The GameType tag, and its names of squares."""
 
 from __future__ import annotations
 

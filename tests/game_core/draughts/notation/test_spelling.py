@@ -1,4 +1,4 @@
-"""Which move a text means."""
+"""Spellings of a move."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ async def test_a_beat_tells_of_the_last_parcel_that_got_lost() -> None:
     links = Links("a", wire)
     await send(links, range(2))
     links.beat({"b"}, 60.0)
-    assert len(wire.parcels) == 2, "who has just heard something needs no beat"
+    assert len(wire.parcels) == 2, "recent traffic replaces the heartbeat"
     links.beat({"b"}, 0.0)
     for parcel in (wire.parcels[0], wire.parcels[2]):
         ear.links.receive(parcel)

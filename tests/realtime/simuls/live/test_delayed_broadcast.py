@@ -212,7 +212,7 @@ async def test_when_all_is_told_all_listen_together() -> None:
     assert stage.stranger in list[Any](delayed.watchers)
     stage.turn(1)
     assert stage.audience.delayed is None
-    assert len(delayed) == 0, "who stood in both rows would be told by both"
+    assert len(delayed) == 0, "a listener of both topics would receive events twice"
     assert (stage.shown()["status"], stage.audience.topic.delayed) == ("finished", None)
     assert stage.numbered(stage.stranger)[-1]["t"] == "simul.finished"
     assert stage.stranger in stage.audience.topic.watchers

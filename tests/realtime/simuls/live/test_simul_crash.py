@@ -13,7 +13,7 @@ from lobby.accounts.identity import create_guest
 from realtime.postgres.database import FAILURES
 from simul import commands as c
 from simul.draft import Draft
-from tests.crashing import Crash, postgres
+from tests.commit_crash import Crash, postgres
 from tests.realtime.simul_harness import House, house, settled
 from tests.realtime.until import PAUSE_S
 

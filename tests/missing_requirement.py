@@ -8,7 +8,7 @@ from typing import NoReturn
 import pytest
 
 
-def lacks(what: str) -> NoReturn:
+def skip_or_fail(what: str) -> NoReturn:
     """Skip the test because of ``what``; in CI, where nothing may be missing, fail it."""
     if os.environ.get("CI"):
         pytest.fail(what)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 _forking = multiprocessing.get_context("forkserver")
-_forking.set_forkserver_preload(["realtime.app", "tests.preloaded"])
+_forking.set_forkserver_preload(["realtime.app", "tests.forked_command"])
 
 
-class Preloaded:
+class ForkedCommand:
     """A running ``zeitnot``, with the part of `subprocess.Popen` that tests use.
 
     Attributes:
