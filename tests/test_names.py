@@ -16,14 +16,7 @@ REQUESTS = "realtime/protocol/requests.py"
 GAMES = ("game_core/chess/", "game_core/draughts/", "game_core/chinese_checkers/")
 """Parallel modules: one of the same name in several of them may have the same class."""
 
-SAME_NAME = {
-    "Adjudicate",  # the host's command to a simul becomes the command to its game
-    # Messages and parts of ``realtime`` that are still to get names of their own.
-    "Account", "Accounts", "Asked", "Cards", "Cause", "Change", "Changed", "Done", "Event", "Feed", "Fenced",
-    "Follower", "Game", "Games", "Here", "Hold", "Leave", "Line", "Lines", "Lobby", "Look", "News", "Observer",
-    "Orphans", "Owned", "Page", "Presence", "Publisher", "Readiness", "Refused", "Release", "Replicas", "Reply",
-    "Report", "Server", "Shown", "Simuls", "Source", "Summary", "Told", "Verdict", "Want",
-}  # fmt: skip
+SAME_NAME = {"Adjudicate"}  # the host's command to a simul becomes the command to its game
 """Names that several modules may still use, with the reason."""
 
 

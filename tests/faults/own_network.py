@@ -16,7 +16,6 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-from harness.chaos.local_cluster import Place
 from tests.missing_requirement import skip_or_fail
 
 if TYPE_CHECKING:

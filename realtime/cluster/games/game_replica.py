@@ -326,7 +326,7 @@ class GameReplica:
                 table.delayed.topic.crowd_dirty = True
             self._replicas.tables.crowd(table)
 
-    def publish_chat(self, chat_line: w.ChatLine) -> None:
+    def publish_chat(self, chat_line: w.ReplicatedChatLine) -> None:
         """Show a chat line written at the owner, unless it is known."""
         table = self.table
         shown = table.delayed if chat_line.delayed and table.delayed is not None else table

@@ -42,7 +42,7 @@ class AttendanceReport(msgspec.Struct, frozen=True):
     others: int
 
 
-class ChatLine(msgspec.Struct, frozen=True, omit_defaults=True):
+class ReplicatedChatLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """A chat line.
 
     Attributes:
@@ -74,7 +74,7 @@ class Attached(msgspec.Struct, frozen=True):
     turn_ms: int
     clock: ClockReading | None
     crowd: AttendanceReport
-    lines: list[ChatLine]
+    lines: list[ReplicatedChatLine]
     here: Attendance | None = None
 
 
@@ -120,7 +120,7 @@ class ChatMessage(msgspec.Struct, frozen=True):
     """``game.said``: a chat line was written."""
 
     g: str
-    line: ChatLine
+    line: ReplicatedChatLine
 
 
 class ListenerCount(msgspec.Struct, frozen=True):

@@ -155,9 +155,9 @@ class ReplicaNodes:
             self._task.cancel()
 
 
-def chat_line(room: str, line: ChatLine, *, delayed: bool) -> w.ChatLine:
+def chat_line(room: str, line: ChatLine, *, delayed: bool) -> w.ReplicatedChatLine:
     """Return a line as it is sent to other nodes."""
-    return w.ChatLine(room, line.user, line.text, line.at, line.key, delayed)
+    return w.ReplicatedChatLine(room, line.user, line.text, line.at, line.key, delayed)
 
 
 def _seen(seat: Seat, now_ms: int) -> w.SeatSeen:

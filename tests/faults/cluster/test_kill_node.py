@@ -10,7 +10,6 @@ import pytest
 
 from harness.chaos.league import League
 from harness.demo.command import demonstrate
-from harness.demo.plan import Plan
 from tests.faults.cluster.invariants import Spell, count, go_on, hub, leader, of_node, played_out
 
 if TYPE_CHECKING:
