@@ -10,6 +10,7 @@ import pytest
 
 from harness.chaos.league import League
 from harness.demo.command import demonstrate
+from harness.demo.options import DemoOptions
 from tests.faults.cluster.invariants import Spell, count, go_on, hub, leader, of_node, played_out
 
 if TYPE_CHECKING:
