@@ -183,7 +183,7 @@ async def test_all_end_when_the_server_stops_and_none_begins() -> None:
     assert [line["t"] for line in await lines_of(of_game)] == ["game", "move"]
     assert await lines_of(of_channel) == [None]
     assert await lines_of(of_game) == await lines_of(of_channel) == ["end"]
-    with pytest.raises(Refusal, match="stops"):
+    with pytest.raises(Refusal, match="is stopping"):
         h.feeds.of_game(game.table, None)
 
 
