@@ -169,7 +169,7 @@ def test_only_the_side_to_move_runs() -> None:
     assert turned.reading(13_600) == ClockReading(57_500, 5 * MINUTE - 1_000, "b")
 
 
-def test_nobody_pays_for_the_time_between_a_move_and_its_sending() -> None:
+def test_time_between_a_move_and_its_sending_is_free() -> None:
     turned = clock(SUDDEN).press(11_000)[0].start("b", 11_800)
     assert turned.reading(11_500) == ClockReading(59_000, 5 * MINUTE, "b")
 
@@ -208,9 +208,7 @@ HOLDS: dict[str, tuple[TimeControl, int, int, int, int]] = {
 
 
 @pytest.mark.parametrize(("control", "more", "held_left", "delay_left", "after"), HOLDS.values(), ids=HOLDS)
-def test_a_hold_costs_nobody_anything(
-    control: TimeControl, more: int, held_left: int, delay_left: int, after: int
-) -> None:
+def test_hold_is_free(control: TimeControl, more: int, held_left: int, delay_left: int, after: int) -> None:
     held = clock(control).hold("restart", 12_000)
     later = 12_000 + 60 * MINUTE
     assert held.held == "restart"

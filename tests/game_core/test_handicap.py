@@ -126,7 +126,7 @@ def test_the_flag_of_the_side_with_less_time_falls_first() -> None:
 
 
 @pytest.mark.parametrize("by", ["w", "b"])
-def test_time_is_given_to_who_has_a_clock_that_runs(by: Color) -> None:
+def test_time_is_given_only_to_a_timed_side(by: Color) -> None:
     scene = handicap(DAYS, BRONSTEIN, "e2e4 e7e5")
     if by == "w":
         (event,) = scene.do(c.GiveTime(by="w", seconds=15))

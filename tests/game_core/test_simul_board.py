@@ -215,14 +215,14 @@ def test_a_flag_of_either_can_fall_in_a_round_only_while_the_host_is_there() -> 
     assert scene.end == ("0-1", "timeout")
 
 
-def test_a_host_who_goes_in_the_moment_of_their_flag_finds_it_fallen() -> None:
+def test_host_leaving_at_their_flag_has_lost() -> None:
     scene = a_board("round", moves="arrive 5; 5.005s; depart; 9s")
     assert shown(scene) == Shown(0, 180, "w", "round")
     act(scene, "arrive 0; 1s; expire")
     assert scene.end == ("0-1", "timeout")
 
 
-def test_who_goes_after_the_flag_has_lost() -> None:
+def test_leaving_after_the_flag_loses() -> None:
     scene = a_board("round", moves="arrive 5")
     scene.refused(c.Depart(), "game_over", 7_000)
     assert scene.end == ("0-1", "timeout")

@@ -139,7 +139,7 @@ def played(fen: str, *moves: str) -> Position:
         ("6b1/8/8/8/8/8/8/B7 w - - 0 1", None, Outcome(None, "dead_position")),
     ],
 )
-def test_who_has_no_piece_or_no_move_left_wins(fen: str, move: str | None, outcome: Outcome) -> None:
+def test_side_without_pieces_or_moves_wins(fen: str, move: str | None, outcome: Outcome) -> None:
     if move is not None:
         assert ANTICHESS.outcome(played(fen, move)) == outcome
         return
@@ -170,7 +170,7 @@ def test_says_what_is_wrong(fen: str, move: str, message: str) -> None:
         ANTICHESS.play(ANTICHESS.start(fen), move)
 
 
-def test_nobody_moves_once_the_other_has_no_piece_left() -> None:
+def test_no_legal_moves_after_the_last_piece_is_lost() -> None:
     position = first_position(ANTICHESS.board("8/8/8/8/8/8/8/1N4B1 w - - 0 1"))
     with pytest.raises(IllegalMove):
         ANTICHESS.play(position, "b1c3")

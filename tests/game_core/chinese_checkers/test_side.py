@@ -325,7 +325,7 @@ def test_a_player_may_be_brought_to_their_goal_by_the_opponent() -> None:
     assert (after.outcome.winner, after.outcome.reason) == ("b", "goal")
 
 
-def test_who_moves_wins_if_both_have_reached_their_goals() -> None:
+def test_mover_wins_if_both_have_reached_their_goals() -> None:
     sides = (Side.white(TEN.home), Side.black(TEN.home))
     both = position_of(ALL_THERE, "b", TEN)
     for turn, first in (("b", "w"), ("w", "b")):

@@ -11,7 +11,7 @@ from game_core.events import Ended
 from tests.game_core.scene import BULLET, Scene
 
 
-def test_a_flag_against_one_who_cannot_win_is_a_draw() -> None:
+def test_flag_fall_draws_when_opponent_cannot_win() -> None:
     scene = Scene(BULLET, moves="e2e4 e7e5")
     now_ms = scene.now_ms + 61_000
     (lost,) = decide(scene.game, c.Expire(), now_ms)
@@ -24,7 +24,7 @@ def test_a_flag_against_one_who_cannot_win_is_a_draw() -> None:
     assert other == lost
 
 
-def test_who_cannot_win_claims_no_win_against_the_absent() -> None:
+def test_claim_without_mating_chances_draws() -> None:
     scene = Scene(BULLET, moves="e2e4 e7e5")
     command = c.ClaimLeft(by="w", what="win", gone_ms=1_000_000)
     (event,) = decide(scene.game, command, scene.now_ms, ("w",))

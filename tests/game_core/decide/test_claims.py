@@ -204,7 +204,7 @@ def test_a_game_without_a_clock_is_claimed_alike() -> None:
     assert scene.log[-1] == Ended(result=DRAW, reason="threefold")
 
 
-def test_what_was_said_to_a_wrong_claim_is_told_again_from_its_move() -> None:
+def test_repeated_wrong_claim_gets_the_same_refusal() -> None:
     scene = Scene(moves="e2e4 e7e5")
     refusal = scene.refused(c.Draw(by="w", do="claim", move="g1f3"), "conflict")
     assert was_refused(scene.game) == str(refusal)

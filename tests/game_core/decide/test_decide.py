@@ -95,7 +95,7 @@ def test_clocks_never_go_up_unless_the_event_says_why(setup: Setup, course: Cour
 
 
 @given(setups, courses())
-def test_nobody_is_charged_for_more_time_than_has_passed(setup: Setup, course: Course) -> None:
+def test_charge_never_exceeds_elapsed_time(setup: Setup, course: Course) -> None:
     stages = run(setup, course)
     if not stages or setup.tc is None:
         return

@@ -38,7 +38,7 @@ RESIGNATIONS: dict[str, tuple[str, Color, str]] = {
 
 
 @pytest.mark.parametrize(("moves", "by", "result"), RESIGNATIONS.values(), ids=RESIGNATIONS)
-def test_who_resigns_loses(moves: str, by: Color, result: str) -> None:
+def test_resignation_loses(moves: str, by: Color, result: str) -> None:
     scene = Scene(moves=moves)
     scene.do(c.Resign(by=by), 1_000)
     assert scene.end == (result, "resignation")
@@ -51,7 +51,7 @@ def test_resigning_stops_and_charges_the_clock() -> None:
     assert scene.log[-1] == Ended(result="1-0", reason="resignation", clock=ClockReading(176_000, 180_000))
 
 
-def test_who_resigns_loses_though_the_opponent_could_not_win() -> None:
+def test_resignation_loses_even_if_opponent_cannot_win() -> None:
     # Article 5.1b knows no exception; 6.9 is about the flag.
     scene = Scene(fen=LONE_BLACK_KING, moves="e1d1 e5e6")
     scene.do(c.Resign(by="w"))
@@ -261,7 +261,7 @@ ABSENCES: dict[str, tuple[TimeControl | None, str, int, bool, str | None]] = {
 @pytest.mark.parametrize(("tc", "moves", "gone_ms", "goodbye", "code"), ABSENCES.values(), ids=ABSENCES)
 @pytest.mark.parametrize("by", ["w", "b"])
 @pytest.mark.parametrize("what", ["win", "draw"])
-def test_who_left_for_too_long_is_claimed_against(
+def test_long_absence_can_be_claimed(
     tc: TimeControl | None,
     moves: str,
     gone_ms: int,
@@ -282,7 +282,7 @@ def test_who_left_for_too_long_is_claimed_against(
 
 
 @pytest.mark.parametrize(("by", "result"), [("w", "1-0"), ("b", "1/2-1/2")], ids=["can win", "cannot win"])
-def test_who_cannot_win_claims_a_draw_at_most(by: Color, result: str) -> None:
+def test_player_without_mating_chances_claims_only_a_draw(by: Color, result: str) -> None:
     scene = Scene(fen=LONE_BLACK_KING, moves="e1d1 e5e6")
     assert scene.game.turn == "w"
     scene.do(c.ClaimLeft(by=by, what="win", gone_ms=80_000))

@@ -187,7 +187,7 @@ def test_a_declined_rematch_may_be_offered_again() -> None:
     assert scene.game.next is None
 
 
-def test_who_was_refused_three_rematches_finds_another_opponent() -> None:
+def test_three_declined_rematches_are_the_limit() -> None:
     s = Scene(moves="e2e4 e7e5")
     s.do(c.Resign(by="w"))
     for _ in range(3):

@@ -51,7 +51,7 @@ BOARDS: dict[str, tuple[str | None, str, Color, str | None]] = {
 
 @pytest.mark.parametrize(("fen", "moves", "asks", "left"), BOARDS.values(), ids=BOARDS)
 @pytest.mark.parametrize("tc", [BLITZ, None], ids=["clock", "no clock"])
-def test_who_asked_is_to_move_again(
+def test_takeback_returns_the_turn_to_the_requester(
     fen: str | None, moves: str, asks: Color, left: str | None, tc: TimeControl | None
 ) -> None:
     scene = Scene(tc, fen=fen, moves=moves)
@@ -199,7 +199,7 @@ def test_a_hold_of_the_servers_goes_on() -> None:
     assert event.clock == ClockReading(180_000, 180_000, "w", held="restart")
 
 
-def test_who_was_refused_often_enough_asks_no_more() -> None:
+def test_declined_takebacks_are_limited() -> None:
     s = Scene(moves="e2e4 e7e5")
     for _ in range(4):
         s.do(c.Takeback(by="w", do="offer"))

@@ -196,13 +196,13 @@ def test_another_king_begins_anew() -> None:
     assert FRISIAN.fen(position) == "W:W50,K42,K46:B15,K6:+36+142"
 
 
-def test_who_has_kings_only_goes_on_as_often_as_they_like() -> None:
+def test_limit_on_king_moves_needs_men() -> None:
     walk = play(FRISIAN, FRISIAN.start("W:WK46,K47:BK1,K2,15"), "46-41", "1-6", "41-46", "6-1", "46-41", "1-6")
     assert FRISIAN.fen(walk) == "W:WK41,K47:B15,K2,K6:+36+0"
     assert "41-46" in walk.legal
 
 
-def test_who_may_move_nothing_else_has_lost() -> None:
+def test_side_without_other_moves_loses() -> None:
     position = FRISIAN.start("B:W36,K46:B20,27,31:+0+346")
     assert not FRISIAN.start("W:W36,K46:B20,27,31:+0+246").outcome
     assert FRISIAN.outcome(play(FRISIAN, position, "20-25")) == Outcome(winner="b", reason="no_moves")

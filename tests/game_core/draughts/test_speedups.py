@@ -146,7 +146,7 @@ def test_what_it_has_no_room_for_is_left_to_python(speedups: Speedups) -> None:
         assert speedups.serves(rules.board.field, foes=1) == (variant == "turkish")
 
 
-def test_who_takes_nothing_is_not_asked_for(speedups: Speedups) -> None:
+def test_piece_without_captures_is_refused(speedups: Speedups) -> None:
     bits = TURKISH.field.bits
     for own, foes in ((bits[0], bits[63]), (bits[0], sum(bits[1:40]))):
         with pytest.raises(AssertionError, match="a8 takes nothing"):

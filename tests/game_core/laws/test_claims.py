@@ -84,7 +84,7 @@ def test_a_wrong_claim_is_refused_and_the_named_move_stands(fen: str | None, mov
     assert scene.end == ("*", None)
 
 
-def test_9_2_9_3_only_who_is_to_move_claims() -> None:
+def test_9_2_9_3_only_the_side_to_move_claims() -> None:
     scene = Scene(moves=KNIGHTS * 2)
     scene.refused(c.Draw(by="b", do="claim"), "not_your_turn")
     scene.refused(c.Draw(by="b", do="claim", move="g8f6"), "not_your_turn")

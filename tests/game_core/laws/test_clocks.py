@@ -119,7 +119,7 @@ def test_6_3_forty_moves_in_ninety_minutes_then_thirty() -> None:
     assert scene.left("b") == 90 * MINUTE - 38 * MINUTE // 2
 
 
-def test_without_a_clock_nobody_runs_out_of_time() -> None:
+def test_untimed_game_has_no_flag_fall() -> None:
     scene = Scene(None, moves="e2e4 e7e5")
     scene.do(c.Expire(), after_ms=1_000 * DAY)
     assert scene.end == ("*", None)
