@@ -154,7 +154,7 @@ def test_takes_the_legal_moves_of_random_games(rules: Standard, seed: int) -> No
         (chess.STARTING_FEN, "g1g3", "the knight on g1 cannot go to g3"),
         (chess.STARTING_FEN, "a1a2", "the rook on a1 cannot go to a2"),
         (chess.STARTING_FEN, "e1g1", "castling there is not possible now"),
-        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "promotes on the last rank, there it must"),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "must promote on the last rank, and only there"),
         ("4k3/8/8/8/8/8/4r3/4K2N w - - 0 1", "h1g3", "leaves the king in check"),
         ("4k3/4r3/8/8/8/8/4B3/4K3 w - - 0 1", "e2f3", "puts one's own king in check"),
         ("4k3/4r3/8/8/8/8/8/3K4 w - - 0 1", "d1e1", "puts one's own king in check"),
