@@ -149,7 +149,7 @@ def test_takes_the_legal_moves_of_random_games(rules: Standard, seed: int) -> No
         (chess.STARTING_FEN, "e2e2", "the pawn on e2 cannot go to e2"),
         (chess.STARTING_FEN, "e2e5", "the pawn on e2 cannot go to e5"),
         (chess.STARTING_FEN, "e2d3", "nothing for the pawn to take on d3"),
-        (chess.STARTING_FEN, "e2e4q", "promotes on the last rank"),
+        (chess.STARTING_FEN, "e2e4q", "promote on the last rank"),
         (chess.STARTING_FEN, "g1f3q", "only a pawn promotes"),
         (chess.STARTING_FEN, "g1g3", "the knight on g1 cannot go to g3"),
         (chess.STARTING_FEN, "a1a2", "the rook on a1 cannot go to a2"),
