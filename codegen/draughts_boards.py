@@ -1,8 +1,8 @@
-"""The client's mirror of the boards of draughts, written from the core's laws.
+"""Generator of the client's draughts boards from the core's laws.
 
     python -m codegen.draughts_boards
 
-writes ``web/src/board/draughts/variants.gen.ts`` anew; ``tests/codegen/test_draughts_boards.py`` fails while the file
+regenerates ``web/src/board/draughts/variants.gen.ts``; ``tests/codegen/test_draughts_boards.py`` fails while the file
 differs. The client draws boards and shows where a piece could go; only the server knows the rules.
 """
 
@@ -23,9 +23,9 @@ HEAD = "/** Written by `python -m codegen.draughts_boards` from the core's laws.
 
 
 def generate() -> str:
-    """The file as it should be."""
+    """Return the text of the generated file."""
     lines = (f"  {laws.name}: {_literal(_board_of(laws))},\n" for laws in VARIANTS)
-    about = "/** What a board must know of each variant; a losing one has the board of its counterpart. */\n"
+    about = "/** Board of each variant. A losing form has the board of its counterpart. */\n"
     return f"{HEAD}\n{about}export const BOARDS = {{\n{''.join(lines)}}} as const;\n"
 
 

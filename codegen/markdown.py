@@ -1,6 +1,6 @@
-"""The parts of a Markdown document that are written by the code.
+"""Generated sections of a Markdown document.
 
-A part stands between ``<!-- written by the code: NAME -->`` and ``<!-- end -->``; all else is its author's.
+A section is between ``<!-- written by the code: NAME -->`` and ``<!-- end -->``. All other text is kept.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ _PART = re.compile(r"(<!-- written by the code: (?P<name>[^>\n]+) -->\n).*?(<!--
 
 
 def format_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; a bar within a cell is escaped."""
+    """Return a table. A bar within a cell is escaped."""
     lines = [head, ["---"] * len(head), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
 def splice(text: str, parts: Mapping[str, str]) -> str:
-    """``text`` with its parts written anew.
+    """Return ``text`` with its generated sections replaced.
 
     Raises:
-        ValueError: the document has not exactly the parts that there are.
+        ValueError: markers and generated sections differ.
     """
     found = [match["name"] for match in _PART.finditer(text)]
     missing, unknown = parts.keys() - set(found), set(found) - parts.keys()
@@ -35,5 +35,5 @@ def splice(text: str, parts: Mapping[str, str]) -> str:
 
 
 def rewrite(path: Path, parts: Mapping[str, str]) -> None:
-    """Write the parts of the document at ``path`` anew. Raises like ``splice``."""
+    """Replace the generated sections of the document at ``path``. Raises like ``splice``."""
     path.write_text(splice(path.read_text(encoding="utf-8"), parts), encoding="utf-8")

@@ -1,8 +1,8 @@
-"""The client's mirror of the notations: ``web/src/notation/notation.gen.ts``, written from the core's tables.
+"""Generator of the client's notation tables, ``web/src/notation/notation.gen.ts``, from the core's tables.
 
     python -m codegen.notation_tables
 
-writes it anew; ``tests/codegen/test_notation_tables.py`` fails while the file differs. So both sides write, read and
+regenerates it; ``tests/codegen/test_notation_tables.py`` fails while the file differs. So both sides write, read and
 say moves by the same letters and words.
 """
 
@@ -30,7 +30,7 @@ ROLES = "kqrbnp"
 
 
 def generate() -> str:
-    """The file as it should be."""
+    """Return the text of the generated file."""
     letters = {
         language: [own[chess.PIECE_SYMBOLS.index(role)] for role in ROLES] for language, own in PIECE_LETTERS.items()
     }
@@ -49,14 +49,14 @@ def generate() -> str:
         HEAD,
         _constant("King, queen, rook, bishop, knight, pawn: the letters of each language.", "PIECE_LETTERS", letters),
         "export type Letters = keyof typeof PIECE_LETTERS;\n",
-        _constant("What announcements call the files.", "FILE_NAMES", FILES),
-        _constant("What else announcements say, by language.", "ANNOUNCED", announced),
+        _constant("Names of the files in announcements.", "FILE_NAMES", FILES),
+        _constant("Other words of announcements, by language.", "ANNOUNCED", announced),
         "export type Announced = keyof typeof ANNOUNCED;\n",
-        _constant("Words that are understood, and the signs that they stand for.", "SPOKEN", SYMBOLS),
-        _constant("What such signs say of castling.", "SPOKEN_CASTLING", CASTLINGS),
-        _constant("Before words are looked up, besides making them small.", "WRITTEN_OUT", UMLAUTS | {"ß": "ss"}),
-        f"/** Longer texts are not looked at. */\nexport const MOST_SIGNS = {MAX_TEXT};\n",
-        f"/** Nor are announcements of more. */\nexport const MOST_WORDS = {MAX_WORDS};\n",
+        _constant("Spoken words and their symbols.", "SPOKEN", SYMBOLS),
+        _constant("Castling by spoken symbol.", "SPOKEN_CASTLING", CASTLINGS),
+        _constant("Replacements applied after lower-casing.", "WRITTEN_OUT", UMLAUTS | {"ß": "ss"}),
+        f"/** Maximum text length. */\nexport const MOST_SIGNS = {MAX_TEXT};\n",
+        f"/** Maximum number of words. */\nexport const MOST_WORDS = {MAX_WORDS};\n",
     ]
     return "\n".join(parts)
 
@@ -66,7 +66,7 @@ def _constant(about: str, name: str, value: Mapping[str, Any]) -> str:
 
 
 def _literal(value: Any, indent: str) -> str:
-    """A map with a line for each of its members; everything within them is JSON."""
+    """Return a mapping with one line a member; other values are JSON."""
     if not isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False)
     inner = indent + "  "

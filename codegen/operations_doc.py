@@ -24,7 +24,7 @@ DOCUMENT = Path(__file__).parents[1] / "docs" / "operations.md"
 
 
 def sections() -> dict[str, str]:
-    """Every part of the document that is written by the code."""
+    """Return the generated sections of the document."""
     return {"settings": _settings(), "limits": _limits()}
 
 
@@ -47,7 +47,7 @@ def _limits() -> str:
 
 
 def field_docs(module: ModuleType, name: str) -> dict[str, str]:
-    """What is written under each field of the class ``name`` in ``module``, on one line and in Markdown."""
+    """Return the docstring of each field of the class ``name`` in ``module``, on one line and in Markdown."""
     tree = ast.parse(inspect.getsource(module))
     (found,) = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name)
     docs = {}

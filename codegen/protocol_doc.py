@@ -20,7 +20,7 @@ from realtime.protocol.simul_requests import SIMUL_REQUESTS
 DOCUMENT = Path(__file__).parents[1] / "docs" / "protocol.md"
 
 SHARED_FIELDS = {"id", "key"}
-"""Told once for all requests."""
+"""Fields that are described once for all requests."""
 
 PLACES = {
     "": "",
@@ -30,7 +30,7 @@ PLACES = {
     "host": ", the host",
     "board": ", a board",
 }
-"""What ``permissions.Place`` is called in the document."""
+"""Names of ``permissions.Place`` in the document."""
 
 MEANINGS = {
     "topic": "`lobby`, `tv`, `game:ID`, `simul:ID` or `user`",
@@ -71,12 +71,12 @@ MEANINGS = {
     "chat.topic": "`game:ID`",
     "on": "true pauses the clocks, false resumes them",
 }
-"""What a field means, by its name, or by request and name where it means something of its own there."""
+"""Meaning of a field, by its name, or by request and name where it differs."""
 
 
 def sections() -> dict[str, str]:
-    """Every part of the document that is written by the code. Simuls have tables of their own: most of what may be
-    asked of them is said of all requests at once."""
+    """Return the generated sections of the document. Requests for simuls are excluded: the document has one table for
+    them."""
     tables = {name: _fields(name, request) for name, request in REQUESTS.items() if name not in SIMUL_REQUESTS}
     return {"requests": _overview()} | {name: table for name, table in tables.items() if table}
 
@@ -100,7 +100,7 @@ def _permission(request: type[Request]) -> str:
 
 
 def _fields(name: str, request: type[Request]) -> str:
-    """The table of one request; empty for one without fields of its own."""
+    """Return the table of one request; empty for one without fields of its own."""
     info = inspect.type_info(request)
     assert isinstance(info, inspect.StructType), "requests are structs"
     rows = [
@@ -121,7 +121,7 @@ def _default(field: inspect.Field) -> str:
 
 
 def _type(kind: inspect.Type) -> str:
-    """A field's type with its limits; that it may be null too is said by its default."""
+    """Return a field's type with its limits. Null is omitted: the default shows it."""
     if isinstance(kind, inspect.UnionType):
         (kind,) = (choice for choice in kind.types if not isinstance(choice, inspect.NoneType))
     if isinstance(kind, inspect.LiteralType):

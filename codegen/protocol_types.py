@@ -1,8 +1,8 @@
-"""The client's types of the protocol: ``web/src/net/protocol.gen.ts``, written from the JSON Schema of the messages.
+"""Generator of the client's protocol types, ``web/src/net/protocol.gen.ts``, from the JSON Schema of the messages.
 
     python -m codegen.protocol_types
 
-writes it anew; ``tests/codegen/test_protocol_types.py`` fails while the file differs, and the client does not compile
+regenerates it; ``tests/codegen/test_protocol_types.py`` fails while the file differs, and the client does not compile
 while its pages expect other types.
 """
 
@@ -83,7 +83,7 @@ ALIASES: dict[str, Any] = {
     "SimulEvent": simul_events.SimulEventWire,
     "SimulHint": simul_events.SimulHintWire,
 }
-"""What has a name of its own although it is a union, in the order in which it is written."""
+"""Named union types, in the order of the file."""
 
 MESSAGES: tuple[Any, ...] = (
     *PUSHES,
@@ -91,7 +91,7 @@ MESSAGES: tuple[Any, ...] = (
     FailureWire,
     FieldFailureWire,
 )
-"""What the server says, by socket and by HTTP; the parts that these are made of follow from them."""
+"""Server messages, by socket and by HTTP. The types that they contain are generated too."""
 
 LISTS: dict[str, tuple[str, Any]] = {
     "ERROR_CODES": ("ErrorCode", ErrorCode),
@@ -103,7 +103,7 @@ LISTS: dict[str, tuple[str, Any]] = {
     "BAN_CAUSES": ("BanCause", moderation.BanCause),
     "NOTICES": ("NoticeCode", moderation.NoticeCode),
 }
-"""Words that the client has to have sentences for: each a list, and the type of its members."""
+"""Enumerations that need translations: each is a list and the type of its members."""
 
 CLOSE_CODES = {
     "goingAway": int(CloseCode.GOING_AWAY),
@@ -132,19 +132,19 @@ LIMITS = {
     "settingsBytes": preferences.MAX_BYTES,
     "settingName": preferences.MAX_KEY,
 }
-"""What a form should not let through."""
+"""Client-side input limits."""
 
 
 CHESS = "chess"
-"""The family whose pawns become what the person chooses."""
+"""Game family with promotion choice."""
 
 CONTROLS = {"tc": "TimeControl", "opponent_tc": "TimeControl", "host_tc": "HostControl"}
-"""Fields of requests that come in as anything, and what they should be: the core parses them, and says what is wrong
-better than a schema."""
+"""Request fields typed ``Any`` on the server; overridden TypeScript type. The core parses these fields, with better
+error messages than a schema has."""
 
 
 def generate() -> str:
-    """The file as it should be."""
+    """Return the text of the generated file."""
     schemas = Schemas()
     for message in MESSAGES:
         schemas.of(message)
@@ -167,12 +167,12 @@ def generate() -> str:
         typescript.interface(f"{REQUESTS[name].__name__}Request", _request(name, form)) for name, form in forms.items()
     )
     requests = (f"{key(name)}: {request.__name__}Request" for name, request in REQUESTS.items())
-    parts.append(f"/** By their types. */\nexport interface Requests {{\n{_lines(requests, ';')}}}\n")
+    parts.append(f"/** Requests by type. */\nexport interface Requests {{\n{_lines(requests, ';')}}}\n")
     return "\n".join(parts)
 
 
 def _request(name: str, form: Schema) -> Schema:
-    """The schema of a request, with what is said of it by ``CONTROLS``."""
+    """Return the schema of a request, with the types of ``CONTROLS``."""
     fields = {
         field: {"$ref": CONTROLS[field]} if field in CONTROLS else value for field, value in form["properties"].items()
     }
@@ -180,8 +180,8 @@ def _request(name: str, form: Schema) -> Schema:
 
 
 def games() -> str:
-    """What the client has to know of each variant before anybody plays it, by their names, which are told apart by
-    themselves: ratings and channels go by them."""
+    """Return the client's table of variants. Variant names are unique across games, so ratings and channels use them as
+    keys."""
     lines = []
     for game, variant in registered():
         rules = rules_for(game, variant)

@@ -1,4 +1,4 @@
-"""JSON Schema in TypeScript."""
+"""Conversion of JSON Schema to TypeScript."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean"
 
 
 class TypeScript:
-    """Writes schemas as TypeScript.
+    """Converter of schemas to TypeScript.
 
     Args:
         named: unions that have a name, by it.
@@ -49,7 +49,7 @@ class TypeScript:
         return members if name is None else [name]
 
     def _members(self, schema: Schema) -> Iterator[str]:
-        """The types that a union is of, or the one that another schema is."""
+        """Return the member types of a union, or the one type of another schema."""
         kinds = schema.get("type", ())
         if "$ref" in schema:
             name = part_name(schema)

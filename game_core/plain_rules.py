@@ -1,4 +1,4 @@
-"""Common rules of all games but chess: one start position, no check, no claims, and no hidden dead positions."""
+"""Default rule implementations of draughts and Chinese checkers: one start position, no check, no claims."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 class PlainRules:
-    """The rules of such a game, except how its pieces move and who wins."""
+    """Mixin with defaults; subclasses define movement and outcome."""
 
     notation: Literal["san", "pdn"] = "pdn"
     starts = 1
     recall = None
-    """A position's text does not contain everything that matters."""
+    """None: a position cannot be restored from its FEN alone."""
 
     def draw_start(self, number: int) -> str | None:
         """Return None: there is only one start position."""

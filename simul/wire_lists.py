@@ -12,7 +12,7 @@ from simul.wire import FinalScoreWire, HostColor, Mode, OfferedVariantWire, Scor
 
 
 class SimulCardWire(TypedDict):
-    """A line of a list: numbers of applicants, accepted players and boards."""
+    """List entry. Applicants, accepted players and boards are counts."""
 
     simul: str
     name: str

@@ -56,7 +56,7 @@ def find_step(board: chess.Board, wire: str, laws: Laws, *, check: bool) -> Step
     if piece == chess.PAWN:
         taken = _pawn_takes(board, from_square, to_square, wire)
         if (promotion is not None) != (to_square >= chess.A8 or to_square <= chess.H1):
-            raise IllegalMove(f"{wire}: a pawn promotes on the last rank, there it must and nowhere else it can")
+            raise IllegalMove(f"{wire}: a pawn must promote on the last rank, and only there")
     else:
         if promotion is not None:
             raise IllegalMove(f"{wire}: only a pawn promotes")
@@ -107,7 +107,7 @@ def has_legal_move(board: chess.Board, *, check: bool) -> bool:
 def _pawn_takes(
     board: chess.Board, from_square: chess.Square, to_square: chess.Square, wire: str
 ) -> chess.Square | None:
-    """Return the square of what a pawn captures by this move. Raises ``IllegalMove`` if pawns do not move so."""
+    """Return the square of what a pawn captures by this move. Raises ``IllegalMove`` if the move is not a pawn move."""
     target = BB_SQUARES[to_square]
     if chess.BB_PAWN_ATTACKS[board.turn][from_square] & target:
         if board.occupied_co[not board.turn] & target:

@@ -1,4 +1,4 @@
-"""Standard algebraic notation (Appendix C, as in PGN) of a move that is known to be legal."""
+"""Standard algebraic notation (FIDE Laws, Appendix C; as in PGN) of a move that is known to be legal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LETTERS = " PNBRQK"
 
 
 def format_san(board: chess.Board, step: Step, laws: Laws, *, check: bool) -> str:
-    """Return the name of a move that is not yet made on ``board``, without the mark of check or mate.
+    """Return the SAN of a move that is not yet made on ``board``, without the mark of check or mate.
 
     ``check`` is whether the side to move is in check.
     """

@@ -4,6 +4,8 @@ mates? For standard chess and Chess960; variants with another goal have a search
 Layers, cheap ones first. The first that has an answer decides:
 
 ========== ======= =============================================================================================
+layer      answer  method
+========== ======= =============================================================================================
 ``material`` no    too little material to mate, whatever the other side has
 ``reach``  no      the squares that the men could ever reach rule a mate out
 ``search`` either  a helpmate was found, or all reachable positions were searched without one
@@ -33,11 +35,12 @@ Answer = Literal["yes", "no", "undecided"]
 Layer = Literal["material", "reach", "search", "stages"]
 
 FIRST_NODES = 200
-"""Two thirds of all mates that are found, and nearly all in games, are found within this."""
+"""Number of nodes of the first search. Two thirds of all mates that are found, and nearly all in games, need no
+more."""
 
 MOST_TRANSITIONS = 20_000
-"""Most transitions between stages for a search without a limit; else the number of nodes. With more the men have too
-much room for anything to be ruled out."""
+"""Most transitions between stages for a search without a limit; else the number of nodes. Above
+this the analysis is never conclusive."""
 
 
 class Verdict(NamedTuple):

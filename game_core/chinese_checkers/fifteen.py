@@ -1,4 +1,4 @@
-"""Chinese checkers with fifteen pieces, as two play it: the point of ten and the next row of five."""
+"""Two-player setup: the ten holes of the triangle plus five in row ``e``."""
 
 from game_core.chinese_checkers.board import holes_named, rows
 from game_core.chinese_checkers.star import Star

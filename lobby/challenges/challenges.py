@@ -35,7 +35,7 @@ OPEN_MS = DAY_MS
 """Lifetime of a challenge by link."""
 
 DIRECT_MS = 14 * DAY_MS
-"""Lifetime of a challenge by name: a fortnight's holiday."""
+"""Lifetime of a challenge by name: 14 days."""
 
 MAX_CHALLENGES = 20
 """Open challenges of one person: enough for an evening at a club, too few to spam a server."""
@@ -44,6 +44,7 @@ LEVELS = range(1, 9)
 
 SELF = "self"
 ROBOT = "robot"
+"""Reserved: not implemented."""
 
 
 class Challenge(msgspec.Struct, frozen=True, kw_only=True):

@@ -88,7 +88,7 @@ async def is_either_blocked(reader: Reader, one: str, other: str) -> bool:
 
 
 async def blocked_either_way(reader: Reader, person: str) -> set[str]:
-    """Return the ids of all who do not play ``person``, because one of the two has blocked the other."""
+    """Return the ids of all users blocked by or blocking ``person``."""
     rows = await reader.fetch(
         "SELECT blocked FROM block WHERE person = $1 UNION SELECT person FROM block WHERE blocked = $1", person
     )

@@ -40,7 +40,7 @@ IDLE_PERIOD = timedelta(days=4.5)
 games."""
 
 PROVISIONAL = 110
-"""A deviation above this makes a rating provisional: 95 % of such players are within 220 points of their rating."""
+"""At this deviation the 95 % interval is ±220 points. Above it a rating is provisional."""
 
 LOWEST, HIGHEST = 100.0, 4000.0
 """Bounds of ratings. Seeks cannot ask for more."""
@@ -199,7 +199,7 @@ def rating_at_start(user: User, ratings: Mapping[str, Rating]) -> RatingAtStart 
 
 
 async def with_ratings(connection: Connection, new: NewGame) -> NewGame:
-    """``new`` with what its players have in its perf, also in casual games; and casual if no more of theirs count."""
+    """Return ``new`` with the players' current ratings; mark it casual if the daily limit of rated games is reached."""
     people = [user.id for user in (new.white, new.black) if user.kind != "guest"]
     perf = perf_of(new.game, new.variant, new.pace)
     found = await ratings_of(connection, people, perf) if people else {}

@@ -39,8 +39,8 @@ class FinishedTablesCache:
         self._tables.pop(table.id, None)
 
     def surplus(self) -> Iterator[Table]:
-        """Yield the tables beyond the bound that are idle, oldest first. The caller evicts each. A game that is rated
-        later stays until its subscribers have the ratings."""
+        """Yield the tables beyond the bound that are idle, oldest first. The caller evicts each. A game with
+        a pending delayed rating is kept until its subscribers have the ratings."""
         for table in tuple(self._tables.values())[: max(0, len(self._tables) - self._most)]:
             if table.is_idle and table.game.unrated != "later":
                 yield table

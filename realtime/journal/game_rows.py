@@ -84,18 +84,18 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     ratings_after: dict[Color, int] | None
     """The players' ratings after the game; None if it did not count, or not yet."""
     unrated: Unrated | None = None
-    """Why it does not count although a rated game was agreed, if its end does not say so."""
+    """Reason why an agreed rated game is unrated; None if the ``end`` event has it."""
     is_hidden: bool
-    """The public is told of it later, and does not know all of it yet: pass it through ``delayed_reads.as_public``."""
+    """Part of the game is still under public delay; filter with ``delayed_reads.as_public`` before showing."""
     thought_ms: int | None = None
     """Time that the side to move of a stopped game has thought since the last event with a clock. Correspondence: the
     time since that event."""
     left_ms: int | None = None
-    """Correspondence: time left of the side to move now. A version without deadlines may have left that of an earlier
-    move."""
+    """Correspondence: time left of the side to move now. A row written before there were deadlines may hold that of an
+    earlier move."""
 
     def charged(self, clock: Clock) -> Clock:
-        """Return ``clock``, just rebuilt from the events, charged for the thinking time since them."""
+        """Return ``clock``, just rebuilt from the events, with the thinking time since them deducted from ``left``."""
         if clock.run is None or clock.held is not None:
             return clock
         now_ms = clock.since_ms
@@ -181,7 +181,7 @@ def _values(new: NewGame, owner: str, epoch: int) -> tuple[Any, ...]:
 
 
 def setup_of(new: NewGame) -> Setup:
-    """Return the core's facts of a new game."""
+    """Return the setup of a new game for the core."""
     return Setup(
         id=new.id,
         game=new.game,
@@ -199,7 +199,7 @@ def setup_of(new: NewGame) -> Setup:
 
 
 def facts_of(row: GameRow) -> GameFacts:
-    """Return what a rematch needs of a finished game."""
+    """Return the facts of a finished game that a rematch needs."""
     setup = row.setup
     return NewGame(
         id=setup.id,

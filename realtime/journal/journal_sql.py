@@ -139,7 +139,7 @@ async def read_back(connection: Connection, appends: list[Append]) -> set[str]:
 def decode_event(kind: str, payload: dict[str, Any]) -> AnyEvent:
     """Decode the event in the columns ``kind`` and ``payload``.
 
-    Raises ``msgspec.ValidationError`` for what no version of this program wrote.
+    Raises ``msgspec.ValidationError`` for unknown event data.
     """
     event: AnyEvent = msgspec.convert({**payload, "kind": kind}, AnyEvent)
     return event

@@ -67,10 +67,10 @@ def parse_server(text: str) -> MailServer:
 
 
 class SmtpMailer:
-    """The lobby's ``Mailer``. It sends one mail at a time: there are few, and a server that hangs blocks only one
-    thread.
+    """The lobby's ``Mailer``. It sends one mail at a time: there are few.
 
-    The thread is a daemon, so that the end of the process does not wait for it, as it would for an executor's.
+    Each mail has a thread of its own, so a server that hangs blocks nothing else. The thread is a daemon, so that the
+    end of the process does not wait for it, as it would for an executor's.
     """
 
     def __init__(self, server: MailServer) -> None:

@@ -47,7 +47,8 @@ _GAMES = """
     FROM unjudged u JOIN game g ON g.id = u.game
     WHERE g.delay_s = 0 OR u.at <= now() - hidden_for(g.delay_s) ORDER BY u.at LIMIT $1
 """
-"""SQL condition: a game with a delayed view is judged once its end is public, since others would notice a ban."""
+"""Query of games to review. A game with a delayed view is reviewed once its end is public, since others would notice a
+ban."""
 
 _LAST_EVENTS = """
     SELECT e.game, e.kind, e.payload, e.cause, e.at
@@ -149,8 +150,7 @@ class PlayBanWorker:
             taken = await connection.fetchval("DELETE FROM unjudged WHERE game = $1 RETURNING true", found.game)
             if not taken:
                 return  # another node was first
-            # Everywhere in this order: games of the same users then wait for each other, and no record is judged by two
-            # nodes at the same time.
+            # Lock people in id order (no deadlock), so that two nodes never evaluate the same record concurrently.
             await connection.execute(
                 "SELECT FROM person WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", list(found.people.values())
             )
@@ -169,7 +169,7 @@ async def _enter(connection: Connection, found: Verdicts, person: str, deed: Dee
     )
     if deed == "ok":
         return
-    # This game first, even if another of their games that ended later was stored before it.
+    # Put this game first even if one that ended later was stored earlier.
     rows = await connection.fetch(
         """
         SELECT what, level FROM deed WHERE person = $1 AND game <> $2

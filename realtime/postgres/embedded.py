@@ -39,7 +39,7 @@ DATABASE = "zeitnot"
 USER = "zeitnot"
 
 SETTINGS = {
-    "listen_addresses": "",  # only the socket
+    "listen_addresses": "",  # no TCP
     "unix_socket_permissions": "0700",
     "shared_buffers": "64MB",  # enough for a laptop's games; the kernel caches the rest
     "fsync": "on",  # durable before visible: the journal relies on these three
@@ -79,8 +79,8 @@ _INITDB = (
 )
 
 START_TIMEOUT_S = 60.0
-"""Timeout of one attempt; recovery of a large log takes seconds. A server left behind in recovery has as long: a
-restart would begin it again."""
+"""Timeout of one attempt; recovery of a large log takes seconds. An adopted server still in recovery gets the
+same timeout, because a restart would restart recovery."""
 
 RETRY_S = 5.0
 """How long a start with a temporary error is retried: the children of a killed server need up to two seconds to notice
@@ -289,7 +289,7 @@ class EmbeddedPostgres:
             await server.stop(fast_s=0, immediate_s=STOP_IMMEDIATE_S)
             said = self._files.log_since(said_before)
             if loop.time() > deadline or not any(sign in said for sign in _MAY_PASS):
-                raise EmbeddedError(f"PostgreSQL does not start in {self._files.path}: {said or 'it says nothing'}")
+                raise EmbeddedError(f"PostgreSQL does not start in {self._files.path}: {said or 'no log output'}")
             await asyncio.sleep(RETRY_PAUSE_S)
 
     def _spawn(self) -> Postmaster:

@@ -1,9 +1,9 @@
 """PDN import: text in chunks, games as they are complete. For all draughts, and for Chinese checkers in the same form.
 
-Extensions of PDN 3.0: results at the ends of games in either form; ``:`` for captures, blanks and zeros before numbers,
-moves without a sign between their squares, squares by letters where numbers are usual and vice versa, complete captures
-where that is not needed, ``;`` comments, a missing ``GameType``. Not kept: move numbers, line comments, braces around
-strength signs, line breaks in comments, results at the ends of variations.
+Extensions of PDN 3.0: results at the ends of games as ``1-0`` or ``2-0``; ``:`` for captures, blanks and zeros before
+numbers, moves without a sign between their squares, squares by letters where numbers are usual and vice versa, complete
+captures where that is not needed, ``;`` comments, a missing ``GameType``. Not kept: move numbers, line comments, braces
+around move-quality symbols (NAGs), line breaks in comments, results at the ends of variations.
 """
 
 from __future__ import annotations

@@ -687,7 +687,7 @@ export interface Seat {
   provisional: boolean | null;
 }
 
-/** A line of a list: numbers of applicants, accepted players and boards. */
+/** List entry. Applicants, accepted players and boards are counts. */
 export interface SimulCard {
   simul: string;
   name: string;
@@ -2028,7 +2028,7 @@ export interface SimulPassRequest {
   g: string;
 }
 
-/** By their types. */
+/** Requests by type. */
 export interface Requests {
   ping: PingRequest;
   sub: SubRequest;

@@ -35,7 +35,7 @@ export const PIECE_LETTERS = {
 
 export type Letters = keyof typeof PIECE_LETTERS;
 
-/** What announcements call the files. */
+/** Names of the files in announcements. */
 export const FILE_NAMES = {
   "a": "Anna",
   "b": "Bella",
@@ -47,7 +47,7 @@ export const FILE_NAMES = {
   "h": "Hector",
 } as const;
 
-/** What else announcements say, by language. */
+/** Other words of announcements, by language. */
 export const ANNOUNCED = {
   "de": {
     "sides": {
@@ -121,7 +121,7 @@ export const ANNOUNCED = {
 
 export type Announced = keyof typeof ANNOUNCED;
 
-/** Words that are understood, and the signs that they stand for. */
+/** Spoken words and their symbols. */
 export const SPOKEN = {
   "anna": "a",
   "bella": "b",
@@ -200,7 +200,7 @@ export const SPOKEN = {
   "schlagt": "x",
 } as const;
 
-/** What such signs say of castling. */
+/** Castling by spoken symbol. */
 export const SPOKEN_CASTLING = {
   "so": "O-O",
   "os": "O-O",
@@ -208,7 +208,7 @@ export const SPOKEN_CASTLING = {
   "ol": "O-O-O",
 } as const;
 
-/** Before words are looked up, besides making them small. */
+/** Replacements applied after lower-casing. */
 export const WRITTEN_OUT = {
   "ä": "ae",
   "ö": "oe",
@@ -216,8 +216,8 @@ export const WRITTEN_OUT = {
   "ß": "ss",
 } as const;
 
-/** Longer texts are not looked at. */
+/** Maximum text length. */
 export const MOST_SIGNS = 120;
 
-/** Nor are announcements of more. */
+/** Maximum number of words. */
 export const MOST_WORDS = 16;

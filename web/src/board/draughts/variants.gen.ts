@@ -1,6 +1,6 @@
 /** Written by `python -m codegen.draughts_boards` from the core's laws. Not by hand. */
 
-/** What a board must know of each variant; a losing one has the board of its counterpart. */
+/** Board of each variant. A losing form has the board of its counterpart. */
 export const BOARDS = {
   international: { size: 10, men: 4, behind: 0, first: 'w', naming: 'numbers', flying: true },
   classic: { size: 8, men: 3, behind: 0, first: 'b', naming: 'numbers', flying: true },
