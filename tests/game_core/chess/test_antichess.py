@@ -162,7 +162,7 @@ def test_bishops_that_come_to_stand_alone_are_dead_at_once() -> None:
         ("8/8/8/3p4/4P3/8/8/K7 w - - 0 1", "a1a2", "a1a2 captures nothing, and a capture is compulsory"),
         ("8/8/8/3p4/4P3/8/8/K7 w - - 0 1", "e4e5", "e4e5 captures nothing"),
         ("8/8/8/8/3pP3/8/8/K6k b - e3 0 1", "h1g1", "h1g1 captures nothing"),
-        ("8/P7/8/8/8/8/7p/8 w - - 0 1", "a7a8", "a pawn promotes on the last rank"),
+        ("8/P7/8/8/8/8/7p/8 w - - 0 1", "a7a8", "a pawn must promote on the last rank"),
     ],
 )
 def test_says_what_is_wrong(fen: str, move: str, message: str) -> None:

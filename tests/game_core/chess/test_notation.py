@@ -281,7 +281,7 @@ def test_what_may_be_several_moves_is_ambiguous(fen: str, text: str, language: s
         (START, "e4e5", "no piece to move on e4"),
         (START, "Ng1-g3", "the knight on g1 cannot go to g3"),
         (START, "Qg1-f3", "no queen"),
-        (START, "e2e4q", "promotes on the last rank"),
+        (START, "e2e4q", "promote on the last rank"),
         (START, "a1a1", "not a move"),
         (START, "O-O", "castling is not possible"),
         (START, "e1g1", "castling is not possible"),

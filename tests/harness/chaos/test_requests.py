@@ -16,7 +16,7 @@ class Chat(Requests):
         super().__init__("", "", random.Random(1), self.disturbances)
         self.heard = list(heard)
 
-    async def _line_is_heard(self) -> bool:
+    async def _line_arrives(self) -> bool:
         self.disturbances.begin()
         self.disturbances.end()
         return self.heard.pop(0)

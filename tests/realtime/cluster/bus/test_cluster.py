@@ -224,11 +224,11 @@ async def test_more_than_fits_is_refused_on_both_ways(database_url: str, pool: P
         return Long()
 
     async with meeting(database_url, pool, "a", "b") as (a, b):
-        b.serves("t", Number, work)
+        b.serve("t", Number, work)
         with pytest.raises(Refusal, match="too large"):
-            await a.ask("b", "t", Long(), Number)
+            await a.request("b", "t", Long(), Number)
         with pytest.raises(Refusal, match="too large"):
-            await a.ask("b", "t", Number(1), Long)
+            await a.request("b", "t", Number(1), Long)
 
 
 async def test_a_database_that_is_away_changes_nobody(database_url: str, pool: Pool) -> None:

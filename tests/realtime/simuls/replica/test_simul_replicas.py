@@ -317,6 +317,6 @@ async def test_who_has_heard_more_than_can_be_known_here_asks_again(
     assert cluster is not None
     monkeypatch.setattr(cluster, "is_reached", lambda node: False)
     socket = three["c"].socket()
-    with pytest.raises(Refusal, match="ask again"):
+    with pytest.raises(Refusal, match="try again"):
         await socket.listen(party.simul, party.leader().actor(party.simul).feed.seq + 1)
     assert socket.heard == []
