@@ -148,7 +148,7 @@ async def test_refused_name_is_explained_at_its_field(invite: Invite) -> None:
     await expect(one.page.get_by_role("alert").filter(has_text="That is you.")).to_be_visible()
     await one.see("to").fill("Xerxes")
     await one.click("invite")
-    await expect(one.see("to-fault")).to_have_text("There is nobody called Xerxes.")
+    await expect(one.see("to-fault")).to_have_text("There is no user Xerxes.")
     await expect(one.see("to")).to_be_focused()
     await expect(one.see("said")).to_have_count(0)
     assert await violations(one.page) == []

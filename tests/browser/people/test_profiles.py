@@ -106,7 +106,7 @@ async def test_games_are_filtered_and_downloaded(server: ServerProcess, invite: 
     await expect(rows).to_have_count(8)
     await somebody.see("filter").get_by_label("Against").fill("nobody-at-all")
     await somebody.page.keyboard.press("Enter")
-    await expect(somebody.page.get_by_role("alert")).to_contain_text("no such user")
+    await expect(somebody.page.get_by_role("alert")).to_contain_text("nobody of that name")
     await somebody.click("all")
     await expect(rows).to_have_count(20)
 

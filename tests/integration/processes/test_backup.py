@@ -201,7 +201,7 @@ async def test_backup_directory_keeps_the_newest_files(server: ServerProcess, tm
     assert found[3:] == ["zeitnot.dump"]
     assert f"{tmp_path / found[2]}: " in said
     status, _, said = await zeitnot("backup", tmp_path / "x.dump", "--keep", "2", "--data", server.data)
-    assert (status, "is no directory" in said) == (2, True)
+    assert (status, "is not a directory" in said) == (2, True)
     status, _, said = await zeitnot("backup", tmp_path, "--keep", "-1", "--data", server.data)
     assert (status, "expected a number of backups" in said) == (2, True)
 
