@@ -67,7 +67,7 @@ MEANINGS = {
     "draw.move": "of a claim: the intended move",
     "seconds": "seconds to give to the opponent",
     "what": "what to claim",
-    "text": "the text as typed; it is shortened to 140 characters",
+    "text": "the text as typed; at most 140 characters after cleaning",
     "chat.topic": "`game:ID`",
     "on": "true pauses the clocks, false resumes them",
 }

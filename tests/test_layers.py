@@ -22,8 +22,8 @@ LAYERS = ("game_core", "lobby", "simul", "realtime")
 """Each may import itself and those before it."""
 
 BESIDE = {"harness": {"game_core"}, "codegen": set(LAYERS)}
-"""Packages beside the server, with the packages that they may import. Of the server ``harness`` uses only
-``HARNESS_USES``: what a node is started with, and what reads its database."""
+"""Packages beside the server, with the packages that they may import. ``harness`` also imports from ``realtime`` what a
+node is started with, and what reads its database."""
 
 ROOMS = (
     "protocol", "ops", "clock", "postgres", "net", "fanout", "journal", "people", "games", "watching", "cluster",

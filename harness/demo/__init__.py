@@ -1,4 +1,5 @@
 """The command ``zeitnot demo``: scripted clients of a running server, over its HTTP and websockets.
 
-It shares only the games' rules and the names of requests with the server.
+It shares only the games' rules, the names of requests and the base class of errors (``realtime.protocol.errors``) with
+the server.
 """

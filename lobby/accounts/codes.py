@@ -1,7 +1,7 @@
 """Mailed codes: 12 letters and digits, 60 bits.
 
-A code cannot be guessed, so attempts are not counted, and nobody can use up another person's attempts. The database
-stores SHA-256 hashes.
+A code that confirms an address is too long to guess, so wrong ones are not counted, and nobody can use up another's
+attempts. A wrong reset code counts as a wrong password (``LoginLimit``). The database stores SHA-256 hashes.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Game time, timers, the selector, and control of garbage collection."""
+"""Game time, timers, the selector, work in slices, garbage collection and reference cycles."""

@@ -1,1 +1,1 @@
-"""Several nodes on one database: the bus between them, and their games, lobby and users."""
+"""Several nodes on one database: the bus between them, and their games, lobby and people."""

@@ -1,1 +1,1 @@
-"""The command ``zeitnot``, its subcommands, and their settings."""
+"""The command ``zeitnot``, its subcommands, their settings, and the supervisor of worker processes."""

@@ -1,1 +1,1 @@
-"""From a decoded message to the code that answers it: the dispatcher and the verbs."""
+"""From a decoded message to the code that answers it: authentication, ``welcome``, typed requests, the verbs."""

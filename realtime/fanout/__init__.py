@@ -1,1 +1,1 @@
-"""Sessions, topics, subscriptions, and delivery of messages to many spectators in slices."""
+"""Sessions, topics, subscriptions, encoding of messages, and their delivery to many spectators in slices."""

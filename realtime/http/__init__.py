@@ -1,1 +1,1 @@
-"""Pages and the HTTP API: Starlette applications, separate from the game socket."""
+"""Pages and the HTTP API: a Starlette application, separate from the game socket."""

@@ -1,1 +1,1 @@
-"""Metrics, logs, and outgoing mail."""
+"""Metrics, logs, outgoing mail, counters of traffic, and the limit of open files."""

@@ -1,1 +1,1 @@
-"""Connected users and data about them: presence, block lists, friends, play bans."""
+"""Connected users and data about them: presence, account changes, block lists, friends, play bans, result counts."""

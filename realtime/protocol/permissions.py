@@ -31,7 +31,7 @@ class Permission(msgspec.Struct, frozen=True):
 
     Attributes:
         scope: scope that a token needs; sessions have all.
-        role: one of these roles; admins have all.
+        roles: one of these roles; admins have all.
         session: an API token is refused, whatever its scopes.
         place: what is left for the verb to check.
     """

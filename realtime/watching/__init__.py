@@ -1,1 +1,1 @@
-"""Views of many games: lists, mini boards, feeds, and the lobby's list of games."""
+"""Views of many games: lists, mini boards, HTTP streams, television, and the lobby's list of games."""

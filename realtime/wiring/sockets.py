@@ -44,8 +44,8 @@ def build_sockets(
     forwarder.serve(game_verbs, chat_verbs)
     shared_limits = SharedLimits(base.cluster)
     base.stack.callback(shared_limits.close)
-    shared_limits.share("lobby", lobby_verbs.paces, base.time.now_ms)
-    shared_limits.share("simuls", simul_verbs.paces, base.time.now_ms)
+    shared_limits.share("lobby", lobby_verbs.rate_limiter, base.time.now_ms)
+    shared_limits.share("simuls", simul_verbs.rate_limiter, base.time.now_ms)
     shared_limits.share("chat", chat_verbs.flood, base.time.now_ms)
     topic_verbs = TopicVerbs(
         tables, lobby_client, lobby.lobby.relay, lobby.people, base.time, lobby.moderation.block_lists, simuls,

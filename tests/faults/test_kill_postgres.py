@@ -48,7 +48,7 @@ async def test_the_journal_loses_its_connection(server: ServerProcess, database:
         await connection.close()
 
 
-@pytest.mark.slow("an outage of many seconds")
+@pytest.mark.slow("a long outage of PostgreSQL")
 async def test_a_long_outage_costs_nobody_time(server: ServerProcess, database: str) -> None:
     """The children of a postmaster that is dead hold on to its memory: until they are gone no other can start."""
     async with League(server.url, games=GAMES, plies=PLIES, seed=4) as league:

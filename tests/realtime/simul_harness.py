@@ -151,7 +151,7 @@ class House:
 
 async def settled(actor: SimulActor) -> None:
     """Wait until nothing is under way: neither a decision nor an effect at the boards."""
-    await until(lambda: actor._worker is None and not actor._pending and not actor._errands._waiting)
+    await until(lambda: actor._worker is None and not actor._pending and not actor._outbox._waiting)
 
 
 async def refusal(actor: SimulActor, command: c.SimulCommand, user: User, key: str | None = None) -> str:

@@ -1,1 +1,1 @@
-"""Messaging between nodes: NATS, numbered links, the list of live nodes, roles, and draining."""
+"""Messaging between nodes: NATS, numbered links, live nodes, replicated feeds, roles, draining, partition guard."""

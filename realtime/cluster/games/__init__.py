@@ -1,1 +1,4 @@
-"""Games on several nodes: replicas for readers, requests forwarded to the owner, takeover and release."""
+"""Games on several nodes: replicas for readers, requests forwarded to the owner, placement, takeover and release.
+
+The cards of live games and television are exchanged here too.
+"""

@@ -73,7 +73,7 @@ class LobbyVerbs:
         self._lobby = lobby
         self._live_games = live_games
         self._bans = bans
-        self.paces = TokenBuckets(limits.burst / 2, limits.rate / 40)
+        self.rate_limiter = TokenBuckets(limits.burst / 2, limits.rate / 40)
 
     def greet(self, connection: Connection) -> None:
         """Tell a new socket in which pool its user waits: the request may have come from another device, or before a
@@ -91,7 +91,7 @@ class LobbyVerbs:
         """Handle a request of ``CALLS``."""
         # Each of these is broadcast to the lobby or sent to a user. Since it costs others, the user's rate across all
         # sockets is limited as well as the socket's.
-        if not self.paces.take(session.person.id, received_ms):
+        if not self.rate_limiter.take(session.person.id, received_ms):
             raise RateLimited("too many seeks and challenges; try again later")
         session.later(request.id, self._call(session, request, session.person))
 

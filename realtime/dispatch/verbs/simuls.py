@@ -64,14 +64,14 @@ class SimulVerbs:
         self._pool = pool
         self._bans = bans
         self._forward = SimulRequestForwarder(simuls, self._do, cluster)
-        self.paces = TokenBuckets(limits.burst / 2, limits.rate / 40)
+        self.rate_limiter = TokenBuckets(limits.burst / 2, limits.rate / 40)
         """Rate limit of requests that are broadcast even to clients that did not subscribe: announcements and
         applications.
         """
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Handle a request about simuls."""
-        if _is_loud(request) and not self.paces.take(session.person.id, received_ms):
+        if _is_loud(request) and not self.rate_limiter.take(session.person.id, received_ms):
             raise RateLimited("too many announcements and applications; try again later")
         session.later(request.id, self._call(session, request, session.person))
 

@@ -1,1 +1,1 @@
-"""Clocks of running games: ticks, holds, correspondence flags, attendance at other nodes."""
+"""Clocks of running games: ticks, holds, stalls, correspondence flags, presence, eviction of unused tables."""

@@ -76,7 +76,7 @@ class Ticker:
         """Start the task."""
         self._cut_ms = self._time.cut_ms
         self._node.follow_clocks(self.clocks_behind_ms)
-        self._task = asyncio.create_task(self._run(), name="pulse")
+        self._task = asyncio.create_task(self._run(), name="ticker")
 
     async def close(self) -> None:
         """Cancel the task and wait for its end."""

@@ -1,1 +1,1 @@
-"""HTTP: signup, login, accounts, profiles, ratings, reports."""
+"""HTTP: signup, login, password reset, accounts, preferences, profiles, blocks, ratings, reports."""

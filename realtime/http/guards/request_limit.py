@@ -32,14 +32,14 @@ class RequestLimit:
 
     def __init__(self, app: ASGIApp, limits: Limits, now_s: Callable[[], float] = time.monotonic) -> None:
         self.app = app
-        self._paces = TokenBuckets(2 * limits.burst, limits.rate)
+        self._rate_limiter = TokenBuckets(2 * limits.burst, limits.rate)
         self._now_s = now_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(COSTLY) and scope["path"] not in FREE:
             client = scope.get("client")
             network = "local" if client is None else client_network(client[0])
-            if not self._paces.take(network, int(self._now_s() * 1000)):
+            if not self._rate_limiter.take(network, int(self._now_s() * 1000)):
                 response = failure(429, "rate_limited", "too many requests; slow down", {"Retry-After": "1"})
                 await response(scope, receive, send)
                 return

@@ -1,1 +1,4 @@
-"""HTTP: the list of operations, and the OpenAPI and AsyncAPI documents."""
+"""HTTP: the OpenAPI and AsyncAPI documents.
+
+Operations are declared with ``realtime/http/operation.py``; ``OPERATIONS`` of ``realtime/http/app.py`` lists them.
+"""

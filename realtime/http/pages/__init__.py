@@ -1,1 +1,1 @@
-"""HTTP: the pages of the web client and its static files."""
+"""HTTP: the pages of the web client, its static files, oEmbed, and the data of challenge links."""

@@ -1,1 +1,1 @@
-"""Simuls that this node runs: one writer each, its boards, listeners, streams and lists."""
+"""Simuls that this node runs: one writer each, its boards, listeners, streams and lists, and takeover."""

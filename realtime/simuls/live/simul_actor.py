@@ -70,7 +70,7 @@ class SimulActor:
         self._last_n = last_n
         self._services = services
         self._answers: IdempotencyCache[dict[str, Any]] = IdempotencyCache()
-        self._errands = BoardOutbox(feed.state, services.tables, self._gift_refused)
+        self._outbox = BoardOutbox(feed.state, services.tables, self._gift_refused)
         self._pending: deque[PendingRequest] = deque()
         self._is_due = False
         self._worker: asyncio.Task[None] | None = None
@@ -137,14 +137,14 @@ class SimulActor:
         """After a restart, send the boards the commands they may have missed."""
         self._resumes = True
         decision = decide(self.state, c.Recover(), self._services.wall_ms(), self._services.chance)
-        self._errands.send(decision.effects)
+        self._outbox.send(decision.effects)
         self._resume_boards()
         self.settle()
 
     async def stop(self) -> None:
         """Stop deciding. A decision that is being stored is still published."""
         self.lost = True
-        self._errands.close()
+        self._outbox.close()
         self._services.timers.forget(self)
         if self._retry is not None:
             self._retry.cancel()
@@ -290,7 +290,7 @@ class SimulActor:
             return known, None
         try:
             decision = decide(self.state, pending.command, self._services.wall_ms(), self._services.chance)
-            self._errands.check(decision.effects)
+            self._outbox.check(decision.effects)
         except Refusal:
             # A repeated request gets the stored answer.
             known = None if pending.key is None else await self._services.store.reply_to(pending.user, pending.key)
@@ -351,13 +351,13 @@ class SimulActor:
             if place % TOLD_AT_ONCE == 0:
                 await asyncio.sleep(0)
         self.audience.publish(FeedUpdate(to=tuple(concerned)))
-        carried_out = self._errands.send(decision.effects) if decision.effects else None
+        carried_out = self._outbox.send(decision.effects) if decision.effects else None
         if any(isinstance(event, e.Away) for event in events):
-            self._command_boards()
+            self._mark_attendance_changed()
         self._services.on_change(self)
         return reply, carried_out
 
-    def _command_boards(self) -> None:
+    def _mark_attendance_changed(self) -> None:
         """Handle a change of the host's presence: soon tell all players when they may claim, or that they may not."""
         for board in self.state.live_boards():
             table = self._services.tables.peek(board.game)

@@ -121,7 +121,7 @@ class Simuls(GameObserver):
         self._meanwhile: dict[str, HostMoves] = {}
         """Events at the boards of simuls that are being loaded."""
         self._announcing = Announcing(self._services, node, self._announced)
-        self._chores = BackgroundTasks()
+        self._background_tasks = BackgroundTasks()
         self.is_draining = False
         self._release_boards = release_boards or (lambda ids: node.release(dict.fromkeys(ids, 0)))
         self._orphans = OrphanSimuls(self, pool, node.id, cluster)
@@ -248,7 +248,7 @@ class Simuls(GameObserver):
         for actor in self.all():
             actor.rename(user)
             if actor.state.status == "created" and actor.state.role_of(user.id) is not None and user.kind != "guest":
-                self._chores.begin(self._retire(actor, user), f"{user.id} has changed")
+                self._background_tasks.begin(self._retire(actor, user), f"{user.id} has changed")
 
     async def _retire(self, actor: SimulActor, user: User) -> None:
         """Remove a closed account as host and player."""
@@ -294,7 +294,7 @@ class Simuls(GameObserver):
         await self.broadcasts.close()
         if self.replicas is not None:
             await self.replicas.close()
-        await self._chores.close()
+        await self._background_tasks.close()
         for task in self._loading.values():
             task.cancel()
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
@@ -361,7 +361,7 @@ class Simuls(GameObserver):
         self._people.send(player.id, paired)
         for person in (player, host) if place.board == 1 else (player,):
             if self._lobby.is_looking(person.id):
-                self._chores.begin(self._lobby.sits_down(person.id), f"{person.id} sits down")
+                self._background_tasks.begin(self._lobby.sits_down(person.id), f"{person.id} sits down")
         return table
 
     def _on_change(self, actor: SimulActor) -> None:
@@ -387,7 +387,7 @@ class Simuls(GameObserver):
         self._forget(actor)
         if len(actor.topic):
             self._topics[actor.id] = actor.topic
-        self._chores.begin(self._reload(actor), f"reload simul {actor.id}")
+        self._background_tasks.begin(self._reload(actor), f"reload simul {actor.id}")
 
     async def _reload(self, actor: SimulActor) -> None:
         await actor.close()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from harness.chaos.breakable_link import Streams
     from harness.chaos.local_cluster import LocalNode
 
-pytestmark = [pytest.mark.timeout(180), pytest.mark.slow("outages of many seconds")]
+pytestmark = [pytest.mark.timeout(180), pytest.mark.slow("long outages in a cluster")]
 
 DIES_MS = 30_000
 """A dead node's games are others' after five seconds, on a machine that has nothing else to do."""

@@ -15,7 +15,7 @@ from tests.faults.cluster.invariants import go_on, of_node, played_out
 if TYPE_CHECKING:
     from harness.chaos.local_cluster import LocalCluster
 
-pytestmark = pytest.mark.slow("outages of many seconds")
+pytestmark = pytest.mark.slow("long outages in a cluster")
 
 GAMES = 24
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from harness.chaos.breakable_link import Way
     from harness.chaos.local_cluster import LocalCluster
 
-pytestmark = pytest.mark.slow("outages of many seconds")
+pytestmark = pytest.mark.slow("long outages in a cluster")
 
 AWAY_S = 20.0
 

@@ -17,7 +17,7 @@ from tests.faults.own_network import OwnNetwork, own_network
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-pytestmark = pytest.mark.slow("outages of many seconds")
+pytestmark = pytest.mark.slow("long outages in a cluster")
 
 TC = {"base_s": 8, "inc_s": 0}
 """No more than it lasts."""

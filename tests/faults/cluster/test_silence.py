@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from harness.chaos.breakable_link import Way
     from harness.chaos.local_cluster import LocalCluster
 
-pytestmark = pytest.mark.slow("outages of many seconds")
+pytestmark = pytest.mark.slow("long outages in a cluster")
 
 TC = {"base_s": 10, "inc_s": 0}
 """Less than it lasts."""

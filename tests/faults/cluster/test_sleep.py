@@ -14,7 +14,7 @@ from tests.faults.cluster.invariants import ON_ITS_WAY_S, go_on, of_node, played
 if TYPE_CHECKING:
     from harness.chaos.local_cluster import LocalCluster
 
-pytestmark = pytest.mark.slow("outages of many seconds")
+pytestmark = pytest.mark.slow("long outages in a cluster")
 
 ASLEEP_S = 20.0
 

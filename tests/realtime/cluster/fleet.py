@@ -143,7 +143,7 @@ class Member:
         forwarder.serve(self.game_verbs, self.chat_verbs)
         self.topic_verbs = TopicVerbs(self.tables, None, None, None, self.time, blocks)  # type: ignore[arg-type]  # games only
         storage = Storage(self.journal, self.rated_ends)
-        self.pulse = Ticker(self.tables, storage, self.node, self.time, lambda: None)
+        self.ticker = Ticker(self.tables, storage, self.node, self.time, lambda: None)
 
     async def start(self) -> None:
         await self.node.start()
@@ -165,7 +165,7 @@ class Member:
     def tick(self) -> None:
         """Serve every slot of the ticker."""
         for _ in range(SLOTS):
-            self.pulse.tick()
+            self.ticker.tick()
 
     def table(self, game: str) -> Table:
         """Return a table in memory."""

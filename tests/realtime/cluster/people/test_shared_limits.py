@@ -27,10 +27,10 @@ class Desk:
     def __init__(self, cluster: Cluster) -> None:
         self.time = FakeTime(1_000_000)
         self.shared_limits = SharedLimits(cluster)
-        self.paces = TokenBuckets(10, 1)
+        self.rate_limiter = TokenBuckets(10, 1)
         self.logins = LoginLimit(20, lambda: 0.0)
         self.guests = GuestLimit(10, lambda: 0.0)
-        self.shared_limits.share("lobby", self.paces, self.time.now_ms)
+        self.shared_limits.share("lobby", self.rate_limiter, self.time.now_ms)
         for name, buckets in self.logins.buckets.items():
             self.shared_limits.share(f"login {name}", buckets, self.logins.now_ms)
         self.shared_limits.share("guests", self.guests, self.guests.now_ms)
@@ -39,27 +39,27 @@ class Desk:
 
     def left(self, user: str) -> float:
         """Tokens of ``user``."""
-        return 10 - self.paces.used(user, self.time.now_ms())
+        return 10 - self.rate_limiter.used(user, self.time.now_ms())
 
 
-async def test_paces(database_url: str, pool: Pool) -> None:
+async def test_rate_limits(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         at_a, at_b = Desk(a.cluster), Desk(b.cluster)
-        assert all(at_a.paces.take("anna", 1_000_000) for _ in range(10))
-        assert not at_a.paces.take("anna", 1_000_000)
+        assert all(at_a.rate_limiter.take("anna", 1_000_000) for _ in range(10))
+        assert not at_a.rate_limiter.take("anna", 1_000_000)
         await until(lambda: at_b.left("anna") == 0)
-        assert not at_b.paces.take("anna", 1_000_000)
-        assert at_b.paces.take("bert", 1_000_000)
+        assert not at_b.rate_limiter.take("anna", 1_000_000)
+        assert at_b.rate_limiter.take("bert", 1_000_000)
 
 
 async def test_who_asks_at_both_at_once_waits_for_twice_as_long(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         desks = Desk(a.cluster), Desk(b.cluster)
         for desk in desks:
-            assert all(desk.paces.take("anna", 1_000_000) for _ in range(10))
+            assert all(desk.rate_limiter.take("anna", 1_000_000) for _ in range(10))
         await until(lambda: all(desk.left("anna") == -10 for desk in desks))
-        assert not desks[0].paces.take("anna", 1_010_000)
-        assert desks[0].paces.take("anna", 1_011_000)
+        assert not desks[0].rate_limiter.take("anna", 1_010_000)
+        assert desks[0].rate_limiter.take("anna", 1_011_000)
 
 
 async def test_passwords(database_url: str, pool: Pool) -> None:
@@ -111,6 +111,6 @@ async def test_lines_of_chat(database_url: str, pool: Pool) -> None:
 async def test_alone_nothing_is_noted(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a") as (a,):
         desk = Desk(a.cluster)
-        assert desk.paces.take("anna", 1_000_000)
+        assert desk.rate_limiter.take("anna", 1_000_000)
         assert not desk.shared_limits._unsent
         assert desk.shared_limits._timer is None

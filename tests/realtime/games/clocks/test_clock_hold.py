@@ -202,7 +202,7 @@ def test_who_is_waited_for_after_it_and_moves_without_listening_has_moved() -> N
     play(h, "e2e4", "e7e5")
     stall(h)
     lose(h, h.white)
-    h.is_leased = True  # which the pulse has not seen
+    h.is_leased = True  # which the ticker has not seen
     h.ask(next_move(h, "g1f3"))
     assert (h.table.game.ply, h.answers[-1]) == (3, {"seq": h.table.game.seq})
     assert not h.table.is_held

@@ -10,7 +10,7 @@ from tests.realtime.table_harness import Harness, play
 
 
 def beating(harness: Harness) -> tuple[Ticker, Any, Any]:
-    """A pulse over the table of ``harness``, with its storage and its node."""
+    """A ticker for the table of ``harness``, with its storage and its node."""
     storage, node = SimpleNamespace(stuck_ms=lambda: 0), SimpleNamespace(slept_ms=0, is_leased=lambda: True)
     tables: Any = SimpleNamespace(all=lambda: (harness.table,), in_slot=lambda slot: ())
     return Ticker(tables, storage, node, harness.time, lambda: None), storage, node  # type: ignore[arg-type]  # parts of them
@@ -19,28 +19,28 @@ def beating(harness: Harness) -> tuple[Ticker, Any, Any]:
 def test_gaps_count_that_fell_into_the_turn_under_way() -> None:
     harness = Harness()
     play(harness, "e2e4", "e7e5")
-    pulse, _, node = beating(harness)
+    ticker, _, node = beating(harness)
     harness.time.advance(1_000)
     harness.time.cut_ms += 700
-    assert pulse.clocks_behind_ms() == 700
+    assert ticker.clocks_behind_ms() == 700
     node.slept_ms += 5_000
-    assert pulse.clocks_behind_ms() == 5_700
+    assert ticker.clocks_behind_ms() == 5_700
     harness.time.advance(1_000)
     play(harness, "g1f3")
-    assert pulse.clocks_behind_ms() == 0
+    assert ticker.clocks_behind_ms() == 0
     harness.time.advance(1_000)
     harness.time.cut_ms += 300
-    assert pulse.clocks_behind_ms() == 300
+    assert ticker.clocks_behind_ms() == 300
 
 
 def test_it_is_not_known_while_clocks_are_held_for_the_database() -> None:
     harness = Harness()
     play(harness, "e2e4", "e7e5")
-    pulse, storage, _ = beating(harness)
-    assert pulse.clocks_behind_ms() == 0
+    ticker, storage, _ = beating(harness)
+    assert ticker.clocks_behind_ms() == 0
     harness.table.hold_for_storage(harness.time.now_ms())
-    assert pulse.clocks_behind_ms() is None
+    assert ticker.clocks_behind_ms() is None
     harness.table.resume_after_storage()
-    assert pulse.clocks_behind_ms() == 0
+    assert ticker.clocks_behind_ms() == 0
     storage.stuck_ms = lambda: STALL_MS
-    assert pulse.clocks_behind_ms() is None
+    assert ticker.clocks_behind_ms() is None

@@ -154,8 +154,8 @@ class TestInTime:
         h.turn(DELAY_MS - 500)
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
         nobody: Any = SimpleNamespace(crowd=lambda table: None)
-        pulse, now_ms = Ticker(nobody, nobody, nobody, h.time, lambda: None), h.time.now_ms()
-        pulse._turn(h.table, now_ms, h.time.wall_ms(now_ms))
+        ticker, now_ms = Ticker(nobody, nobody, nobody, h.time, lambda: None), h.time.now_ms()
+        ticker._turn(h.table, now_ms, h.time.wall_ms(now_ms))
         live, public = ({m["t"]: m for m in ear.heard} for ear in (h.white, h.watcher))
         assert (live["tick"]["clock"]["run"], public["tick"]["clock"]["run"]) == ("b", "w")
         assert live["crowd"]["left"]["b"] is not None
