@@ -185,7 +185,8 @@ async def test_wrong_claim_is_explained_and_the_game_goes_on(server: ServerProce
     await together(server, white, black, moves, fen=LOSES_A_RIGHT)
     # The pieces stand so for the third time, but the first time White could castle.
     await white.click("claim-draw")
-    await expect(white.page.get_by_role("alert").filter(has_text="Draw claim rejected")).to_contain_text("has come 2 of 3 times")
+    rejected = white.page.get_by_role("alert").filter(has_text="Draw claim rejected")
+    await expect(rejected).to_contain_text("has come 2 of 3 times")
     await expect(white.see("claim-draw")).to_have_count(0)
     # With a move there is one: where the rook stands on g1 there never was anything to castle with.
     await expect(white.see("claim-with")).to_contain_text(f"With Rh1{DASH}g1")
