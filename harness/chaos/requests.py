@@ -43,6 +43,10 @@ LINES = 20
 CALM_S = 15.0
 """Fault-free time, in total, within which automatic effects must happen."""
 
+PAIRED_S = 130.0
+"""The same for a pairing. The rated games of the members drive their ratings apart, and a pool accepts a gap of 1,000
+points after 115 s."""
+
 DELAY_S = 2
 """Public delay of the delayed games."""
 
@@ -207,7 +211,7 @@ class Requests:
             is_there = await self._count(WAITING, person.id) or await self._pair() is not None
             if not is_there and time.monotonic() - requested_s < SOON_S:
                 raise Violation(f"{person.id} waits in a pool, which was acknowledged, and that is not stored")
-        g = await self._eventually(self._pair, f"two who wait in pool {pool} are not paired")
+        g = await self._eventually(self._pair, f"two who wait in pool {pool} are not paired", PAIRED_S)
         if g is not None:
             await self._end(g, self._one, self._two)
         else:
@@ -325,15 +329,17 @@ class Requests:
             await person.request("move", g=g, move=move, ply=ply)
         await two.request("resign", g=g)
 
-    async def _eventually(self, read: Callable[[], Awaitable[Found]], missing: str) -> Found | None:
+    async def _eventually(
+        self, read: Callable[[], Awaitable[Found]], missing: str, within_s: float = CALM_S
+    ) -> Found | None:
         """Return the result of ``read`` once it is not empty; None if stopped first.
 
         Raises:
-            Violation: ``missing``: still empty after ``CALM_S`` without a fault.
+            Violation: ``missing``: still empty after ``within_s`` without a fault.
         """
         calm_s = 0.0
         while not (found := await read()) and not self._stopping:
-            if calm_s > CALM_S:
+            if calm_s > within_s:
                 raise Violation(missing)
             await asyncio.sleep(AGAIN_S)
             if self._is_calm_since(time.monotonic()):
