@@ -38,7 +38,7 @@ class FairStart:
         if white.id != black.id:
             for user in (white, black):
                 if self._bans.of(user.id) is not None:
-                    raise Conflict(f"{user.name} is banned from playing")
+                    raise Conflict(f"{user.name} cannot start games at the moment")
             if await is_either_blocked(connection, white.id, black.id):
                 raise Forbidden("one of you has blocked the other")
         return await self._starter.start(new_game, connection)

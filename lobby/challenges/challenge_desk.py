@@ -67,7 +67,7 @@ class ChallengeDesk:
             if recipient.id == user.id:
                 raise Forbidden(f"to: this is you; for a game against yourself use {SELF!r}")
             if await self._ledger.read(partial(is_either_blocked, one=user.id, other=recipient.id)):
-                raise Forbidden(f"to: you or {recipient.name} has blocked the other")
+                raise Forbidden(f"to: you and {recipient.name} cannot play each other")
         challenge = new_challenge(new_id(LINK_LENGTH), user, recipient, proposal, self._now_ms())
         return await self._ledger.change(user.id, key, partial(self._insert, challenge))
 
@@ -79,7 +79,7 @@ class ChallengeDesk:
             rating = await rating_in(connection, user, challenge.terms)
             check_accept(challenge, user, None if rating is None else rating.rating, self._now_ms())
             if await is_either_blocked(connection, challenge.user.id, user.id):
-                raise Forbidden("one of you has blocked the other")
+                raise Forbidden("you two cannot play each other")
             white, black = seat((challenge.user, challenge.color), (user, "random"), self._randbelow)
             as_black = black.id == challenge.user.id
             game = new_game(new_id(), challenge.terms, white, black, self._randbelow, as_black=as_black)

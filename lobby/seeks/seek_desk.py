@@ -149,7 +149,7 @@ class SeekDesk:
             if (None if rating is None else rating.rating) not in seek.opponents:
                 raise Forbidden("your rating is outside the range of this seek")
             if await is_either_blocked(connection, seek.user.id, user.id):
-                raise Forbidden("one of you has blocked the other")
+                raise Forbidden("you two cannot play each other")
             game, removed = await self._start(connection, seek, user, "random", (seek_id,))
             return Effect(reply={"g": game.id}, gone=removed.seeks, stopped=removed.stopped, game=game)
 

@@ -55,7 +55,7 @@ async def test_a_seek_of_somebody_banned_is_not_taken_in_the_moment_before_that(
     anna, bert = await world.guest(), await world.guest()
     seek = await world.lobby.seek(anna, wanted())
     ban(world, bans, anna)
-    with pytest.raises(Conflict, match=f"{anna.name} is banned from playing"):
+    with pytest.raises(Conflict, match=f"{anna.name} cannot start games at the moment"):
         await world.lobby.accept(bert, seek["seek"])
     assert await world.games() == set()
     world.now_ms += A_MINUTE

@@ -76,6 +76,8 @@ class RemotePresence:
     def close(self) -> None:
         """Stop sending and asking."""
         self._feed.close()
+        self._people.on_change = [call for call in self._people.on_change if call != self._note]
+        self._people.on_send = [call for call in self._people.on_send if call != self._send]
 
     # -- queries ------------------------------------------------------------------------------------------
 

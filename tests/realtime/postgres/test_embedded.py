@@ -109,7 +109,6 @@ async def test_a_server_that_was_left_behind_while_it_recovers_is_waited_for(
     """Stopped it would have to begin anew."""
     pid = leave_behind(made)
     looks, is_ready = iter(range(50)), Postmaster.is_ready
-    monkeypatch.setattr(embedded, "ADOPT_TIMEOUT_S", 0.05, raising=False)  # as it was once: five seconds
     monkeypatch.setattr(
         Postmaster, "is_ready", lambda server, cluster: next(looks, None) is None and is_ready(server, cluster)
     )

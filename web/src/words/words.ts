@@ -43,7 +43,7 @@ export function sentence(text: string): string {
   return said === '' ? '' : `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? '' : '.'}`;
 }
 
-/** Refusals start with the field they are about: `to: there is nobody …`. */
+/** Refusals start with the field they are about: `to: there is no user …`. */
 const FIELD = /^[a-z]\w*: /;
 
 /** The text of a refusal. */

@@ -31,6 +31,6 @@ test('what the server says is a sentence in the time of the person', () => {
 });
 
 test('a refusal leaves out the field, which programs are told', () => {
-  expect(refusal({ message: 'to: there is nobody called Xerxes' })).toBe('There is nobody called Xerxes.');
+  expect(refusal({ message: 'to: there is no user Xerxes' })).toBe('There is no user Xerxes.');
   expect(refusal({ message: 'somebody was faster: that seek is taken' })).toBe('Somebody was faster: that seek is taken.');
 });
