@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.chaos.checker import read_truths
 from harness.chaos.errors import Violation
+from harness.chaos.member import AGAIN_S, CHAT_S, Member
 from harness.chaos.polling import until
-from harness.chaos.repeated_requests import new_member, request_until_done
-from harness.chaos.socket import GONE, Message, Socket
+from harness.chaos.repeated_requests import new_member
 from realtime.postgres.database import FAILURES, connect
 
 if TYPE_CHECKING:
@@ -25,17 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from harness.chaos.disturbances import Disturbances
-
-AGAIN_S = 0.3
+    from harness.chaos.socket import Message
 
 SOON_S = 8.0
 """What depends on a member's presence may be gone after ten seconds without them."""
 
 SETTLED_S = 2.0
 """How long after a fault a line of chat may be lost."""
-
-CHAT_S = 2.0
-"""Time for a line of chat to arrive."""
 
 LINES = 20
 """Most lines of chat until one is received: only one in two intervals between faults is long enough for a verdict."""
@@ -65,55 +61,6 @@ WHERE status <> 'over' AND (white = $1 AND black = $2 OR white = $2 AND black = 
 COUNTED = "SELECT rated_at, unrated, rated_at - ended_at AS later FROM game WHERE id = $1"
 SIMUL = "SELECT status FROM simul WHERE id = $1"
 SIMUL_EVENTS = "SELECT kind FROM simul_event WHERE simul = $1 ORDER BY n"
-
-
-class Member:
-    """A member who is always connected, except while a socket is lost.
-
-    Attributes:
-        received: messages received by the listening sockets.
-        sockets: number of its sockets.
-    """
-
-    def __init__(self, url: str, token: str, user: Message, chance: random.Random) -> None:
-        self.name: str = user["name"]
-        self.id: str = user["id"]
-        self.received: list[Message] = []
-        self.sockets = 0
-        self._url = url
-        self._token = token
-        self._chance = chance
-        self._socket: Socket | None = None
-
-    async def run(self) -> None:
-        """Stay connected until cancelled."""
-        while True:
-            with contextlib.suppress(*GONE):
-                async with Socket(self._url, self._token) as socket:
-                    self._socket = socket
-                    self.sockets += 1
-                    async for message in socket:
-                        self.received.append(message)
-            self._socket = None
-            await asyncio.sleep(AGAIN_S)
-
-    async def request(self, kind: str, **fields: Any) -> Message:
-        """Return the ``ok``, however long it takes. Raises ``Violation`` for a refusal that no fault explains."""
-        key = f"{self._chance.getrandbits(60):x}"
-        return await request_until_done(self._url, self._token, self._chance, {"t": kind, "key": key, **fields})
-
-    async def listen(self, topic: str) -> bool:
-        """Subscribe the listening socket to ``topic``; return whether that worked."""
-        socket, known = self._socket, len(self.received)
-        if socket is None:
-            return False
-        try:
-            await socket.send({"t": "sub", "id": 1, "topic": topic})
-            async with asyncio.timeout(CHAT_S):
-                await until(lambda: any(message.get("id") == 1 for message in self.received[known:]))
-        except (*GONE, TimeoutError):
-            return False
-        return self._socket is socket
 
 
 Found = TypeVar("Found")
