@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from lobby.accounts.user import User
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
+    from realtime.games.ports import ReplicaSource
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.net.connection import Connection
@@ -123,6 +124,8 @@ class RequestForwarder:
         self._time = time
         self._under_way = 0
         self._sessions: set[RemoteSession] = set()
+        self._looks: dict[str, asyncio.Task[None]] = {}
+        """Lookups of owners under way, by game."""
         self._keys, self._numbers = new_id(), itertools.count(1)
         """Keys for requests without one: a prefix and a counter, since a fresh id for each costs as much as the
         request.
@@ -136,6 +139,8 @@ class RequestForwarder:
 
     async def close(self) -> None:
         """Stop, once the requests of other nodes are answered."""
+        for look in self._looks.values():
+            look.cancel()
         await asyncio.gather(*(session.finish() for session in tuple(self._sessions)), return_exceptions=True)
 
     # -- player's node ------------------------------------------------------------------------------------
@@ -210,11 +215,35 @@ class RequestForwarder:
             # Only the leader of its simul takes a board, and announces it. A thousand queries would delay that node.
             await source.wait_moved(pause_s)
             return self._is_remote(game, owner)
-        await self._look(game, owner)
+        if self._is_remote(game, owner):
+            return True
+        await self._look_or_hear(game, owner, source)
         if self._is_remote(game, owner):
             return True
         await asyncio.sleep(pause_s)
         return False
+
+    async def _look_or_hear(self, game: str, owner: str | None, source: ReplicaSource | None) -> None:
+        """Look up the owner, or hear from it: the database may not answer this node while the other nodes go on."""
+        look = self._looks.get(game)
+        if look is None:
+            look = self._looks[game] = asyncio.create_task(self._look(game, owner), name=f"owner of game {game}")
+            look.add_done_callback(lambda task: self._looked(game, task))
+        if source is None:
+            await asyncio.wait((look,))
+        else:
+            heard = asyncio.create_task(source.wait_moved(ANSWER_S), name=f"owner of game {game} reports")
+            try:
+                await asyncio.wait((look, heard), return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                heard.cancel()
+        if look.done():
+            look.result()
+
+    def _looked(self, game: str, look: asyncio.Task[None]) -> None:
+        del self._looks[game]
+        if not look.cancelled():
+            look.exception()  # raised to those who still wait for it
 
     def _is_remote(self, game: str, owner: str | None) -> bool:
         """Return whether ``game`` is known to have left ``owner``."""

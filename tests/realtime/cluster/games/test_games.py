@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ import pytest
 from game_core.time_control import parse_time_control
 from lobby import chat
 from lobby.accounts.identity import create_guest
+from lobby.errors import Unavailable
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games import forward
 from realtime.cluster.games.game_replica import GameReplica
@@ -219,6 +221,30 @@ async def test_a_game_goes_on_when_its_owner_dies(database_url: str, pool: Pool)
             assert socket.seqs() == list(range(1, len(socket.seqs()) + 1))
         assert {node.table(new.id).game.moves for node in (b, c)} == {("e2e4", "e7e5", "g1f3", "b8c6")}
         assert sorted(node.table(new.id).epoch is None for node in (b, c)) == [False, True]
+
+
+async def test_new_owner_is_heard_of_while_the_database_does_not_answer(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock of the player runs at the new owner as soon as their node has attached."""
+    async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
+        new = await a.new_game(parse_time_control({"base_s": 60, "inc_s": 0}))
+        white, black = Socket(b, new.white), Socket(c, new.black)
+        for socket in (white, black):
+            await socket.sub(new.id)
+
+        async def never(game: str) -> None:
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(b.tables, "own", never)
+        await a.close()
+        move = asyncio.create_task(white.ask("move", g=new.id, ply=0, move="e2e4"))
+        while c.table(new.id).epoch is None:
+            with suppress(Unavailable):
+                await c.tables.own(new.id)
+            await asyncio.sleep(0.05)
+        assert (await move)["t"] == "ok"
+        assert c.table(new.id).game.moves == ("e2e4",)
 
 
 async def test_a_node_lets_go_while_people_play(database_url: str, pool: Pool) -> None:
