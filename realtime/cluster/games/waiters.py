@@ -35,9 +35,11 @@ class Waiters:
         """Wait for ``wake_for_owner`` or the timeout."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._for_owner.append(future)
-        await asyncio.wait((future,), timeout=timeout_s)
-        if future in self._for_owner:
-            self._for_owner.remove(future)
+        try:
+            await asyncio.wait((future,), timeout=timeout_s)
+        finally:
+            if future in self._for_owner:
+                self._for_owner.remove(future)
 
     def wake(self, seq: int | None, *, is_attached: bool) -> None:
         """Wake the waiters for events up to ``seq``; None: wake all."""

@@ -245,6 +245,9 @@ async def test_new_owner_is_heard_of_while_the_database_does_not_answer(
             await asyncio.sleep(0.05)
         assert (await move)["t"] == "ok"
         assert c.table(new.id).game.moves == ("e2e4",)
+        source = b.table(new.id).source
+        assert source is not None
+        assert not source.is_waited_for
 
 
 async def test_a_node_lets_go_while_people_play(database_url: str, pool: Pool) -> None:
