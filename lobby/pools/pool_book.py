@@ -38,6 +38,7 @@ class PoolBook:
         self._away_until: dict[str, int] = {}
         """Waiting people without a socket, and until when (ms) their place is kept."""
         self._stopped: OrderedDict[str, int] = OrderedDict()
+        self._set_aside: OrderedDict[str, int] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -59,6 +60,7 @@ class PoolBook:
         known = self._waiting.get(person)
         if (known is not None and known.n >= waiter.n) or self._stopped.get(person, 0) >= waiter.n:
             return False
+        self._set_aside.pop(person, None)
         self._discard(person)
         self._insert(waiter)
         if person not in self._here:
@@ -72,11 +74,20 @@ class PoolBook:
         if len(self._stopped) > STOPPED_REMEMBERED:
             self._stopped.popitem(last=False)
         known = self._waiting.get(person)
-        if known is None or known.n > n:
+        if known is None:
+            return self._set_aside.pop(person, None) == n
+        if known.n > n:
             return False
         self._discard(person)
         self._away_until.pop(person, None)
         return True
+
+    def set_aside(self, person: str, n: int) -> None:
+        """Do not pair ``person`` any more: the row of change ``n`` is gone. ``stop`` follows when that is applied."""
+        if self.stop(person, n):
+            self._set_aside[person] = n
+            if len(self._set_aside) > STOPPED_REMEMBERED:
+                self._set_aside.popitem(last=False)
 
     def rename(self, user: User) -> None:
         """Update the name or kind of ``user``. The rating they are paired by stays as it was when they joined."""

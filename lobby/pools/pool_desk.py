@@ -138,8 +138,8 @@ class PoolDesk:
             log.debug("a pairing failed: %s", error)
             for waiter in (white, black):
                 if waiter.user.id in error.missing:
-                    # The book was out of date. A place elsewhere has a greater number.
-                    self._book.stop(waiter.user.id, waiter.n)
+                    # The change that removed the row is about to be applied. A place elsewhere has a greater number.
+                    self._book.set_aside(waiter.user.id, waiter.n)
         except Refusal as error:
             # The database is away, or one of them may not play: then that one is taken out of the pool in a moment.
             log.warning("two users were not paired and keep waiting: %s", error)

@@ -84,3 +84,25 @@ def test_what_is_remembered_of_those_who_left_is_bounded() -> None:
     for n in range(STOPPED_REMEMBERED + 10):
         book.stop(f"p{n}", 1)
     assert len(book._stopped) == STOPPED_REMEMBERED
+
+
+def test_whoever_is_set_aside_has_stopped_once_the_change_is_applied() -> None:
+    book = PoolBook()
+    book.add(waiter("anna", PLACES[0], 3), 0)
+    book.set_aside("anna", 3)
+    assert book.get("anna") is None
+    assert book.stop("anna", 3)
+    assert not book.stop("anna", 3)
+    book.add(waiter("anna", PLACES[0], 5), 0)
+    book.set_aside("anna", 5)
+    book.add(waiter("anna", PLACES[1], 6), 0)
+    assert not book.stop("anna", 5)
+
+
+def test_what_is_remembered_of_those_set_aside_is_bounded() -> None:
+    book = PoolBook()
+    for n in range(1, STOPPED_REMEMBERED + 2):
+        book.add(waiter(str(n), PLACES[0], n), 0)
+        book.set_aside(str(n), n)
+    assert not book.stop("1", 1)
+    assert book.stop("2", 2)
