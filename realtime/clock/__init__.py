@@ -1,1 +1,1 @@
-"""Game time, timers, the selector, work in slices, garbage collection and reference cycles."""
+"""Game time, timers, the selector, work in slices, shared tasks, garbage collection and reference cycles."""

@@ -7,6 +7,7 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
+from realtime.clock.shared_tasks import SharedTasks
 from realtime.games.delay.delayed_reads import ages_of, past_of, past_with
 from realtime.journal.game_rows import find_game, find_games, read_log
 from realtime.journal.nodes import LEASE_S
@@ -67,8 +68,8 @@ class Loading:
         self._node = node
         self._exemptions = exemptions
         self._maker = maker
-        self._loads: dict[str, asyncio.Task[Table | None]] = {}
-        self._takes: dict[str, asyncio.Task[None]] = {}
+        self._loads: SharedTasks[Table | None] = SharedTasks()
+        self._takes = SharedTasks[None]()
         self._adopts: dict[str, asyncio.Task[None]] = {}
         self._adopting = asyncio.Semaphore(PORTIONS_AT_ONCE)
 
@@ -78,18 +79,12 @@ class Loading:
 
     async def close(self) -> None:
         """Wait for everything that is under way."""
-        await asyncio.gather(
-            *self._loads.values(), *self._takes.values(), *self._adopts.values(), return_exceptions=True
-        )
+        await asyncio.gather(self._loads.close(), self._takes.close())
+        await asyncio.gather(*self._adopts.values(), return_exceptions=True)
 
     async def load(self, game_id: str) -> Table | None:
         """Return the table of a game, loaded once for all callers; None if there is no such game."""
-        task = self._loads.get(game_id)
-        if task is None:
-            task = asyncio.create_task(self._load(game_id), name=f"load {game_id}")
-            self._loads[game_id] = task
-            task.add_done_callback(partial(_forget, self._loads, (game_id,)))
-        return await asyncio.shield(task)
+        return await self._loads.run(game_id, partial(self._load, game_id), f"load {game_id}")
 
     async def take(self, table: Table) -> Table:
         """Take over the game of ``table`` unless a living node owns it, and return its table after that.
@@ -97,12 +92,7 @@ class Loading:
         Done once for all callers.
         """
         game_id = table.id
-        task = self._takes.get(game_id)
-        if task is None:
-            task = asyncio.create_task(self._take(table), name=f"take over {game_id}")
-            self._takes[game_id] = task
-            task.add_done_callback(partial(_forget, self._takes, (game_id,)))
-        await asyncio.shield(task)
+        await self._takes.run(game_id, partial(self._take, table), f"take over {game_id}")
         return self._tables.peek(game_id) or table
 
     async def _take(self, table: Table) -> None:

@@ -20,6 +20,7 @@ import asyncio
 import itertools
 import logging
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
@@ -28,6 +29,7 @@ from game_core.color import COLORS, of
 from game_core.errors import Refusal
 from lobby.errors import NotFound, Unavailable
 from lobby.ids import new_id
+from realtime.clock.shared_tasks import SharedTasks
 from realtime.cluster.bus.cluster import Lost, Unreachable
 from realtime.cluster.games import messages as w
 from realtime.fanout.session import Session
@@ -124,7 +126,7 @@ class RequestForwarder:
         self._time = time
         self._under_way = 0
         self._sessions: set[RemoteSession] = set()
-        self._looks: dict[str, asyncio.Task[None]] = {}
+        self._looks = SharedTasks[None]()
         """Lookups of owners under way, by game."""
         self._keys, self._numbers = new_id(), itertools.count(1)
         """Keys for requests without one: a prefix and a counter, since a fresh id for each costs as much as the
@@ -139,8 +141,7 @@ class RequestForwarder:
 
     async def close(self) -> None:
         """Stop, once the requests of other nodes are answered."""
-        for look in self._looks.values():
-            look.cancel()
+        await self._looks.close(cancels=True)
         await asyncio.gather(*(session.finish() for session in tuple(self._sessions)), return_exceptions=True)
 
     # -- player's node ------------------------------------------------------------------------------------
@@ -225,10 +226,7 @@ class RequestForwarder:
 
     async def _look_or_hear(self, game: str, owner: str | None, source: ReplicaSource | None) -> None:
         """Look up the owner, or hear from it: the database may not answer this node while the other nodes go on."""
-        look = self._looks.get(game)
-        if look is None:
-            look = self._looks[game] = asyncio.create_task(self._look(game, owner), name=f"owner of game {game}")
-            look.add_done_callback(lambda task: self._looked(game, task))
+        look = self._looks.begin(game, partial(self._look, game, owner), f"owner of game {game}")
         if source is None:
             await asyncio.wait((look,))
         else:
@@ -239,11 +237,6 @@ class RequestForwarder:
                 heard.cancel()
         if look.done():
             look.result()
-
-    def _looked(self, game: str, look: asyncio.Task[None]) -> None:
-        del self._looks[game]
-        if not look.cancelled():
-            look.exception()  # raised to those who still wait for it
 
     def _is_remote(self, game: str, owner: str | None) -> bool:
         """Return whether ``game`` is known to have left ``owner``."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -21,11 +22,12 @@ from lobby.accounts.user import User
 from lobby.errors import Unavailable
 from lobby.pairing import NewGame
 from lobby.proposals import Proposal
+from realtime.clock.shared_tasks import SharedTasks
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.cluster.bus.roles import RoleLost
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable, Coroutine
 
     from lobby.lobby import Lobby
     from lobby.pairing import GameFacts
@@ -108,7 +110,7 @@ async def _rematch(lobby: Lobby, request: LobbyRequest) -> str:
     return await lobby.rematch(request.game, request.id)
 
 
-CALLS: dict[str, Callable[[Lobby, LobbyRequest], Awaitable[Any]]] = {
+CALLS: dict[str, Callable[[Lobby, LobbyRequest], Coroutine[Any, Any, Any]]] = {
     "seek": lambda lobby, q: lobby.seek(_user(q), _proposal(q), key=q.key),
     "unseek": lambda lobby, q: lobby.unseek(_user(q), q.id, key=q.key),
     "accept": lambda lobby, q: lobby.accept(_user(q), q.id, key=q.key),
@@ -143,17 +145,16 @@ class LobbyClient:
         """Users whose pool is to be looked up at the leader, with the callbacks to tell."""
         self._is_requesting = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._doing: dict[tuple[str, str, str], asyncio.Future[Any]] = {}
+        self._doing = SharedTasks[Any]()
         """Requests of other nodes that have a key and are under way, by user, key and operation."""
         cluster.serve("lobby.do", LobbyRequest, self._serve)
         cluster.on_request("lobby.waiting", People, lambda _, who, answer: answer(self._who_waits(who)))
 
     async def close(self) -> None:
         """Stop the background questions, and serve other nodes no more."""
-        tasks = [*self._tasks, *self._doing.values()]
-        for task in tasks:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(self._doing.close(cancels=True), *self._tasks, return_exceptions=True)
 
     # -- requests -----------------------------------------------------------------------------------------
 
@@ -318,19 +319,8 @@ class LobbyClient:
         if request.key is None or request.user is None:
             return await CALLS[request.what](self._leader.lobby, request)
         name = request.user.id, request.key, request.what
-        doing = self._doing.get(name)
-        if doing is None:
-            doing = self._doing[name] = asyncio.ensure_future(CALLS[request.what](self._leader.lobby, request))
-            doing.add_done_callback(lambda done: self._done(name, done))
-        try:
-            return await asyncio.shield(doing)
-        finally:
-            del doing  # its error's traceback refers to this frame: a cycle that only the collector could free
-
-    def _done(self, name: tuple[str, str, str], done: asyncio.Future[Any]) -> None:
-        del self._doing[name]
-        if not done.cancelled():
-            done.exception()  # mark it as retrieved; other waiters raise it
+        work = partial(CALLS[request.what], self._leader.lobby, request)
+        return await self._doing.run(name, work, f"{request.what} of {request.user.id}")
 
     async def _request_waiting(self) -> None:
         """Ask about all collected users, then end."""

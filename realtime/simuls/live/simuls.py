@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from game_core.errors import Refusal
 from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
 from lobby.players import find_player
+from realtime.clock.shared_tasks import SharedTasks
 from realtime.games.game_observer import GameObserver
 from realtime.postgres.database import FAILURES
 from realtime.simuls.live.announcing import Announcing
@@ -117,7 +119,7 @@ class Simuls(GameObserver):
         self._topics: dict[str, SimulTopic] = {}
         """Topics with subscribers whose actor is being reloaded."""
         self._of_host: dict[str, set[str]] = {}
-        self._loading: dict[str, asyncio.Task[SimulActor | None]] = {}
+        self._loading = SharedTasks[SimulActor | None]()
         self._meanwhile: dict[str, HostMoves] = {}
         """Events at the boards of simuls that are being loaded."""
         self._announcing = Announcing(self._services, node, self._announced)
@@ -182,12 +184,7 @@ class Simuls(GameObserver):
         leader = None if self.replicas is None else self.replicas.leader(simul_id)
         if leader is not None:
             raise LedRemotely(leader)
-        task = self._loading.get(simul_id)
-        if task is None:
-            task = asyncio.create_task(self._load(simul_id), name=f"load simul {simul_id}")
-            self._loading[simul_id] = task
-            task.add_done_callback(lambda _: self._loading.pop(simul_id, None))
-        actor = await asyncio.shield(task)
+        actor = await self._loading.run(simul_id, partial(self._load, simul_id), f"load simul {simul_id}")
         if actor is None:
             raise NotFound("there is no such simul")
         return actor
@@ -295,9 +292,7 @@ class Simuls(GameObserver):
         if self.replicas is not None:
             await self.replicas.close()
         await self._background_tasks.close()
-        for task in self._loading.values():
-            task.cancel()
-        await asyncio.gather(*self._loading.values(), return_exceptions=True)
+        await self._loading.close(cancels=True)
         await asyncio.gather(*(actor.close() for actor in self.all()), return_exceptions=True)
 
     # -- loading ------------------------------------------------------------------------------------------

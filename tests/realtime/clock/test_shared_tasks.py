@@ -1,0 +1,86 @@
+"""Work that several callers wait for."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from typing import Any
+
+import pytest
+
+from realtime.clock.shared_tasks import SharedTasks
+
+
+class Work:
+    """Work that ends when it is let go."""
+
+    def __init__(self) -> None:
+        self.go_on = asyncio.Event()
+        self.started = 0
+        self.error: Exception | None = None
+
+    async def __call__(self) -> int:
+        self.started += 1
+        await self.go_on.wait()
+        if self.error is not None:
+            raise self.error
+        return self.started
+
+
+async def test_all_callers_get_the_result_of_one_task() -> None:
+    tasks, work = SharedTasks[int](), Work()
+    callers = [asyncio.create_task(tasks.run("key", work, "work")) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert "key" in tasks
+    work.go_on.set()
+    assert await asyncio.gather(*callers) == [1, 1, 1]
+    assert "key" not in tasks
+    assert await tasks.run("key", work, "work") == 2
+
+
+async def test_the_work_goes_on_when_a_caller_is_cancelled() -> None:
+    tasks, work = SharedTasks[int](), Work()
+    callers = [asyncio.create_task(tasks.run("key", work, "work")) for _ in range(2)]
+    await asyncio.sleep(0)
+    callers[0].cancel()
+    await asyncio.sleep(0)
+    work.go_on.set()
+    assert await callers[1] == 1
+
+
+async def test_an_error_is_raised_to_every_caller() -> None:
+    tasks, work = SharedTasks[int](), Work()
+    work.error = OSError("away")
+    callers = [asyncio.create_task(tasks.run("key", work, "work")) for _ in range(2)]
+    await asyncio.sleep(0)
+    work.go_on.set()
+    assert [type(outcome) for outcome in await asyncio.gather(*callers, return_exceptions=True)] == [OSError, OSError]
+
+
+async def test_an_error_that_nobody_waits_for_is_not_reported_as_unretrieved() -> None:
+    tasks, work = SharedTasks[int](), Work()
+    work.error = TimeoutError()
+    reports: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: reports.append(context))
+    caller = asyncio.create_task(tasks.run("key", work, "work"))
+    await asyncio.sleep(0)
+    caller.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+    del caller
+    work.go_on.set()
+    await tasks.close()
+    await asyncio.sleep(0)
+    gc.collect()
+    assert reports == []
+
+
+@pytest.mark.parametrize("cancels", [False, True])
+async def test_close_waits_or_cancels(cancels: bool) -> None:
+    tasks, work = SharedTasks[int](), Work()
+    task = tasks.begin("key", work, "work")
+    await asyncio.sleep(0)
+    if not cancels:
+        work.go_on.set()
+    await tasks.close(cancels=cancels)
+    assert task.cancelled() is cancels
