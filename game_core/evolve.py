@@ -46,12 +46,14 @@ def moved_to(game: Game, event: Moved, at_ms: int, position: Any, turn: Color, b
     opponent = other(by)
     seq = game.seq + 1
     clock = _clock(game, event.clock, at_ms)
-    quota, stock = game.quota, game.stock
+    quota, unmeasured_quota = game.quota, game.unmeasured_quota
     if clock is not None and game.clock is not None and game.clock.run is not None:
         gain_ms = lag.gain_ms(clock.control_of(by))
         quota = replace(quota, by, lag.refill(of(quota, by), gain_ms, event.lag_ms))
-        if event.lag_ms or of(stock, by) < lag.STOCK_MS:
-            stock = replace(stock, by, lag.refill_stock(of(stock, by), event.lag_ms))
+        if event.lag_ms or of(unmeasured_quota, by) < lag.UNMEASURED_QUOTA_MS:
+            unmeasured_quota = replace(
+                unmeasured_quota, by, lag.refill_unmeasured(of(unmeasured_quota, by), event.lag_ms)
+            )
     offers = game.offers
     draw_refused_at = game.draw_refused_at
     takebacks_refused = game.takebacks_refused
@@ -85,7 +87,7 @@ def moved_to(game: Game, event: Moved, at_ms: int, position: Any, turn: Color, b
         befores=game.befores if before is None else (*game.befores, (event.ply, before)),
         clock=clock,
         quota=quota,
-        stock=stock,
+        unmeasured_quota=unmeasured_quota,
         offers=offers,
         draw_refused_at=draw_refused_at,
         takebacks_refused=takebacks_refused,

@@ -20,7 +20,7 @@ from game_core.clock import Clock
 from game_core.color import COLORS, Color, Pair, of, other
 from game_core.events import Result, Unrated
 from game_core.host_control import is_move_control
-from game_core.lag import STOCK_MS
+from game_core.lag import UNMEASURED_QUOTA_MS
 from game_core.leaps import Leaps
 from game_core.profiles import Profile
 from game_core.public_delay import NO_DELAY, PublicDelay
@@ -146,7 +146,7 @@ class Game(msgspec.Struct, frozen=True):
     """On a board of a stopped simul: the hold under the stop."""
     quota: Pair[int] = (0, 0)
     """Lag quota of each side, in ms."""
-    stock: Pair[int] = (STOCK_MS, STOCK_MS)
+    unmeasured_quota: Pair[int] = (UNMEASURED_QUOTA_MS, UNMEASURED_QUOTA_MS)
     """The same for players whose network is not measured (``lag.py``)."""
     offers: Offers = NO_OFFERS
     draw_refused_at: Pair[int | None] = (None, None)

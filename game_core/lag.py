@@ -2,7 +2,7 @@
 
 The model is lichess's, made hard to forge: a client may claim lag, but gets at most what the
 server's own measurement of the connection allows (the *ceiling*), at most a second a move, and at most the rest of a
-quota that grows with every move. A player whose network is not measured has a smaller stock instead. Both follow from
+quota that grows with every move. A player whose network is not measured has a second, smaller quota. Both follow from
 the events alone: each ``Moved`` carries ``lag_ms``.
 """
 
@@ -23,10 +23,10 @@ GAIN_MS_PER_S = 4
 START_GAINS = 3
 CAP_GAINS = 7
 
-STOCK_MS = 2000
-"""Initial and highest stock of a player whose network is not measured. A forger gains it once."""
-STOCK_GAIN_MS = 100
-"""Growth of the stock with every move."""
+UNMEASURED_QUOTA_MS = 2000
+"""Initial and highest quota of a player whose network is not measured. A forger gains it once."""
+UNMEASURED_GAIN_MS = 100
+"""Growth of this quota with every move."""
 MOST_UNMEASURED_MS = 500
 """Most such a player is forgiven for one move, whatever they claim."""
 
@@ -63,15 +63,15 @@ def refill(quota: int, gain: int, lag_ms: int) -> int:
     return min(CAP_GAINS * gain, quota + gain - lag_ms)
 
 
-def refill_stock(stock: int, lag_ms: int) -> int:
-    """Return the stock after a move that was forgiven ``lag_ms``."""
-    return max(0, min(STOCK_MS, stock + STOCK_GAIN_MS - lag_ms))
+def refill_unmeasured(unmeasured_quota: int, lag_ms: int) -> int:
+    """Return this quota after a move that was forgiven ``lag_ms``."""
+    return max(0, min(UNMEASURED_QUOTA_MS, unmeasured_quota + UNMEASURED_GAIN_MS - lag_ms))
 
 
-def unmeasured_ms(ceiling_ms: int, stock: int) -> int:
+def unmeasured_ms(ceiling_ms: int, unmeasured_quota: int) -> int:
     """Return the ceiling of a player behind a proxy that does not report the round trip. Only pings measure such a
     network, and a client can delay its answers on purpose."""
-    return max(0, min(ceiling_ms, min(stock, MOST_UNMEASURED_MS) - CEILING_SLACK_MS))
+    return max(0, min(ceiling_ms, min(unmeasured_quota, MOST_UNMEASURED_MS) - CEILING_SLACK_MS))
 
 
 def allowance_ms(quota: int, ceiling_ms: int) -> int:

@@ -80,7 +80,7 @@ def _moved_on(game: Game, run: Sequence[Moved], at_ms: int) -> Game:
     if clock is not None and readings:
         clock = Clock.from_reading(clock.control, readings[-1][1], at_ms, clock.black)
     seq = game.seq + len(run)
-    quota, stock = _quotas(game, run)
+    quota, unmeasured_quota = _quotas(game, run)
     return _change(
         game,
         turn=other(run[-1].by),
@@ -91,7 +91,7 @@ def _moved_on(game: Game, run: Sequence[Moved], at_ms: int) -> Game:
         move_seqs=(*game.move_seqs, *range(game.seq + 1, seq + 1)),
         clock=clock,
         quota=quota,
-        stock=stock,
+        unmeasured_quota=unmeasured_quota,
         turn_since_ms=at_ms,
         status="live" if game.ply + len(run) > 1 else game.status,
     )
@@ -108,17 +108,19 @@ def _is_plain(game: Game, run: Sequence[Moved]) -> bool:
 
 
 def _quotas(game: Game, run: Sequence[Moved]) -> tuple[Pair[int], Pair[int]]:
-    """Return the lag quotas and the stocks after ``run``."""
-    clock, quota, stock = game.clock, game.quota, game.stock
+    """Return the lag quotas and the quotas after ``run``."""
+    clock, quota, unmeasured_quota = game.clock, game.quota, game.unmeasured_quota
     if clock is None:
-        return quota, stock
+        return quota, unmeasured_quota
     gains = lag.gain_ms(clock.control_of("w")), lag.gain_ms(clock.control_of("b"))
     running = clock.run
     for event in run:
         if running is not None:
             by = event.by
             quota = replace(quota, by, lag.refill(of(quota, by), of(gains, by), event.lag_ms))
-            stock = replace(stock, by, lag.refill_stock(of(stock, by), event.lag_ms))
+            unmeasured_quota = replace(
+                unmeasured_quota, by, lag.refill_unmeasured(of(unmeasured_quota, by), event.lag_ms)
+            )
         if event.clock is not None:
             running = event.clock.run
-    return quota, stock
+    return quota, unmeasured_quota

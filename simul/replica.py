@@ -38,7 +38,7 @@ class SimulReplica:
         others."""
         return {**_implied(self._shown, message), **message}
 
-    def tell(self, message: SimulEventWire) -> None:
+    def apply(self, message: SimulEventWire) -> None:
         """Apply the next numbered event."""
         shown, body = self._shown, cast("Mapping[str, Any]", message)
         shown["seq"] = body["seq"]
@@ -48,8 +48,8 @@ class SimulReplica:
 
 
 def _started(shown: Shown, body: Mapping[str, Any]) -> None:
-    told = _snapshot_fields(body)
-    shown.update({**told, "boards": [dict(board) for board in body["boards"]], "order": dict.fromkeys(body["order"])})
+    fields = _snapshot_fields(body)
+    shown.update({**fields, "boards": [dict(board) for board in body["boards"]], "order": dict.fromkeys(body["order"])})
 
 
 def _board(shown: Shown, body: Mapping[str, Any]) -> None:

@@ -72,19 +72,19 @@ def takeback(game: Game, command: Takeback, now_ms: int) -> tuple[AnyEvent, ...]
     return (answer, _taken_back(game, other(by), now_ms))
 
 
-def _taken_back(game: Game, asked: Color, now_ms: int) -> TakenBack:
+def _taken_back(game: Game, requester: Color, now_ms: int) -> TakenBack:
     """Return to before the last move of ``asked``; the clocks do not change.
 
     Running clocks run for ``asked``, even if it is their first move again, which was not charged the first time.
     Stopped clocks stay stopped.
     """
-    plies = 2 if game.turn == asked else 1
+    plies = 2 if game.turn == requester else 1
     clock = game.clock
     if clock is not None:
         running, held = clock.run is not None, clock.held
         clock = clock.stop(now_ms).uncount(plies, last=other(game.turn))
         if running:
-            clock = clock.start(asked, now_ms)
+            clock = clock.start(requester, now_ms)
         if held is not None:
             clock = clock.hold(held, now_ms)
     position = game.position_at(game.ply - plies)

@@ -49,13 +49,13 @@ class Part(msgspec.Struct, frozen=True):
     def query(self, *, is_first: bool) -> str:
         """Return the query of a page. Its arguments are the person and, unless ``is_first``, the ``order`` values of
         the last row; its columns are the JSON and ``order``."""
-        told = f"(SELECT to_json(part) FROM (SELECT {self.columns}) AS part)::text"  # noqa: S608  constants of this module
+        row = f"(SELECT to_json(part) FROM (SELECT {self.columns}) AS part)::text"  # noqa: S608  constants of this module
         if not self.order:
-            return f"SELECT {told} FROM {self.rows} WHERE {self.where}"  # noqa: S608  the same
+            return f"SELECT {row} FROM {self.rows} WHERE {self.where}"  # noqa: S608  the same
         order = ", ".join(self.order)
         after = "" if is_first else f" AND ({order}) > ({', '.join(f'${n + 2}' for n in range(len(self.order)))})"
         rows = f"{self.rows} WHERE {self.where}{after} ORDER BY {order} LIMIT {self.page or PAGE}"
-        return f"SELECT {told}, {order} FROM {rows}"  # noqa: S608  the same
+        return f"SELECT {row}, {order} FROM {rows}"  # noqa: S608  the same
 
 
 PARTS: dict[str, Part] = {

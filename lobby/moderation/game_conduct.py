@@ -29,7 +29,7 @@ class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
         turn: the side to move.
         is_rated: it was agreed to be rated.
         has_begun: both players had moved, and a rated game had enough moves to count; True if unknown.
-        asked: who requested the end, where the reason leaves that open; None: the server's own timer.
+        requester: who requested the end, where the reason leaves that open; None: the server's own timer.
         estimate_ms: estimated time of the time control: base and 60 increments.
         thought_ms: time that had run on the clock of ``turn`` in this move; None: the clock has been held since.
         waited_ms: how long a first move was waited for.
@@ -40,7 +40,7 @@ class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
     turn: Color
     is_rated: bool
     has_begun: bool
-    asked: Color | None
+    requester: Color | None
     estimate_ms: int
     thought_ms: int | None = None
     waited_ms: int = 0
@@ -58,25 +58,25 @@ def conduct_of(ending: GameEnd) -> dict[Color, Deed]:
 
 
 def _fault(ending: GameEnd) -> tuple[Color, Deed] | None:
-    asked = ending.asked
+    requester = ending.requester
     match ending.reason:
-        case "aborted" if asked is None:
+        case "aborted" if requester is None:
             return ending.turn, "no_show"
-        case "aborted" if asked != ending.turn and 2 * ending.waited_ms >= ending.first_move_ms:
+        case "aborted" if requester != ending.turn and 2 * ending.waited_ms >= ending.first_move_ms:
             # Aborting on an opponent who does not come is no fault, nor is using time that is left: otherwise one
             # player could put the other at fault.
             return None
         case "aborted":
-            assert asked is not None, "the case before the last"
-            return asked, "aborted"
-        case "resignation" if not ending.has_begun and asked is not None:
-            return asked, "aborted"
+            assert requester is not None, "the case before the last"
+            return requester, "aborted"
+        case "resignation" if not ending.has_begun and requester is not None:
+            return requester, "aborted"
         case "timeout" | "timeout_draw" if ending.thought_ms is not None and ending.thought_ms >= _long_ms(ending):
             return ending.turn, "let_run"
         case "timeout" if ending.is_rated and not ending.has_begun:
             return ending.turn, "aborted"
-        case "abandoned" if asked is not None:
-            return other(asked), "left" if ending.has_begun else "aborted"
+        case "abandoned" if requester is not None:
+            return other(requester), "left" if ending.has_begun else "aborted"
     return None
 
 

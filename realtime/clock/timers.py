@@ -26,7 +26,7 @@ class Alarm(Protocol):
     def due_ms(self) -> int | None:
         """Return the deadline on the game axis, or None."""
 
-    def ring(self) -> None:
+    def on_timer(self) -> None:
         """Handle the deadline, which has passed."""
 
 
@@ -138,6 +138,6 @@ class Timers:
         if due_ms is None:
             return
         if due_ms <= now_ms:
-            alarm.ring()
+            alarm.on_timer()
         else:
             self.arm(alarm)

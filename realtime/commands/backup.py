@@ -113,7 +113,7 @@ async def _dumped(settings: Settings, target: BackupFile | int) -> AsyncIterator
         visited(url, name="zeitnot backup") as connection,
     ):
         tools = await tools_for(settings, url, connection)
-        with told():
+        with refusing_unanswered():
             await hold(connection, shared=True)
             schema = await _schema(connection)
         quoted = '"' + schema.replace('"', '""') + '"'
@@ -176,7 +176,7 @@ async def hold(connection: Connection, *, shared: bool) -> None:
 @asynccontextmanager
 async def visited(url: str, name: str) -> AsyncIterator[Connection]:
     """Open a connection that may be idle for hours. Raises ``BackupError`` if that fails."""
-    with told():
+    with refusing_unanswered():
         connection = await connect(url, name=name, settings=_SESSION)
     try:
         yield connection
@@ -187,7 +187,7 @@ async def visited(url: str, name: str) -> AsyncIterator[Connection]:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def refusing_unanswered() -> Iterator[None]:
     """Turn database errors into "does not answer"."""
     try:
         yield

@@ -149,22 +149,22 @@ def main(arguments: Sequence[str] | None = None, *, node: str | None = None, wor
 
 def run(arguments: Sequence[str] | None = None, *, node: str | None = None) -> int:
     """Run one command; return the exit status. Errors that a user can fix are one line on stderr."""
-    asked = _parse(arguments)
-    if asked.command == "version":
+    args = _parse(arguments)
+    if args.command == "version":
         _print(f"zeitnot {__version__}")
         return 0
     try:
-        if asked.command == "demo":
-            return _demo(asked)
-        if asked.command == "chaos":
-            return _chaos(asked)
-        settings = read_settings(vars(asked), os.environ if node is None else _of_worker(os.environ))
+        if args.command == "demo":
+            return _demo(args)
+        if args.command == "chaos":
+            return _chaos(args)
+        settings = read_settings(vars(args), os.environ if node is None else _of_worker(os.environ))
         log.set_up(settings.log_format, settings.log_level)
-        if _writes(asked):
-            _name_target(settings, asked.command)
-        if asked.command == "restore" and asked.replace and not asked.yes:
+        if _writes(args):
+            _name_target(settings, args.command)
+        if args.command == "restore" and args.replace and not args.yes:
             _confirm(settings)
-        return _run(asked, settings, node)
+        return _run(args, settings, node)
     except (RealtimeError, GameError, Refusal) as error:
         sys.stderr.write(f"zeitnot: {error}\n")
         return 2
@@ -181,13 +181,13 @@ def _of_worker(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in environment.items() if name != "ZEITNOT_DATA"}
 
 
-def _writes(asked: argparse.Namespace) -> bool:
+def _writes(args: argparse.Namespace) -> bool:
     """Return whether the command changes the database."""
-    if asked.command == "users":
-        return asked.verb not in ("list", "show")
-    if asked.command == "ratings":
-        return not asked.check
-    return asked.command in ("serve", "migrate", "backup", "restore", "import")
+    if args.command == "users":
+        return args.verb not in ("list", "show")
+    if args.command == "ratings":
+        return not args.check
+    return args.command in ("serve", "migrate", "backup", "restore", "import")
 
 
 def _name_target(settings: Settings, command: str) -> None:
@@ -213,15 +213,15 @@ def _confirm(settings: Settings) -> None:
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     top = parser()
-    asked, unknown = top.parse_known_args(arguments)
-    if asked.command == "users" and all(_ROLE_CHANGE.fullmatch(argument) for argument in unknown):
-        asked.arguments += unknown
+    args, unknown = top.parse_known_args(arguments)
+    if args.command == "users" and all(_ROLE_CHANGE.fullmatch(argument) for argument in unknown):
+        args.arguments += unknown
     elif unknown:
         top.error(f"unrecognized arguments: {' '.join(unknown)}")
-    return asked
+    return args
 
 
-def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int:
+def _run(args: argparse.Namespace, settings: Settings, node: str | None) -> int:
     # Imported here, so that `zeitnot version` and `--help` answer at once.
     from realtime import app
     from realtime.clock import loop_time
@@ -229,9 +229,9 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
     from realtime.net import server
     from realtime.ops import descriptors
 
-    if asked.command in ("backup", "restore"):
+    if args.command in ("backup", "restore"):
         _mind_signals()
-    if asked.command == "serve":
+    if args.command == "serve":
         descriptors.allow_many()
         try:  # before there is a database
             server.check_address(settings.host, port := settings.port, share_port=settings.share_port)
@@ -243,32 +243,28 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
             _warn(f"{settings.host}:{port}: {error.strerror}")
             return server.PORT_TAKEN
     with plain_errors(), asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
-        if asked.command == "serve" and settings.workers > 1:
+        if args.command == "serve" and settings.workers > 1:
             from realtime.commands import workers
 
             return runner.run(workers.serve_workers(settings, on_ready=_print))
-        if asked.command == "serve":
+        if args.command == "serve":
             return runner.run(app.serve(settings, on_ready=_print, node_id=node))
-        if asked.command == "users":
-            return runner.run(users.run_users(settings, _print, asked.verb, asked.arguments))
-        if asked.command == "import":
-            return runner.run(
-                import_games.import_games(settings, _print, file=asked.file, to=asked.to, name=asked.name)
-            )
-        if asked.command == "backup":
-            return runner.run(backup.back_up(settings, _print, file=asked.file, force=asked.force, keep=asked.keep))
-        if asked.command == "restore":
-            with restore.opened(asked.file) as source:
-                return runner.run(restore.restore(settings, _print, source, replace=asked.replace))
-        if asked.command == "ratings":
-            return runner.run(ratings.recompute(settings, _print, only_check=asked.check))
-        if asked.command == "migrate":
+        if args.command == "users":
+            return runner.run(users.run_users(settings, _print, args.verb, args.arguments))
+        if args.command == "import":
+            return runner.run(import_games.import_games(settings, _print, file=args.file, to=args.to, name=args.name))
+        if args.command == "backup":
+            return runner.run(backup.back_up(settings, _print, file=args.file, force=args.force, keep=args.keep))
+        if args.command == "restore":
+            with restore.opened(args.file) as source:
+                return runner.run(restore.restore(settings, _print, source, replace=args.replace))
+        if args.command == "ratings":
+            return runner.run(ratings.recompute(settings, _print, only_check=args.check))
+        if args.command == "migrate":
             runner.run(app.migrate_only(settings))
             return 0
         return runner.run(
-            games.print_games(
-                settings, _print, ids=asked.ids, user=asked.user, most=asked.limit_games, as_scores=asked.pgn
-            )
+            games.print_games(settings, _print, ids=args.ids, user=args.user, most=args.limit_games, as_scores=args.pgn)
         )
 
 
@@ -286,42 +282,42 @@ def plain_errors() -> Iterator[None]:
         raise (DatabaseError if classify(error) is None else ConnectionError)(why) from error
 
 
-def _chaos(asked: argparse.Namespace) -> int:
+def _chaos(args: argparse.Namespace) -> int:
     from harness.chaos import command
     from harness.chaos.options import ChaosOptions
 
     log.set_up("text", "error")  # faults that it causes are expected
     plan = ChaosOptions(
-        minutes=asked.minutes,
-        seed=asked.seed,
-        nodes=asked.nodes,
-        games=asked.games,
-        boards=asked.boards,
-        faults=tuple(name.strip() for name in asked.faults.split(",") if name.strip()),
-        report=Path(asked.report) if asked.report else None,
-        keep=Path(asked.keep) if asked.keep else None,
+        minutes=args.minutes,
+        seed=args.seed,
+        nodes=args.nodes,
+        games=args.games,
+        boards=args.boards,
+        faults=tuple(name.strip() for name in args.faults.split(",") if name.strip()),
+        report=Path(args.report) if args.report else None,
+        keep=Path(args.keep) if args.keep else None,
     )
     with contextlib.suppress(KeyboardInterrupt):
         return asyncio.run(command.run_chaos(plan, _print))
     return 130
 
 
-def _demo(asked: argparse.Namespace) -> int:
+def _demo(args: argparse.Namespace) -> int:
     from harness.demo import command
     from harness.demo.options import DemoOptions
 
     plan = DemoOptions(
-        url=asked.url.rstrip("/"),
-        boards=asked.boards,
-        token=asked.token,
-        host_plays=asked.host_plays,
-        simul=asked.simul,
-        mode=asked.mode,
-        game=asked.game,
-        variant=asked.variant,
-        seconds=asked.seconds,
-        think_s=asked.think,
-        host_think_s=asked.host_think,
+        url=args.url.rstrip("/"),
+        boards=args.boards,
+        token=args.token,
+        host_plays=args.host_plays,
+        simul=args.simul,
+        mode=args.mode,
+        game=args.game,
+        variant=args.variant,
+        seconds=args.seconds,
+        think_s=args.think,
+        host_think_s=args.host_think,
     )
     _mind_signals()
     with contextlib.suppress(KeyboardInterrupt):  # how most demonstrations end

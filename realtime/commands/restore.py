@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.commands.backup import hold, told, tools_for, visited
+from realtime.commands.backup import hold, refusing_unanswered, tools_for, visited
 from realtime.commands.backup_archive import Archive, check_migrations, read_archive
 from realtime.commands.restore_script import afterwards, before
 from realtime.commands.restore_target import Target, look_at
@@ -81,7 +81,7 @@ async def restore(settings: Settings, write: Callable[[str], None], source: Back
     check_migrations(archive, known, source.name)
     async with _opened_database(settings) as (url, alone), visited(url, name="zeitnot restore") as connection:
         tools = await tools_for(settings, url, connection)
-        with told():
+        with refusing_unanswered():
             await check_server(connection)
             await hold(connection, shared=False)
             target = await look_at(connection)

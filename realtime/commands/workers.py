@@ -138,21 +138,21 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
     stopping, renewing = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     workers: list[Worker] = []
-    asked = signal.SIGINT
+    received = signal.SIGINT
 
     def stop(number: signal.Signals) -> None:
-        nonlocal asked
+        nonlocal received
         if not stopping.is_set():
-            asked = number
-        elif number == signal.SIGINT != asked:
-            asked = number
+            received = number
+        elif number == signal.SIGINT != received:
+            received = number
             for worker in workers:
                 worker.hurry()
         stopping.set()
 
     async def stop_all() -> None:
         # With an embedded database there are no nodes elsewhere.
-        patient = asked == signal.SIGTERM and settings.database is not None
+        patient = received == signal.SIGTERM and settings.database is not None
         within_s = STOP_S + (settings.drain_seconds if patient else 0)
         number = signal.SIGTERM if patient else signal.SIGINT
         if patient:

@@ -112,13 +112,13 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
 
     def enter(self, connection: Connection, how: Subscription) -> None:
         """Add ``connection``, which has seen everything up to now."""
-        how.told = self._end
+        how.cursor = self._end
         self[connection] = how
 
     @property
     def is_behind(self) -> bool:
         """Whether anybody has pending messages that are due."""
-        return bool(self) and self[next(iter(self))].told < self._goal
+        return bool(self) and self[next(iter(self))].cursor < self._goal
 
     def event(self, message: Message) -> None:
         """Send all a message that must not be lost."""
@@ -151,8 +151,8 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
     def catch_up(self, connection: Connection) -> None:
         """Deliver everything pending to ``connection`` now, if it is in the queue."""
         how = self.get(connection)
-        if how is not None and how.told < self._end:
-            parcels, how.told = self._missed_since(how.told, connection.codec), self._end
+        if how is not None and how.cursor < self._end:
+            parcels, how.cursor = self._missed_since(how.cursor, connection.codec), self._end
             self.move_to_end(connection)
             _write(parcels, connection, how)
 
@@ -160,18 +160,18 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
         """Deliver to at most ``most`` spectators; return how many there were."""
         count, goal, end = 0, self._goal, self._end
         parcels: list[Batch] = []
-        told, codec = -1, ""
+        cursor, codec = -1, ""
         for connection, how in tuple(islice(self.items(), most)):
-            if how.told >= goal:
+            if how.cursor >= goal:
                 break
             try:
                 self.move_to_end(connection)
             except KeyError:
                 continue  # it left while another was written to
-            if how.told != told or connection.codec != codec:
-                told, codec = how.told, connection.codec
-                parcels = self._missed_since(told, connection.codec)
-            how.told = end
+            if how.cursor != cursor or connection.codec != codec:
+                cursor, codec = how.cursor, connection.codec
+                parcels = self._missed_since(cursor, connection.codec)
+            how.cursor = end
             if len(parcels) == 1 and parcels[0].kind == "event":
                 connection.write(parcels[0].frames)
             else:
@@ -212,7 +212,7 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
 
     def _forget(self) -> None:
         """Drop messages that everybody has been sent."""
-        missed = self._end - self[next(iter(self))].told if self else 0
+        missed = self._end - self[next(iter(self))].cursor if self else 0
         del self._kept[: len(self._kept) - missed]
         if not missed:
             self._parcels.clear()
@@ -220,9 +220,9 @@ class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
             if then is not None:
                 then()
 
-    def _missed_since(self, told: int, codec: Codec) -> list[Batch]:
-        """Return the writes for a spectator with the cursor ``told``."""
-        missed = self._end - told
+    def _missed_since(self, cursor: int, codec: Codec) -> list[Batch]:
+        """Return the writes for a spectator with this cursor."""
+        missed = self._end - cursor
         parcels = self._parcels.get((missed, codec))
         if parcels is None:
             parcels = self._parcels[missed, codec] = _packed(self._kept[-missed:], codec)

@@ -32,5 +32,5 @@ class Subscription(msgspec.Struct):
     """A player of the game, who is written to first."""
     blocked: BlockedUsers | None = None
     """People whose chat lines are hidden from this socket; None: nobody."""
-    told: int = 0
+    cursor: int = 0
     """Cursor of a spectator: how much has been sent (``SpectatorQueue``)."""

@@ -32,8 +32,8 @@ class Moderation(GameObserver):
         now_ms: the wall clock, Unix ms.
     """
 
-    def __init__(self, pool: Pool, tell: Tell, now_ms: Callable[[], int], words: WordFilter) -> None:
-        self.tell = tell
+    def __init__(self, pool: Pool, notify: Tell, now_ms: Callable[[], int], words: WordFilter) -> None:
+        self.notify = notify
         self.words = words
         self.bans = Bans(pool, now_ms)
         self.bans.on_change.append(self._tell_ban)
@@ -49,7 +49,7 @@ class Moderation(GameObserver):
         await self.block_lists.close()
 
     def _tell_ban(self, person: str, ban: Ban | None) -> None:
-        self.tell(person, unban_notice() if ban is None else ban_notice(ban))
+        self.notify(person, unban_notice() if ban is None else ban_notice(ban))
 
 
 def lines_in(tables: Tables) -> Callable[[str, str], Awaitable[list[ChatLineWire]]]:

@@ -61,7 +61,7 @@ class DelayedGame(ShownGame, Protocol):
     def due_ms(self) -> int | None:
         """Return when the next event is to be shown, on the game axis."""
 
-    def ring(self) -> None:
+    def on_timer(self) -> None:
         """Show what is due."""
 
 
@@ -101,9 +101,9 @@ class LiveTable(Protocol):
         """Handle ``pending`` before all waiting commands."""
 
     def due_ms(self) -> int | None:
-        """Return when the timer should ring."""
+        """Return when the timer is due."""
 
-    def ring(self) -> None:
+    def on_timer(self) -> None:
         """Handle the timer."""
 
 
@@ -125,7 +125,7 @@ class GameReplicaNodes(Protocol):
     def crowd(self, table: Any) -> None:
         """Handle a changed number of spectators."""
 
-    def may_ring(self, table: Any) -> bool:
+    def may_expire(self, table: Any) -> bool:
         """Return whether no move of the player to move is on its way. If unknown, ask; the table's timer rings with the
         answer."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from game_core.board import missed_ms
 from game_core.color import COLORS, Color, of, other
-from game_core.lag import STOCK_MS
+from game_core.lag import UNMEASURED_QUOTA_MS
 from lobby.accounts.user import user_wire
 from lobby.ratings.at_start import NO_RATINGS
 
@@ -58,10 +58,13 @@ class Seat:
         """Return how long the player has been away; ``HERE`` if they are present."""
         return HERE if self.is_here else max(0, now_ms - self.left_at_ms)
 
-    def slowest_ms(self, stock_ms: int) -> int:
-        """Return the lag ceiling of the player's slowest connection, or of their last one; ``stock_ms`` as in
-        ``Game.stock``."""
-        here_ms = max((connection.ceiling_ms(stock_ms) for connection in self.connections), default=None)
+    def slowest_ms(self, unmeasured_quota_ms: int) -> int:
+        """Return the lag ceiling of the player's slowest connection, or of their last one.
+
+        Args:
+            unmeasured_quota_ms: their part of ``Game.unmeasured_quota``.
+        """
+        here_ms = max((connection.ceiling_ms(unmeasured_quota_ms) for connection in self.connections), default=None)
         if self.remote_nodes:
             return max(here_ms or 0, *self.remote_nodes.values())
         return self.ceiling_ms if here_ms is None else here_ms
@@ -75,12 +78,12 @@ class Seat:
         else:
             self.remote_nodes.pop(node, None)
 
-    def touch(self, connection: Connection | None, now_ms: int, stock_ms: int = STOCK_MS) -> None:
+    def touch(self, connection: Connection | None, now_ms: int, unmeasured_quota_ms: int = UNMEASURED_QUOTA_MS) -> None:
         """Note an action of the player: they are present, subscribed or not."""
         self.left_at_ms = now_ms
         self.goodbye = False
         if connection is not None:
-            self.ceiling_ms = connection.ceiling_ms(stock_ms)
+            self.ceiling_ms = connection.ceiling_ms(unmeasured_quota_ms)
 
 
 class Seats:
@@ -145,7 +148,7 @@ class Seats:
 
     def ceiling_ms(self, game: Game) -> int:
         """Return the lag ceiling of the side to move in ``game``, a game of these seats."""
-        return self[game.turn].slowest_ms(of(game.stock, game.turn))
+        return self[game.turn].slowest_ms(of(game.unmeasured_quota, game.turn))
 
     def join(self, connection: Connection) -> None:
         """Add a subscribed socket, if it is a player's."""
@@ -154,7 +157,7 @@ class Seats:
             if connection.user is not None and connection.user.id == seat.user.id:
                 seat.connections.add(connection)
                 seat.goodbye = False
-                seat.ceiling_ms = connection.ceiling_ms(STOCK_MS)
+                seat.ceiling_ms = connection.ceiling_ms(UNMEASURED_QUOTA_MS)
 
     def leave(self, connection: Connection, now_ms: int) -> list[Color]:
         """Remove a socket that has unsubscribed or closed. Return the sides that have no socket left."""
@@ -163,7 +166,7 @@ class Seats:
             seat = self[color]
             if connection in seat.connections:
                 seat.connections.discard(connection)
-                seat.ceiling_ms = connection.ceiling_ms(STOCK_MS)
+                seat.ceiling_ms = connection.ceiling_ms(UNMEASURED_QUOTA_MS)
                 if not seat.connections:
                     seat.goodbye = connection.said_goodbye
                 if not seat.is_here:

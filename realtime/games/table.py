@@ -287,7 +287,7 @@ class Table(TableState):
     # -- time ---------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
-        """Return when the timer should ring; None while a command is being decided."""
+        """Return when the timer is due; None while a command is being decided."""
         if self._in_flight is not None or self.lost or self.epoch is None or not self._services.may_decide():
             return None
         if not self.chances.is_waiting:
@@ -302,18 +302,18 @@ class Table(TableState):
             return self.clock_hold.until_ms
         return next_deadline_ms(self.game, self.seats.ceiling_ms(self.game))
 
-    def ring(self) -> None:
+    def on_timer(self) -> None:
         """Handle the timer: a flag, a missing first move, or the end of a hold."""
         if self._in_flight is not None:
             return
         now_ms = self._services.time.now_ms()
-        self.chances.ring(now_ms, self._deadline_ms())
+        self.chances.on_timer(now_ms, self._deadline_ms())
         if self.clock_hold.until_ms is not None:
             self.submit(self.clock_hold.end())
         elif not self.is_busy:
             deadline_ms = self._deadline_ms()
             is_due = deadline_ms is not None and deadline_ms <= now_ms
-            if self.replica_nodes is not None and is_due and not self.replica_nodes.may_ring(self):
+            if self.replica_nodes is not None and is_due and not self.replica_nodes.may_expire(self):
                 return  # a move may be on its way; the timer rings again when it is known that none is
             self.submit(
                 PendingCommand(command=c.Expire(ceiling_ms=self.seats.ceiling_ms(self.game)), received_ms=now_ms)

@@ -226,8 +226,8 @@ class Journal:
                     continue
                 if not troubled:
                     troubled = True
-                    told = "stalled" if isinstance(error, NoAnswer) else trouble
-                    log.warning("the database is %s (%s); %d appends wait", told, error, self.depth)
+                    cause = "stalled" if isinstance(error, NoAnswer) else trouble
+                    log.warning("the database is %s (%s); %d appends wait", cause, error, self.depth)
                 if trouble == "gone" and connection is not None:
                     self._drop_connection()
                     in_doubt = True

@@ -168,8 +168,8 @@ class RatedEnds:
                     log.error("game %s: its end was refused by the database: %s", append.game, error)  # noqa: TRY400
                     return Failed(str(error))
                 if pause_s == RETRY_FIRST_S:
-                    told = "stalled" if isinstance(error, NoAnswer) else trouble
-                    log.warning("the database is %s (%s); %d rated games wait to end", told, error, self.depth)
+                    cause = "stalled" if isinstance(error, NoAnswer) else trouble
+                    log.warning("the database is %s (%s); %d rated games wait to end", cause, error, self.depth)
                 if trouble == "gone" and connection is not None:
                     self._drop_connection(number)
                     in_doubt = True

@@ -88,10 +88,10 @@ class Connection:
         who = "stranger" if self.user is None else self.user.id
         return f"<Connection {self.number} {who} {self.address} {self.codec}>"
 
-    def ceiling_ms(self, stock_ms: int) -> int:
+    def ceiling_ms(self, unmeasured_quota_ms: int) -> int:
         """Return the ceiling of lag compensation: at most this much of a move's time was the network's, for a side with
-        ``stock_ms`` left (``game_core.lag``)."""
-        return self.round_trip.granted_ms(stock_ms)
+        ``unmeasured_quota_ms`` left (``game_core.lag``)."""
+        return self.round_trip.granted_ms(unmeasured_quota_ms)
 
     @property
     def has_room(self) -> bool:

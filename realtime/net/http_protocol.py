@@ -108,9 +108,9 @@ class HttpProtocol(HttpToolsProtocol):
         """Process data as uvicorn does, except that an upgrade request is handed over with what follows it."""
         if not self._has_begun:
             self._has_begun = True
-            asked = UPGRADE.match(data)
-            if asked is not None and asked.group().count(b"\n") <= HEAD_LINES + 2:
-                self._hand_over(asked.group(), data[asked.end() :])
+            upgrade = UPGRADE.match(data)
+            if upgrade is not None and upgrade.group().count(b"\n") <= HEAD_LINES + 2:
+                self._hand_over(upgrade.group(), data[upgrade.end() :])
                 return
         self._unset_keepalive_if_required()
         self._came += len(data)

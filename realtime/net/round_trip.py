@@ -50,9 +50,9 @@ class RoundTrip:
         if sample_ms is not None:
             self._most_ms = min(PROXY_FACTOR * sample_ms, MOST_PROXIED_MS)
 
-    def granted_ms(self, stock_ms: int) -> int:
-        """Return the ceiling for a player with so much stock left, which counts if nobody has measured."""
-        return self.ceiling_ms if self.is_measured else unmeasured_ms(self.ceiling_ms, stock_ms)
+    def granted_ms(self, unmeasured_quota_ms: int) -> int:
+        """Return the ceiling for a player with so much unmeasured quota left, which counts if nobody has measured."""
+        return self.ceiling_ms if self.is_measured else unmeasured_ms(self.ceiling_ms, unmeasured_quota_ms)
 
     def add(self, ping_ms: int, kernel_ms: float | None) -> None:
         """Add a pong that came ``ping_ms`` after its ping; ``kernel_ms`` is the kernel's round trip, None if

@@ -209,12 +209,12 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> GameE
     first: Color = rules.turn(rules.start(row["fen"]))
     turn = first if row["plies"] % 2 == 0 else other(first)
     events: list[AnyEvent] = [decode_event(record["kind"], record["payload"]) for record in records]
-    asked: Color | None = None
+    requester: Color | None = None
     began_at, ended_at = row["created_at"], row["ended_at"]
     for record, event in zip(records, events, strict=True):
         if isinstance(event, Ended):
             cause = decode_cause(record["cause"])
-            asked = next((color for color in COLORS if cause is not None and people[color] == cause.user), None)
+            requester = next((color for color in COLORS if cause is not None and people[color] == cause.user), None)
             ended_at = record["at"]
         elif isinstance(event, Moved):
             began_at = record["at"]
@@ -226,7 +226,7 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> GameE
         has_begun=row["plies"] >= LEAST_PLIES
         if row["rated"]
         else row["plies"] >= 2 or any(isinstance(event, TakenBack) for event in events),
-        asked=asked,
+        requester=requester,
         estimate_ms=(tc if turn == "w" else black_tc).estimated_s * 1000,
         thought_ms=_thought_ms(events, turn),
         waited_ms=int((ended_at - began_at).total_seconds() * 1000),

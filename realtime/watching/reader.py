@@ -71,12 +71,12 @@ class GameReader:
             Refusal: ``not_found``; there is no such game, or none in this format.
         """
         row = await find_game(self._pool, game_id)
-        told = [] if row is None else await as_public(self._pool, (row,), None if viewer is None else viewer.id)
-        if not told:
+        shown = [] if row is None else await as_public(self._pool, (row,), None if viewer is None else viewer.id)
+        if not shown:
             raise NotFound("there is no such game")
-        game = told[0].row.setup.game
+        game = shown[0].row.setup.game
         if form_of(game) != form:
             other = FORMS[form].other
             address = f"/api/v1/games/{game_id}/{other}"
             raise NotFound(f"this is a game of {game}: its score is {other}, at {address}")
-        return await stored_score(self._pool, told[0].row, site, told[0].last_seq)
+        return await stored_score(self._pool, shown[0].row, site, shown[0].last_seq)

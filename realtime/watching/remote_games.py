@@ -120,15 +120,15 @@ class RemoteGames:
             await asyncio.gather(*(self._fetch(owner, some) for owner, some in requests.items()))
 
     def _stale(self, wanted: list[str], now_ms: int) -> dict[str, list[str]]:
-        asked: dict[str, list[str]] = {}
+        by_owner: dict[str, list[str]] = {}
         for game in dict.fromkeys(wanted):
             known = self._lines.get(game)
             owner = self.owner(game) or (None if known is None else known.owner)
             if owner is None:
                 continue
             if known is None or (known.line.line["status"] != "over" and now_ms - known.got_at_ms >= FRESH_MS):
-                asked.setdefault(owner, []).append(game)
-        return asked
+                by_owner.setdefault(owner, []).append(game)
+        return by_owner
 
     async def _fetch(self, owner: str, games: list[str]) -> None:
         for line in await self._request_entries(owner, games):

@@ -121,22 +121,22 @@ BLITZ = parse_time_control({"base_s": 180, "inc_s": 0})
 @pytest.mark.parametrize("claimed_ms", [None, 950])
 def test_who_forges_lag_where_nobody_measures_gains_two_seconds_once(claimed_ms: int | None) -> None:
     """Pings answered 0.95 s late behind a proxy, and a second thought for each move."""
-    stock, forgiven = lag.STOCK_MS, []
+    unmeasured_quota, forgiven = lag.UNMEASURED_QUOTA_MS, []
     quota, gain = lag.start_quota(BLITZ), lag.gain_ms(BLITZ)
     for _ in range(40):
-        lag_ms, quota = lag.compensate(quota, gain, claimed_ms, lag.unmeasured_ms(950, stock))
-        stock = lag.refill_stock(stock, lag_ms)
+        lag_ms, quota = lag.compensate(quota, gain, claimed_ms, lag.unmeasured_ms(950, unmeasured_quota))
+        unmeasured_quota = lag.refill_unmeasured(unmeasured_quota, lag_ms)
         forgiven.append(lag_ms)
-    assert sum(forgiven) <= lag.STOCK_MS + 40 * lag.STOCK_GAIN_MS
+    assert sum(forgiven) <= lag.UNMEASURED_QUOTA_MS + 40 * lag.UNMEASURED_GAIN_MS
     assert max(forgiven) <= lag.MOST_UNMEASURED_MS
-    assert max(forgiven[10:]) <= lag.STOCK_GAIN_MS
+    assert max(forgiven[10:]) <= lag.UNMEASURED_GAIN_MS
 
 
 def test_an_honest_player_far_away_loses_little_where_nobody_measures() -> None:
-    stock, lost = lag.STOCK_MS, 0
+    unmeasured_quota, lost = lag.UNMEASURED_QUOTA_MS, 0
     quota, gain = lag.start_quota(BLITZ), lag.gain_ms(BLITZ)
     for _ in range(40):
-        lag_ms, quota = lag.compensate(quota, gain, 150, lag.unmeasured_ms(150, stock))
-        stock = lag.refill_stock(stock, lag_ms)
+        lag_ms, quota = lag.compensate(quota, gain, 150, lag.unmeasured_ms(150, unmeasured_quota))
+        unmeasured_quota = lag.refill_unmeasured(unmeasured_quota, lag_ms)
         lost = max(lost, 150 - lag_ms)
     assert lost <= 50

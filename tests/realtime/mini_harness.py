@@ -88,5 +88,5 @@ class Delayed(Wall):
         self.time.advance(ms)
         due_ms = self.delayed.due_ms()
         if due_ms is not None and due_ms <= self.time.now_ms():
-            self.delayed.ring()
+            self.delayed.on_timer()
         self.loop.advance(ms / 1000)

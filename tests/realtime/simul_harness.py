@@ -143,9 +143,9 @@ class House:
         self.simuls.presence(actor.state.host.id, True)
 
     async def wait(self, actor: SimulActor, ms: int) -> None:
-        """Let ``ms`` pass; timers of the simul ring."""
+        """Let ``ms`` pass; timers of the simul are called."""
         self.time.advance(ms)
-        actor.ring()
+        actor.on_timer()
         await settled(actor)
 
 

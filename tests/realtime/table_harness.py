@@ -77,7 +77,7 @@ class HeldJournal:
 
 
 class Bells:
-    """Timers that ring on request."""
+    """Timers that are due on request."""
 
     def __init__(self) -> None:
         self.armed = 0
@@ -141,7 +141,7 @@ class Ear:
         self.has_room = True
         self.heard: list[Any] = []
 
-    def ceiling_ms(self, stock_ms: int) -> int:
+    def ceiling_ms(self, unmeasured_quota_ms: int) -> int:
         """Return the measured ceiling, as for a direct connection."""
         return self.lag_ms
 

@@ -105,7 +105,7 @@ class TestMessages:
         told = model.messages[known:]
         assert [message.get("later") for message in told if message["t"] == "simul.board"] == [False]
         for message in told:
-            shown.tell(message)
+            shown.apply(message)
         last = model.feed.snapshot(None, 0)
         assert {name: value for name, value in shown.snapshot().items() if name in last} == last
 

@@ -314,7 +314,7 @@ class Course(RuleBasedStateMachine):
         """Do what a client does."""
         for message in self.model.messages:
             assert message["seq"] == self.seen["seq"] + 1
-            self.seen.tell(message)
+            self.seen.apply(message)
         self.model.messages.clear()
 
 

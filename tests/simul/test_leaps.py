@@ -24,7 +24,7 @@ def test_a_board_tells_leaps_until_the_next_plain_step() -> None:
         assert ("leaps" in message) == (leaps != had)
         assert message.get("leaps") == leaps
         assert message["last"] == move
-        shown.tell(message)
+        shown.apply(message)
         (board,) = model.feed.snapshot(None, 0)["boards"]
         assert board.get("leaps") == leaps
         assert shown["boards"] == [board]

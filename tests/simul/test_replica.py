@@ -37,6 +37,6 @@ def test_what_a_leader_of_the_version_before_leaves_out_is_filled_in(mode: str) 
         if not (body["t"] == "simul.board" and body.get("status") == "over"):
             for field in TOLD_SINCE.get(body["t"], ()):
                 body.pop(field, None)
-        shown.tell(cast("SimulEventWire", shown.completed(body)))
+        shown.apply(cast("SimulEventWire", shown.completed(body)))
     last = model.feed.snapshot(None, 0)
     assert {name: value for name, value in shown.snapshot().items() if name in last} == last

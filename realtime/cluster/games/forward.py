@@ -77,7 +77,7 @@ class RemoteConnection:
         self.user = user
         self._ceiling_ms = ceiling_ms
 
-    def ceiling_ms(self, stock_ms: int) -> int:
+    def ceiling_ms(self, unmeasured_quota_ms: int) -> int:
         """Return the lag ceiling that the player's own node has computed."""
         return self._ceiling_ms
 
@@ -185,7 +185,7 @@ class RequestForwarder:
             owner = None if table.source is None else table.source.owner
             if owner is not None and self._cluster.is_reached(owner):
                 age_ms = self._time.now_ms() - received_ms
-                ceiling_ms = session.connection.ceiling_ms(_stock_ms(table, session.person))
+                ceiling_ms = session.connection.ceiling_ms(_unmeasured_ms(table, session.person))
                 body = w.GameRequest(game, message, session.person, ceiling_ms, seq, spent_ms, age_ms)
                 try:
                     timeout_s = min(ANSWER_S, until - loop.time())
@@ -309,7 +309,7 @@ class RequestForwarder:
         return now_ms - max(0, body.age_ms)
 
 
-def _stock_ms(table: Table, person: User) -> int:
-    """Return a player's remaining lag stock; the larger one if they play both sides."""
-    stocks = [of(table.game.stock, color) for color in COLORS if table.seats[color].user.id == person.id]
-    return max(stocks, default=0)
+def _unmeasured_ms(table: Table, person: User) -> int:
+    """Return a player's remaining unmeasured quota; the larger one if they play both sides."""
+    quotas = [of(table.game.unmeasured_quota, color) for color in COLORS if table.seats[color].user.id == person.id]
+    return max(quotas, default=0)

@@ -359,7 +359,7 @@ class GameReplica:
             self._replicas.cluster.send(self.owner, "game.here", w.ListenerCount(self.table.id, attendance))
 
     def _attendance(self) -> Attendance:
-        seats, (white_ms, black_ms) = self.table.seats, self.table.game.stock
+        seats, (white_ms, black_ms) = self.table.seats, self.table.game.unmeasured_quota
         white, black = _there(seats.white, white_ms), _there(seats.black, black_ms)
         return Attendance(white, black, self.table.topic.watching_here, self._replicas.is_stopping)
 
@@ -389,6 +389,8 @@ class GameReplica:
         await self._waiters.for_owner(timeout_s)
 
 
-def _there(seat: Seat, stock_ms: int) -> SeatThere:
-    ceiling_ms = max((connection.ceiling_ms(stock_ms) for connection in seat.connections), default=seat.ceiling_ms)
+def _there(seat: Seat, unmeasured_quota_ms: int) -> SeatThere:
+    ceiling_ms = max(
+        (connection.ceiling_ms(unmeasured_quota_ms) for connection in seat.connections), default=seat.ceiling_ms
+    )
     return SeatThere(len(seat.connections), ceiling_ms, seat.goodbye and not seat.connections)

@@ -99,7 +99,7 @@ class ReplicaNodes:
 
     # -- moves in transit ---------------------------------------------------------------------------------
 
-    def may_ring(self, table: Table) -> bool:
+    def may_expire(self, table: Table) -> bool:
         """Return whether no move of the player to move is in transit from another node. If that is unknown, ask the
         nodes; the table's alarm rings when they have answered.
         """

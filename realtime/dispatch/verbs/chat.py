@@ -66,10 +66,10 @@ class ChatVerbs:
         if table.epoch is None and self._has_others and self._forwarder is not None:
             # The owner writes the lines of a game, so that all see them in the same order.
             self._bans.check_chat(user.id)
-            asked: Chat | None = await self._forwarder.forward(session, request, table, received_ms)
-            if asked is None:
+            local: Chat | None = await self._forwarder.forward(session, request, table, received_ms)
+            if local is None:
                 return
-            request, table = asked, await self._tables.own(name)
+            request, table = local, await self._tables.own(name)
         self._write(session, request, table, user, text)
 
     def _write(self, session: Session, request: Chat, table: Table, user: User, text: str) -> None:

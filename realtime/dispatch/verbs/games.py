@@ -32,8 +32,8 @@ def _move(request: r.Move, table: Table, by: Color, session: Session, now_ms: in
         # Not for the side to move: the previous move may still be on its way into the journal.
         by = table.game.mover_of(request.ply)
     seat = table.seats[by]
-    stock_ms = of(table.game.stock, by)
-    seat.touch(session.connection, now_ms, stock_ms)
+    unmeasured_quota_ms = of(table.game.unmeasured_quota, by)
+    seat.touch(session.connection, now_ms, unmeasured_quota_ms)
     if not seat.is_here:
         table.topic.crowd_dirty = True  # the claim is possible later than was announced
     return c.PlayMove(
@@ -43,12 +43,12 @@ def _move(request: r.Move, table: Table, by: Color, session: Session, now_ms: in
         draw=request.draw,
         seen=request.seen,
         claimed_lag_ms=request.lag,
-        ceiling_ms=session.connection.ceiling_ms(stock_ms),
+        ceiling_ms=session.connection.ceiling_ms(unmeasured_quota_ms),
     )
 
 
 def _draw(request: r.Draw, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
-    ceiling_ms = session.connection.ceiling_ms(of(table.game.stock, by))
+    ceiling_ms = session.connection.ceiling_ms(of(table.game.unmeasured_quota, by))
     return c.Draw(by=by, do=request.do, move=request.move, ceiling_ms=ceiling_ms)
 
 
@@ -159,8 +159,8 @@ class GameVerbs:
         if is_offered():
             accept()
         else:
-            ask = self._ask(session, request, c.Rematch(by=by, do=request.do), received_ms)
-            table.submit(msgspec.structs.replace(ask, answer=answer))
+            command = self._ask(session, request, c.Rematch(by=by, do=request.do), received_ms)
+            table.submit(msgspec.structs.replace(command, answer=answer))
 
     async def _accept_rematch(self, session: Session, request: r.Rematch, table: Table, by: Color) -> None:
         """Create the game of an accepted rematch: first its row, then the event that names it.

@@ -171,8 +171,8 @@ class MatingChances:
     # -- time ---------------------------------------------------------------------------------------------
 
     def due_ms(self, deadline_ms: int | None) -> int | None:
-        """Return when ``ring`` is to be called, or ``deadline_ms`` if that is sooner: the table's own deadline, of a
-        flag or a first move."""
+        """Return when to call ``on_timer``, or ``deadline_ms`` if that is sooner: the table's own deadline, of a flag
+        or a first move."""
         if self._waiting is not None:
             return self._until_ms
         if deadline_ms is not None and not self._queried_ahead and self._table.game.is_under_way:
@@ -181,7 +181,7 @@ class MatingChances:
             return self._again_at_ms
         return deadline_ms
 
-    def ring(self, now_ms: int, deadline_ms: int | None) -> None:
+    def on_timer(self, now_ms: int, deadline_ms: int | None) -> None:
         """Handle the timer; ``deadline_ms`` as for ``due_ms``."""
         if self._waiting is not None:
             if now_ms >= self._until_ms:

@@ -133,7 +133,7 @@ class DelayedView:
         """Return when the first entry is due; None if no time makes it due."""
         return self._queue.due_ms()
 
-    def ring(self) -> None:
+    def on_timer(self) -> None:
         """Show what is due."""
         game = self._table.game
         self._release(Stamp(self._services.time.now_ms(), game.ply, game.status == "over"))

@@ -92,14 +92,14 @@ class ReportsApi:
         bans: Bans,
         block_lists: BlockLists,
         lines: Callable[[str, str], Awaitable[list[ChatLineWire]]],
-        tell: Callable[[str, Mapping[str, Any]], None],
+        notify: Callable[[str, Mapping[str, Any]], None],
     ) -> None:
         self._identities = identities
         self._pool = identities.pool
         self._bans = bans
         self._block_lists = block_lists
         self._lines = lines
-        self._tell = tell
+        self._notify = notify
 
     @Operation("GET /api/v1/blocks", READ, id="listBlocks", answer=BlocksWire)
     async def list_blocks(self, request: Request) -> Response:
@@ -171,9 +171,9 @@ class ReportsApi:
         moderator = await known_viewer(request, self._identities)
         form = await _read(request, VerdictForm)
         report_id: str = request.path_params["id"]
-        report, told = await judge_report(self._pool, moderator, report_id, form.verdict, form.note)
-        if told is not None:
-            self._tell(told, upheld_notice())
+        report, reporter = await judge_report(self._pool, moderator, report_id, form.verdict, form.note)
+        if reporter is not None:
+            self._notify(reporter, upheld_notice())
         return json_response(report)
 
     @Operation(

@@ -116,7 +116,7 @@ class GamesApi:
         page = rows[: query.limit]
         shown = await as_public(self._pool, page, list_viewer.id)
         answer: GamesPageWire = {
-            "games": [listed_row(told.row) for told in shown],
+            "games": [listed_row(game.row) for game in shown],
             "next": page[-1].setup.id if len(rows) > query.limit else None,
         }
         return json_response(answer)

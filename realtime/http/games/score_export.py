@@ -76,8 +76,8 @@ class ScoreExport:
 
     async def _file(self, request: Request, form: Form) -> Response:
         user = await person_named(self._pool, request.path_params["name"])
-        asked = await filter_of(self._pool, read_query(request, KindQuery), user.id)
-        wanted = msgspec.structs.replace(asked, games=GAMES[form])
+        filters = await filter_of(self._pool, read_query(request, KindQuery), user.id)
+        wanted = msgspec.structs.replace(filters, games=GAMES[form])
         asker = await viewer(request, self._identities)
         who = client_network(address_of(request)) if asker is None else asker.id
         games = f"{str(request.base_url).rstrip('/')}/game"
@@ -102,9 +102,9 @@ class ScoreExport:
             before = None
             while True:
                 rows = await list_games(self._pool, wanted, before=before, limit=PAGE)
-                for told in await as_public(self._pool, rows, None if asker is None else asker.id):
-                    site = f"{games}/{told.row.setup.id}"
-                    score = await stored_score(self._pool, told.row, site, told.last_seq)
+                for game in await as_public(self._pool, rows, None if asker is None else asker.id):
+                    site = f"{games}/{game.row.setup.id}"
+                    score = await stored_score(self._pool, game.row, site, game.last_seq)
                     yield f"{score}\n".encode()
                 if len(rows) < PAGE:
                     return

@@ -86,13 +86,13 @@ def _encoded() -> bytes:
 def asyncapi_document() -> dict[str, Any]:
     """Return the document. Client messages are called ``request.NAME`` in it, server messages by their ``t``."""
     schemas = Schemas()
-    asked = {f"request.{name}": _request(name, kind, schemas) for name, kind in REQUESTS.items()}
-    told: dict[str, list[dict[str, Any]]] = {"ok": [OK]}
+    requests = {f"request.{name}": _request(name, kind, schemas) for name, kind in REQUESTS.items()}
+    payloads: dict[str, list[dict[str, Any]]] = {"ok": [OK]}
     for kind in PUSHES:
         for one in _members(kind):
             (name,) = get_args(get_type_hints(one)["t"])
-            told.setdefault(name, []).append(schemas.of(one))
-    pushed = {name: {"payload": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}} for name, kinds in told.items()}
+            payloads.setdefault(name, []).append(schemas.of(one))
+    pushed = {name: {"payload": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}} for name, kinds in payloads.items()}
     channel = "#/channels/socket"
     return {
         "asyncapi": "3.0.0",
@@ -101,7 +101,7 @@ def asyncapi_document() -> dict[str, Any]:
         "channels": {
             "socket": {
                 "address": PATH,
-                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in (*asked, *pushed)},
+                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in (*requests, *pushed)},
                 "bindings": {"ws": {"method": "GET"}},
             }
         },
@@ -109,7 +109,7 @@ def asyncapi_document() -> dict[str, Any]:
             "ask": {
                 "action": "receive",
                 "channel": {"$ref": channel},
-                "messages": [{"$ref": f"{channel}/messages/{name}"} for name in asked],
+                "messages": [{"$ref": f"{channel}/messages/{name}"} for name in requests],
             },
             "tell": {
                 "action": "send",
@@ -117,7 +117,7 @@ def asyncapi_document() -> dict[str, Any]:
                 "messages": [{"$ref": f"{channel}/messages/{name}"} for name in pushed],
             },
         },
-        "components": {"messages": {**asked, **pushed}, "schemas": schemas.components},
+        "components": {"messages": {**requests, **pushed}, "schemas": schemas.components},
     }
 
 

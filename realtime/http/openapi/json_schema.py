@@ -62,8 +62,8 @@ class Schemas:
                 if is_required:
                     required.append(field)
             text = kind.__dict__.get("__doc__")
-            told = {} if text is None else {"description": _plain(text)}
-            self.components[name] = {"type": "object", **told, "properties": fields, "required": required}
+            description = {} if text is None else {"description": _plain(text)}
+            self.components[name] = {"type": "object", **description, "properties": fields, "required": required}
         return {"$ref": REF.format(name=name)}
 
     def _struct(self, kind: type[msgspec.Struct]) -> dict[str, Any]:
@@ -71,10 +71,10 @@ class Schemas:
         _, components = msgspec.json.schema_components([kind], ref_template=REF)
         for part, schema in components.items():
             schema.pop("title", None)
-            told = {"description": _plain(schema["description"])} if "description" in schema else {}
+            description = {"description": _plain(schema["description"])} if "description" in schema else {}
             # Names must differ: ``NewTokenWire`` is the answer to ``NewToken``.
             name = f"{part.removesuffix('Form')}Form" if part == kind.__name__ else part
-            self.components[name] = {**schema, **told}
+            self.components[name] = {**schema, **description}
         return {"$ref": REF.format(name=f"{kind.__name__.removesuffix('Form')}Form")}
 
     def _union(self, arguments: tuple[Any, ...]) -> dict[str, Any]:

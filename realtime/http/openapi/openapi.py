@@ -170,8 +170,8 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, dict[str, An
     if operation.permission != ANYBODY:
         fails |= {401: "no session", 403: "not permitted for this user"}
     fails |= operation.fails
-    told = {str(status): _failure(text, status, schemas) for status, text in sorted(fails.items())}
-    return {str(operation.status): answer, **told}
+    failures = {str(status): _failure(text, status, schemas) for status, text in sorted(fails.items())}
+    return {str(operation.status): answer, **failures}
 
 
 def _failure(text: str, status: int, schemas: Schemas) -> dict[str, Any]:

@@ -38,7 +38,7 @@ some milliseconds each.
 log = logging.getLogger(__name__)
 
 
-class Lot:
+class CommandBatch:
     """The commands of one decision."""
 
     def __init__(self, left: int, carried_out: asyncio.Future[None]) -> None:
@@ -57,7 +57,7 @@ class BoardCommand(NamedTuple):
 
     send: Send
     key: str
-    lot: Lot
+    batch: CommandBatch
 
 
 class BoardOutbox:
@@ -86,14 +86,14 @@ class BoardOutbox:
         refused.
         """
         carried_out: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        lot = Lot(len(sends), carried_out)
-        lot.less(0)
+        batch = CommandBatch(len(sends), carried_out)
+        batch.less(0)
         first: deque[int] = deque()
         for send in sends:
             queue = self._waiting.setdefault(send.board, deque())
             if not queue:
                 first.append(send.board)
-            queue.append(BoardCommand(send, new_id(), lot))
+            queue.append(BoardCommand(send, new_id(), batch))
         self._go_all(first)
         return carried_out
 
@@ -136,7 +136,7 @@ class BoardOutbox:
             self._submit(board, table)
 
     def _submit(self, board: int, table: Table) -> None:
-        send, key, lot = self._waiting[board][0]
+        send, key, batch = self._waiting[board][0]
         is_answered = False
 
         def done(outcome: Any) -> None:
@@ -149,7 +149,7 @@ class BoardOutbox:
                 return
             if isinstance(outcome, Refusal) and isinstance(send.command, GiveTime):
                 self._on_refused(board, send.command)
-            lot.less(1)
+            batch.less(1)
             queue = self._waiting[board]
             queue.popleft()
             if not queue:

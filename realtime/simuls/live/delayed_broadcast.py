@@ -130,7 +130,7 @@ class DelayedBroadcast:
         """Return when the first message of the queue is due (``timers.Alarm``)."""
         return self._queue.due_ms()
 
-    def ring(self) -> None:
+    def on_timer(self) -> None:
         """Publish what is due."""
         for waiting in self._queue.pop_released(Stamp(self._time.now_ms(), 0)):
             body = msgspec.msgpack.decode(frame_payload(waiting.what))
@@ -139,7 +139,7 @@ class DelayedBroadcast:
                 self._take(body)
                 self._on_leap()
             elif body["seq"] > self.seq:  # otherwise the last snapshot includes it
-                self._released.tell(body)
+                self._released.apply(body)
                 message = Message(body, body["seq"])
                 self.topic.publish(message)
                 self._on_event(message)

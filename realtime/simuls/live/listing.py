@@ -59,8 +59,8 @@ class Listing:
         if cluster is not None and not cluster.is_alone:
             wanted = [one.id for one in summaries if one.status != "cancelled" and self._simuls.peek(one.id) is None]
             places = await archive.leaders(self._pool, self._node, wanted) if wanted else {}
-            asked = [self._request(cluster, node, ids) for node, ids in places.items() if cluster.is_reached(node)]
-            for cards in await asyncio.gather(*asked):
+            requests = [self._request(cluster, node, ids) for node, ids in places.items() if cluster.is_reached(node)]
+            for cards in await asyncio.gather(*requests):
                 lines.update({card["simul"]: card for card in cards})
         return [lines[summary.id] for summary in summaries]
 

@@ -241,9 +241,9 @@ async def all_games(pool: Pool, simul_id: str, name: str, wanted: ReadRequest) -
     """Return one game per piece, in the order of the boards. No database connection is held while the client reads."""
     after = 0
     while rows := await board_rows(pool, simul_id, after, PAGE):
-        for told in await as_public(pool, rows, wanted.user):
-            if form_of(told.row.setup.game) == wanted.form:
-                yield await board_score(pool, told.row, name, wanted.address, told.last_seq)
+        for game in await as_public(pool, rows, wanted.user):
+            if form_of(game.row.setup.game) == wanted.form:
+                yield await board_score(pool, game.row, name, wanted.address, game.last_seq)
         place = rows[-1].setup.simul_board
         assert place is not None, "boards were asked for"
         after = place.board

@@ -214,7 +214,7 @@ class SimulActor:
         due_ms = self.state.next_due_ms(wall_ms)
         return None if due_ms is None else self._services.time.now_ms() + max(0, due_ms - wall_ms)
 
-    def ring(self) -> None:
+    def on_timer(self) -> None:
         """Handle the alarm."""
         self._is_due = True
         self._wake()
@@ -258,7 +258,7 @@ class SimulActor:
 
     def _try_again(self) -> None:
         self._retry = None
-        self.ring()
+        self.on_timer()
 
     async def _handle(self, pending: PendingRequest) -> None:
         try:
@@ -387,7 +387,7 @@ class SimulActor:
         for board in self.state.live_boards():
             table = self._services.tables.peek(board.game)
             if table is not None and table.is_held and table.game.turn == board.host:
-                table.ring()
+                table.on_timer()
 
 
 TOLD_AT_ONCE = 25

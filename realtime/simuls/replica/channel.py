@@ -15,14 +15,14 @@ class Channel:
     """Replica of the simul, from a snapshot on (``shown.Source``)."""
 
     def __init__(self, crowd: Callable[[], Mapping[str, Any]], snapshot: dict[str, Any]) -> None:
-        self.told = SimulReplica(snapshot)
+        self.replica = SimulReplica(snapshot)
         self.shown = EncodedSnapshots(self)
         self._crowd = crowd
 
     @property
     def seq(self) -> int:
         """Return the number of the last event."""
-        seq: int = self.told["seq"]
+        seq: int = self.replica["seq"]
         return seq
 
     @property
@@ -32,4 +32,4 @@ class Channel:
 
     def snapshot(self, user: str | None, watchers: int) -> Mapping[str, Any]:
         """Return the ``simul`` message for an anonymous visitor."""
-        return {**self.told.snapshot(), "watchers": watchers, "host_online": self.is_host_here}
+        return {**self.replica.snapshot(), "watchers": watchers, "host_online": self.is_host_here}

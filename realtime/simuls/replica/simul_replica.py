@@ -227,7 +227,7 @@ class RemoteSimul:
         user = None if connection.user is None else connection.user.id
         topic, _ = self.topic_for(user)
         self.topic.remove(connection)
-        topic.add(connection, Subscription(ticks=False, player=user == self.live.told["host"]["id"]))
+        topic.add(connection, Subscription(ticks=False, player=user == self.live.replica["host"]["id"]))
 
     def show(self, connection: Connection) -> None:
         """Send the snapshot that the user of ``connection`` may see."""
@@ -302,9 +302,9 @@ class RemoteSimul:
             topic.remember(Message(body, body["seq"]))
             return
         assert channel is not None, "events come after a snapshot"
-        body = channel.told.completed(body)
+        body = channel.replica.completed(body)
         message = Message(body, body["seq"])
-        channel.told.tell(body)  # type: ignore[arg-type]  # one of the messages
+        channel.replica.apply(body)  # type: ignore[arg-type]  # one of the messages
         topic.publish(message)
         self._wake_waiters()
 
@@ -337,7 +337,7 @@ class RemoteSimul:
     def _hide(self, inside: frozenset[str]) -> None:
         """Start the delayed view as ``Audience.begin_late`` does: only the host and players hear live from now on."""
         assert self.live is not None, "it is shown"
-        snapshot = _decode(encode_msgpack(self.live.told.snapshot()))
+        snapshot = _decode(encode_msgpack(self.live.replica.snapshot()))
         delayed = self.topic.open_delayed()
         self.delayed, delayed.seq = Channel(self.crowd, snapshot), self.topic.seq
         self._owns = {

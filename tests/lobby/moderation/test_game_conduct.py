@@ -17,7 +17,7 @@ def ending(reason: str, **fields: Any) -> GameEnd:
         "turn": "w",
         "is_rated": True,
         "has_begun": True,
-        "asked": None,
+        "requester": None,
         "estimate_ms": BLITZ_MS,
         "first_move_ms": 20_000,
     }
@@ -32,24 +32,24 @@ NOBODY = {"w": "ok", "b": "ok"}
     ["checkmate", "stalemate", "dead_position", "agreement", "threefold", "fivefold", "fifty_moves", "arbiter", "goal"],
 )
 def test_what_ends_on_the_board_is_nobodys_fault(reason: str) -> None:
-    assert conduct_of(ending(reason, asked="w")) == NOBODY
+    assert conduct_of(ending(reason, requester="w")) == NOBODY
 
 
 @pytest.mark.parametrize(
     ("fields", "white", "black"),
     [
         # White asks at once, with the move and without it.
-        ({"asked": "w", "turn": "w"}, "aborted", "ok"),
-        ({"asked": "w", "turn": "b"}, "aborted", "ok"),
-        ({"asked": "b", "turn": "w", "waited_ms": 9_999}, "ok", "aborted"),
+        ({"requester": "w", "turn": "w"}, "aborted", "ok"),
+        ({"requester": "w", "turn": "b"}, "aborted", "ok"),
+        ({"requester": "b", "turn": "w", "waited_ms": 9_999}, "ok", "aborted"),
         # The other has been waited for, but still had time.
-        ({"asked": "b", "turn": "w", "waited_ms": 10_000}, "ok", "ok"),
-        ({"asked": "w", "turn": "b", "waited_ms": 19_000}, "ok", "ok"),
+        ({"requester": "b", "turn": "w", "waited_ms": 10_000}, "ok", "ok"),
+        ({"requester": "w", "turn": "b", "waited_ms": 19_000}, "ok", "ok"),
         # A player who has not come cannot blame the other for it.
-        ({"asked": "w", "turn": "w", "waited_ms": 19_000}, "aborted", "ok"),
+        ({"requester": "w", "turn": "w", "waited_ms": 19_000}, "aborted", "ok"),
         # The server's timer.
-        ({"asked": None, "turn": "w", "waited_ms": 20_000}, "no_show", "ok"),
-        ({"asked": None, "turn": "b", "waited_ms": 20_000}, "ok", "no_show"),
+        ({"requester": None, "turn": "w", "waited_ms": 20_000}, "no_show", "ok"),
+        ({"requester": None, "turn": "b", "waited_ms": 20_000}, "ok", "no_show"),
     ],
 )
 def test_a_game_that_never_began(fields: dict[str, Any], white: str, black: str) -> None:
@@ -57,16 +57,16 @@ def test_a_game_that_never_began(fields: dict[str, Any], white: str, black: str)
 
 
 @pytest.mark.parametrize(
-    ("has_begun", "asked", "expected"),
+    ("has_begun", "requester", "expected"),
     [(True, "w", NOBODY), (False, "w", {"w": "aborted", "b": "ok"}), (False, None, NOBODY)],
 )
-def test_resigning_before_the_game_is_aborting_it(has_begun: bool, asked: Any, expected: dict[str, str]) -> None:
-    assert conduct_of(ending("resignation", has_begun=has_begun, asked=asked)) == expected
+def test_resigning_before_the_game_is_aborting_it(has_begun: bool, requester: Any, expected: dict[str, str]) -> None:
+    assert conduct_of(ending("resignation", has_begun=has_begun, requester=requester)) == expected
 
 
 @pytest.mark.parametrize(("has_begun", "deed"), [(True, "left"), (False, "aborted")])
 def test_leaving_a_game_that_does_not_count_yet_is_aborting_it(has_begun: bool, deed: str) -> None:
-    assert conduct_of(ending("abandoned", has_begun=has_begun, asked="w")) == {"w": "ok", "b": deed}
+    assert conduct_of(ending("abandoned", has_begun=has_begun, requester="w")) == {"w": "ok", "b": deed}
 
 
 @pytest.mark.parametrize(
@@ -88,9 +88,9 @@ def test_who_lets_their_clock_run(reason: str, estimate_ms: int, thought_ms: int
         assert found == {turn: "let_run" if is_long else "ok", other: "ok"}
 
 
-@pytest.mark.parametrize(("asked", "expected"), [("w", {"w": "ok", "b": "left"}), (None, NOBODY)])
-def test_who_leaves(asked: Any, expected: dict[str, str]) -> None:
-    assert conduct_of(ending("abandoned", asked=asked, turn="w")) == expected
+@pytest.mark.parametrize(("requester", "expected"), [("w", {"w": "ok", "b": "left"}), (None, NOBODY)])
+def test_who_leaves(requester: Any, expected: dict[str, str]) -> None:
+    assert conduct_of(ending("abandoned", requester=requester, turn="w")) == expected
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ class Bell:
     def due_ms(self) -> int | None:
         return self.due
 
-    def ring(self) -> None:
+    def on_timer(self) -> None:
         self.rung += 1
         self.due = None
 
@@ -149,8 +149,8 @@ def test_a_forgotten_alarm_does_not_ring() -> None:
 
 def test_an_alarm_that_fails_keeps_no_other_from_ringing() -> None:
     class Broken(Bell):
-        def ring(self) -> None:
-            super().ring()
+        def on_timer(self) -> None:
+            super().on_timer()
             raise KeyError("a fault in the rules of one game")
 
     timers, time, loop = _timers()
@@ -188,8 +188,8 @@ async def test_on_a_real_loop_a_frame_that_has_arrived_is_read_before_the_alarm_
         loop.add_reader(near, read)
 
         class Flag(Bell):
-            def ring(self) -> None:
-                super().ring()
+            def on_timer(self) -> None:
+                super().on_timer()
                 order.append("flag")
                 done.set()
 

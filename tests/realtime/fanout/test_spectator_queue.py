@@ -103,9 +103,9 @@ class TestSlices:
         game = Game()
         game.publish()
         assert ([socket.seqs() for socket in game.playing], sum(game.writes())) == ([[1], [1]], 0)
-        for told in (2, 4, 5):
+        for sent in (2, 4, 5):
             game.loop.turn()
-            assert sum(game.writes()) == told
+            assert sum(game.writes()) == sent
         assert not game.loop.soon
 
     def test_who_is_two_moves_behind_gets_both_in_one_write(self) -> None:
@@ -336,8 +336,8 @@ class Crowd(RuleBasedStateMachine):
 
     @invariant()
     def who_has_missed_most_is_first(self) -> None:
-        told = [how.told for how in self.topic.watchers.values()]
-        assert told == sorted(told)
+        cursors = [subscription.cursor for subscription in self.topic.watchers.values()]
+        assert cursors == sorted(cursors)
 
 
 TestCrowd = Crowd.TestCase

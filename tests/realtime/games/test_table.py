@@ -218,14 +218,14 @@ class TestFlags:
         due_ms = h.time.now_ms() + 60_000 + 115
         assert h.table.due_ms() == due_ms - AHEAD_MS
         h.time.advance(60_000 + 115 - AHEAD_MS)
-        h.table.ring()
+        h.table.on_timer()
         assert (h.table.due_ms(), h.table.game.status) == (due_ms, "live")
 
     def test_it_rings_and_the_game_is_lost_on_time(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})
         play(h, "e2e4", "e7e5")
         h.time.advance(60_016)
-        h.table.ring()
+        h.table.on_timer()
         h.journal.settle()
         assert (h.table.game.result, h.table.game.reason) == ("0-1", "timeout")
         assert h.changes[-1] is True
@@ -238,7 +238,7 @@ class TestFlags:
         h.ask(next_move(h, "g1f3"))
         h.time.advance(5000)
         assert h.table.due_ms() is None
-        h.table.ring()
+        h.table.on_timer()
         h.journal.is_open = True
         h.journal.settle()
         assert (h.table.game.status, h.table.game.times[-1]) == ("live", 1)
@@ -266,7 +266,7 @@ class TestFlags:
         h = Harness()
         assert h.table.due_ms() == h.time.now_ms() + 20_000
         h.time.advance(20_000)
-        h.table.ring()
+        h.table.on_timer()
         h.journal.settle()
         assert (h.table.game.result, h.table.game.reason) == ("*", "aborted")
 

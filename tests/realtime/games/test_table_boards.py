@@ -102,7 +102,7 @@ def test_a_flag_is_due_before_both_have_moved() -> None:
     began_ms = h.time.now_ms()
     while (due_ms := h.table.due_ms()) is not None:
         h.time.advance(due_ms - h.time.now_ms())
-        h.table.ring()
+        h.table.on_timer()
         h.journal.settle()
     assert h.time.now_ms() == began_ms + 180_000 + CEILING_SLACK_MS
     assert (h.watcher.heard[-1]["result"], h.watcher.heard[-1]["reason"]) == ("0-1", "timeout")

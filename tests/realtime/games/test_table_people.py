@@ -48,7 +48,7 @@ class TestRestart:
         h = self._restarted()
         assert h.table.due_ms() == h.time.now_ms() + RESUME_MS
         h.time.advance(RESUME_MS)
-        h.table.ring()
+        h.table.on_timer()
         h.journal.settle()
         assert h.watcher.heard[-1]["why"] == "resumed"
 
@@ -67,7 +67,7 @@ class TestRestart:
         assert due_ms is not None
         h.journal.is_full = False
         h.time.advance(due_ms - h.time.now_ms())
-        h.table.ring()
+        h.table.on_timer()
         h.journal.settle()
         assert h.watcher.heard[-1]["why"] == "resumed"
 

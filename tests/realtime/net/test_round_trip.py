@@ -50,7 +50,13 @@ def test_behind_a_proxy_that_does_not_tell_the_stock_counts() -> None:
     trip = RoundTrip()
     trip.behind_proxy(None)
     trip.add(950, None)
-    assert [trip.granted_ms(stock_ms) for stock_ms in (2_000, 500, 115, 15, 0)] == [485, 485, 100, 0, 0]
+    assert [trip.granted_ms(unmeasured_quota_ms) for unmeasured_quota_ms in (2_000, 500, 115, 15, 0)] == [
+        485,
+        485,
+        100,
+        0,
+        0,
+    ]
 
 
 def test_the_kernel_knows_the_round_trip_of_a_tcp_socket() -> None:

@@ -52,7 +52,7 @@ class Play:
         assert clock is not None
         return clock.left_ms("b", self.a_time.now_ms())
 
-    def ring(self) -> None:
+    def on_timer(self) -> None:
         """The owner's timer wakes up, which does not know that its time was turned."""
         self.a.timers._wake()
 
@@ -104,7 +104,7 @@ async def test_a_move_that_was_made_in_time_comes_before_the_flag(database_url: 
         one.b_time.advance(59_900)
         one.a_time.advance(60_500)
         number = one.black.request("move", g=one.game, ply=3, move="b8c6")
-        one.ring()  # the move is on its way
+        one.on_timer()  # the move is on its way
         await until(lambda: any(body.get("id") == number for body in one.black.heard))
         assert one.a.table(one.game).game.ply == 4
         assert one.black_has_ms() == 100
@@ -114,7 +114,7 @@ async def test_the_flag_falls_when_no_move_is_on_its_way(database_url: str, pool
     async with play(database_url, pool) as one:
         one.b_time.advance(61_000)
         one.a_time.advance(61_000)
-        one.ring()
+        one.on_timer()
         await until(lambda: "end" in one.black.kinds())
         assert one.a.table(one.game).game.reason == "timeout"
 
@@ -127,7 +127,7 @@ async def test_no_flag_falls_while_the_players_node_is_not_reached(
         monkeypatch.setattr(one.a.cluster, "is_reached", lambda node: node == "a")
         one.exchange.is_lost = lambda sender, node, data: True
         one.a_time.advance(61_000)
-        one.ring()
+        one.on_timer()
         await until(lambda: one.a.table(one.game).is_held)
         assert "hold" in one.white.kinds()
         monkeypatch.undo()
@@ -166,7 +166,7 @@ async def test_nobody_waits_longer_than_a_while_for_a_node_that_stays_away(
         one.a.games.owned.look()
         assert one.a.table(one.game).is_held
         one.a_time.advance(30_000)
-        one.ring()
+        one.on_timer()
         await until(lambda: not one.a.table(one.game).is_held)
         one.a.games.owned.look()
         assert not one.a.table(one.game).is_held

@@ -44,7 +44,7 @@ class TestDeadPositions:
         h.solver.tell("none")
         assert h.table.due_ms() == h.time.now_ms() + REQUERY_MS
         h.time.advance(REQUERY_MS)
-        h.table.ring()
+        h.table.on_timer()
         assert answers(h) == ["w whenever", "w whenever"]
         h.ask(next_move(h, "h8g8"))
         assert h.table.chances.is_idle
@@ -101,7 +101,7 @@ class TestDeadPositions:
         h.ask(c.Resign(by="b"), user=BLACK)
         h.time.advance(WAIT_MS)
         assert h.table.due_ms() == h.time.now_ms()
-        h.table.ring()
+        h.table.on_timer()
         h.journal.settle()
         assert h.table.game.reason == "resignation"
         h.solver.tell("no")
@@ -117,7 +117,7 @@ class TestDeadPositions:
         assert h.table.due_ms() == h.time.now_ms() + RETRY_MS
         h.journal.is_full = False
         h.time.advance(RETRY_MS)
-        h.table.ring()
+        h.table.on_timer()
         h.journal.settle()
         assert h.table.game.reason == "dead_position"
 
@@ -164,29 +164,29 @@ class TestFlags:
         due_ms = h.table.due_ms()
         assert due_ms == h.time.now_ms() + 60_000 + 15 - AHEAD_MS
         h.time.advance(60_000 + 15 - AHEAD_MS)
-        h.table.ring()
+        h.table.on_timer()
         assert (answers(h), h.table.game.status) == (["b soon"], "live")
         assert h.table.due_ms() == h.time.now_ms() + AHEAD_MS
         h.solver.tell("yes")
         h.time.advance(AHEAD_MS)
-        h.table.ring()
+        h.table.on_timer()
         h.journal.settle()
         assert (h.table.game.result, h.table.game.reason) == ("0-1", "timeout")
 
     def test_flag_fall_draws_when_opponent_cannot_mate(self) -> None:
         h = self.low()
         h.time.advance(59_000)
-        h.table.ring()
+        h.table.on_timer()
         h.solver.tell("no")
         h.time.advance(2000)
-        h.table.ring()
+        h.table.on_timer()
         h.journal.settle()
         assert (h.table.game.result, h.table.game.reason) == ("1/2-1/2", "timeout_draw")
 
     def test_the_table_waits_for_the_answer_and_so_does_everybody_else(self) -> None:
         h = self.low()
         h.time.advance(60_015)
-        h.table.ring()
+        h.table.on_timer()
         assert (answers(h), h.table.game.status) == (["b soon", "b now"], "live")
         h.ask(c.Draw(by="b", do="offer"), user=BLACK)
         assert h.answers[-1] == {"seq": 2}
@@ -199,7 +199,7 @@ class TestFlags:
     def test_flag_fall_loses_when_opponent_may_mate(self, answer: str, reason: str) -> None:
         h = self.low()
         h.time.advance(60_015)
-        h.table.ring()
+        h.table.on_timer()
         h.solver.tell(answer)  # type: ignore[arg-type]  # the parameter's type
         h.journal.settle()
         assert h.table.game.reason == reason
@@ -207,13 +207,13 @@ class TestFlags:
     def test_it_does_not_wait_for_ever(self) -> None:
         h = self.low()
         h.time.advance(60_015)
-        h.table.ring()
+        h.table.on_timer()
         assert h.table.due_ms() == h.time.now_ms() + WAIT_MS
         h.time.advance(WAIT_MS - 1)
-        h.table.ring()
+        h.table.on_timer()
         assert h.table.game.status == "live"
         h.time.advance(1)
-        h.table.ring()
+        h.table.on_timer()
         h.journal.settle()
         assert h.table.game.reason == "timeout"
         for _ in range(2):
@@ -232,7 +232,7 @@ class TestFlags:
     def test_a_hold_meanwhile_stops_the_flag(self) -> None:
         h = self.low()
         h.time.advance(60_015)
-        h.table.ring()
+        h.table.on_timer()
         h.is_leased = False
         h.table.hold_for_storage(h.time.now_ms() - 1000)
         h.solver.tell("yes")
@@ -248,7 +248,7 @@ class TestFlags:
         play(h, "e1d2", "e5d5")
         h.solver.otherwise = None
         h.time.advance(60_015)
-        h.table.ring()
+        h.table.on_timer()
         h.journal.settle()
         assert (h.solver.asked, h.table.game.reason) == ([], "timeout_draw")
 
@@ -256,7 +256,7 @@ class TestFlags:
         h = Harness()
         h.solver.otherwise = None
         h.time.advance(20_000)
-        h.table.ring()
+        h.table.on_timer()
         h.journal.settle()
         assert (h.solver.asked, h.table.game.reason) == ([], "aborted")
 

@@ -36,7 +36,7 @@ def ring_when_due(h: Harness) -> None:
     due_ms = h.table.due_ms()
     assert due_ms is not None
     h.time.advance(due_ms - h.time.now_ms())
-    h.table.ring()
+    h.table.on_timer()
     h.journal.settle()
 
 

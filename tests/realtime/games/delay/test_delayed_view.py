@@ -49,7 +49,7 @@ class Board(Harness):
         end_ms = self.time.now_ms() + ms
         while (due_ms := self.delayed.due_ms()) is not None and due_ms <= end_ms:
             self.time.advance(max(0, due_ms - self.time.now_ms()))
-            self.delayed.ring()
+            self.delayed.on_timer()
         self.time.advance(end_ms - self.time.now_ms())
 
     def shown(self, user: str | None = None) -> dict[str, Any]:

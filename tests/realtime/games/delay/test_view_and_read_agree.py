@@ -44,7 +44,7 @@ class Game(Harness):
     def agree(self) -> None:
         due_ms = self.view.due_ms()
         if self.table.delayed is not None and due_ms is not None and due_ms <= self.time.now_ms():
-            self.view.ring()
+            self.view.on_timer()
         assert self.shown() == self.read(0)
         assert self.read(DOUBT_MS) <= self.shown(), "a read shows nothing before the view"
 

@@ -108,7 +108,7 @@ class Stage:
         end_ms = self.time.now_ms() + ms
         while (delayed := self.audience.delayed) and (due_ms := delayed.due_ms()) is not None and due_ms <= end_ms:
             self.pass_(due_ms - self.time.now_ms())
-            delayed.ring()
+            delayed.on_timer()
         self.pass_(end_ms - self.time.now_ms())
         self.flush()
 

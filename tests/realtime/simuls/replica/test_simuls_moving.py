@@ -185,7 +185,7 @@ async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_s
     for at in three.by_name.values():
         at.house.time.advance(DELAY_MS)
     assert actor.audience.delayed is not None
-    actor.audience.delayed.ring()
+    actor.audience.delayed.on_timer()
     for socket in delayed:
         await socket.until(lambda socket=socket: socket.numbered()[-1:] == [actor.audience.delayed.seq])  # type: ignore[misc]  # a default
         numbers = socket.numbered()
@@ -201,7 +201,7 @@ async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_s
     await settled(actor)
     for at in three.by_name.values():
         at.house.time.advance(DELAY_MS)
-    actor.audience.delayed.ring()
+    actor.audience.delayed.on_timer()
     assert actor.audience.delayed is None
     for socket in [*early, *delayed]:
         await socket.until(lambda socket=socket: len(socket.of("finished")) == 1)
