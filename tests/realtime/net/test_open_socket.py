@@ -165,7 +165,7 @@ class TestBadInput:
                 _, peak = tracemalloc.get_traced_memory()
             finally:
                 tracemalloc.stop()
-            assert peak < 2_000_000
+            assert peak < size // 2  # other work of this process is counted too
 
     async def test_many_empty_fragments_hold_no_memory_and_are_a_flood(self) -> None:
         async with echo_server() as server, server.raw() as client:
