@@ -31,7 +31,7 @@ def sections() -> dict[str, str]:
 def _settings() -> str:
     rows = (
         (
-            f"`{option.flag}{'' if option.metavar is None else ' ' + option.metavar}`",
+            f"`{option.flag} {option.metavar or '{' + ','.join(option.choices or ()) + '}'}`",
             f"`{option.variable}`",
             option.help,
         )
