@@ -92,7 +92,7 @@ async def test_premove_is_played_on_the_next_turn(invite: Invite) -> None:
     await white.sees_plies(9)
 
 
-@pytest.mark.parametrize("piece", tiered("qrbn", quick="qn", why="the same for each piece"))
+@pytest.mark.parametrize("piece", tiered("qrbn", quick="qn", why="one test for each promotion piece"))
 async def test_a_pawn_is_dragged_to_its_promotion_and_may_be_put_back(invite: Invite, piece: str) -> None:
     somebody = await invite()
     await alone(somebody)

@@ -41,7 +41,7 @@ def pair(
 
 @pytest.mark.parametrize(
     "at_hub",
-    tiered([False, True], quick=[True], why="the same at the other node"),
+    tiered([False, True], quick=[True], why="one test for each node"),
     ids=["looked at from the hub", "played at the hub"],
 )
 @pytest.mark.parametrize("case", PLAYED)

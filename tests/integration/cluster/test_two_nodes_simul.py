@@ -288,7 +288,7 @@ def insisting(party: RunningSimul, kind: str, who: Client | None = None, **field
     return until(ask)
 
 
-@pytest.mark.parametrize("how", tiered(["killed", "drained"], quick=["killed"], why="the same for each end of a node"))
+@pytest.mark.parametrize("how", tiered(["killed", "drained"], quick=["killed"], why="one test per way a node ends"))
 async def test_round_resumes_at_the_same_board(pair: list[ServerProcess], how: str) -> None:
     """Host and players are at the other server: what the host's way is, who waits, who has made a move ready."""
     first, second = pair
@@ -340,7 +340,7 @@ async def test_round_resumes_at_the_same_board(pair: list[ServerProcess], how: s
                 assert told == list(range(told[0], told[0] + len(told)))
 
 
-@pytest.mark.parametrize("how", tiered(["killed", "drained"], quick=["drained"], why="the same for each end of a node"))
+@pytest.mark.parametrize("how", tiered(["killed", "drained"], quick=["drained"], why="one test per way a node ends"))
 async def test_break_keeps_its_end(pair: list[ServerProcess], how: str) -> None:
     first, second = pair
     async with evening(first, second, (1, 1), mode="clock") as party:

@@ -140,7 +140,7 @@ def is_ready_or_moving(url: str) -> bool:
 
 @pytest.mark.parametrize(
     "number",
-    tiered([signal.SIGTERM, signal.SIGINT, signal.SIGKILL], quick=[signal.SIGKILL], why="the same for each signal"),
+    tiered([signal.SIGTERM, signal.SIGINT, signal.SIGKILL], quick=[signal.SIGKILL], why="one test for each signal"),
     ids=lambda number: number.name,
 )
 async def test_no_process_is_left_behind(tmp_path: Path, number: signal.Signals) -> None:
