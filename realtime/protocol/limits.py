@@ -16,12 +16,13 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """All limits. The server runs with ``DEFAULTS``; a load test raises some by ``parse_limits``."""
 
     frame_bytes: int = 8 * 1024
-    """Longest message, fragments together, with room for the longest request (a simul's text). Longer ones close with
-    code 1009."""
+    """Maximum length of a message in bytes, all fragments together. The longest request (a simul's text) fits. A longer
+    message closes the socket with 1009."""
     rate: int = 20
     """Sustained messages per second and connection: ten times what the fastest player needs."""
     burst: int = 60
-    """Messages in a burst. Further ones get ``rate_limited``; after as many refusals the socket is closed with 4008."""
+    """Messages in a burst. Further ones get ``rate_limited``. ``rate`` and ``burst`` also limit these refusals: beyond
+    them the socket is closed with 4008."""
     connections: int = 50
     """Guest and anonymous sockets per address: clubs and schools share one address."""
     guests: int = 10
@@ -31,10 +32,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     accounts: int = 20
     """Sockets per account: tabs and devices of one person, boards of one bot."""
     handshake_s: float = 5.0
-    """Maximum time from a new connection to the answered upgrade; a slower one only holds memory."""
+    """Maximum seconds from a new connection to its completed upgrade: slower connections only take memory."""
     silence_s: float = 30.0
-    """A socket that sends no byte for this long, pongs included, counts as half-open and is closed. So is a connection
-    that reads nothing of a long response for this long."""
+    """A socket that sends nothing for this many seconds, not even pongs, counts as half-open and is closed. So is a
+    connection that reads nothing of a long response for this long."""
     imports: int = 8192
     """MiB of imported games that the server stores for all members: accounts are cheap to create, and games in play
     need disk space too."""

@@ -27,7 +27,7 @@ from tests.wire_client import Client, member
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 
-pytestmark = pytest.mark.slow("programs of the system that a server runs behind")
+pytestmark = pytest.mark.slow("Debian's own programs")
 
 OTHERS = """
 CREATE TABLE public.person (id int PRIMARY KEY, name text);

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Server
 
-pytestmark = pytest.mark.slow("programs of the system that a server runs behind")
+pytestmark = pytest.mark.slow("Debian's own programs")
 
 ORIGIN = f"https://{NAME}"
 

@@ -120,7 +120,7 @@ def test_the_dashboard_can_be_imported() -> None:
         assert panel["type"] == "row" or panel["datasource"]["uid"] == "${datasource}"
 
 
-@pytest.mark.slow("programs of the system that a server runs behind")
+@pytest.mark.slow("Debian's own programs")
 def test_prometheus_takes_all_of_it(tmp_path: Path) -> None:
     promtool = program("promtool")
     rules = [{"record": f"query:{number}", "expr": query} for number, query in enumerate(QUERIES.values())]
@@ -136,7 +136,7 @@ def test_prometheus_takes_all_of_it(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.slow("programs of the system that a server runs behind")
+@pytest.mark.slow("Debian's own programs")
 def test_a_scrape_is_as_prometheus_would_have_it(tmp_path: Path, own_database: str) -> None:
     promtool = program("promtool")
     with ServerProcess(tmp_path / "data", "--workers", "1", database=own_database) as server:

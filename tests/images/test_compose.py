@@ -184,7 +184,7 @@ class TestPublic:
         assert set(BALANCER.splitlines()) - lines == changed
 
 
-@pytest.mark.slow("programs of the system that a server runs behind")
+@pytest.mark.slow("Debian's own programs")
 @pytest.mark.parametrize("balancer", [BALANCER, PUBLIC_BALANCER], ids=["local", "public"])
 def test_haproxy_takes_it(balancer: str, tmp_path: Path) -> None:
     key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=chess.example")
