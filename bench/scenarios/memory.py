@@ -29,14 +29,14 @@ PAIRS = 8
 
 async def run(bench: BenchRun) -> list[Figure]:
     """Return the KB (1,024 bytes) for a spectator, and for a live game."""
-    lot = max(1, bench.sizes.memory // bench.sizes.rounds)
+    batch = max(1, bench.sizes.memory // bench.sizes.rounds)
     async with bench.bare() as server:
-        bare = await _bare_sockets(bench, server, lot)
+        bare = await _bare_sockets(bench, server, batch)
     async with bench.zeitnot() as server:
-        spectators = await _spectators(bench, server, lot)
+        spectators = await _spectators(bench, server, batch)
     async with bench.zeitnot() as server:
-        games = await _games(bench, server, lot)
-    case = f"{bench.sizes.rounds} lots of {lot:,}"
+        games = await _games(bench, server, batch)
+    case = f"{bench.sizes.rounds} batches of {batch:,}"
     return [
         Figure(
             scenario="memory",
@@ -50,30 +50,30 @@ async def run(bench: BenchRun) -> list[Figure]:
     ]
 
 
-async def _bare_sockets(bench: BenchRun, server: ServerProcess, lot: int) -> tuple[float, ...]:
+async def _bare_sockets(bench: BenchRun, server: ServerProcess, batch: int) -> tuple[float, ...]:
     spectators = Spectators(server.url)
     join = {"t": "join", "id": 1, "room": "memory"}
-    found = await _batches(bench, server, lot, lambda: spectators.grow_by(lot, join))
+    found = await _batches(bench, server, batch, lambda: spectators.grow_by(batch, join))
     await spectators.close()
     return found
 
 
-async def _spectators(bench: BenchRun, server: ServerProcess, lot: int) -> tuple[float, ...]:
+async def _spectators(bench: BenchRun, server: ServerProcess, batch: int) -> tuple[float, ...]:
     arena, spectators = Arena(server.url, bench.scripts), Spectators(server.url)
     await arena.open(1)
     await _play(arena, 1)
     sub = {"t": "sub", "id": 1, "topic": f"game:{arena.matches[0].game}"}
-    found = await _batches(bench, server, lot, lambda: spectators.grow_by(lot, sub))
+    found = await _batches(bench, server, batch, lambda: spectators.grow_by(batch, sub))
     await spectators.close()
     await arena.end()
     await arena.close()
     return found
 
 
-async def _games(bench: BenchRun, server: ServerProcess, lot: int) -> tuple[float, ...]:
+async def _games(bench: BenchRun, server: ServerProcess, batch: int) -> tuple[float, ...]:
     arena = Arena(server.url, bench.scripts)
     await arena.open(PAIRS)
-    found = await _batches(bench, server, lot, lambda: _play(arena, lot))
+    found = await _batches(bench, server, batch, lambda: _play(arena, batch))
     await arena.end()
     await arena.close()
     return found
@@ -85,7 +85,7 @@ async def _play(arena: Arena, games: int) -> None:
 
 
 async def _batches(
-    bench: BenchRun, server: ServerProcess, lot: int, grow: Callable[[], Awaitable[None]]
+    bench: BenchRun, server: ServerProcess, batch: int, grow: Callable[[], Awaitable[None]]
 ) -> tuple[float, ...]:
     """Return the KB for one item of each batch. An extra batch is added before, which fills caches and the allocator's
     pools."""
@@ -95,7 +95,7 @@ async def _batches(
     for _ in range(bench.sizes.rounds):
         await grow()
         after = await server.resident_bytes()
-        found.append((after - before) / lot / 1024)
+        found.append((after - before) / batch / 1024)
         before = after
     bench.write(f"memory: {', '.join(f'{kilobytes:.1f}' for kilobytes in found)} KB")
     return tuple(found)

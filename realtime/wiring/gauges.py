@@ -64,7 +64,8 @@ def add_gauges(
 
 
 def _games_live(tables: Tables, cluster: Cluster) -> int:
-    """Each game counts at one node, so that the sum is right; who is alone counts those not loaded, too."""
+    """Return the number of live games that this node owns, so that the sum over all nodes is right. A lone node also
+    counts games that are not in memory."""
     if cluster.is_alone:
         return tables.live_games.known
     return sum(
