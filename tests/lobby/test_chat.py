@@ -46,18 +46,18 @@ class TestLines:
             (" " * 200 + "x", "x"),
         ],
     )
-    def test_what_is_shown(self, typed: str, shown: str) -> None:
+    def test_line_is_trimmed_and_cleaned(self, typed: str, shown: str) -> None:
         assert clean_line(typed) == shown
 
     @pytest.mark.parametrize("typed", ["", " ", "\n\t", "\u202e", "\u200b\u200d", "\u0301", "\ud800", "x" * 141])
-    def test_what_is_refused(self, typed: str) -> None:
+    def test_empty_or_too_long_line_is_refused(self, typed: str) -> None:
         with pytest.raises(BadMessage) as refused:
             clean_line(typed)
         assert refused.value.code == "bad_message"
         assert refused.value.message.startswith("text: ")
 
     @given(st.text(max_size=1000))
-    def test_whatever_is_typed_is_one_plain_line_and_cleaning_it_again_changes_nothing(self, typed: str) -> None:
+    def test_cleaning_gives_one_plain_line_and_is_idempotent(self, typed: str) -> None:
         try:
             line = clean_line(typed)
         except BadMessage:
@@ -69,7 +69,7 @@ class TestLines:
 
 
 class TestFlood:
-    def test_five_lines_pass_and_the_sixth_waits_for_the_first(self) -> None:
+    def test_five_lines_are_allowed_and_the_sixth_is_limited(self) -> None:
         flood = Flood()
         for number in range(FLOOD_LINES):
             flood.take("anna", number * 100)
@@ -81,13 +81,13 @@ class TestFlood:
             flood.take("anna", FLOOD_MS + 99)
         flood.take("anna", FLOOD_MS + 100)
 
-    def test_people_are_counted_apart(self) -> None:
+    def test_each_person_has_a_limit_of_their_own(self) -> None:
         flood = Flood()
         for _ in range(FLOOD_LINES):
             flood.take("anna", 0)
         flood.take("ben", 0)
 
-    def test_lines_written_elsewhere_count(self) -> None:
+    def test_lines_at_other_nodes_count(self) -> None:
         flood = Flood()
         told: list[tuple[str, float]] = []
         flood.on_spent.append(lambda user, count: told.append((user, count)))
@@ -98,7 +98,7 @@ class TestFlood:
         flood.take("anna", FLOOD_MS)
         assert told == [("anna", 1), ("anna", 1)], "lines from elsewhere are not reported again"
 
-    def test_who_writes_too_much_at_several_places_waits_longer(self) -> None:
+    def test_excess_lines_at_several_nodes_prolong_the_wait(self) -> None:
         flood = Flood()
         flood.spend("anna", 3 * FLOOD_LINES, 0)
         with pytest.raises(RateLimited):
@@ -106,7 +106,7 @@ class TestFlood:
         for _ in range(FLOOD_LINES):
             flood.take("anna", 3 * FLOOD_MS)
 
-    def test_who_wrote_longest_ago_is_forgotten_first(self) -> None:
+    def test_oldest_writer_is_forgotten_first(self) -> None:
         flood = Flood()
         for _ in range(FLOOD_LINES):
             flood.take("anna", 0)
@@ -119,13 +119,13 @@ class TestFlood:
 
 
 class TestRoom:
-    def test_it_remembers_the_last_lines(self) -> None:
+    def test_room_keeps_the_last_lines(self) -> None:
         room = ChatRoom()
         for number in range(ROOM_LINES + 10):
             room.add(ChatLine(ANNA, str(number), number))
         assert [line.at for line in room.lines] == list(range(10, ROOM_LINES + 10))
 
-    def test_a_line_is_found_by_its_writer_and_key(self) -> None:
+    def test_line_is_found_by_writer_and_key(self) -> None:
         room = ChatRoom()
         room.add(ChatLine(ANNA, "hello", 1, "k"))
         room.add(ChatLine(BEN, "hello", 2))
@@ -135,7 +135,7 @@ class TestRoom:
         assert room.find(BEN.id, "k") is None
         assert room.find(BEN.id, None) is None
 
-    def test_a_great_room_goes_slower(self) -> None:
+    def test_large_room_has_a_lower_rate(self) -> None:
         room = ChatRoom()
         room.take_turn(10, 0)
         room.take_turn(10_000, 0)
@@ -143,7 +143,7 @@ class TestRoom:
             room.take_turn(10_000, 499)
         room.take_turn(10_000, 500)
 
-    def test_the_key_is_nobodys_business(self) -> None:
+    def test_wire_form_of_a_line_omits_the_key(self) -> None:
         assert line_wire(ChatLine(ANNA, "hello", 7, "k")) == {
             "user": {"id": "anna0001", "name": "Anna", "kind": "member", "title": None},
             "text": "hello",

@@ -38,7 +38,7 @@ async def mark(pool: Pool) -> CommitMarker:
     return new_marker(user.id)
 
 
-async def test_it_is_there_if_and_only_if_the_transaction_was_committed(pool: Pool, mark: CommitMarker) -> None:
+async def test_marker_exists_if_and_only_if_its_transaction_was_committed(pool: Pool, mark: CommitMarker) -> None:
     other = new_marker(mark.person)
     async with pool.acquire() as connection:
         async with connection.transaction():
@@ -54,7 +54,7 @@ async def test_it_is_there_if_and_only_if_the_transaction_was_committed(pool: Po
     assert await is_committed(pool, mark) is True
 
 
-async def test_a_transaction_whose_backend_has_gone_is_not_committed(
+async def test_transaction_of_a_dead_backend_is_not_committed(
     pool: Pool, database_url: str, mark: CommitMarker
 ) -> None:
     connection: Any = await database.connect(database_url, name="lost")
@@ -68,20 +68,20 @@ async def test_a_transaction_whose_backend_has_gone_is_not_committed(
     await connection.close()
 
 
-async def test_many_may_ask_at_once(pool: Pool, mark: CommitMarker) -> None:
+async def test_marker_can_be_read_concurrently(pool: Pool, mark: CommitMarker) -> None:
     async with pool.acquire() as connection, connection.transaction():
         await put(connection, mark)
     assert await asyncio.gather(*(is_committed(pool, mark) for _ in range(20))) == [True] * 20
 
 
-async def test_no_client_can_send_its_key(mark: CommitMarker, pool: Pool) -> None:
+async def test_marker_key_cannot_be_sent_by_a_client(mark: CommitMarker, pool: Pool) -> None:
     assert len(mark.key) > store.MAX_KEY
     assert len({new_marker(mark.person) for _ in range(1000)}) == 1000
     assert await pool.fetchval(f"SELECT {commit_marker.IS_REQUEST} FROM (SELECT $1::text AS key)", "k" * store.MAX_KEY)
     assert not await pool.fetchval(f"SELECT {commit_marker.IS_REQUEST} FROM (SELECT $1::text AS key)", mark.key)
 
 
-async def test_it_outlives_its_person_s_leaving_but_not_the_day(world: World) -> None:
+async def test_marker_survives_account_deletion_and_ends_after_a_day(world: World) -> None:
     anna = await world.member()
     mark = new_marker(anna.id)
     async with world.pool.acquire() as connection, connection.transaction():
@@ -100,8 +100,8 @@ async def told_requests(pool: Pool, person: str) -> list[Any]:
     return list(rows)
 
 
-async def test_a_standby_does_not_know(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may be behind; the mark is there all the same, or will be when it has taken over."""
+async def test_standby_gives_no_answer_about_a_commit(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may lag behind: a missing marker does not mean that the transaction was not committed."""
     monkeypatch.setitem(embedded.SETTINGS, "wal_level", "replica")
     async with EmbeddedPostgres(parent / "data") as primary:
         pool = await database.create_pool(primary.url)
@@ -121,10 +121,10 @@ async def test_a_standby_does_not_know(parent: Path, monkeypatch: pytest.MonkeyP
         await pool.close()
 
 
-async def test_the_same_request_again_is_told_from_the_one_in_doubt(
+async def test_repeated_request_is_distinguished_from_the_one_in_doubt(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its commit did not come about. That another try under the same key had the same reply does not make it so."""
+    """Its commit failed. A second request with the same key and the same reply does not prove it committed."""
     anna, bert = await world.guest(), await world.guest()
     challenge = (await world.lobby.challenge(anna, wanted(), to=bert.name))["challenge"]
 

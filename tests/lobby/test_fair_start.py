@@ -39,7 +39,7 @@ def ban(world: World, bans: Bans, user: User) -> None:
     bans._bans[user.id] = {1: Ban(1, user.id, "aborted", "too many games aborted", world.now_ms + A_MINUTE)}
 
 
-async def test_seeks_and_places_in_pools_of_the_banned_are_gone_with_the_next_tick(world: World, bans: Bans) -> None:
+async def test_next_tick_removes_seeks_and_pool_places_of_banned_players(world: World, bans: Bans) -> None:
     anna, bert = await world.guest(), await world.guest()
     await world.lobby.seek(anna, wanted(min_rating=1600))
     await world.lobby.pool_join(anna, "3+2")
@@ -51,7 +51,7 @@ async def test_seeks_and_places_in_pools_of_the_banned_are_gone_with_the_next_ti
     assert world.lobby.waiting(anna.id) is None
 
 
-async def test_a_seek_of_somebody_banned_is_not_taken_in_the_moment_before_that(world: World, bans: Bans) -> None:
+async def test_seek_of_a_banned_player_cannot_be_accepted_before_the_tick(world: World, bans: Bans) -> None:
     anna, bert = await world.guest(), await world.guest()
     seek = await world.lobby.seek(anna, wanted())
     ban(world, bans, anna)
@@ -62,7 +62,7 @@ async def test_a_seek_of_somebody_banned_is_not_taken_in_the_moment_before_that(
     assert "g" in await world.lobby.accept(bert, seek["seek"])
 
 
-async def test_a_wave_goes_on_without_the_banned(world: World, bans: Bans) -> None:
+async def test_wave_skips_banned_players(world: World, bans: Bans) -> None:
     anna, bert, carl = await world.guest(), await world.guest(), await world.guest()
     for user in (anna, bert, carl):
         await world.lobby.pool_join(user, "3+2")
@@ -86,7 +86,7 @@ async def test_rematch_with_a_blocked_player_is_refused(world: World, bans: Bans
     assert await world.lobby.rematch(previous, "game2") == "game2"
 
 
-async def test_who_plays_against_themselves_bothers_nobody(world: World, bans: Bans) -> None:
+async def test_banned_player_may_play_against_themselves(world: World, bans: Bans) -> None:
     anna = await world.guest()
     ban(world, bans, anna)
     assert "g" in await world.lobby.challenge(anna, wanted(), to="self")

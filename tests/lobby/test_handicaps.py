@@ -34,19 +34,19 @@ SHORT: dict[str, Any] = {"base_s": 60, "inc_s": 0}
         ({"opponent_tc": SHORT, "rated": True}, Forbidden),
     ],
 )
-def test_handicaps_that_cannot_be(fields: dict[str, Any], error: type[Refusal]) -> None:
+def test_invalid_handicaps_are_refused(fields: dict[str, Any], error: type[Refusal]) -> None:
     with pytest.raises(error) as refused:
         agree(ANNA, wanted(**fields))
     assert refused.value.message.startswith("rated" if error is Forbidden else "opponent_tc")
 
 
-def test_the_same_for_both_is_no_handicap() -> None:
+def test_equal_times_are_no_handicap() -> None:
     terms = agree(ANNA, wanted(opponent_tc={"base_s": 180, "inc_s": 2}, rated=True))
     assert terms == agree(ANNA, wanted(rated=True))
 
 
 @pytest.mark.parametrize("color", ["w", "b"])
-async def test_each_side_gets_the_time_that_was_agreed(world: World, color: Any) -> None:
+async def test_each_side_gets_the_agreed_time(world: World, color: Any) -> None:
     anna, bert = await world.guest(), await world.guest()
     challenge = (await world.lobby.challenge(anna, wanted(color=color, opponent_tc=SHORT), to=bert.name))["challenge"]
     (message,) = world.messages(bert, "challenge")
@@ -61,7 +61,7 @@ async def test_each_side_gets_the_time_that_was_agreed(world: World, color: Any)
 
 
 @pytest.mark.parametrize("color", ["w", "b"])
-async def test_against_oneself_too(world: World, color: Any) -> None:
+async def test_game_against_oneself_has_the_handicap(world: World, color: Any) -> None:
     anna = await world.guest()
     await world.lobby.challenge(anna, wanted(color=color, opponent_tc=SHORT), to="self")
     (game,) = world.server.opened_games
@@ -74,7 +74,7 @@ def first_game(**fields: Any) -> NewGame:
     return pairing.new_game("g1", terms, ANNA, BERT, lambda _: 0)
 
 
-def test_a_rematch_leaves_to_each_their_time() -> None:
+def test_rematch_keeps_the_time_of_each_player() -> None:
     first = first_game(opponent_tc=SHORT)
     second = rematch(first, "g2", lambda _: 0)
     assert (second.white, second.tc, second.black_tc) == (BERT, first.black_tc, first.tc)
@@ -87,7 +87,7 @@ results = st.sampled_from(["1-0", "0-1", "1/2-1/2", "*"])
 
 
 @given(st.lists(results, max_size=20))
-def test_the_score_of_a_match_is_the_sum_of_its_games(played: list[Any]) -> None:
+def test_match_score_is_the_sum_of_its_games(played: list[Any]) -> None:
     game, points = first_game(), {"a": 0.0, "b": 0.0}
     for number, result in enumerate(played, 2):
         if result == "1/2-1/2":
@@ -101,5 +101,5 @@ def test_the_score_of_a_match_is_the_sum_of_its_games(played: list[Any]) -> None
         assert game.match.games == sum(one != "*" for one in played[: number - 1])
 
 
-def test_a_game_without_a_result_does_not_count() -> None:
+def test_game_without_a_result_does_not_count_for_the_match() -> None:
     assert MatchScore(1, 2, 0).after("*") == MatchScore(1, 2, 0)

@@ -38,9 +38,7 @@ class Cable:
         monkeypatch.setattr(ledger, "CHECK_AFTER_S", (0.0, 0.0))
 
 
-async def test_change_whose_commit_was_not_answered_is_found_to_be_made(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_change_with_unanswered_commit_is_found_committed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = await world.guest()
     with monkeypatch.context() as patched:
         cable = Cable(patched)
@@ -50,7 +48,9 @@ async def test_change_whose_commit_was_not_answered_is_found_to_be_made(
     assert [event["t"] for event in world.server.events] == ["lobby.add"]
 
 
-async def test_database_that_stays_away_is_asked_again_later(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_doubtful_commit_is_checked_again_when_the_database_is_back(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
 
@@ -88,7 +88,7 @@ async def test_transaction_still_in_progress_is_waited_for(world: World, monkeyp
     assert len(world.listed()) == 1
 
 
-async def test_change_whose_connection_is_killed_is_not_made(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_change_on_a_killed_connection_is_not_made(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = await world.guest()
     insert = store.insert_seek
 
@@ -111,7 +111,7 @@ async def test_change_whose_connection_is_killed_is_not_made(world: World, monke
     assert world.lobby._seeks._arriving == {}
 
 
-async def test_database_that_cannot_is_unavailable_and_logged(
+async def test_full_disk_of_the_database_is_unavailable_and_logged(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def full(connection: Connection, seek: Any) -> None:
@@ -124,7 +124,7 @@ async def test_database_that_cannot_is_unavailable_and_logged(
     assert world.listed() == await world.stored() == set()
 
 
-async def test_reads_without_a_database_are_unavailable(world: World) -> None:
+async def test_reads_while_the_database_is_down_are_unavailable(world: World) -> None:
     anna = await world.guest()
     await world.pool.close()
     with pytest.raises(Unavailable):
@@ -133,7 +133,7 @@ async def test_reads_without_a_database_are_unavailable(world: World) -> None:
         await world.lobby.seek(anna, wanted())
 
 
-async def test_tick_goes_on_without_a_database(world: World, caplog: pytest.LogCaptureFixture) -> None:
+async def test_tick_continues_while_the_database_is_down(world: World, caplog: pytest.LogCaptureFixture) -> None:
     await world.pool.close()
     await world.lobby.tick()
     assert "trying again in a second" in caplog.text
@@ -153,7 +153,7 @@ async def test_seek_is_listed_although_a_later_pairing_fails(world: World, monke
     assert not any("g" in reply for reply in replies)
 
 
-async def test_owner_who_comes_back_without_a_database_stays_listed(
+async def test_returning_owner_stays_listed_while_the_database_is_down(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     anna, bert = await world.guest(), await world.guest()
@@ -171,7 +171,7 @@ async def test_owner_who_comes_back_without_a_database_stays_listed(
     assert len(world.listed()) == 2
 
 
-async def test_what_is_old_is_forgotten(world: World) -> None:
+async def test_old_challenges_and_keys_are_deleted(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     challenge = (await world.lobby.challenge(anna, wanted(), to=bert.name, key="k"))["challenge"]
     await world.lobby.challenge_decline(bert, challenge)
@@ -185,7 +185,7 @@ async def test_what_is_old_is_forgotten(world: World) -> None:
     assert await world.pool.fetchval("SELECT count(*) FROM request") == 0
 
 
-async def test_a_fault_in_one_step_keeps_none_of_the_others_from_being_done(
+async def test_fault_in_one_step_of_a_tick_does_not_stop_the_others(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
@@ -204,8 +204,10 @@ async def test_a_fault_in_one_step_keeps_none_of_the_others_from_being_done(
     assert "a fault" in caplog.text
 
 
-async def test_changes_leave_others_a_connection(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many come at once; who comes too late is told that nothing was done."""
+async def test_concurrent_changes_leave_connections_for_other_work(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For any number of concurrent changes; one that waits too long is refused and nothing is done."""
     people = [await world.guest() for _ in range(ledger.CHANGES_AT_ONCE + 3)]
     insert, may_go, under_way = store.insert_seek, asyncio.Event(), list[Any]()
 

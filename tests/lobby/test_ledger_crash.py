@@ -19,7 +19,7 @@ pytestmark = pytest.mark.timeout(60)
 
 
 @pytest.mark.parametrize("key", ["k", None])
-async def test_what_was_lost_is_not_acknowledged(
+async def test_change_lost_in_a_crash_is_not_acknowledged(
     world: World, monkeypatch: pytest.MonkeyPatch, postgres: Server, database_url: str, key: str | None
 ) -> None:
     anna = await world.guest()
@@ -37,7 +37,7 @@ async def test_what_was_lost_is_not_acknowledged(
     assert world.listed() == await world.stored() == {reply["seek"]}
 
 
-async def test_what_was_committed_before_the_crash_is_acknowledged(
+async def test_change_committed_before_a_crash_is_acknowledged(
     world: World, monkeypatch: pytest.MonkeyPatch, postgres: Server, database_url: str
 ) -> None:
     anna = await world.guest()
@@ -48,7 +48,7 @@ async def test_what_was_committed_before_the_crash_is_acknowledged(
     assert await world.lobby.challenge(anna, wanted(), key="k") == reply
 
 
-async def test_a_game_whose_pairing_was_lost_is_not_opened(
+async def test_game_of_a_lost_pairing_is_not_opened(
     world: World, monkeypatch: pytest.MonkeyPatch, postgres: Server, database_url: str
 ) -> None:
     anna, bert = await world.guest(), await world.guest()

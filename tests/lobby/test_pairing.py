@@ -45,7 +45,7 @@ def one(n: int) -> int:
         ("random", "random", True),
     ],
 )
-def test_two_wishes_can_be_met_unless_they_are_the_same_colour(mine: Wish, yours: Wish, both: bool) -> None:
+def test_colour_wishes_are_compatible_unless_equal(mine: Wish, yours: Wish, both: bool) -> None:
     assert are_compatible(mine, yours) is are_compatible(yours, mine) is both
     if both:
         for randbelow in (zero, one):
@@ -60,7 +60,7 @@ def test_colour_is_random_without_a_wish() -> None:
     assert seat((ANNA, "random"), (BERT, "random"), one) == (BERT, ANNA)
 
 
-def test_only_variants_that_draw_their_start_get_one() -> None:
+def test_only_variants_with_random_start_get_a_drawn_position() -> None:
     assert new_game("g", CASUAL, ANNA, BERT, zero).fen is None
     drawn = new_game("g", FISCHER, ANNA, BERT, lambda _n: 518).fen
     assert drawn is not None
@@ -74,13 +74,13 @@ def test_chosen_start_is_played() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 518, 959])
-def test_chosen_number_is_played_and_nothing_drawn(number: int) -> None:
+def test_chosen_start_number_is_played(number: int) -> None:
     chosen = Terms(game="chess", variant="chess960", tc=None, rated=False, rules="online", position=number)
     fen = new_game("g", chosen, ANNA, BERT, lambda _n: 1).fen
     assert fen == chess.Board.from_chess960_pos(number).fen()
 
 
-def test_both_are_told_their_colour_and_opponent() -> None:
+def test_both_players_are_notified_of_colour_and_opponent() -> None:
     assert paired_wire(new_game("g1", CASUAL, BERT, ANNA, zero)) == [
         (
             "b",
@@ -115,20 +115,20 @@ def test_rematch_reverses_colours_and_keeps_the_rest() -> None:
     assert (third.white, third.black, third.rematch_of, third.fen) == (ANNA, BERT, "g2", None)
 
 
-def test_rematch_is_seen_as_late_as_the_game_before() -> None:
+def test_rematch_keeps_the_public_delay() -> None:
     late = msgspec.structs.replace(CASUAL, delay=PublicDelay(moves=5))
     first = new_game("g1", late, ANNA, BERT, zero)
     assert first.delay == rematch(first, "g2", zero).delay == PublicDelay(moves=5)
 
 
-def test_drawn_start_is_played_from_both_sides_then_drawn_anew() -> None:
+def test_drawn_start_is_kept_for_two_games_then_drawn_again() -> None:
     first = new_game("g1", FISCHER, ANNA, BERT, lambda _n: 518)
     second = rematch(first, "g2", zero)
     assert second.fen == first.fen
     assert rematch(second, "g3", zero).fen not in (None, first.fen)
 
 
-def test_position_of_their_own_is_kept() -> None:
+def test_custom_position_is_kept_in_rematches() -> None:
     terms = Terms(game="chess", variant="chess960", tc=None, rated=False, rules="online", fen=ENDGAME)
     second = rematch(new_game("g1", terms, ANNA, BERT, zero), "g2", zero)
     assert rematch(second, "g3", zero).fen == second.fen == ENDGAME

@@ -47,7 +47,7 @@ async def test_player_in_a_game_leaves_the_pool(world: World) -> None:
 
 
 async def test_player_in_a_game_may_seek(world: World) -> None:
-    """One socket carries any number of games: whoever asks for one gets it."""
+    """One socket carries any number of games, so a seek is allowed during a game."""
     anna, bert, carl = [await world.guest() for _ in range(3)]
     await play(world, anna, bert)
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
@@ -57,7 +57,7 @@ async def test_player_in_a_game_may_seek(world: World) -> None:
     assert (await world.at_live_games())[anna.id] == 3
 
 
-async def test_games_without_a_clock_or_opponent_keep_nobody(world: World) -> None:
+async def test_games_without_clock_or_opponent_allow_pools(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await world.lobby.challenge(anna, wanted(), to="self")
     await play(world, anna, bert, tc=None)
@@ -66,7 +66,7 @@ async def test_games_without_a_clock_or_opponent_keep_nobody(world: World) -> No
         assert await code(world.lobby.pool_join(user, "3+2")) is None
 
 
-async def test_who_is_being_seated_cannot_begin_to_wait(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_player_being_seated_cannot_join_a_pool(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(bert, wanted()))["seek"]
     slow = SlowServer(world, monkeypatch)
@@ -84,7 +84,7 @@ async def test_who_is_being_seated_cannot_begin_to_wait(world: World, monkeypatc
     assert await world.stored() == world.listed() == set()
 
 
-async def test_a_crowd_that_tries_every_way_at_once_is_in_no_pool_and_game(world: World) -> None:
+async def test_concurrent_requests_never_leave_a_player_in_pool_and_game(world: World) -> None:
     crowd = [await world.guest() for _ in range(8)]
     for turn in range(6):
         open_seeks = sorted(world.listed())
@@ -100,7 +100,7 @@ async def test_a_crowd_that_tries_every_way_at_once_is_in_no_pool_and_game(world
             await world.finish()
 
 
-async def test_one_who_waits_although_they_play_stands_in_nobodys_way(world: World) -> None:
+async def test_waiting_player_with_a_game_does_not_block_others(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     for user in (anna, bert, carl):
         await world.lobby.pool_join(user, "3+2")

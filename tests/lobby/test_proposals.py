@@ -83,14 +83,14 @@ def test_bad_proposal_names_its_field(fields: dict[str, Any], error: type[Refusa
     assert str(caught.value) == caught.value.message
 
 
-def test_members_play_rated_but_not_from_a_chosen_position() -> None:
+def test_rated_game_from_a_chosen_position_is_refused() -> None:
     assert agree(somebody("member"), proposal(rated=True)).rated
     for chosen in ({"fen": E4}, {"variant": "chess960", "position": 518}):
         with pytest.raises(Forbidden, match="chosen position"):
             agree(somebody("member"), proposal(rated=True, **chosen))
 
 
-def test_start_position_is_kept() -> None:
+def test_agreed_terms_keep_the_start_position() -> None:
     fen = agree(somebody(), proposal(fen=E4)).fen
     assert fen is not None
     assert fen.split()[:3] == E4.split()[:3]
@@ -127,7 +127,7 @@ def test_impossible_rating_ranges_are_refused(fields: dict[str, int]) -> None:
         (1600, None, None, False),
     ],
 )
-def test_range(low: int | None, high: int | None, rating: int | None, inside: bool) -> None:
+def test_rating_range_includes_its_bounds(low: int | None, high: int | None, rating: int | None, inside: bool) -> None:
     assert (rating in Range(low, high)) is inside
     if low is None or high is None or low <= high:
         assert rating_range(proposal(min_rating=low, max_rating=high)) == Range(low, high)
@@ -142,7 +142,7 @@ def test_terms_are_stored_and_read_back(tc: Any) -> None:
 
 
 @pytest.mark.parametrize(("name", "delay"), [("delay_s", PublicDelay(60)), ("delay_moves", PublicDelay(moves=30))])
-def test_how_much_later_the_public_sees_it_is_agreed_and_told(name: str, delay: PublicDelay) -> None:
+def test_agreed_terms_include_the_public_delay(name: str, delay: PublicDelay) -> None:
     fields = {name: delay.seconds or delay.moves}
     terms = agree(somebody(), proposal(**fields))
     assert terms.delay == delay
@@ -152,7 +152,7 @@ def test_how_much_later_the_public_sees_it_is_agreed_and_told(name: str, delay: 
     assert not [key for key in terms_wire(agree(somebody(), proposal())) if key.startswith("delay_")]
 
 
-def test_terms_that_an_earlier_version_stored_are_read() -> None:
+def test_terms_stored_by_an_earlier_version_are_read() -> None:
     terms = agree(somebody(), proposal(variant="chess960"))
     stored = {name: value for name, value in terms_wire(terms).items() if name != "position"}
     assert terms_of_wire(stored) == terms

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from tests.lobby.conftest import World
 
 
-async def test_a_refusal_leaves_nothing_to_the_garbage_collector(world: World) -> None:
-    """Its trace must not hold the task that raised it."""
+async def test_refusal_leaves_no_reference_cycle(world: World) -> None:
+    """Its traceback must not keep the task that raised it alive."""
     anna = await world.guest()
 
     async def ask() -> None:

@@ -9,7 +9,7 @@ from tests.lobby.conftest import World, wanted
 pytestmark = pytest.mark.timeout(60)
 
 
-async def test_their_live_seeks_and_their_place_go(world: World) -> None:
+async def test_sitting_down_ends_live_seeks_and_pool_place(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     live = [(await world.lobby.seek(anna, wanted(color=color)))["seek"] for color in ("w", "b")]
     slow = (await world.lobby.seek(anna, wanted(tc={"days": 3})))["seek"]
@@ -24,7 +24,7 @@ async def test_their_live_seeks_and_their_place_go(world: World) -> None:
     assert [message["why"] for message in world.messages(anna, "pool.gone")] == ["paired"]
 
 
-async def test_board_without_seeks_changes_nothing(world: World) -> None:
+async def test_sitting_down_without_seeks_changes_nothing(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(bert, wanted()))["seek"]
     assert not world.lobby.is_looking(anna.id)

@@ -65,7 +65,7 @@ async def test_a_closed_account_gets_no_game(world: World) -> None:
     assert await world.waiting() == {bert.id: "3+2"}
 
 
-async def test_what_a_closed_account_has_open_is_taken_back_and_told(world: World) -> None:
+async def test_closing_an_account_withdraws_its_seeks_and_challenges(world: World) -> None:
     anna, bert = await world.member(), await world.guest()
     challenges = [
         (await world.lobby.challenge(bert, wanted(), to=anna.name))["challenge"],
@@ -85,7 +85,7 @@ async def test_what_a_closed_account_has_open_is_taken_back_and_told(world: Worl
     assert [message["challenge"] for message in await world.lobby.challenges_of(bert)] == [kept]
 
 
-async def test_challenges_of_who_was_closed_while_no_server_ran_are_swept(world: World) -> None:
+async def test_challenges_of_accounts_closed_while_the_server_was_down_are_swept(world: World) -> None:
     anna, bert = await world.member(), await world.guest()
     await world.lobby.challenge(anna, wanted(), to=bert.name)
     await close(world, anna)
@@ -94,7 +94,7 @@ async def test_challenges_of_who_was_closed_while_no_server_ran_are_swept(world:
     assert await world.lobby.challenges_of(bert) == []
 
 
-async def test_other_changes_take_nothing_back(world: World) -> None:
+async def test_unrelated_account_change_withdraws_nothing(world: World) -> None:
     anna = await world.member()
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
     await world.lobby.pool_join(anna, "3+2")
@@ -105,7 +105,7 @@ async def test_other_changes_take_nothing_back(world: World) -> None:
     assert len(await world.lobby.challenges_of(anna)) == 1
 
 
-async def test_a_bot_waits_in_no_pool(world: World) -> None:
+async def test_account_that_becomes_a_bot_leaves_its_pool(world: World) -> None:
     anna = await world.member()
     await world.lobby.pool_join(anna, "3+2")
     await world.lobby.seek(anna, wanted())
@@ -132,10 +132,10 @@ async def test_player_being_seated_cannot_become_a_bot(world: World, monkeypatch
         await changing
 
 
-async def test_leaving_waits_for_a_challenge_that_is_being_accepted(
+async def test_deleting_an_account_waits_for_an_acceptance_in_progress(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The accepting has locked the challenge, and goes on to both people: the leaving must not wait the other way."""
+    """The acceptance has locked the challenge and then locks both people: deletion must lock in the same order."""
     anna, bert = await world.member(), await world.guest()
     challenge = (await world.lobby.challenge(anna, wanted(), to=bert.name))["challenge"]
     slow = SlowServer(world, monkeypatch)
@@ -152,7 +152,7 @@ async def test_leaving_waits_for_a_challenge_that_is_being_accepted(
 
 
 @pytest.mark.parametrize("status", ["created", "running"])
-async def test_nobody_leaves_a_simul_behind(world: World, status: str) -> None:
+async def test_account_with_an_open_simul_cannot_be_deleted(world: World, status: str) -> None:
     host, player = await world.member(), await world.member()
     await world.pool.execute(
         "INSERT INTO simul (id, host, name, setup, status) VALUES ('left', $1, 'Friday', '{}', $2)", host.id, status
@@ -166,7 +166,7 @@ async def test_nobody_leaves_a_simul_behind(world: World, status: str) -> None:
         await delete_account(world.pool, person)
 
 
-async def test_what_somebody_said_stays_under_their_made_up_name(world: World) -> None:
+async def test_reported_lines_of_a_deleted_account_get_the_replacement_name(world: World) -> None:
     anna, bert, carl = await world.member(), await world.member(), await world.member()
 
     def line(user: User, text: str) -> ChatLineWire:

@@ -58,7 +58,9 @@ async def played(world: World, number: int, white: User, black: User) -> None:
 
 
 @pytest.mark.parametrize("page", [1, 2, 100])
-async def test_everything_is_told_once_and_in_order(world: World, monkeypatch: pytest.MonkeyPatch, page: int) -> None:
+async def test_export_contains_every_row_once_and_in_order(
+    world: World, monkeypatch: pytest.MonkeyPatch, page: int
+) -> None:
     monkeypatch.setattr(export, "PAGE", page)
     monkeypatch.setattr(export, "GAMES_PAGE", page)
     anna, bert, carl = await world.member(1700), await world.member(), await world.member()
@@ -115,14 +117,14 @@ async def test_everything_is_told_once_and_in_order(world: World, monkeypatch: p
     assert [person["name"] for person in all_of_it["person"]] == [anna.name]
 
 
-async def test_of_somebody_new_there_is_little_to_tell(world: World) -> None:
+async def test_export_of_a_new_guest_has_only_person_and_sessions(world: World) -> None:
     anna = await world.guest()
     all_of_it = await told(world.pool, anna.id)
     assert {name for name, rows in all_of_it.items() if rows} == {"person", "sessions"}
 
 
-async def test_every_table_that_speaks_of_people_is_told_of(world: World) -> None:
-    """A new table with people in it is exported, or named here with the reason why not."""
+async def test_every_table_that_refers_to_people_is_exported(world: World) -> None:
+    """A new table that refers to people is exported, or listed here with the reason why not."""
     rows = await world.pool.fetch(
         """
         SELECT DISTINCT conrelid::regclass::text AS name FROM pg_constraint
@@ -137,8 +139,8 @@ async def test_every_table_that_speaks_of_people_is_told_of(world: World) -> Non
     }
 
 
-async def test_each_page_is_a_range_of_an_index(world: World) -> None:
-    """Also by the plan that is made without looking at whose it is, which is used after five pages."""
+async def test_each_page_is_read_by_an_index(world: World) -> None:
+    """Also with the generic plan, which PostgreSQL uses after five executions."""
     anna, bert = await world.member(), await world.member()
     await world.pool.execute(
         """
@@ -176,7 +178,7 @@ async def test_each_page_is_a_range_of_an_index(world: World) -> None:
             await connection.execute(f"DEALLOCATE {name}")
 
 
-async def test_few_read_at_a_time_and_who_reads_slowly_holds_nobody_up(
+async def test_concurrent_reads_are_bounded_and_slow_readers_block_nobody(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people = [await world.guest() for _ in range(8)]

@@ -13,7 +13,7 @@ def grant(person: str, key: str) -> Grant:
     return Grant(User(id=person, name=person, kind="guest"), key.encode())
 
 
-def test_forgetting_a_person_drops_only_their_tokens() -> None:
+def test_removing_a_person_drops_only_their_tokens() -> None:
     cache = GrantCache(10)
     for person, key in (("anna", "a1"), ("anna", "a2"), ("bert", "b1")):
         cache.put(grant(person, key), 10)
@@ -23,7 +23,7 @@ def test_forgetting_a_person_drops_only_their_tokens() -> None:
     assert len(cache) == 1
 
 
-def test_a_grant_is_believed_until_its_end() -> None:
+def test_grant_is_cached_until_it_expires() -> None:
     cache = GrantCache(10)
     cache.put(grant("anna", "a1"), 10)
     assert cache.get(b"a1", 9.9) is not None
@@ -32,7 +32,7 @@ def test_a_grant_is_believed_until_its_end() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("prga"), st.integers(0, 3), st.integers(0, 5))))
-def test_both_ways_of_finding_agree(steps: list[tuple[str, int, int]]) -> None:
+def test_lookups_by_token_and_by_person_agree(steps: list[tuple[str, int, int]]) -> None:
     cache = GrantCache(4)
     for what, person, token in steps:
         key = f"{person}-{token}"

@@ -45,14 +45,14 @@ class SlowPool:
         return await self.pool.fetch(sql, *values)
 
 
-def test_wire_form_has_the_four_fields_of_the_protocol() -> None:
+def test_wire_form_of_a_user_has_the_four_fields_of_the_protocol() -> None:
     user = User("a1", "Anna", "member", "WGM")
     assert (
         user_wire(user) == {"id": "a1", "name": "Anna", "kind": "member", "title": "WGM"} == msgspec.to_builtins(user)
     )
 
 
-async def test_guest_is_known_by_the_token(pool: Pool) -> None:
+async def test_token_identifies_its_guest(pool: Pool) -> None:
     user, token = await identity.create_guest(pool)
     assert re.fullmatch(r"[0-9A-Za-z]{8}", user.id)
     assert re.fullmatch(r"Guest-[2-9A-HJ-NP-Z]{5}", user.name)
@@ -60,7 +60,7 @@ async def test_guest_is_known_by_the_token(pool: Pool) -> None:
     assert await Identities(pool).user_of_token(token) == user
 
 
-async def test_database_does_not_hold_the_token(pool: Pool) -> None:
+async def test_database_stores_only_a_hash_of_the_token(pool: Pool) -> None:
     user, token = await identity.create_guest(pool)
     row = await pool.fetchrow("SELECT * FROM session WHERE person = $1", user.id)
     assert row is not None
@@ -70,11 +70,11 @@ async def test_database_does_not_hold_the_token(pool: Pool) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "x", "a" * 43, "a" * 44, "é" * 43, "a" * 42 + "\n", "a" * 10_000])
-async def test_other_tokens_are_nobody(pool: Pool, token: str) -> None:
+async def test_unknown_or_malformed_token_identifies_nobody(pool: Pool, token: str) -> None:
     assert await Identities(pool).user_of_token(token) is None
 
 
-async def test_expired_token_is_nobody(pool: Pool) -> None:
+async def test_expired_token_identifies_nobody(pool: Pool) -> None:
     user, token = await identity.create_guest(pool)
     await pool.execute("UPDATE session SET expires_at = now() - interval '1 s' WHERE person = $1", user.id)
     identities = Identities(pool)
@@ -96,7 +96,7 @@ async def test_revoked_token_is_invalid_at_once(pool: Pool) -> None:
     assert identities.is_revoked(token_hash(token))
 
 
-async def test_answer_from_before_a_revocation_is_not_remembered(pool: Pool) -> None:
+async def test_lookup_started_before_a_revocation_is_not_cached(pool: Pool) -> None:
     user, token = await identity.create_guest(pool)
     slow = SlowPool(pool)
     identities = Identities(cast("Pool", slow))
@@ -109,7 +109,7 @@ async def test_answer_from_before_a_revocation_is_not_remembered(pool: Pool) -> 
     assert await identities.user_of_token(token) is None
 
 
-async def test_known_tokens_are_answered_from_memory_for_a_minute(pool: Pool) -> None:
+async def test_tokens_are_cached_for_a_minute(pool: Pool) -> None:
     clock = Clock()
     identities = Identities(pool, clock)
     user, token = await identities.create_guest()
@@ -120,7 +120,9 @@ async def test_known_tokens_are_answered_from_memory_for_a_minute(pool: Pool) ->
     assert await identities.user_of_token(token) is None
 
 
-async def test_cache_is_bounded_and_drops_unseen_guests(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cache_is_bounded_and_drops_the_least_recently_used_guest(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(identity, "CACHED_PEOPLE", 2)
     identities = Identities(pool, Clock())
     tokens = [(await identities.create_guest())[1] for _ in range(2)]
@@ -146,7 +148,7 @@ async def test_people_are_found_by_name_in_any_case(pool: Pool) -> None:
     assert await user_named(pool, "nobody at all") is None
 
 
-def test_a_token_may_stand_on_a_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_token_never_begins_with_a_dash(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(["-looks-like-an-option", "-another", "fine-"])
     monkeypatch.setattr("lobby.ids.secrets.token_urlsafe", lambda size: next(drawn))
     assert new_token() == "fine-"

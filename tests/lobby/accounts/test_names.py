@@ -31,7 +31,7 @@ NAMES = st.builds(
         "Staffan",
     ],
 )
-def test_names(name: str) -> None:
+def test_valid_names_are_accepted(name: str) -> None:
     assert check_name(name) == name
 
 
@@ -45,7 +45,7 @@ def test_names(name: str) -> None:
         "Mod", "M0D5", "Staff", "ZeitnotAdmin", "zeitnot_1", "Moderator-7", "Chess-Adm1n", "rnoderator",
     ],
 )  # fmt: skip
-def test_no_names(name: str) -> None:
+def test_invalid_names_are_refused(name: str) -> None:
     with pytest.raises(BadField) as caught:
         check_name(name)
     assert caught.value.field == "name"
@@ -60,17 +60,17 @@ def test_no_names(name: str) -> None:
         ("Avvvx", "Avwx"), ("Avvvx", "Awvx"), ("rrnn", "rmn"), ("Susi", "5us1"), ("Carsten", "Car5ten"),
     ],
 )  # fmt: skip
-def test_look_alikes(one: str, other: str) -> None:
+def test_confusable_names_have_one_skeleton(one: str, other: str) -> None:
     assert skeleton(one) == skeleton(other)
 
 
 @pytest.mark.parametrize(("one", "other"), [("anna", "ana"), ("bob", "rob"), ("abc1", "abc2"), ("mat", "nat")])
-def test_what_is_not_alike(one: str, other: str) -> None:
+def test_distinct_names_have_distinct_skeletons(one: str, other: str) -> None:
     assert skeleton(one) != skeleton(other)
 
 
 @given(NAMES)
-def test_a_skeleton_is_its_own_skeleton_and_knows_no_case(name: str) -> None:
+def test_skeleton_is_idempotent_and_ignores_case(name: str) -> None:
     plain = skeleton(name)
     assert plain
     assert skeleton(plain) == plain
@@ -78,12 +78,12 @@ def test_a_skeleton_is_its_own_skeleton_and_knows_no_case(name: str) -> None:
 
 
 @given(NAMES, st.integers(0, MAX_LENGTH), st.sampled_from("-_"))
-def test_a_dash_more_makes_no_other_name(name: str, at: int, dash: str) -> None:
+def test_dashes_do_not_change_the_skeleton(name: str, at: int, dash: str) -> None:
     assert skeleton(name[:at] + dash + name[at:]) == skeleton(name)
 
 
 @given(st.text())
-def test_whatever_is_typed_is_a_name_or_refused(text: str) -> None:
+def test_any_text_is_a_valid_name_or_refused(text: str) -> None:
     try:
         name = check_name(text)
     except BadField:
@@ -94,7 +94,7 @@ def test_whatever_is_typed_is_a_name_or_refused(text: str) -> None:
 
 
 @given(st.text(), NAMES)
-def test_no_name_of_a_member_is_none(text: str, name: str) -> None:
+def test_is_name_accepts_every_member_name(text: str, name: str) -> None:
     assert is_name(name)
     if is_name(text):
         assert text.isascii()
@@ -102,6 +102,6 @@ def test_no_name_of_a_member_is_none(text: str, name: str) -> None:
 
 
 @given(st.lists(st.sampled_from(["v", "w", "vv", "r", "n", "m", "rn"]), min_size=1, max_size=8))
-def test_letters_that_look_like_two_are_two_wherever_they_stand(letters: list[str]) -> None:
+def test_letters_that_look_like_two_are_equal_to_them_at_any_place(letters: list[str]) -> None:
     apart = {"w": "vv", "m": "rn"}
     assert skeleton("".join(letters)) == skeleton("".join(apart.get(letter, letter) for letter in letters))

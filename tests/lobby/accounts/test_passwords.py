@@ -30,25 +30,25 @@ def hasher() -> Iterator[Hasher]:
 
 
 @pytest.mark.parametrize("password", ["eight888", "x" * 199 + "y", "ein langer Satz, den keiner rät", "пароль-мой-99"])
-def test_good_enough(password: str) -> None:
+def test_valid_passwords_are_accepted(password: str) -> None:
     assert check_password(password, "anna") == password
 
 
 @pytest.mark.parametrize(
     "password", ["", "seven77", "x" * 201, "Anastasia", "aNASTASIA", "password", "PassWord1", "12345678", "zzzzzzzzzz"]
 )
-def test_not_good_enough(password: str) -> None:
+def test_weak_passwords_are_refused(password: str) -> None:
     with pytest.raises(BadField) as caught:
         check_password(password, "Anastasia", "new")
     assert caught.value.field == "new"
     assert not password or password == "password" or password not in caught.value.message
 
 
-def test_the_list_holds_what_could_be_taken_otherwise() -> None:
+def test_list_of_common_passwords_has_only_lower_case_words_of_valid_length() -> None:
     assert not [word for word in COMMON if word != word.casefold() or len(word) < passwords.MIN_LENGTH]
 
 
-async def test_a_hash_is_of_its_password_alone(hasher: Hasher) -> None:
+async def test_hash_is_salted_and_verifies_only_its_password(hasher: Hasher) -> None:
     encoded = await hasher.hash("correct horse")
     assert encoded.startswith("$argon2id$")
     assert "correct" not in encoded
@@ -59,16 +59,16 @@ async def test_a_hash_is_of_its_password_alone(hasher: Hasher) -> None:
     assert not await hasher.verify("no hash at all", "correct horse")
 
 
-async def test_letters_may_be_composed_either_way(hasher: Hasher) -> None:
+async def test_composed_and_decomposed_letters_are_equal(hasher: Hasher) -> None:
     assert await hasher.verify(await hasher.hash("schla\N{COMBINING DIAERESIS}ft nie"), "schl\u00e4ft nie")
 
 
-async def test_nobody_has_no_password(hasher: Hasher) -> None:
+async def test_unknown_account_has_no_valid_password(hasher: Hasher) -> None:
     for password in ("", "\N{BULLET}", "correct horse"):
         assert not await hasher.verify(None, password)
 
 
-def test_nobodys_hash_costs_what_everybodys_does() -> None:
+def test_hash_for_unknown_accounts_costs_the_same() -> None:
     hasher = Hasher()
     try:
         parameters = argon2.extract_parameters(hasher._nobodys)
@@ -80,7 +80,7 @@ def test_nobodys_hash_costs_what_everybodys_does() -> None:
         hasher.close()
 
 
-async def test_older_parameters_are_noticed(hasher: Hasher) -> None:
+async def test_hash_with_old_parameters_is_outdated(hasher: Hasher) -> None:
     encoded = await hasher.hash("correct horse")
     newer = Hasher(argon2.profiles.PRE_21_2)
     try:
@@ -91,7 +91,7 @@ async def test_older_parameters_are_noticed(hasher: Hasher) -> None:
         newer.close()
 
 
-async def test_full_queue_refuses_more(hasher: Hasher) -> None:
+async def test_full_queue_refuses_another_hash(hasher: Hasher) -> None:
     held = threading.Event()
     waiting = [asyncio.create_task(hasher._run(held.wait, 20.0)) for _ in range(3)]
     await asyncio.sleep(0)
@@ -112,7 +112,7 @@ async def test_full_queue_refuses_more(hasher: Hasher) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a priority is a process's")
-async def test_hashing_gives_way_to_all_else(hasher: Hasher) -> None:
+async def test_hashing_thread_has_low_priority(hasher: Hasher) -> None:
     def niceness() -> int:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
@@ -121,7 +121,7 @@ async def test_hashing_gives_way_to_all_else(hasher: Hasher) -> None:
     assert niceness() == before
 
 
-async def test_the_loop_goes_on_while_a_password_is_hashed(hasher: Hasher) -> None:
+async def test_event_loop_runs_while_a_password_is_hashed(hasher: Hasher) -> None:
     held = threading.Event()
     hashing = asyncio.create_task(hasher._run(held.wait, 20.0))
     for _ in range(100):

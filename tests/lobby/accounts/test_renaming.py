@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tests.lobby.conftest import World
 
 
-async def test_seeks_are_listed_anew(world: World) -> None:
+async def test_renaming_lists_seeks_again_under_the_new_name(world: World) -> None:
     user, other = await world.guest(), await world.guest()
     seeks = {(await world.lobby.seek(user, wanted(color="w")))["seek"] for _ in range(2)}
     kept = (await world.lobby.seek(other, wanted(color="w")))["seek"]
@@ -28,7 +28,7 @@ async def test_seeks_are_listed_anew(world: World) -> None:
     assert len(world.server.events) == before + 4  # nothing new about them
 
 
-async def test_a_seek_listed_anew_is_accepted_as_before(world: World) -> None:
+async def test_renamed_seek_can_be_accepted(world: World) -> None:
     user, other = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(user, wanted()))["seek"]
     world.lobby.rename(msgspec.structs.replace(user, name="Anna", kind="member"))
@@ -37,7 +37,7 @@ async def test_a_seek_listed_anew_is_accepted_as_before(world: World) -> None:
     assert {game.white.name, game.black.name} == {"Anna", other.name}
 
 
-async def test_a_seek_listed_anew_goes_with_its_owner(world: World) -> None:
+async def test_renamed_seek_ends_when_its_owner_leaves(world: World) -> None:
     user = await world.guest()
     await world.lobby.seek(user, wanted())
     world.lobby.left(user.id)

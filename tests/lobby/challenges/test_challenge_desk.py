@@ -33,7 +33,7 @@ async def code(request: Awaitable[Any]) -> str | None:
     return None
 
 
-async def test_link_goes_to_the_first(world: World) -> None:
+async def test_challenge_by_link_goes_to_the_first_player(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     reply = await world.lobby.challenge(anna, wanted(color="w"))
     challenge = reply["challenge"]
@@ -61,7 +61,7 @@ async def test_race_for_a_link_has_one_winner(world: World) -> None:
     assert len(await world.games()) == 1
 
 
-async def test_page_of_a_link_tells_what_became_of_it(world: World) -> None:
+async def test_challenge_page_shows_the_outcome(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     challenge = (await world.lobby.challenge(anna, wanted(fen=ENDGAME)))["challenge"]
     card = await world.lobby.challenge_card(challenge)
@@ -114,12 +114,12 @@ async def test_rated_game_against_oneself_is_refused(world: World) -> None:
 
 
 @pytest.mark.parametrize(("level", "error"), [(3, Unavailable), (None, BadMessage), (0, BadMessage), (9, BadMessage)])
-async def test_there_is_no_robot(world: World, level: int | None, error: type[Refusal]) -> None:
+async def test_challenge_to_a_robot_is_refused(world: World, level: int | None, error: type[Refusal]) -> None:
     with pytest.raises(error):
         await world.lobby.challenge(await world.guest(), wanted(), to="robot", level=level)
 
 
-async def test_challenge_by_name_is_told_and_accepted(world: World) -> None:
+async def test_challenge_by_name_is_announced_and_accepted(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     challenge = (await world.lobby.challenge(anna, wanted(color="b"), to=bert.name.lower()))["challenge"]
     (message,) = world.messages(bert, "challenge")
@@ -136,7 +136,7 @@ async def test_challenge_by_name_is_told_and_accepted(world: World) -> None:
     assert await world.lobby.challenges_of(bert) == []
 
 
-async def test_names_that_cannot_be_challenged(world: World) -> None:
+async def test_unknown_or_own_names_cannot_be_challenged(world: World) -> None:
     anna = await world.guest()
     with pytest.raises(NotFound):
         await world.lobby.challenge(anna, wanted(), to="Nobody")
@@ -162,7 +162,7 @@ async def test_only_the_challenged_player_declines(world: World) -> None:
     assert await code(world.lobby.challenge_cancel(anna, challenge)) == "conflict"
 
 
-async def test_cancelling_is_for_the_owner(world: World) -> None:
+async def test_only_the_owner_cancels(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     challenge = (await world.lobby.challenge(anna, wanted(), to=bert.name))["challenge"]
     assert await code(world.lobby.challenge_cancel(bert, challenge)) == "forbidden"
@@ -172,7 +172,7 @@ async def test_cancelling_is_for_the_owner(world: World) -> None:
     assert await code(world.lobby.challenge_accept(bert, challenge)) == "conflict"
 
 
-async def test_accepting_and_cancelling_race_for_the_row(world: World) -> None:
+async def test_accepting_and_cancelling_at_once_has_one_winner(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     challenge = (await world.lobby.challenge(anna, wanted()))["challenge"]
     codes = await asyncio.gather(
@@ -201,7 +201,7 @@ async def test_challenges_expire(world: World, to_name: bool, lives_ms: int) -> 
     assert await code(world.lobby.challenge_accept(bert, challenge)) == "conflict"
 
 
-async def test_challenges_outlive_a_crash(world: World) -> None:
+async def test_challenges_survive_a_crash(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     asked = await world.lobby.challenge(anna, wanted(), key="k")
     await world.restart()
@@ -222,13 +222,13 @@ async def test_game_by_challenge_withdraws_the_seeks_of_both(world: World) -> No
     assert world.listed() == await world.stored() == {slow}
 
 
-async def test_rating_range_holds_for_challenges(world: World) -> None:
+async def test_rating_range_applies_to_challenges(world: World) -> None:
     challenge = (await world.lobby.challenge(await world.guest(), wanted(min_rating=2000)))["challenge"]
     with pytest.raises(Forbidden):
         await world.lobby.challenge_accept(await world.guest(), challenge)
 
 
-async def test_guest_does_not_accept_a_rated_challenge(world: World) -> None:
+async def test_guest_cannot_accept_a_rated_challenge(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     challenge = (await world.lobby.challenge(User(anna.id, anna.name, "member"), wanted(rated=True)))["challenge"]
     with pytest.raises(Forbidden):
@@ -245,7 +245,7 @@ async def test_challenges_of_one_person_are_limited(world: World) -> None:
     await world.lobby.challenge(anna, wanted())
 
 
-async def test_rematch_reverses_colours_and_tells_both(world: World) -> None:
+async def test_rematch_reverses_colours_and_notifies_both(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     challenge = (await world.lobby.challenge(anna, wanted(color="w")))["challenge"]
     await world.lobby.challenge_accept(bert, challenge)
@@ -264,7 +264,7 @@ async def test_rematch_reverses_colours_and_tells_both(world: World) -> None:
     }
 
 
-async def test_rematch_asked_for_again_after_a_crash_is_the_same_game(world: World) -> None:
+async def test_rematch_repeated_after_a_crash_is_the_same_game(world: World) -> None:
     anna = await world.guest()
     await world.lobby.challenge(anna, wanted(tc=None), to="self")
     first: NewGame = world.server.opened_games[0]

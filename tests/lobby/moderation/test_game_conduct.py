@@ -31,7 +31,7 @@ NOBODY = {"w": "ok", "b": "ok"}
     "reason",
     ["checkmate", "stalemate", "dead_position", "agreement", "threefold", "fivefold", "fifty_moves", "arbiter", "goal"],
 )
-def test_what_ends_on_the_board_is_nobodys_fault(reason: str) -> None:
+def test_end_on_the_board_is_no_misconduct(reason: str) -> None:
     assert conduct_of(ending(reason, requester="w")) == NOBODY
 
 
@@ -52,7 +52,7 @@ def test_what_ends_on_the_board_is_nobodys_fault(reason: str) -> None:
         ({"requester": None, "turn": "b", "waited_ms": 20_000}, "ok", "no_show"),
     ],
 )
-def test_a_game_that_never_began(fields: dict[str, Any], white: str, black: str) -> None:
+def test_abort_before_the_start_is_blamed_on_one_side(fields: dict[str, Any], white: str, black: str) -> None:
     assert conduct_of(ending("aborted", has_begun=False, **fields)) == {"w": white, "b": black}
 
 
@@ -60,12 +60,12 @@ def test_a_game_that_never_began(fields: dict[str, Any], white: str, black: str)
     ("has_begun", "requester", "expected"),
     [(True, "w", NOBODY), (False, "w", {"w": "aborted", "b": "ok"}), (False, None, NOBODY)],
 )
-def test_resigning_before_the_game_is_aborting_it(has_begun: bool, requester: Any, expected: dict[str, str]) -> None:
+def test_resigning_before_the_first_moves_is_an_abort(has_begun: bool, requester: Any, expected: dict[str, str]) -> None:
     assert conduct_of(ending("resignation", has_begun=has_begun, requester=requester)) == expected
 
 
 @pytest.mark.parametrize(("has_begun", "deed"), [(True, "left"), (False, "aborted")])
-def test_leaving_a_game_that_does_not_count_yet_is_aborting_it(has_begun: bool, deed: str) -> None:
+def test_leaving_a_game_that_does_not_count_yet_is_an_abort(has_begun: bool, deed: str) -> None:
     assert conduct_of(ending("abandoned", has_begun=has_begun, requester="w")) == {"w": "ok", "b": deed}
 
 
@@ -82,21 +82,23 @@ def test_leaving_a_game_that_does_not_count_yet_is_aborting_it(has_begun: bool, 
     ],
 )
 @pytest.mark.parametrize("reason", ["timeout", "timeout_draw"])
-def test_who_lets_their_clock_run(reason: str, estimate_ms: int, thought_ms: int | None, is_long: bool) -> None:
+def test_long_thought_before_a_flag_fall_is_stalling(
+    reason: str, estimate_ms: int, thought_ms: int | None, is_long: bool
+) -> None:
     for turn, other in (("w", "b"), ("b", "w")):
         found = conduct_of(ending(reason, turn=turn, estimate_ms=estimate_ms, thought_ms=thought_ms))
         assert found == {turn: "let_run" if is_long else "ok", other: "ok"}
 
 
 @pytest.mark.parametrize(("requester", "expected"), [("w", {"w": "ok", "b": "left"}), (None, NOBODY)])
-def test_who_leaves(requester: Any, expected: dict[str, str]) -> None:
+def test_claimed_absence_is_leaving(requester: Any, expected: dict[str, str]) -> None:
     assert conduct_of(ending("abandoned", requester=requester, turn="w")) == expected
 
 
 @pytest.mark.parametrize(
     ("is_rated", "has_begun", "deed"), [(True, True, "ok"), (True, False, "aborted"), (False, False, "ok")]
 )
-def test_a_flag_before_a_rated_game_counts_is_leaving_it(is_rated: bool, has_begun: bool, deed: str) -> None:
+def test_flag_fall_before_a_rated_game_counts_is_an_abort(is_rated: bool, has_begun: bool, deed: str) -> None:
     found = conduct_of(
         ending("timeout", turn="b", is_rated=is_rated, has_begun=has_begun, estimate_ms=15_000, thought_ms=15_000)
     )

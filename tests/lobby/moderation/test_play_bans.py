@@ -69,7 +69,7 @@ def play(career: list[Deed]) -> list[RecordedGame]:
         ("nnn3" + 27 * "." + "nnn", 1),
     ],
 )
-def test_a_record(text: str, level: int) -> None:
+def test_ban_level_follows_from_the_record(text: str, level: int) -> None:
     sentence = due_ban(record(text))
     assert (0 if sentence is None else sentence.level) == level
 
@@ -82,12 +82,12 @@ def test_each_ban_is_longer_up_to_a_week() -> None:
 
 
 @given(st.lists(deeds, max_size=80))
-def test_a_ban_follows_a_misdeed_only(career: list[Deed]) -> None:
+def test_only_a_misdeed_leads_to_a_ban(career: list[Deed]) -> None:
     assert all(POINTS[game.deed] for game in play(career) if game.level)
 
 
 @given(st.lists(deeds, max_size=60), st.integers(0, 60))
-def test_somebody_who_aborts_one_game_in_eight_is_never_banned(before: list[Deed], games: int) -> None:
+def test_aborting_one_game_in_eight_is_never_banned(before: list[Deed], games: int) -> None:
     aborting: list[Deed] = ["aborted" if place % 8 == 0 else "ok" for place in range(games)]
     pause: list[Deed] = ["ok"] * WINDOW
     newest_first = play([*before, *pause, *aborting])[: len(aborting)]
@@ -95,7 +95,7 @@ def test_somebody_who_aborts_one_game_in_eight_is_never_banned(before: list[Deed
 
 
 @given(st.lists(deeds, max_size=80), st.lists(deeds, max_size=10))
-def test_only_the_window_counts(old: list[Deed], forgotten: list[Deed]) -> None:
+def test_games_outside_the_window_do_not_count(old: list[Deed], forgotten: list[Deed]) -> None:
     newest_first = [RecordedGame(deed) for deed in old][:WINDOW]
     padded = newest_first + [RecordedGame("ok")] * (WINDOW - len(newest_first))
     assert due_ban(padded) == due_ban([*padded, *(RecordedGame(deed, 3) for deed in forgotten)])

@@ -32,22 +32,22 @@ heck*
         ("", ""),
     ],
 )
-def test_masked(line: str, shown: str) -> None:
+def test_listed_words_are_masked(line: str, shown: str) -> None:
     assert read_words(LIST).mask(line) == shown
 
 
 @pytest.mark.parametrize("text", ["two words", "x-y", "*", "a*b", "ok\n!"])
-def test_what_is_no_word_is_refused_with_its_line(text: str) -> None:
+def test_malformed_word_is_refused_with_its_line_number(text: str) -> None:
     with pytest.raises(BadWords, match=r"^line \d"):
         read_words(text)
 
 
-def test_a_list_may_be_empty() -> None:
+def test_word_list_may_be_empty() -> None:
     assert read_words("# nothing\n\n").mask("darn") == "darn"
 
 
 @given(st.text())
-def test_a_line_keeps_its_length_and_nothing_is_masked_without_a_list(line: str) -> None:
+def test_masked_line_keeps_its_length_and_empty_list_masks_nothing(line: str) -> None:
     assert EveryWord().mask(line) == line
     masked = read_words(LIST).mask(line)
     assert len(masked) == len(line)

@@ -82,7 +82,7 @@ async def challenged(world: World, **fields: Any) -> tuple[User, User, str]:
     return anna, bert, challenge
 
 
-async def test_the_other_is_told_after_a_while_and_when_they_are_back(world: World) -> None:
+async def test_opponent_is_notified_of_absence_and_return(world: World) -> None:
     anna, bert, challenge = await challenged(world)
     world.lobby.left(anna.id)
     await world.tick(UNSEEN_S - 1)
@@ -110,7 +110,7 @@ async def test_short_absence_is_not_reported(world: World) -> None:
     assert told(world, bert) == []
 
 
-async def test_what_is_answered_or_for_anybody_concerns_nobody(world: World) -> None:
+async def test_absence_from_answered_or_open_challenges_is_not_reported(world: World) -> None:
     anna, bert, challenge = await challenged(world)
     await world.lobby.challenge(anna, wanted())
     await world.lobby.challenge_decline(bert, challenge)
@@ -121,7 +121,7 @@ async def test_what_is_answered_or_for_anybody_concerns_nobody(world: World) -> 
     assert told(world, bert) == []
 
 
-async def test_after_a_restart_everybody_has_time_to_come_back(world: World) -> None:
+async def test_absence_after_a_restart_is_reported_after_the_usual_wait(world: World) -> None:
     anna, bert, _ = await challenged(world)
     carl, dora, _ = await challenged(world)
     await world.restart()
@@ -131,7 +131,7 @@ async def test_after_a_restart_everybody_has_time_to_come_back(world: World) -> 
     assert anna.id != carl.id
 
 
-async def test_a_database_that_is_away_is_asked_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_absence_is_reported_when_the_database_is_back(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, bert, _ = await challenged(world)
     world.lobby.left(anna.id)
 
@@ -146,7 +146,7 @@ async def test_a_database_that_is_away_is_asked_again(world: World, monkeypatch:
     assert told(world, bert) == [True]
 
 
-async def test_who_is_awaited_no_more_is_forgotten(world: World) -> None:
+async def test_absence_without_open_challenges_is_forgotten(world: World) -> None:
     anna, bert, challenge = await challenged(world)
     world.lobby.left(anna.id)
     await world.tick(UNSEEN_S)

@@ -26,7 +26,7 @@ def waiter(name: str, place: PoolKey, n: int) -> Waiter:
 
 
 @given(histories, st.randoms())
-def test_the_latest_news_counts_in_whatever_order_it_comes(history: list[PoolKey | None], die: st.DataObject) -> None:
+def test_latest_change_counts_in_any_order_of_arrival(history: list[PoolKey | None], die: st.DataObject) -> None:
     book = PoolBook()
     book.came("a")
     news: list[tuple[int, PoolKey | None]] = []
@@ -57,7 +57,7 @@ def test_absent_player_is_in_no_wave() -> None:
     assert list(book.places()) == []
 
 
-def test_a_wave_looks_at_so_many_who_came_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wave_takes_the_longest_waiting_up_to_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool_book, "WAVE_SIZE", 3)
     book = PoolBook()
     for n, name in enumerate("abcde", 1):
@@ -68,7 +68,7 @@ def test_a_wave_looks_at_so_many_who_came_first(monkeypatch: pytest.MonkeyPatch)
     assert [one.user.id for one in here] == ["a", "c", "d"]
 
 
-def test_a_new_name_is_known_where_one_waits() -> None:
+def test_renaming_updates_the_waiting_player() -> None:
     book = PoolBook()
     book.came("a")
     book.add(waiter("a", PLACES[1], 1), 0)
@@ -79,14 +79,14 @@ def test_a_new_name_is_known_where_one_waits() -> None:
     assert (known.user.name, known.n, len(book)) == ("Anna", 1, 1)
 
 
-def test_what_is_remembered_of_those_who_left_is_bounded() -> None:
+def test_memory_of_stopped_players_is_bounded() -> None:
     book = PoolBook()
     for n in range(STOPPED_REMEMBERED + 10):
         book.stop(f"p{n}", 1)
     assert len(book._stopped) == STOPPED_REMEMBERED
 
 
-def test_whoever_is_set_aside_has_stopped_once_the_change_is_applied() -> None:
+def test_player_set_aside_stops_once_the_change_is_applied() -> None:
     book = PoolBook()
     book.add(waiter("anna", PLACES[0], 3), 0)
     book.set_aside("anna", 3)
@@ -99,7 +99,7 @@ def test_whoever_is_set_aside_has_stopped_once_the_change_is_applied() -> None:
     assert not book.stop("anna", 5)
 
 
-def test_what_is_remembered_of_those_set_aside_is_bounded() -> None:
+def test_memory_of_players_set_aside_is_bounded() -> None:
     book = PoolBook()
     for n in range(1, STOPPED_REMEMBERED + 2):
         book.add(waiter(str(n), PLACES[0], n), 0)

@@ -86,7 +86,7 @@ async def test_next_wave_pairs_two_players(world: World) -> None:
     assert len(world.server.opened_games) == 1
 
 
-async def test_guests_wait_for_casual_games_only(world: World) -> None:
+async def test_guests_join_casual_pools_only(world: World) -> None:
     anna = await world.guest()
     assert await code(world.lobby.pool_join(anna, "3+2", rated=True)) == "forbidden"
     assert await world.waiting() == {}
@@ -97,7 +97,7 @@ async def test_bots_are_not_paired(world: World) -> None:
     assert await code(world.lobby.pool_join(User(anna.id, anna.name, "bot"), "3+2", rated=True)) == "forbidden"
 
 
-async def test_rated_and_casual_are_two_pools_and_so_is_every_control(world: World) -> None:
+async def test_each_time_control_has_a_rated_and_a_casual_pool(world: World) -> None:
     anna, bert, carl = await world.member(), await world.member(), await world.member()
     await join(world, anna, rated=True)
     await join(world, bert)
@@ -111,7 +111,7 @@ async def test_rated_and_casual_are_two_pools_and_so_is_every_control(world: Wor
     assert game.rated
 
 
-async def test_ratings_of_that_speed_decide(world: World) -> None:
+async def test_pairing_uses_the_rating_of_that_speed(world: World) -> None:
     anna, bert = await world.member(1500), await world.member(1500 + 2 * WINDOW)
     carl = await world.member(1900, perf="bullet")
     await join(world, anna, bert, carl, rated=True)
@@ -120,7 +120,7 @@ async def test_ratings_of_that_speed_decide(world: World) -> None:
     assert {game.white, game.black} == {anna, carl}
 
 
-async def test_to_join_another_pool_is_to_move_there(world: World) -> None:
+async def test_joining_another_pool_moves_the_player(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await join(world, anna)
     await world.tick()
@@ -133,7 +133,7 @@ async def test_to_join_another_pool_is_to_move_there(world: World) -> None:
     assert world.messages(anna, "pool.gone") == []
 
 
-async def test_to_join_the_same_pool_again_keeps_the_place(world: World) -> None:
+async def test_joining_the_same_pool_again_keeps_the_place(world: World) -> None:
     anna = await world.guest()
     await join(world, anna)
     await world.tick(7)
@@ -142,7 +142,7 @@ async def test_to_join_the_same_pool_again_keeps_the_place(world: World) -> None
     assert one == other
 
 
-async def test_leaving_is_asked_as_often_as_one_likes(world: World) -> None:
+async def test_leaving_twice_is_harmless(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await join(world, anna, bert)
     for _ in range(2):
@@ -178,7 +178,7 @@ async def test_dropped_player_leaves_the_pool(world: World) -> None:
     assert await world.waiting() == {}
 
 
-async def test_new_game_leaves_the_pool(world: World) -> None:
+async def test_player_with_a_new_game_leaves_the_pool(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     await join(world, anna, carl)
     seek = (await world.lobby.seek(bert, wanted()))["seek"]
@@ -211,7 +211,7 @@ async def test_blocked_players_are_not_paired(world: World) -> None:
     assert len(world.server.opened_games) == 1
 
 
-async def test_after_an_abort_the_two_do_not_meet_for_an_hour(world: World) -> None:
+async def test_players_of_an_aborted_game_are_not_paired_for_an_hour(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await played(world, anna, bert, result="*", reason="aborted", ago_s=3500)
     await join(world, anna, bert)
@@ -231,7 +231,7 @@ async def test_white_goes_to_the_player_with_fewer_recent_whites(world: World) -
     assert world.server.opened_games[0].white == bert
 
 
-async def test_only_the_last_games_count_for_colours(world: World) -> None:
+async def test_only_recent_games_count_for_colours(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     for _ in range(3):
         await played(world, anna, bert)
@@ -242,7 +242,7 @@ async def test_only_the_last_games_count_for_colours(world: World) -> None:
     assert world.server.opened_games[-1].white == anna
 
 
-async def test_a_crowd_is_paired_in_one_wave_and_nobody_twice(world: World) -> None:
+async def test_crowd_is_paired_in_one_wave_and_nobody_twice(world: World) -> None:
     crowd = [await world.guest() for _ in range(31)]
     await join(world, *crowd)
     await wave(world)
@@ -252,7 +252,7 @@ async def test_a_crowd_is_paired_in_one_wave_and_nobody_twice(world: World) -> N
     assert await world.waiting() == {left: "3+2"}
 
 
-async def test_leaving_and_being_paired_race_for_the_row(world: World) -> None:
+async def test_leaving_and_being_paired_at_once_has_one_winner(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await join(world, anna, bert)
     await asyncio.gather(wave(world), world.lobby.pool_leave(anna))
@@ -262,8 +262,8 @@ async def test_leaving_and_being_paired_race_for_the_row(world: World) -> None:
     assert [message["why"] for message in world.messages(anna, "pool.gone")] == ["paired" if games else "left"]
 
 
-async def test_who_is_being_paired_does_not_move(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pairing holds the row when the move comes: that waits, and then finds nobody to move."""
+async def test_player_being_paired_cannot_move_to_another_pool(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pairing has locked the row: the request waits, and then finds no place to move."""
     anna, bert = await world.guest(), await world.guest()
     await join(world, anna, bert)
     reached, go_on = asyncio.Event(), asyncio.Event()
@@ -286,9 +286,7 @@ async def test_who_is_being_paired_does_not_move(world: World, monkeypatch: pyte
     assert await world.waiting() == {}
 
 
-async def test_pairing_whose_commit_was_not_answered_is_made_once(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_pairing_with_unanswered_commit_is_made_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, bert = await world.guest(), await world.guest()
     await join(world, anna, bert)
     commit = Transaction.commit
@@ -308,9 +306,7 @@ async def test_pairing_whose_commit_was_not_answered_is_made_once(
     assert world.lobby.waiting(anna.id) is None
 
 
-async def test_pairing_whose_outcome_is_long_in_doubt_is_not_made_again(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_pairing_long_in_doubt_is_not_repeated(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, bert = await world.guest(), await world.guest()
     await join(world, anna, bert)
     commit = Transaction.commit
@@ -337,7 +333,7 @@ async def test_pairing_whose_outcome_is_long_in_doubt_is_not_made_again(
     assert len(world.messages(bert, "paired")) == 1
 
 
-async def test_without_a_database_nobody_is_lost(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_players_keep_waiting_while_the_database_is_down(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, bert = await world.guest(), await world.guest()
     await join(world, anna, bert)
 
@@ -356,7 +352,7 @@ async def test_without_a_database_nobody_is_lost(world: World, monkeypatch: pyte
     assert len(world.server.opened_games) == 1
 
 
-async def test_places_outlive_a_crash_for_half_a_minute(world: World) -> None:
+async def test_places_survive_a_crash_for_half_a_minute(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     await join(world, anna, bert)
     await join(world, carl, pool="1+0")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.lobby.conftest import World
 
 
-async def test_who_has_left_is_told_though_the_wave_finds_out_first(
+async def test_player_who_left_is_notified_even_if_the_wave_finds_out_first(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, bert = await world.guest(), await world.guest()

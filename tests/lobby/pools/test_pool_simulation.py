@@ -1,4 +1,4 @@
-"""What quick pairing is worth: how long people wait and how far apart they are. ``pytest -s`` prints it.
+"""Simulation of quick pairing: waiting times and rating gaps. ``pytest -s`` prints them.
 
 Nothing here takes time: a wave is a function of who waits and of the instant.
 """
@@ -93,7 +93,7 @@ class Hall:
         ("5,000 players an hour in ten pools", 5_000, POPULAR, 10, 120),
     ],
 )
-def test_strangers_find_a_fair_game_in_seconds(
+def test_simulated_players_wait_seconds_for_a_close_rating(
     title: str, an_hour: int, pools: dict[PoolName, int], wait_s: int, gap: int
 ) -> None:
     hall = Hall(an_hour, pools)
@@ -110,6 +110,6 @@ def test_strangers_find_a_fair_game_in_seconds(
     assert max(map(abs, hall.colors.values())) <= 3
 
 
-def test_every_pool_is_one_that_people_choose() -> None:
+def test_simulation_covers_every_pool() -> None:
     assert POPULAR.keys() == POOLS.keys()
     assert sum(POPULAR.values()) == 100

@@ -31,11 +31,11 @@ def paired(*waiters: Waiter, excluded: set[frozenset[str]] | None = None) -> set
     return names(wave(waiters, NOW, excluded or set(), lambda _: 0))
 
 
-def test_two_of_one_strength_are_paired_at_once() -> None:
+def test_equal_ratings_are_paired_at_once() -> None:
     assert paired(waiter("a"), waiter("b")) == {frozenset("ab")}
 
 
-def test_one_alone_waits() -> None:
+def test_single_player_waits() -> None:
     assert paired(waiter("a")) == set()
 
 
@@ -50,18 +50,18 @@ def test_one_alone_waits() -> None:
         (WIDEST + 1, 3600, False),
     ],
 )
-def test_the_window_widens_while_both_wait(gap: int, waited_s: int, *, fits: bool) -> None:
+def test_rating_window_widens_while_both_wait(gap: int, waited_s: int, *, fits: bool) -> None:
     two = waiter("a", 1200, waited_s), waiter("b", 1200 + gap, waited_s)
     assert bool(paired(*two)) is fits
 
 
-def test_of_one_who_waits_and_one_who_comes_the_mean_counts() -> None:
+def test_rating_window_is_the_mean_of_both_players() -> None:
     gap = WINDOW + 10 * WIDENS_PER_S // 2
     assert paired(waiter("a", 1200, 10), waiter("b", 1200 + gap))
     assert not paired(waiter("a", 1200, 10), waiter("b", 1200 + gap + 2))
 
 
-def test_the_nearest_come_first() -> None:
+def test_nearest_ratings_are_paired_first() -> None:
     four = [waiter("a", 1500), waiter("b", 1560), waiter("c", 1570), waiter("d", 1640)]
     assert paired(*four) == {frozenset("bc")}
 
@@ -70,7 +70,7 @@ def test_waiting_time_outranks_rating_distance() -> None:
     assert paired(waiter("a", 1500, 20), waiter("b", 1560), waiter("c", 1570)) == {frozenset("ab")}
 
 
-def test_who_has_no_rating_counts_as_a_beginner_of_the_list() -> None:
+def test_missing_rating_counts_as_the_initial_rating() -> None:
     assert paired(waiter("a", None), waiter("b", UNRATED + WINDOW))
     assert not paired(waiter("a", None), waiter("b", UNRATED + WINDOW + 1))
 
@@ -84,7 +84,7 @@ def test_blocked_players_get_other_opponents() -> None:
     assert paired(*four[:2], excluded=excluded) == set()
 
 
-def test_who_is_surrounded_by_people_they_must_not_meet_looks_beyond_them() -> None:
+def test_pairing_looks_beyond_a_crowd_of_excluded_opponents() -> None:
     others = [waiter(f"x{number}", 1500) for number in range(3 * NEIGHBOURS)]
     excluded = {frozenset((one.user.id, other.user.id)) for one in others for other in others}
     excluded |= {frozenset(("a", other.user.id)) for other in others}
@@ -144,7 +144,7 @@ def test_nobody_is_paired_twice_and_nobody_is_lost(
 
 
 @given(crowds, st.randoms())
-def test_no_two_neighbours_who_fit_are_left_waiting(crowd: list[Waiter], die: Any) -> None:
+def test_no_two_matching_neighbours_are_left_waiting(crowd: list[Waiter], die: Any) -> None:
     pairings = wave(crowd, NOW, set(), die.randrange)
     seated = {seat.user.id for pairing in pairings for seat in (pairing.white, pairing.black)}
     left = sorted((one for one in crowd if one.user.id not in seated), key=lambda one: one.strength)
@@ -153,7 +153,7 @@ def test_no_two_neighbours_who_fit_are_left_waiting(crowd: list[Waiter], die: An
 
 
 @given(crowds, st.randoms(), st.randoms())
-def test_the_order_in_which_they_came_to_be_listed_does_not_matter(crowd: list[Waiter], one: Any, other: Any) -> None:
+def test_pairing_does_not_depend_on_list_order(crowd: list[Waiter], one: Any, other: Any) -> None:
     shuffled = list(crowd)
     other.shuffle(shuffled)
     assert names(wave(crowd, NOW, set(), one.randrange)) == names(wave(shuffled, NOW, set(), one.randrange))

@@ -28,7 +28,7 @@ OPPONENTS = [(Strength(1400, 30, 0.06), 1.0), (Strength(1550, 100, 0.06), 0.0), 
 SCALED = [((other.rating - CENTRE) / SCALE, other.deviation / SCALE, score) for other, score in OPPONENTS]
 
 
-def test_the_example_on_its_own_scale() -> None:
+def test_published_example_on_the_glicko_2_scale() -> None:
     assert [round(mu, 4) for mu, _, _ in SCALED] == [-0.5756, 0.2878, 1.1513]
     assert [round(phi, 4) for _, phi, _ in SCALED] == [0.1727, 0.5756, 1.7269]
     assert [round(weight(phi), 4) for _, phi, _ in SCALED] == [0.9955, 0.9531, 0.7242]
@@ -41,7 +41,7 @@ def test_the_example_on_its_own_scale() -> None:
     assert round(new_volatility(0.06, 200 / SCALE, v, v * surprise), 5) == pytest.approx(0.06, abs=1e-5)
 
 
-def test_the_example_to_its_printed_digits() -> None:
+def test_published_example_matches_to_the_printed_digits() -> None:
     after = rate(PLAYER, OPPONENTS, tau=0.5)
     mu, phi = (after.rating - CENTRE) / SCALE, after.deviation / SCALE
     assert (round(mu, 4), round(phi, 4)) == (-0.2069, 0.8722)
@@ -55,8 +55,8 @@ def test_the_example_to_its_printed_digits() -> None:
     assert after.volatility == pytest.approx(0.0599960, abs=1e-7)
 
 
-def test_a_period_without_games_only_adds_doubt() -> None:
-    """Step 6 for who does not compete: "the player's rating and volatility parameters remain the same"."""
+def test_period_without_games_only_raises_the_deviation() -> None:
+    """Step 6 for a player who does not compete: "the player's rating and volatility parameters remain the same"."""
     after = idle(PLAYER, 1)
     assert (after.rating, after.volatility) == (1500, 0.06)
     assert after.deviation == pytest.approx(SCALE * math.hypot(200 / SCALE, 0.06))
@@ -71,13 +71,13 @@ results = st.lists(st.tuples(players, st.sampled_from([0.0, 0.5, 1.0])), min_siz
 
 
 @given(players, st.floats(0, 1000), st.floats(0, 1000))
-def test_idle_time_may_be_cut_anywhere(player: Strength, first: float, then: float) -> None:
+def test_idle_periods_add_up(player: Strength, first: float, then: float) -> None:
     at_once, in_parts = idle(player, first + then), idle(idle(player, first), then)
     assert in_parts.deviation == pytest.approx(at_once.deviation)
 
 
 @given(players, results)
-def test_every_period_has_a_finite_end(player: Strength, played: list[tuple[Strength, float]]) -> None:
+def test_every_period_gives_finite_values(player: Strength, played: list[tuple[Strength, float]]) -> None:
     after = rate(player, played)
     assert all(map(math.isfinite, (after.rating, after.deviation, after.volatility)))
     assert after.volatility > 0
@@ -85,15 +85,15 @@ def test_every_period_has_a_finite_end(player: Strength, played: list[tuple[Stre
 
 
 @given(players, players)
-def test_the_more_one_scores_the_higher_one_gets(player: Strength, other: Strength) -> None:
+def test_higher_score_gives_a_higher_rating(player: Strength, other: Strength) -> None:
     lost, drawn, won = (rate(player, [(other, score)]) for score in (0.0, 0.5, 1.0))
     assert lost.rating < drawn.rating < won.rating
     assert lost.rating < player.rating < won.rating
 
 
 @given(players, players, st.sampled_from([0.0, 0.5, 1.0]))
-def test_the_volatility_solves_the_equation_of_step_5(player: Strength, other: Strength, score: float) -> None:
-    """Its f has a root there: it changes its sign within the width that the iteration promises."""
+def test_volatility_solves_the_equation_of_step_5(player: Strength, other: Strength, score: float) -> None:
+    """Its f has a root there: the sign changes within the tolerance of the iteration."""
     mu, phi = (player.rating - CENTRE) / SCALE, player.deviation / SCALE
     v, surprise = evidence(mu, [((other.rating - CENTRE) / SCALE, other.deviation / SCALE, score)])
     delta, a = v * surprise, math.log(player.volatility**2)

@@ -45,7 +45,7 @@ async def rate(
     )
 
 
-async def test_ratings_of_some_people(pool: Pool) -> None:
+async def test_ratings_of_several_people_are_read(pool: Pool) -> None:
     one, two, three = [await somebody(pool) for _ in range(3)]
     await rate(pool, one, "blitz", 1712.4, days_ago=366)
     await rate(pool, two, "bullet", 1900)
@@ -69,7 +69,7 @@ async def test_ratings_of_one_person(pool: Pool) -> None:
     }  # fmt: skip
 
 
-async def test_of_who_has_left_there_is_nothing(pool: Pool) -> None:
+async def test_closed_account_has_no_ratings(pool: Pool) -> None:
     person = await somebody(pool)
     await rate(pool, person, "blitz", 1700)
     await played(pool, person, [(NOW, 1700)])
@@ -95,7 +95,7 @@ async def points_of(pool: Pool, person: str) -> list[tuple[datetime, int]]:
     return [(datetime.fromtimestamp(at / 1000, UTC), rating) for at, rating in await history(pool, person, "blitz")]
 
 
-async def test_a_graph_has_each_game_while_they_are_few(pool: Pool) -> None:
+async def test_graph_shows_each_game_while_there_are_few(pool: Pool) -> None:
     person = await somebody(pool)
     games = [(NOON + timedelta(minutes=minute), 1500.4 + minute) for minute in range(POINTS)]
     await played(pool, person, games)
@@ -104,7 +104,7 @@ async def test_a_graph_has_each_game_while_they_are_few(pool: Pool) -> None:
     assert await history(pool, person, "bullet") == []
 
 
-async def test_of_many_games_a_graph_has_the_last_of_each_day(pool: Pool) -> None:
+async def test_graph_of_many_games_shows_the_last_of_each_day(pool: Pool) -> None:
     person = await somebody(pool)
     midnight = datetime(2026, 3, 2, tzinfo=UTC)
     minute = timedelta(minutes=1)
@@ -129,7 +129,7 @@ async def test_of_many_games_a_graph_has_the_last_of_each_day(pool: Pool) -> Non
     ]
 
 
-async def test_a_graph_ends_with_the_last_days(pool: Pool) -> None:
+async def test_graph_is_bounded_to_the_latest_days(pool: Pool) -> None:
     person = await somebody(pool)
     first = datetime(2020, 1, 1, 15, tzinfo=UTC)
     await played(pool, person, [(first + timedelta(days=day), day) for day in range(POINTS + 20)])
@@ -137,7 +137,7 @@ async def test_a_graph_ends_with_the_last_days(pool: Pool) -> None:
     assert [rating for _, rating in points] == list(range(20, POINTS + 20))
 
 
-async def test_a_leaderboard_is_of_those_who_defend_their_place(pool: Pool) -> None:
+async def test_leaderboard_lists_only_active_players(pool: Pool) -> None:
     best, second, third = [await somebody(pool) for _ in range(3)]
     await rate(pool, second, "blitz", 2100.4, games=70)
     await rate(pool, best, "blitz", 2300)
@@ -159,7 +159,7 @@ async def test_a_leaderboard_is_of_those_who_defend_their_place(pool: Pool) -> N
     assert found["bullet"] == []
 
 
-async def test_the_sweep_takes_off_who_has_stopped(pool: Pool) -> None:
+async def test_sweep_unlists_inactive_players(pool: Pool) -> None:
     here, gone = await somebody(pool), await somebody(pool)
     await rate(pool, here, "blitz", 2000, days_ago=6.9)
     await rate(pool, gone, "blitz", 2100, days_ago=7.1)
@@ -167,8 +167,8 @@ async def test_the_sweep_takes_off_who_has_stopped(pool: Pool) -> None:
     assert [row["person"] for row in await pool.fetch("SELECT person FROM rating WHERE listed")] == [here]
 
 
-async def test_a_leaderboard_is_read_without_reading_everybody(pool: Pool) -> None:
-    """Twenty thousand players, of whom one in twenty is listed: the plan looks at two hundred, whatever there are."""
+async def test_leaderboard_is_read_by_an_index(pool: Pool) -> None:
+    """Of twenty thousand players one in twenty is listed; the plan reads two hundred rows in any case."""
     count = 20_000
     await pool.execute(
         "INSERT INTO person (id, name, kind) SELECT 'x' || n, 'x' || n, 'member' FROM generate_series(1, $1) AS n",

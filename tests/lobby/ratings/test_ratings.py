@@ -40,7 +40,7 @@ ratings = st.builds(
 )
 
 
-def test_two_beginners() -> None:
+def test_first_game_of_two_new_players() -> None:
     white, black = play(NEW, NEW, 1.0, NOON)
     assert (white.rounded, black.rounded) == (1662, 1338)
     assert white.deviation == black.deviation < LEAST_SURE
@@ -48,7 +48,7 @@ def test_two_beginners() -> None:
     assert play(NEW, NEW, 0.5, NOON)[0].rating == 1500
 
 
-def test_somebody_who_plays_much_is_provisional_again_after_a_year() -> None:
+def test_active_player_is_provisional_again_after_an_idle_year() -> None:
     regular = Rating(1800, 60, 0.06, 500, NOON)
     assert not regular.at(NOON + timedelta(days=350)).provisional
     assert regular.at(NOON + timedelta(days=366)).provisional
@@ -56,7 +56,7 @@ def test_somebody_who_plays_much_is_provisional_again_after_a_year() -> None:
     assert regular.at(NOON - timedelta(days=1)) == regular
 
 
-def test_time_without_games_makes_the_next_one_count_more() -> None:
+def test_next_game_counts_more_after_idle_time() -> None:
     regular, other = Rating(1800, 60, 0.06, 500, NOON), Rating(1800, 60, 0.06, 500, NOON)
     soon = play(regular, other, 1.0, NOON + timedelta(minutes=5))[0].rating
     late = play(regular, other, 1.0, NOON + timedelta(days=200))[0].rating
@@ -64,7 +64,7 @@ def test_time_without_games_makes_the_next_one_count_more() -> None:
 
 
 @given(ratings, ratings, st.sampled_from([0.0, 0.5, 1.0]), st.integers(0, 10**9))
-def test_a_game_keeps_ratings_within_their_bounds(white: Rating, black: Rating, score: float, later_s: int) -> None:
+def test_ratings_stay_within_their_bounds(white: Rating, black: Rating, score: float, later_s: int) -> None:
     assert white.last_at is not None
     ended = white.last_at + timedelta(seconds=later_s)
     for before, after in zip((white, black), play(white, black, score, ended), strict=True):
@@ -98,16 +98,16 @@ def test_a_rating_survives_json_to_the_last_bit(rating: Rating) -> None:
         ("chess960", {"days": 1}, "chess960-correspondence"),
     ],
 )
-def test_the_perf_of_a_game(variant: str, tc: Any, perf: str) -> None:
+def test_perf_of_a_game_follows_its_variant_and_speed(variant: str, tc: Any, perf: str) -> None:
     assert perf_of("chess", variant, parse_time_control(tc)) == perf
     assert perf in perfs()
 
 
-def test_there_is_a_perf_for_every_variant_and_speed() -> None:
+def test_every_variant_and_speed_has_a_perf() -> None:
     assert len(perfs()) == len(set(perfs())) == len(registered()) * (len(get_args(Speed)) - 1)
 
 
-def test_what_is_kept_at_the_start() -> None:
+def test_rating_at_the_start_is_stored_for_members_only() -> None:
     anna, guest = User("anna", "Anna", "member"), User("gast", "Guest-AAAAA", "guest")
     sure = Rating(1712.5, 62, 0.06, 90, NOON)
     assert rating_at_start(anna, {"anna": sure}) == RatingAtStart(1712, provisional=False)
@@ -115,6 +115,6 @@ def test_what_is_kept_at_the_start() -> None:
     assert rating_at_start(guest, {}) is None
 
 
-def test_the_wire_shows_how_sure_it_is_now() -> None:
+def test_wire_form_shows_the_current_deviation() -> None:
     body = rating_wire(Rating(1712.4, 60, 0.06, 90, NOON), NOON + timedelta(days=366))
     assert body == {"rating": 1712, "deviation": 112, "provisional": True, "games": 90, "last": 1777636800000}

@@ -44,7 +44,7 @@ async def test_seek_is_stored_and_listed(world: World) -> None:
     )
 
 
-async def test_fitting_seeks_pair_at_once(world: World) -> None:
+async def test_matching_seeks_are_paired_at_once(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     waiting = await world.lobby.seek(anna, wanted(color="w"))
     reply = await world.lobby.seek(bert, wanted())
@@ -65,7 +65,7 @@ async def test_fitting_seeks_pair_at_once(world: World) -> None:
 
 
 @pytest.mark.parametrize("crowd", [2, 10, 60])
-async def test_seeks_made_at_the_same_time_find_each_other(world: World, crowd: int) -> None:
+async def test_concurrent_matching_seeks_are_paired(world: World, crowd: int) -> None:
     people = [await world.guest() for _ in range(crowd)]
     replies = await asyncio.gather(*(world.lobby.seek(user, wanted()) for user in people))
     assert len(world.server.opened_games) == crowd // 2
@@ -76,7 +76,7 @@ async def test_seeks_made_at_the_same_time_find_each_other(world: World, crowd: 
     assert sum("g" in reply for reply in replies) >= crowd // 2
 
 
-async def test_accepting_pairs(world: World) -> None:
+async def test_accepting_a_seek_starts_a_game(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(anna, wanted(color="b", variant="chess960")))["seek"]
     reply = await world.lobby.accept(bert, seek)
@@ -96,7 +96,7 @@ async def test_race_for_a_seek_has_one_winner(world: World) -> None:
     assert len(await world.games()) == len(world.server.opened_games) == 1
 
 
-async def test_race_is_decided_by_the_database_not_by_the_book(world: World) -> None:
+async def test_race_between_two_nodes_has_one_winner(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
     other_node = World(world.pool)
@@ -109,7 +109,7 @@ async def test_race_is_decided_by_the_database_not_by_the_book(world: World) -> 
     assert len(await world.games()) == 1
 
 
-async def test_seek_taken_on_another_node_is_passed_over_and_taken_off_the_list(world: World) -> None:
+async def test_seek_accepted_on_another_node_is_skipped_and_unlisted(world: World) -> None:
     anna, bert, carl, dora = [await world.guest() for _ in range(4)]
     stale = (await world.lobby.seek(anna, wanted()))["seek"]
     await world.pool.execute("DELETE FROM seek WHERE id = $1", stale)
@@ -124,9 +124,7 @@ async def test_seek_taken_on_another_node_is_passed_over_and_taken_off_the_list(
     assert "g" not in await world.lobby.seek(dora, wanted())
 
 
-async def test_who_was_passed_over_for_a_pairing_that_failed_is_paired(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_seek_skipped_for_a_failed_pairing_is_paired_later(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     await world.lobby.seek(anna, wanted())
     world.lobby.left(anna.id)
@@ -175,7 +173,7 @@ async def test_two_seeks_of_one_person_are_not_both_taken(world: World) -> None:
     assert world.listed() == await world.stored() == {slow}
 
 
-async def test_days_game_leaves_other_seeks_open(world: World) -> None:
+async def test_correspondence_game_leaves_other_seeks_open(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     blitz = (await world.lobby.seek(anna, wanted()))["seek"]
     slow = (await world.lobby.seek(anna, wanted(tc={"days": 3})))["seek"]
@@ -183,7 +181,7 @@ async def test_days_game_leaves_other_seeks_open(world: World) -> None:
     assert world.listed() == {blitz}
 
 
-async def test_withdrawing(world: World) -> None:
+async def test_withdrawing_a_seek_unlists_it(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
     with pytest.raises(Forbidden):
@@ -194,7 +192,7 @@ async def test_withdrawing(world: World) -> None:
         await world.lobby.unseek(anna, seek)
 
 
-async def test_withdrawing_and_accepting_race_for_the_row(world: World) -> None:
+async def test_withdrawing_and_accepting_at_once_has_one_winner(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
     results = await asyncio.gather(outcome(world.lobby.accept(bert, seek)), outcome(world.lobby.unseek(anna, seek)))
@@ -202,7 +200,7 @@ async def test_withdrawing_and_accepting_race_for_the_row(world: World) -> None:
     assert world.listed() == await world.stored() == set()
 
 
-async def test_refusals(world: World) -> None:
+async def test_unknown_own_and_out_of_range_seeks_are_refused(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     with pytest.raises(NotFound):
         await world.lobby.accept(anna, "nosuchid")
@@ -220,7 +218,7 @@ async def test_refusals(world: World) -> None:
     assert not world.server.opened_games
 
 
-async def test_guest_does_not_accept_a_rated_seek(world: World) -> None:
+async def test_guest_cannot_accept_a_rated_seek(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     member = await promote(world, anna)
     seek = (await world.lobby.seek(member, wanted(rated=True)))["seek"]
@@ -233,7 +231,7 @@ async def promote(world: World, user: User) -> User:
     return type(user)(user.id, user.name, "member")
 
 
-async def test_seeks_of_one_person_are_limited_however_they_come(world: World) -> None:
+async def test_seeks_of_one_person_are_limited_even_concurrently(world: World) -> None:
     anna = await world.guest()
     controls = [{"base_s": 60 * minutes} for minutes in range(1, MAX_SEEKS + 4)]
     results = await asyncio.gather(*(outcome(world.lobby.seek(anna, wanted(tc=tc))) for tc in controls))
@@ -249,7 +247,7 @@ async def test_seeks_of_one_person_are_limited_however_they_come(world: World) -
     assert "g" in await world.lobby.seek(anna, wanted(tc=None))
 
 
-async def test_seek_ends_after_its_time(world: World) -> None:
+async def test_seek_expires(world: World) -> None:
     anna = await world.guest()
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
     world.now_ms += SEEK_MS - 1
@@ -277,7 +275,7 @@ async def test_seek_ends_ten_seconds_after_the_last_socket(world: World) -> None
     assert world.listed() == await world.stored() == set()
 
 
-async def test_expiry_leaves_to_a_pairing_what_it_has_taken(world: World) -> None:
+async def test_expiry_and_acceptance_at_once_has_one_winner(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
     world.now_ms += SEEK_MS
@@ -287,7 +285,7 @@ async def test_expiry_leaves_to_a_pairing_what_it_has_taken(world: World) -> Non
     assert len(await world.games()) == (0 if result == "conflict" else 1)
 
 
-async def test_who_comes_back_is_paired_with_who_came_meanwhile(world: World) -> None:
+async def test_returning_owner_is_paired_with_a_seek_made_meanwhile(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await world.lobby.seek(anna, wanted())
     world.lobby.left(anna.id)
@@ -298,7 +296,7 @@ async def test_who_comes_back_is_paired_with_who_came_meanwhile(world: World) ->
     assert world.listed() == await world.stored() == set()
 
 
-async def test_seeks_outlive_a_crash(world: World) -> None:
+async def test_seeks_survive_a_crash(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(anna, wanted(color="b", min_rating=1000)))["seek"]
     before = world.lobby.snapshot(games=0, online=0)["seeks"]
@@ -316,7 +314,7 @@ async def test_seeks_outlive_a_crash(world: World) -> None:
     assert (await world.lobby.accept(bert, seek))["g"] in await world.games()
 
 
-async def test_seeks_of_who_does_not_come_back_end_half_a_minute_after_a_crash(world: World) -> None:
+async def test_seeks_of_absent_owners_end_half_a_minute_after_a_crash(world: World) -> None:
     await world.lobby.seek(await world.guest(), wanted())
     await world.restart()
     world.now_ms += RESTART_AWAY_MS
@@ -345,7 +343,7 @@ async def test_same_key_at_the_same_time_does_the_work_once(world: World) -> Non
     assert not world.server.opened_games
 
 
-async def test_key_of_a_seek_that_was_paired_late_tells_the_game(world: World) -> None:
+async def test_repeated_key_of_a_seek_paired_late_returns_its_game(world: World) -> None:
     people = [await world.guest() for _ in range(2)]
     replies = await asyncio.gather(*(world.lobby.seek(user, wanted(), key="k") for user in people))
     again = [await world.lobby.seek(user, wanted(), key="k") for user in people]
@@ -353,7 +351,7 @@ async def test_key_of_a_seek_that_was_paired_late_tells_the_game(world: World) -
     assert {reply["g"] for reply in again if "g" in reply} == await world.games()
 
 
-async def test_refused_request_leaves_its_key_free(world: World) -> None:
+async def test_refused_request_does_not_use_up_its_key(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
     with pytest.raises(Forbidden):
@@ -362,7 +360,7 @@ async def test_refused_request_leaves_its_key_free(world: World) -> None:
     assert "g" in await world.lobby.accept(anna, mine, key="k")
 
 
-async def test_request_whose_caller_gave_up_is_finished(world: World) -> None:
+async def test_request_with_cancelled_caller_is_completed(world: World) -> None:
     anna = await world.guest()
     asked = asyncio.create_task(world.lobby.seek(anna, wanted()))
     await asyncio.sleep(0)
@@ -375,12 +373,12 @@ async def test_request_whose_caller_gave_up_is_finished(world: World) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "k" * 33, "nul\0"])
-async def test_keys_that_are_none(world: World, key: str) -> None:
+async def test_malformed_keys_are_refused(world: World, key: str) -> None:
     with pytest.raises(BadMessage):
         await world.lobby.seek(await world.guest(), wanted(), key=key)
 
 
-async def test_text_that_no_id_and_no_name_can_be_finds_nothing(world: World) -> None:
+async def test_text_with_a_null_character_is_not_found(world: World) -> None:
     anna = await world.guest()
     assert await outcome(world.lobby.accept(anna, "nul\0")) == "not_found"
     assert await outcome(world.lobby.challenge_accept(anna, "nul\0")) == "not_found"

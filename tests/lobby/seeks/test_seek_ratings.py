@@ -36,7 +36,7 @@ async def test_seek_shows_the_rating_of_its_speed(world: World) -> None:
     assert [(seek["rating"], seek["provisional"]) for seek in seeks] == shown
 
 
-async def test_only_players_in_range_accept(world: World) -> None:
+async def test_only_players_in_the_rating_range_can_accept(world: World) -> None:
     anna = await world.member(1500)
     low, high, fitting = await world.member(1399), await world.member(1601), await world.member(1600)
     seek = (await world.lobby.seek(anna, wanted(rated=True, min_rating=1400, max_rating=1600)))["seek"]
@@ -56,7 +56,7 @@ async def test_missing_rating_counts_as_1500(world: World) -> None:
     assert await code(world.lobby.accept(guest, around)) is None
 
 
-async def test_seeks_pair_when_both_bounds_hold(world: World) -> None:
+async def test_seeks_are_paired_when_both_rating_ranges_hold(world: World) -> None:
     anna, bert, carl = await world.member(1500), await world.member(1700), await world.member(1600)
     await world.lobby.seek(anna, wanted(rated=True, max_rating=1650))
     assert "g" not in await world.lobby.seek(bert, wanted(rated=True))
@@ -66,7 +66,7 @@ async def test_seeks_pair_when_both_bounds_hold(world: World) -> None:
 
 
 @pytest.mark.parametrize("by_owner", [True, False])
-async def test_blocked_players_do_not_play(world: World, *, by_owner: bool) -> None:
+async def test_blocked_players_cannot_accept(world: World, *, by_owner: bool) -> None:
     anna, bert = await world.member(), await world.member()
     pair = (anna, bert) if by_owner else (bert, anna)
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
@@ -84,14 +84,14 @@ async def test_blocked_players_do_not_play(world: World, *, by_owner: bool) -> N
     assert anna in (world.server.opened_games[0].white, world.server.opened_games[0].black)
 
 
-async def test_challenge_asks_for_ratings_too(world: World) -> None:
+async def test_challenge_checks_the_rating_range(world: World) -> None:
     anna, low, high = await world.member(1500), await world.member(1200), await world.member(1800)
     link = (await world.lobby.challenge(anna, wanted(min_rating=1700)))["challenge"]
     assert await code(world.lobby.challenge_accept(low, link)) == "forbidden"
     assert await code(world.lobby.challenge_accept(high, link)) is None
 
 
-async def test_a_lobby_can_be_full(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_full_lobby_refuses_seeks_but_still_pairs(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seek_desk, "LOBBY_SEEKS", 2)
     anna, bert = await world.guest(), await world.guest()
     for base_s in (60, 120):

@@ -42,7 +42,7 @@ def ids(found: list[Seek]) -> list[str]:
     return [seek.id for seek in found]
 
 
-def test_event_of_a_new_seek_is_the_seek_of_the_protocol(book: SeekBook) -> None:
+def test_event_of_a_new_seek_has_the_fields_of_the_protocol(book: SeekBook) -> None:
     assert book.add(a_seek("s1", color="w", max_rating=1800), NOW) == {
         "t": "lobby.add",
         "seq": 101,
@@ -66,7 +66,7 @@ def test_event_of_a_new_seek_is_the_seek_of_the_protocol(book: SeekBook) -> None
 
 
 @pytest.mark.parametrize("fields", [{"delay_s": 60}, {"delay_moves": 3}])
-def test_who_wants_to_be_seen_later_is_paired_with_who_wants_it_too(book: SeekBook, fields: dict[str, Any]) -> None:
+def test_seeks_match_only_with_the_same_public_delay(book: SeekBook, fields: dict[str, Any]) -> None:
     event = book.add(a_seek("s1", **fields), NOW)
     assert {name: value for name, value in event.items() if name.startswith("delay_")} == fields
     book.add(a_seek("s2", BERT, delay_s=61), NOW)
@@ -76,7 +76,7 @@ def test_who_wants_to_be_seen_later_is_paired_with_who_wants_it_too(book: SeekBo
     assert seek_of_spec("s1", ANNA, seek_spec(seek), NOW) == seek
 
 
-def test_snapshot_lists_in_the_order_of_coming(book: SeekBook) -> None:
+def test_snapshot_lists_seeks_in_order_of_creation(book: SeekBook) -> None:
     book.add(a_seek("s1"), NOW)
     book.add(a_seek("s2", BERT), NOW)
     snapshot = book.snapshot(games=3, online=7)
@@ -86,7 +86,7 @@ def test_snapshot_lists_in_the_order_of_coming(book: SeekBook) -> None:
     assert len(book) == 2
 
 
-def test_seek_has_no_start_position() -> None:
+def test_seek_with_a_start_position_is_refused() -> None:
     with pytest.raises(BadMessage):
         a_seek("s1", fen="8/8/8/8/8/8/8/8 w - - 0 1")
 
@@ -120,7 +120,7 @@ def test_nobody_matches_themselves() -> None:
     assert not match(a_seek("s1"), a_seek("s2"))
 
 
-def test_longest_waiting_comes_first(book: SeekBook) -> None:
+def test_longest_waiting_seek_matches_first(book: SeekBook) -> None:
     book.add(a_seek("s1", BERT), NOW)
     book.add(a_seek("s2", CARL), NOW + 1)
     book.add(a_seek("s3", CARL, tc=None), NOW + 2)
@@ -129,7 +129,7 @@ def test_longest_waiting_comes_first(book: SeekBook) -> None:
     assert ids(book.matches(a_seek("new"))) == ["s2"]
 
 
-def test_who_is_away_is_paired_with_nobody_until_they_are_back(book: SeekBook) -> None:
+def test_absent_owner_is_not_matched_until_they_return(book: SeekBook) -> None:
     book.add(a_seek("s1", BERT), NOW)
     book.left(BERT.id, NOW)
     assert book.matches(a_seek("new")) == []
@@ -138,13 +138,13 @@ def test_who_is_away_is_paired_with_nobody_until_they_are_back(book: SeekBook) -
 
 
 @pytest.mark.parametrize(("after_ms", "due"), [(SEEK_MS - 1, []), (SEEK_MS, ["s1"])])
-def test_seek_lives_a_quarter_of_an_hour(book: SeekBook, after_ms: int, due: list[str]) -> None:
+def test_seek_expires_after_a_quarter_of_an_hour(book: SeekBook, after_ms: int, due: list[str]) -> None:
     book.add(a_seek("s1"), NOW)
     assert book.due(NOW + after_ms) == due
 
 
 @pytest.mark.parametrize(("after_ms", "due"), [(AWAY_MS - 1, []), (AWAY_MS, ["s1", "s2"])])
-def test_seeks_wait_ten_seconds_for_their_owner(book: SeekBook, after_ms: int, due: list[str]) -> None:
+def test_seeks_end_ten_seconds_after_their_owner_left(book: SeekBook, after_ms: int, due: list[str]) -> None:
     book.add(a_seek("s1"), NOW)
     book.add(a_seek("s2", tc=None), NOW)
     book.add(a_seek("s3", BERT), NOW)
@@ -154,7 +154,7 @@ def test_seeks_wait_ten_seconds_for_their_owner(book: SeekBook, after_ms: int, d
     assert book.due(NOW + 50 + after_ms) == []
 
 
-def test_seek_that_is_old_and_left_alone_is_due_once(book: SeekBook) -> None:
+def test_expired_seek_of_an_absent_owner_is_due_once(book: SeekBook) -> None:
     book.add(a_seek("s1"), NOW)
     book.left(ANNA.id, NOW)
     assert book.due(NOW + SEEK_MS) == ["s1"]
@@ -167,7 +167,7 @@ def test_owner_who_left_while_their_seek_was_stored_gets_ten_seconds(book: SeekB
     assert book.due(NOW + 5 + AWAY_MS) == ["s1"]
 
 
-def test_nobody_is_remembered_for_seeks_they_no_longer_have(book: SeekBook) -> None:
+def test_book_keeps_nothing_of_removed_seeks(book: SeekBook) -> None:
     book.add(a_seek("s1"), NOW)
     book.left(ANNA.id, NOW)
     book.remove("s1")
@@ -176,7 +176,7 @@ def test_nobody_is_remembered_for_seeks_they_no_longer_have(book: SeekBook) -> N
     assert [book._away_until, book._by_user, book._by_terms] == [{}, {}, {}]
 
 
-def test_after_a_restart_owners_have_half_a_minute() -> None:
+def test_owners_have_half_a_minute_to_return_after_a_restart() -> None:
     book = SeekBook(seq=5)
     book.came(BERT.id)
     book.load([a_seek("s1"), a_seek("s2", BERT)], NOW)
@@ -193,7 +193,7 @@ def test_every_event_takes_the_next_number(book: SeekBook) -> None:
     assert (added["seq"], gone["seq"], book.seq) == (101, 103, 103)
 
 
-def test_gone_seeks_are_told_from_those_that_never_were(book: SeekBook, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_removed_seeks_are_told_from_unknown_ones(book: SeekBook, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeks, "GONE_REMEMBERED", 2)
     for seek_id in ("s1", "s2", "s3"):
         book.add(a_seek(seek_id), NOW)
