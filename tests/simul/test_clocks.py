@@ -224,7 +224,7 @@ CASES: dict[str, tuple[dict[str, Any], list[Step], dict[int, tuple[int, int, str
 
 
 @pytest.mark.parametrize(("fields", "steps", "clocks", "host_ms"), CASES.values(), ids=CASES)
-def test_running_clock(
+def test_running_clock_follows_the_steps(
     fields: dict[str, Any],
     steps: list[Step],
     clocks: dict[int, tuple[int, int, str | None, str | None]],
@@ -239,13 +239,13 @@ def test_running_clock(
 
 
 class TestTheHostsFlag:
-    def test_falls_at_one_board_and_the_round_goes_on(self) -> None:
+    def test_flag_of_the_host_falls_at_one_board_and_the_round_continues(self) -> None:
         model = SimulModel(players=3, start=True, **ALLOWANCE)
         model.wait(31_000)
         assert (model.games[1].reason, model.games[1].result) == ("timeout", "0-1")
         assert (model.state.at, model.clock(2)[2:]) == (2, ("w", None))
 
-    def test_of_their_one_clock_falls_wherever_they_come_to_move(self) -> None:
+    def test_flag_of_the_single_host_clock_loses_every_board_of_the_host(self) -> None:
         model = SimulModel(players=3, start=True, **ROUND)
         model.move(1)
         model.wait(BASE + 1000)
@@ -255,7 +255,7 @@ class TestTheHostsFlag:
         model.wait(1000)
         assert model.last("finished")["score"]["losses"] == 3
 
-    def test_falls_at_nobody_else_s_board_while_they_are_gone(self) -> None:
+    def test_host_flag_falls_only_at_the_current_board_while_absent(self) -> None:
         model = SimulModel(players=3, start=True, **ALLOWANCE)
         model.leave()
         model.wait(3_600_000)
@@ -265,7 +265,7 @@ class TestTheHostsFlag:
 
 
 class TestBreaks:
-    def test_are_told_to_all(self) -> None:
+    def test_break_is_announced_to_all(self) -> None:
         model = SimulModel(players=1, start=True, **ROUND)
         model.wait(5000)
         until = model.now_ms + MINUTE
@@ -276,7 +276,7 @@ class TestBreaks:
         model.wait(MINUTE)
         assert model.last("break")["until"] is None
 
-    def test_can_be_made_longer_and_shorter(self) -> None:
+    def test_break_can_be_extended_and_ended_early(self) -> None:
         model = SimulModel(players=1, start=True)
         first = model.now_ms + MINUTE
         model.do(c.TakeBreak(by="host", until=first))
@@ -288,7 +288,7 @@ class TestBreaks:
         assert model.state.stop is None
         assert not model.do(c.TakeBreak(by="host", until=None))
 
-    def test_end_an_absence(self) -> None:
+    def test_break_ends_an_absence(self) -> None:
         model = SimulModel(players=1, start=True)
         model.leave()
         model.wait(MINUTE)
@@ -297,22 +297,22 @@ class TestBreaks:
         assert model.clock(1)[3] == "break"
 
     @pytest.mark.parametrize("minutes", [0, -1, 241])
-    def test_have_a_longest(self, minutes: int) -> None:
+    def test_break_has_a_maximum_length(self, minutes: int) -> None:
         model = SimulModel(players=1, start=True)
         unchanged(model, c.TakeBreak(by="host", until=model.now_ms + minutes * MINUTE), BadMessage, "until: ")
 
-    def test_are_the_host_s_and_only_while_it_runs(self) -> None:
+    def test_only_the_host_takes_breaks_and_only_in_a_running_simul(self) -> None:
         unchanged(SimulModel(players=1, start=True), c.TakeBreak(by="p1", until=None), Forbidden)
         unchanged(SimulModel(players=1), c.TakeBreak(by="host", until=None), Conflict)
 
-    def test_moves_are_refused_in_a_break(self) -> None:
+    def test_moves_are_refused_during_a_break(self) -> None:
         for fields in ({}, ROUND):
             model = SimulModel(players=1, start=True, **fields)
             model.do(c.TakeBreak(by="host", until=model.now_ms + MINUTE))
             with pytest.raises(Refused, match="break"):
                 model.move(1)
 
-    def test_a_game_resigned_in_a_break_is_over(self) -> None:
+    def test_game_can_be_resigned_during_a_break(self) -> None:
         model = SimulModel(players=2, start=True, **ROUND)
         model.do(c.TakeBreak(by="host", until=model.now_ms + MINUTE))
         model.play(1, g.Resign(by="b"))
@@ -320,7 +320,7 @@ class TestBreaks:
         model.wait(MINUTE)
         assert model.state.at == 2
 
-    def test_what_is_over_in_a_break_is_over(self) -> None:
+    def test_simul_can_finish_during_a_break(self) -> None:
         model = SimulModel(players=1, start=True)
         model.do(c.TakeBreak(by="host", until=model.now_ms + MINUTE))
         model.play(1, g.Resign(by="b"))
@@ -329,7 +329,7 @@ class TestBreaks:
 
 
 class TestAbsence:
-    def test_is_told_with_its_beginning(self) -> None:
+    def test_absence_is_announced_with_its_start(self) -> None:
         model = SimulModel(players=1, start=True)
         model.wait(5000)
         gone = model.now_ms
@@ -346,14 +346,14 @@ class TestAbsence:
         assert model.last("away")["since"] is None
         assert model.state.host_gone_ms(model.now_ms) is None
 
-    def test_before_the_start_is_nothing(self) -> None:
+    def test_absence_before_the_start_is_ignored(self) -> None:
         model = SimulModel(players=1)
         model.leave()
         model.wait(10 * MINUTE)
         assert "away" not in model.kinds()
 
     @pytest.mark.parametrize("mode", ["clock", "round"])
-    def test_absence_of_a_day_loses(self, mode: str) -> None:
+    def test_absence_of_a_day_loses_the_games(self, mode: str) -> None:
         model = SimulModel(players=3, start=True, mode=mode)
         for move in ("e2e4", "e7e5"):
             model.wait(1000)
@@ -370,7 +370,7 @@ class TestAbsence:
         assert (score["losses"], score["aborted"], score["live"]) == (lost, 3 - lost, 0)
         assert model.state.next_due_ms(model.now_ms) is None
 
-    def test_the_first_minute_is_theirs(self) -> None:
+    def test_absence_under_a_minute_is_ignored(self) -> None:
         model = SimulModel(players=1, start=True)
         model.leave()
         model.wait(MINUTE - 1)

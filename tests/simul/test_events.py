@@ -1,4 +1,4 @@
-"""What is stored of a simul is read again as it was."""
+"""Stored events of a simul: round trips and refusals."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ EVENTS: list[Any] = [
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
-def test_an_event_is_read_as_it_was_written(event: Any) -> None:
+def test_event_round_trips(event: Any) -> None:
     kind, payload = e.encode_event(event)
     assert e.decode_event(kind, json.loads(json.dumps(payload))) == event
 
 
-def test_every_kind_is_here() -> None:
+def test_every_event_type_is_tested() -> None:
     assert {type(event) for event in EVENTS} == set(get_args(e.AnySimulEvent))
 
 
@@ -90,7 +90,7 @@ def test_malformed_event_is_refused(kind: str, payload: dict[str, Any]) -> None:
         e.decode_event(kind, payload)
 
 
-def test_the_first_event_makes_the_simul() -> None:
+def test_first_event_creates_the_simul() -> None:
     created = EVENTS[0]
     state = new_simul(created)
     apply(state, created)

@@ -19,7 +19,7 @@ from tests.simul.simul_model import MATE, SimulModel, person
 
 
 class TestSnapshot:
-    def test_says_who_one_is(self) -> None:
+    def test_snapshot_names_the_role_of_the_viewer(self) -> None:
         model = SimulModel(players=2, auto_accept=False, max_boards=1)
         model.do(c.Accept(by="host", user="p1"))
         roles = {user: model.feed.snapshot(user, 7)["you"] for user in ("host", "p1", "p2", "p3", None)}
@@ -29,7 +29,7 @@ class TestSnapshot:
         snapshot = model.feed.snapshot("p1", 0)
         assert (snapshot["you"], snapshot["your_board"], snapshot["passes_left"]) == ("player", 1, None)
 
-    def test_of_a_thousand_boards_stays_below_410_kb(self) -> None:
+    def test_snapshot_of_a_thousand_boards_stays_below_410_kb(self) -> None:
         for mode, variants in (
             ("clock", None),
             ("round", (Offer("chess", "standard"), Offer("chess", "chess960"))),
@@ -53,7 +53,7 @@ class TestSnapshot:
             started = len(json.dumps(model.last("started"), separators=(",", ":")))
             assert started < 410_000
 
-    def test_is_the_same_in_either_codec(self) -> None:
+    def test_snapshot_is_the_same_in_both_codecs(self) -> None:
         model = SimulModel(players=2, start=True, mode="round")
         snapshot = model.feed.snapshot("host", 0)
         assert msgspec.json.decode(msgspec.json.encode(snapshot)) == snapshot
@@ -61,7 +61,7 @@ class TestSnapshot:
 
 
 class TestMessages:
-    def test_are_numbered_without_gaps(self) -> None:
+    def test_messages_are_numbered_without_gaps(self) -> None:
         model = SimulModel(players=3, auto_accept=False)
         model.do(c.AcceptAll(by="host"))
         model.do(c.Start(by="host"))
@@ -69,7 +69,7 @@ class TestMessages:
         assert [message["seq"] for message in model.messages] == list(range(first, model.feed.seq + 1))
         assert {message["simul"] for message in model.messages} == {"simul1"}
 
-    def test_a_move_costs_one_small_one(self) -> None:
+    def test_move_in_clock_mode_sends_one_small_message(self) -> None:
         model = SimulModel(players=3, start=True)
         before = len(model.messages)
         model.move(2)
@@ -78,7 +78,7 @@ class TestMessages:
         assert (message["board"], message["ply"], message["last"], message["turn"]) == (2, 1, "e2e4", "player")
         assert len(json.dumps(message, separators=(",", ":"))) < 300
 
-    def test_in_a_round_a_few_more(self) -> None:
+    def test_move_in_round_mode_sends_three_messages(self) -> None:
         model = SimulModel(players=3, start=True, mode="round")
         before = len(model.messages)
         model.move(1)
@@ -86,7 +86,7 @@ class TestMessages:
         one, at, two = model.messages[before:]
         assert (one["host_clock"]["run"], at["host_clock"]["run"], two["host_clock"]["run"]) == (False, False, True)
 
-    def test_a_board_that_is_over_brings_the_score(self) -> None:
+    def test_message_of_a_finished_board_has_the_score(self) -> None:
         model = SimulModel(players=2, start=True)
         for move in MATE:
             model.move(1, move)
@@ -95,7 +95,7 @@ class TestMessages:
         assert message["score"] == {"wins": 0, "draws": 0, "losses": 1, "live": 1, "aborted": 0}
 
     @pytest.mark.parametrize("mode", ["clock", "round"])
-    def test_a_board_that_is_over_is_not_later_any_more_and_says_so(self, mode: str) -> None:
+    def test_finished_board_is_no_longer_postponed(self, mode: str) -> None:
         model = SimulModel(players=2, start=True, mode=mode)
         model.do(c.Later(by="host", board=2))
         shown = SimulReplica(msgspec.json.decode(msgspec.json.encode(model.feed.snapshot(None, 0))))
@@ -109,17 +109,17 @@ class TestMessages:
         last = model.feed.snapshot(None, 0)
         assert {name: value for name, value in shown.snapshot().items() if name in last} == last
 
-    def test_an_offer_changes_nothing_that_is_shown(self) -> None:
+    def test_draw_offer_changes_only_the_clock(self) -> None:
         model = SimulModel(players=2, start=True)
         model.wait(1000)
         model.play(1, g.Draw(by="b", do="offer"))
         assert set(model.messages[-1]) <= {"t", "simul", "seq", "board", "clock"}
 
-    def test_a_delay_that_is_left_is_told(self) -> None:
+    def test_clock_shows_the_remaining_delay(self) -> None:
         model = SimulModel(players=1, start=True, tc={"base_s": 60, "delay_s": 5})
         assert model.last("started")["boards"][0]["clock"]["delay_left"] == 5000
 
-    def test_a_late_board_is_told_as_a_whole(self) -> None:
+    def test_board_of_a_late_joiner_is_sent_completely(self) -> None:
         model = SimulModel(players=1, start=True, mode="round", late_join=LateJoin(move=9))
         model.do(c.Join(user=person(2)))
         message = model.last("board")
@@ -132,7 +132,7 @@ class TestMessages:
             "score": {"wins": 0, "draws": 0, "losses": 0, "live": 2, "aborted": 0},
         }
 
-    def test_every_kind_is_told_or_on_purpose_not(self) -> None:
+    def test_every_event_type_is_announced_or_listed_as_silent(self) -> None:
         silent = {e.Created, e.Invited, e.Noted, e.Adjudicated, e.Ending, e.Prepared, e.CountdownOver}
         assert set(ANNOUNCE) == set(get_args(e.AnySimulEvent)) - silent
         assert len(get_args(SimulEventWire)) == 16

@@ -21,7 +21,7 @@ def shown(model: SimulModel) -> dict[str, Any]:
     return {name: board.get(name, 0) for name in ("player_extra_s", "host_extra_s")}
 
 
-def test_while_it_runs_the_player_is_given_time() -> None:
+def test_host_gives_time_to_a_player_of_a_running_simul() -> None:
     model = SimulModel(players=1, start=True)
     model.do(c.Arrange(by="host", board=1, player_extra_s=60, note="x"))
     model.do(c.Arrange(by="host", board=1, player_extra_s=90))
@@ -46,11 +46,13 @@ def test_while_it_runs_the_player_is_given_time() -> None:
         ({}, c.Arrange(by="p1", board=1, host_extra_s=9), Forbidden),
     ],
 )
-def test_and_nothing_else(fields: dict[str, Any], command: c.Arrange, error: type[Refusal]) -> None:
+def test_other_arrangements_are_refused_in_a_running_simul(
+    fields: dict[str, Any], command: c.Arrange, error: type[Refusal]
+) -> None:
     unchanged(SimulModel(players=1, start=True, **fields), command, error)
 
 
-def test_while_it_runs_the_host_has_more_time_at_one_board() -> None:
+def test_host_gives_themselves_time_at_one_board() -> None:
     model = SimulModel(players=2, start=True)
     model.do(c.Arrange(by="host", board=1, host_extra_s=60))
     assert (model.clock(1)[:2], model.clock(2)[:2]) == ((660_000, 600_000), (600_000, 600_000))
@@ -62,7 +64,7 @@ def test_while_it_runs_the_host_has_more_time_at_one_board() -> None:
 
 
 @pytest.mark.parametrize("field", ["player_extra_s", "host_extra_s"])
-def test_time_is_not_taken_back(field: str) -> None:
+def test_given_time_cannot_be_removed(field: str) -> None:
     model = SimulModel(players=2, start=True)
     more: dict[str, Any] = {field: 60}
     less: dict[str, Any] = {field: 30}
@@ -71,8 +73,8 @@ def test_time_is_not_taken_back(field: str) -> None:
 
 
 @pytest.mark.parametrize("fields", [{"player_extra_s": 60}, {"host_extra_s": 60}])
-def test_what_a_game_does_not_take_was_not_given(fields: dict[str, int]) -> None:
-    """It ends while the gift is being stored, the last one of all."""
+def test_time_refused_by_a_game_is_not_recorded(fields: dict[str, int]) -> None:
+    """The last game ends while the given time is being stored."""
     model = SimulModel(players=1, start=True)
     model.do(c.Arrange(by="host", board=1, player_extra_s=10, host_extra_s=20))
     model.meanwhile = 1, g.Resign(by="b")
@@ -86,7 +88,7 @@ def test_what_a_game_does_not_take_was_not_given(fields: dict[str, int]) -> None
     assert shown(model) == {"player_extra_s": 10, "host_extra_s": 20}
 
 
-def test_and_is_not_shown_any_more() -> None:
+def test_time_refused_by_a_game_is_not_shown() -> None:
     model = SimulModel(players=2, start=True)
     model.meanwhile = 1, g.Resign(by="b")
     model.do(c.Arrange(by="host", board=1, player_extra_s=60))

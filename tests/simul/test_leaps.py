@@ -14,7 +14,7 @@ MOVES = ("32-28", "19-23", "28x19", "14x23", "37-32")
 LEAPS = (None, None, {"path": ("19",), "taken": ("23",)}, {"path": ("23",), "taken": ("19",)}, None)
 
 
-def test_a_board_tells_leaps_until_the_next_plain_step() -> None:
+def test_board_shows_the_path_of_a_capture_until_the_next_plain_move() -> None:
     model = SimulModel(players=1, start=True, game="draughts", variant="international")
     shown = SimulReplica(msgspec.msgpack.decode(msgspec.msgpack.encode(model.feed.snapshot(None, 0))))
     for ply, (move, leaps) in enumerate(zip(MOVES, LEAPS, strict=True)):
@@ -30,7 +30,7 @@ def test_a_board_tells_leaps_until_the_next_plain_step() -> None:
         assert shown["boards"] == [board]
 
 
-def test_what_is_taken_back_is_told_no_more() -> None:
+def test_path_of_a_capture_is_removed_by_a_takeback() -> None:
     model = SimulModel(players=1, start=True, game="draughts", variant="international")
     for ply, move in enumerate(MOVES[:3]):
         model.play(1, g.PlayMove(by="w" if ply % 2 == 0 else "b", move=move, ply=ply))

@@ -27,14 +27,14 @@ def edit(model: SimulModel, by: str = "host", **fields: Any) -> c.Edit:
 
 
 class TestEditing:
-    def test_until_the_start_all_can_be_edited(self) -> None:
+    def test_all_terms_can_be_edited_before_the_start(self) -> None:
         model = SimulModel(players=1)
         model.do(edit(model, name="Other", tc={"base_s": 60}, mode="round", variants=BOTH, host_tc="none"))
         terms = model.last("edited")["terms"]
         assert (terms["name"], terms["tc"], terms["mode"]) == ("Other", {"base_s": 60, "inc_s": 0}, "round")
         assert not model.do(edit(model))
 
-    def test_so_can_the_list_of_the_invited(self) -> None:
+    def test_invitations_can_be_edited_before_the_start(self) -> None:
         model = SimulModel()
         draft = msgspec.structs.replace(draft_of(model.state.setup), invited=("Player1",))
         model.do(c.Edit(by="host", draft=draft, invited=(person(1),)))
@@ -43,7 +43,7 @@ class TestEditing:
         model.do(edit(model, name="Same people"))
         assert list(model.state.invited) == ["p1"]
 
-    def test_an_instant_that_has_passed_may_stay(self) -> None:
+    def test_past_start_time_may_be_kept_but_not_set(self) -> None:
         model = SimulModel(start_at=NOW_MS + 60_000)
         model.wait(3_600_000)
         model.do(edit(model, name="Later than we thought"))
@@ -57,7 +57,9 @@ class TestEditing:
             ({"variants": BOTH}, {"max_boards": 1}, "max_boards: 2 are accepted"),
         ],
     )
-    def test_who_has_joined_stays(self, before: dict[str, Any], after: dict[str, Any], text: str) -> None:
+    def test_edit_that_excludes_a_participant_is_refused(
+        self, before: dict[str, Any], after: dict[str, Any], text: str
+    ) -> None:
         model = SimulModel(**before)
         model.do(c.Join(user=person(1), variant="chess960"))
         model.do(c.Join(user=User("guest", "Guest-7F3K2", "guest")))
@@ -71,19 +73,21 @@ class TestEditing:
             ({"host_extra_s": 60}, {"tc": None}, "mode: "),
         ],
     )
-    def test_so_does_what_was_arranged(self, handicap: dict[str, Any], after: dict[str, Any], text: str) -> None:
+    def test_edit_that_conflicts_with_a_handicap_is_refused(
+        self, handicap: dict[str, Any], after: dict[str, Any], text: str
+    ) -> None:
         model = SimulModel(players=1)
         model.do(c.Arrange(by="host", user="p1", **handicap))
         unchanged(model, edit(model, **after), Conflict, text)
 
-    def test_while_it_runs_nothing_that_anybody_plays_by(self) -> None:
+    def test_terms_of_play_cannot_be_edited_in_a_running_simul(self) -> None:
         model = SimulModel(players=1, start=True)
         model.do(edit(model, name="Other", text="News.", auto_next=False, late_join=LateJoin(move=3)))
         unchanged(model, edit(model, tc={"base_s": 60}, name="X"), Conflict, "tc: it runs")
         draft = draft_of(model.state.setup)
         unchanged(model, c.Edit(by="host", draft=draft, invited=()), Conflict, "invited: it runs")
 
-    def test_and_after_it_nothing(self) -> None:
+    def test_ended_simul_cannot_be_edited(self) -> None:
         model = SimulModel()
         model.do(c.Cancel(by="host"))
         unchanged(model, edit(model, name="Other"), Conflict, "cancelled")
@@ -91,14 +95,14 @@ class TestEditing:
 
 
 class TestStarting:
-    def test_it_starts_with_any_number(self) -> None:
+    def test_simul_starts_with_a_single_player(self) -> None:
         model = SimulModel(players=1)
         model.do(c.Start(by="host"))
         assert model.state.status == "running"
         assert model.last("started")["boards"][0]["position"].startswith("rnbqkbnr/pppppppp")
         unchanged(model, c.Start(by="host"), Conflict, "running")
 
-    def test_but_not_without_anybody(self) -> None:
+    def test_simul_without_players_cannot_start(self) -> None:
         model = SimulModel(players=1, auto_accept=False)
         unchanged(model, c.Start(by="host"), Conflict, "the host has accepted no players")
         unchanged(model, c.Start(by="p1"), Forbidden)
@@ -107,7 +111,7 @@ class TestStarting:
         ("color", "throws", "expected"),
         [("w", [], "www"), ("b", [], "bbb"), ("alternating", [], "wbw"), ("random", [1, 0, 1], "bwb")],
     )
-    def test_the_host_s_colours(self, color: str, throws: list[int], expected: str) -> None:
+    def test_colours_follow_the_announcement(self, color: str, throws: list[int], expected: str) -> None:
         model = SimulModel(players=3, host_color=color)
         model.chance.throws = throws
         model.do(c.Start(by="host"))
@@ -116,13 +120,13 @@ class TestStarting:
             expected
         )
 
-    def test_the_start_position_of_all(self) -> None:
+    def test_all_boards_have_the_announced_start_position(self) -> None:
         fen = "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"
         model = SimulModel(players=2, start=True, fen=fen)
         assert {board["position"] for board in model.last("started")["boards"]} == {fen}
 
-    def test_a_timer_that_rings_late_still_finds_it_due(self) -> None:
-        """Between the bell and the look at it the clock goes on."""
+    def test_late_timer_still_finds_the_start_due(self) -> None:
+        """The clock advances between the timer and the check."""
         model = SimulModel(players=1, start_at=NOW_MS + 60_000)
         assert model.state.next_due_ms(NOW_MS + 59_999) == NOW_MS + 60_000
         model.now_ms = NOW_MS + 60_003
@@ -133,14 +137,14 @@ class TestStarting:
         model.come()
         assert model.state.status == "running"
 
-    def test_and_nobody_rings_for_what_cannot_start(self) -> None:
+    def test_simul_without_players_has_no_start_timer(self) -> None:
         model = SimulModel(start_at=NOW_MS + 60_000)
         model.now_ms = NOW_MS + 60_003
         assert model.state.next_due_ms(model.now_ms) is None
         model.do(c.Join(user=person(1)))
         assert model.state.status == "running"
 
-    def test_it_starts_at_its_instant_if_the_host_is_here(self) -> None:
+    def test_simul_starts_at_its_time_if_the_host_is_online(self) -> None:
         model = SimulModel(players=1, start_at=NOW_MS + 60_000)
         assert model.state.next_due_ms(model.now_ms) == NOW_MS + 60_000
         model.wait(59_999)
@@ -148,7 +152,7 @@ class TestStarting:
         model.wait(1)
         assert model.last("started")["started"] == NOW_MS + 60_000
 
-    def test_or_when_they_come_a_little_later(self) -> None:
+    def test_simul_starts_when_the_host_arrives_a_little_later(self) -> None:
         model = SimulModel(players=1, start_at=NOW_MS + 60_000)
         model.leave()
         model.wait(300_000)
@@ -156,13 +160,13 @@ class TestStarting:
         model.come()
         assert model.state.status == "running"
 
-    def test_or_when_the_first_is_accepted(self) -> None:
+    def test_simul_starts_when_the_first_player_is_accepted_after_its_time(self) -> None:
         model = SimulModel(start_at=NOW_MS + 60_000)
         model.wait(60_000)
         model.do(c.Join(user=person(1)))
         assert model.state.status == "running"
 
-    def test_but_not_long_after(self) -> None:
+    def test_simul_does_not_start_when_the_host_arrives_much_later(self) -> None:
         model = SimulModel(players=1, start_at=NOW_MS + 60_000)
         model.leave()
         model.wait(660_000)
@@ -170,7 +174,7 @@ class TestStarting:
         assert model.state.status == "created"
 
     @pytest.mark.parametrize(("start_at", "days"), [(NOW_MS + 60_000, 1), (None, 14)])
-    def test_what_its_host_has_forgotten_is_cancelled(self, start_at: int | None, days: int) -> None:
+    def test_simul_of_an_absent_host_is_cancelled_after_days(self, start_at: int | None, days: int) -> None:
         model = SimulModel(players=1, start_at=start_at)
         model.leave()
         assert model.state.next_due_ms(model.now_ms) is not None
@@ -181,7 +185,7 @@ class TestStarting:
         assert model.last("cancelled")
         assert model.state.next_due_ms(model.now_ms) is None
 
-    def test_but_not_while_they_are_there(self) -> None:
+    def test_simul_of_a_present_host_is_not_cancelled(self) -> None:
         model = SimulModel(players=1)
         model.wait(20 * 86_400_000)
         assert model.state.next_due_ms(model.now_ms) is None
@@ -193,7 +197,7 @@ class TestStarting:
         model.wait(1)
         assert model.kinds()[-1] == "cancelled"
 
-    def test_cancelled_is_cancelled(self) -> None:
+    def test_cancelled_simul_cannot_start(self) -> None:
         model = SimulModel(players=1, start_at=NOW_MS + 60_000)
         unchanged(model, c.Cancel(by="p1"), Forbidden)
         model.do(c.Cancel(by="host"))
@@ -208,7 +212,7 @@ class TestStarting:
 
 
 class TestEnding:
-    def test_it_is_over_when_the_last_board_is(self) -> None:
+    def test_simul_finishes_with_its_last_board(self) -> None:
         model = SimulModel(players=3, start=True)
         for move in MATE:
             model.wait(2000)
@@ -233,7 +237,7 @@ class TestEnding:
         assert model.feed.snapshot(None, 0)["score"] == finished["score"]
         assert model.state.next_due_ms(model.now_ms) is None
 
-    def test_a_board_counts_once_however_often_its_game_is_looked_at(self) -> None:
+    def test_board_counts_once_for_the_score(self) -> None:
         model = SimulModel(players=2, start=True)
         model.play(1, g.Resign(by="b"))
         for _ in range(2):
@@ -244,7 +248,7 @@ class TestEnding:
         score = model.last("finished")["score"]
         assert (score["wins"], score["live"]) == (2, 0)
 
-    def test_where_nothing_was_played_there_is_nothing_to_divide_by(self) -> None:
+    def test_score_without_played_games_has_no_averages(self) -> None:
         model = SimulModel(players=1, start=True)
         model.do(c.End(by="host", rest="abort"))
         score = model.last("finished")["score"]
@@ -259,14 +263,14 @@ class TestEnding:
             ("*", "w", "aborted", "aborted"),
         ],
     )
-    def test_the_host_adjudicates_against_themselves(self, result: Any, host: str, reason: str, expected: str) -> None:
+    def test_host_adjudicates_a_board_as_draw_or_loss(self, result: Any, host: str, reason: str, expected: str) -> None:
         model = SimulModel(players=2, start=True, host_color=host)
         model.do(c.Adjudicate(by="host", game="game2", result=result))
         game = model.games[2]
         assert (game.status, game.result, game.reason) == ("over", result, reason)
         assert model.last("board")["score"][expected] == 1
 
-    def test_and_nothing_else(self) -> None:
+    def test_invalid_adjudications_are_refused(self) -> None:
         model = SimulModel(players=2, start=True)
         unchanged(model, c.Adjudicate(by="host", game="game1", result="1-0"), Forbidden, "may adjudicate only")
         unchanged(model, c.Adjudicate(by="p1", game="game1", result="1/2-1/2"), Forbidden)
@@ -277,7 +281,7 @@ class TestEnding:
         model.play(1, g.Resign(by="b"))
         unchanged(model, c.Adjudicate(by="host", game="game1", result="1/2-1/2"), GameOver)
 
-    def test_the_host_ends_all_as_they_choose(self) -> None:
+    def test_host_ends_all_boards_with_chosen_results(self) -> None:
         model = SimulModel(players=4, start=True, host_color="b")
         model.play(4, g.Resign(by="b"))
         model.do(c.End(by="host", rest="draw", boards={1: "resign", 2: "abort", 4: "resign"}))
@@ -293,10 +297,10 @@ class TestEnding:
             (c.End(by="host", boards={0: "draw"}), NotFound),
         ],
     )
-    def test_only_their_own_boards(self, command: c.End, error: type[Refusal]) -> None:
+    def test_invalid_end_requests_are_refused(self, command: c.End, error: type[Refusal]) -> None:
         unchanged(SimulModel(players=2, start=True), command, error)
 
-    def test_to_ask_for_it_again_changes_nothing(self) -> None:
+    def test_repeated_end_request_changes_nothing(self) -> None:
         model = SimulModel(players=2, start=True)
         model.power = 2
         with pytest.raises(PowerFailureError):
@@ -305,10 +309,10 @@ class TestEnding:
         assert not model.do(c.End(by="host", rest="draw"))
         assert model.games[2].status == "created"
 
-    def test_only_what_runs_is_ended(self) -> None:
+    def test_simul_before_its_start_cannot_be_ended(self) -> None:
         unchanged(SimulModel(players=1), c.End(by="host"), Conflict, "created")
 
-    def test_in_a_rated_one_nothing_is_aborted_that_was_played(self) -> None:
+    def test_played_game_of_a_rated_simul_cannot_be_aborted(self) -> None:
         model = SimulModel(players=2, start=True, rated=True)
         model.move(1)
         model.move(1)

@@ -16,7 +16,7 @@ from simul.wire_lists import SimulCardWire, SimulRowWire, SimulTableWire
 from tests.simul.simul_model import MATE, NOW_MS, SimulModel, person
 
 
-def test_a_card_tells_what_one_chooses_by() -> None:
+def test_card_shows_the_terms_of_a_simul() -> None:
     model = SimulModel(players=2, auto_accept=False, start_at=NOW_MS + 60_000)
     model.do(c.Accept(by="host", user="p2"))
     card = card_wire(summary_of(model.state))
@@ -43,7 +43,7 @@ def played() -> SimulModel:
     return model
 
 
-def test_the_table_has_a_line_for_each_board() -> None:
+def test_results_table_has_a_row_for_each_board() -> None:
     model = played()
     table = table_wire(model.state)
     rows = [(row["board"], row["result"], row["points"], row["moves"], row["host_ms"]) for row in table["boards"]]
@@ -53,7 +53,7 @@ def test_the_table_has_a_line_for_each_board() -> None:
     assert table_wire(model.state)["finished"] == model.now_ms
 
 
-def test_the_table_is_csv_too() -> None:
+def test_results_table_is_written_as_csv() -> None:
     model = played()
     lines = list(csv.reader(io.StringIO(table_csv(model.state))))
     assert tuple(lines[0]) == COLUMNS
@@ -63,7 +63,7 @@ def test_the_table_is_csv_too() -> None:
     assert lines[4][8:11] == ["*", "", ""]
 
 
-def test_both_tables_have_the_same_columns() -> None:
+def test_csv_and_json_tables_have_the_same_columns() -> None:
     rows = table_wire(played().state)["boards"]
     assert {name.partition(".")[0] for name in COLUMNS} == set(rows[0])
 
@@ -78,27 +78,27 @@ def test_both_tables_have_the_same_columns() -> None:
         (Score(wins=2, losses=1), 66.7),
     ],
 )
-def test_the_host_s_share(score: Score, percent: float | None) -> None:
+def test_percentage_counts_finished_games(score: Score, percent: float | None) -> None:
     assert score.percent == percent
 
 
-def test_time_a_move() -> None:
+def test_average_time_per_move() -> None:
     assert Final(moves=3, host_ms=10_000, duration_ms=0).move_ms == 3333
     assert Final(moves=0, host_ms=0, duration_ms=0).move_ms is None
 
 
-def test_points_are_the_player_s() -> None:
+def test_points_are_counted_for_the_player() -> None:
     assert [player_points(result, "b") for result in ("1-0", "0-1", "1/2-1/2", "*")] == [1.0, 0.0, 0.5, None]
 
 
-def test_guests_have_no_rating_in_it() -> None:
+def test_table_shows_the_rating_of_members() -> None:
     model = SimulModel()
     model.do(c.Join(user=person(1), ratings=((1700, False),)))
     model.do(c.Start(by="host"))
     assert table_csv(model.state).splitlines()[1].split(",")[4] == "1700"
 
 
-def test_all_that_the_types_name_is_there() -> None:
+def test_card_and_table_have_all_fields_of_their_types() -> None:
     model = played()
     table = table_wire(model.state)
     assert set(card_wire(summary_of(model.state))) == set(SimulCardWire.__annotations__)

@@ -1,4 +1,4 @@
-"""The order of the host's visits, beside the plainest model of it: a list."""
+"""Order of the host's visits, compared with a plain list."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def round_of(count: int) -> VisitQueue:
     return queue
 
 
-def test_the_host_goes_round() -> None:
+def test_queue_visits_boards_in_turn() -> None:
     queue = round_of(3)
     visits = []
     for _ in range(7):
@@ -30,8 +30,8 @@ def test_the_host_goes_round() -> None:
 
 
 @given(st.lists(st.one_of(boards.map(lambda board: (board, "jump")), st.just((0, "next"))), max_size=60))
-def test_between_two_visits_to_a_board_every_other_is_visited_once(steps: list[tuple[int, str]]) -> None:
-    """However the host jumps about: only the boards jumped to are visited more often than the others."""
+def test_queue_visits_every_other_board_before_returning(steps: list[tuple[int, str]]) -> None:
+    """For any jumps: only boards that the host jumped to are visited more often than the others."""
     queue = round_of(12)
     since: dict[int, list[int]] = {}
     for board, how in steps:
@@ -46,7 +46,7 @@ def test_between_two_visits_to_a_board_every_other_is_visited_once(steps: list[t
 
 
 @given(st.lists(st.tuples(st.sampled_from(["visit", "put off", "drop", "add"]), boards), max_size=40))
-def test_the_queue_is_a_list(steps: list[tuple[str, int]]) -> None:
+def test_queue_behaves_like_a_list(steps: list[tuple[str, int]]) -> None:
     queue, model, later = round_of(4), [1, 2, 3, 4], set[int]()
     for what, board in steps:
         if what == "add":
@@ -77,7 +77,7 @@ def test_the_queue_is_a_list(steps: list[tuple[str, int]]) -> None:
         assert queue.first_but(board) == next((other for other in model if other != board), board)
 
 
-def test_where_no_board_is_left_the_host_goes_nowhere() -> None:
+def test_empty_queue_has_no_next_board() -> None:
     assert VisitQueue().first is None
     assert VisitQueue().first_but(None) is None
     assert VisitQueue().first_but(3) is None
@@ -100,7 +100,9 @@ def test_where_no_board_is_left_the_host_goes_nowhere() -> None:
         ([1000], [], 1, 1000),
     ],
 )
-def test_the_next_board_that_waits(waiting: list[int], later: list[int], at: int, expected: int | None) -> None:
+def test_next_waiting_board_skips_postponed_ones(
+    waiting: list[int], later: list[int], at: int, expected: int | None
+) -> None:
     boards = WaitingBoards()
     for board in waiting:
         boards.set(board, waits=True)
@@ -109,7 +111,7 @@ def test_the_next_board_that_waits(waiting: list[int], later: list[int], at: int
     assert boards.next_after(at) == expected
 
 
-def test_a_board_is_put_off_until_the_host_moves_or_comes() -> None:
+def test_board_is_postponed_until_the_host_moves_or_visits() -> None:
     boards = WaitingBoards()
     for board in (1, 2):
         boards.set(board, waits=True)
@@ -123,7 +125,7 @@ def test_a_board_is_put_off_until_the_host_moves_or_comes() -> None:
     assert not boards.is_later(2)
 
 
-def test_between_two_visits_in_turn_every_other_board_that_waits_is_visited() -> None:
+def test_waiting_boards_are_visited_in_turn() -> None:
     boards = WaitingBoards()
     for board in range(1, 1001):
         boards.set(board, waits=True)

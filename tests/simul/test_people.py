@@ -26,17 +26,17 @@ def names(model: SimulModel) -> tuple[list[str], list[str]]:
 
 
 class TestJoining:
-    def test_whoever_is_accepted_by_itself_is_a_player(self) -> None:
+    def test_automatic_acceptance_makes_applicants_players(self) -> None:
         assert names(SimulModel(players=2)) == ([], ["p1", "p2"])
 
-    def test_otherwise_the_host_accepts(self) -> None:
+    def test_host_accepts_and_rejects_applicants(self) -> None:
         model = SimulModel(players=3, auto_accept=False)
         model.do(c.Accept(by="host", user="p2"))
         model.do(c.Reject(by="host", user="p1"))
         assert names(model) == (["p3"], ["p2"])
         assert model.kinds() == ["joined", "joined", "joined", "accepted", "rejected"]
 
-    def test_to_join_twice_is_to_have_joined(self) -> None:
+    def test_joining_twice_changes_nothing(self) -> None:
         model = SimulModel(players=1, auto_accept=False)
         assert not model.do(c.Join(user=person(1)))
         model.do(c.Accept(by="host", user="p1"))
@@ -45,24 +45,24 @@ class TestJoining:
         assert not model.do(c.Join(user=person(1)))
         assert model.kinds().count("joined") == 1
 
-    def test_the_host_plays_against_others(self) -> None:
+    def test_host_cannot_join_their_own_simul(self) -> None:
         unchanged(SimulModel(), c.Join(user=HOST), Forbidden, "you are the host")
 
-    def test_three_hundred_come_at_once(self) -> None:
+    def test_accepting_all_fills_the_boards_in_order_of_application(self) -> None:
         model = SimulModel(players=300, max_boards=200, auto_accept=False)
         assert len(model.state.applicants) == 300
         model.do(c.AcceptAll(by="host"))
         assert names(model)[1] == [f"p{number}" for number in range(1, 201)]
         assert len(model.state.applicants) == 100
 
-    def test_it_is_full_when_all_boards_are_taken(self) -> None:
+    def test_simul_is_full_when_all_boards_are_taken(self) -> None:
         model = SimulModel(players=2, max_boards=2)
         unchanged(model, c.Join(user=person(3)), Conflict, "it is full: 2 boards")
         model.do(c.Leave(by="p1"))
         model.do(c.Join(user=person(3)))
         assert names(model) == ([], ["p2", "p3"])
 
-    def test_it_is_bounded_who_may_wait(self) -> None:
+    def test_number_of_applicants_is_bounded(self) -> None:
         model = SimulModel(players=2000, auto_accept=False)
         unchanged(model, c.Join(user=person(2001)), Conflict, "too many")
 
@@ -109,13 +109,13 @@ class TestJoining:
         unchanged(model, c.Invite(by="host", user=HOST), Conflict)
         unchanged(model, c.Invite(by="p1", user=person(2)), Forbidden)
 
-    def test_the_list_of_the_invited_is_bounded(self) -> None:
+    def test_number_of_invitations_is_bounded(self) -> None:
         model = SimulModel(invited=())
         for number in range(2000):
             model.do(c.Invite(by="host", user=person(number)))
         unchanged(model, c.Invite(by="host", user=person(2000)), Conflict, "2000")
 
-    def test_one_chooses_among_what_is_offered(self) -> None:
+    def test_player_chooses_among_the_offered_variants(self) -> None:
         model = SimulModel(variants=BOTH, min_rating=1700)
         ratings = ((1500, False), (1800, True))
         unchanged(model, c.Join(user=person(1), ratings=ratings), Forbidden)
@@ -129,7 +129,7 @@ class TestJoining:
 
 
 class TestLeaving:
-    def test_applicants_and_players_may_leave_until_they_sit(self) -> None:
+    def test_players_can_leave_until_they_are_seated(self) -> None:
         model = SimulModel(players=2)
         model.do(c.Leave(by="p1"))
         assert not model.do(c.Leave(by="p1"))
@@ -138,14 +138,14 @@ class TestLeaving:
         model.do(c.Start(by="host"))
         unchanged(model, c.Leave(by="p2"), Conflict, "resign")
 
-    def test_when_it_is_over_there_is_nothing_to_leave(self) -> None:
+    def test_leaving_a_finished_simul_changes_nothing(self) -> None:
         model = SimulModel(players=1, start=True)
         model.do(c.End(by="host"))
         assert not model.do(c.Leave(by="p1"))
 
 
 class TestTheHostsChoice:
-    def test_is_the_host_s_alone(self) -> None:
+    def test_only_the_host_decides_about_players(self) -> None:
         model = SimulModel(players=2, auto_accept=False)
         for command in (
             c.Accept(by="p1", user="p2"),
@@ -156,7 +156,7 @@ class TestTheHostsChoice:
         ):
             unchanged(model, command, Forbidden, "only the host")
 
-    def test_needs_somebody_who_has_applied(self) -> None:
+    def test_host_cannot_decide_about_people_who_have_not_applied(self) -> None:
         model = SimulModel(players=1)
         for command in (
             c.Accept(by="host", user="p2"),
@@ -167,7 +167,7 @@ class TestTheHostsChoice:
             unchanged(model, command, NotFound)
         assert not model.do(c.Accept(by="host", user="p1"))
 
-    def test_is_bounded_by_the_boards(self) -> None:
+    def test_host_cannot_accept_more_players_than_boards(self) -> None:
         model = SimulModel(players=2, auto_accept=False, max_boards=1)
         model.do(c.Accept(by="host", user="p2"))
         unchanged(model, c.Accept(by="host", user="p1"), Conflict, "full")
@@ -193,7 +193,7 @@ class TestTheHostsChoice:
 
 
 class TestComingLate:
-    def test_where_it_is_allowed_one_gets_a_board_at_once(self) -> None:
+    def test_late_joiner_gets_a_board_at_once(self) -> None:
         model = SimulModel(players=1, start=True, late_join=LateJoin(move=2))
         model.do(c.Join(user=person(2)))
         assert model.kinds()[-2:] == ["joined", "board"]
@@ -201,7 +201,7 @@ class TestComingLate:
         assert model.state.role_of("p2") == "player"
         assert names(model) == ([], [])
 
-    def test_or_when_the_host_accepts(self) -> None:
+    def test_late_joiner_gets_a_board_when_the_host_accepts(self) -> None:
         model = SimulModel(players=3, auto_accept=False, late_join=LateJoin(minutes=10))
         model.do(c.Accept(by="host", user="p1"))
         model.do(c.Start(by="host"))
@@ -211,13 +211,13 @@ class TestComingLate:
         assert list(model.state.seats.items()) == [("p1", 1), ("p2", 2), ("p3", 3), ("p4", 4)]
         assert [game.setup.id for game in model.games.values()] == ["game1", "game2", "game3", "game4"]
 
-    def test_not_after_the_host_s_move(self) -> None:
+    def test_late_joining_closes_after_the_announced_move(self) -> None:
         model = SimulModel(players=1, start=True, late_join=LateJoin(move=2))
         for _ in range(3):
             model.move(1)
         unchanged(model, c.Join(user=person(2)), Conflict, "late joining is closed")
 
-    def test_not_after_the_minutes(self) -> None:
+    def test_late_joining_closes_after_the_announced_minutes(self) -> None:
         model = SimulModel(players=2, auto_accept=False, late_join=LateJoin(minutes=5))
         model.do(c.Accept(by="host", user="p1"))
         model.do(c.Start(by="host"))
@@ -226,7 +226,7 @@ class TestComingLate:
         unchanged(model, c.AcceptAll(by="host"), Conflict)
         unchanged(model, c.Join(user=person(3)), Conflict)
 
-    def test_not_while_all_is_being_ended(self) -> None:
+    def test_late_joining_is_refused_while_the_simul_is_being_ended(self) -> None:
         model = SimulModel(players=1, start=True, late_join=LateJoin(move=9))
         model.power = 1  # the boards do not hear of it yet
         with pytest.raises(PowerFailureError):
@@ -235,7 +235,7 @@ class TestComingLate:
         model.power = None
         unchanged(model, c.Join(user=person(2)), Conflict)
 
-    def test_not_where_it_is_not_allowed(self) -> None:
+    def test_late_joining_is_refused_unless_announced(self) -> None:
         model = SimulModel(players=2, auto_accept=False)
         model.do(c.Accept(by="host", user="p1"))
         model.do(c.Start(by="host"))
@@ -243,12 +243,12 @@ class TestComingLate:
         assert "p2" in model.told
         unchanged(model, c.Join(user=person(3)), Conflict)
 
-    def test_not_when_it_is_over(self) -> None:
+    def test_late_joining_is_refused_after_the_end(self) -> None:
         model = SimulModel(players=1, start=True, late_join=LateJoin(move=9))
         model.do(c.End(by="host"))
         unchanged(model, c.Join(user=person(2)), Conflict, "finished")
 
-    def test_a_board_that_begins_in_a_break_stands(self) -> None:
+    def test_clocks_of_a_board_begun_in_a_break_are_stopped(self) -> None:
         model = SimulModel(players=1, start=True, late_join=LateJoin(move=9))
         model.do(c.TakeBreak(by="host", until=model.now_ms + 60_000))
         model.do(c.Join(user=person(2)))
@@ -256,14 +256,14 @@ class TestComingLate:
         model.wait(60_000)
         assert model.clock(2)[2:] == ("w", None)
 
-    def test_a_board_that_begins_without_the_host_stands(self) -> None:
+    def test_clocks_of_a_board_begun_without_the_host_are_stopped(self) -> None:
         model = SimulModel(players=1, start=True, late_join=LateJoin(move=9))
         model.leave()
         model.wait(60_000)
         model.do(c.Join(user=person(2)))
         assert model.clock(2)[3] == "host_away"
 
-    def test_each_late_board_adds_to_the_host_s_one_clock(self) -> None:
+    def test_late_board_adds_time_to_the_single_host_clock(self) -> None:
         model = SimulModel(players=2, start=True, mode="round", late_join=LateJoin(move=9), host_extra_per_board_s=60)
         assert model.state.host_ms == 720_000
         model.do(c.Join(user=person(3)))
@@ -274,7 +274,7 @@ class TestComingLate:
 
 
 class TestArranging:
-    def test_before_the_start_all_can_be_arranged(self) -> None:
+    def test_handicap_colour_and_note_can_be_arranged_before_the_start(self) -> None:
         model = SimulModel(players=2)
         model.do(c.Arrange(by="host", user="p1", player_extra_s=300, host_extra_s=60, color="b", note=" strong  one "))
         assert model.last("edited")["person"]["player_extra_s"] == 300
@@ -287,7 +287,7 @@ class TestArranging:
         board = model.last("started")["boards"][0]
         assert (board["player_extra_s"], board["host_extra_s"], board["color"]) == (300, 60, "b")
 
-    def test_what_is_not_named_stays(self) -> None:
+    def test_arranging_one_field_keeps_the_others(self) -> None:
         model = SimulModel(players=1)
         model.do(c.Arrange(by="host", user="p1", player_extra_s=300))
         model.do(c.Arrange(by="host", user="p1", color="b"))
@@ -295,7 +295,7 @@ class TestArranging:
         assert (arranged.player_extra_s, arranged.color) == (300, "b")
         assert not model.do(c.Arrange(by="host", user="p1", color="b"))
 
-    def test_a_colour_is_as_announced_again(self) -> None:
+    def test_arranged_colour_can_be_reset(self) -> None:
         model = SimulModel(players=1)
         model.do(c.Arrange(by="host", user="p1", color="b"))
         model.do(c.Arrange(by="host", user="p1", color="announced"))
@@ -305,7 +305,7 @@ class TestArranging:
         assert model.state.boards[0].host == "w"
         assert not model.do(c.Arrange(by="host", board=1, color="announced"))
 
-    def test_notes_are_taken_away_by_nothing(self) -> None:
+    def test_empty_note_removes_the_note(self) -> None:
         model = SimulModel(players=1, auto_accept=False)
         model.do(c.Arrange(by="host", user="p1", note="x"))
         model.do(c.Arrange(by="host", user="p1", note=""))
@@ -328,11 +328,13 @@ class TestArranging:
             ({}, c.Arrange(by="host", board=1, note="x"), NotFound),
         ],
     )
-    def test_before_the_start(self, fields: dict[str, Any], command: c.Arrange, error: type[Refusal]) -> None:
+    def test_invalid_arrangements_are_refused_before_the_start(
+        self, fields: dict[str, Any], command: c.Arrange, error: type[Refusal]
+    ) -> None:
         unchanged(SimulModel(players=1, **fields), command, error)
 
 
-def test_people_change_their_names() -> None:
+def test_renamed_participants_are_shown_under_the_new_name() -> None:
     model = SimulModel(players=2, auto_accept=False)
     model.do(c.Invite(by="host", user=person(3)))
     model.do(c.Accept(by="host", user="p1"))
@@ -355,7 +357,7 @@ def test_people_change_their_names() -> None:
 
 
 @pytest.mark.parametrize("mode", ["clock", "round"])
-def test_of_a_long_list_as_many_are_accepted_as_there_is_room_for(mode: str) -> None:
+def test_accepting_all_accepts_only_as_many_as_there_are_boards(mode: str) -> None:
     model = SimulModel(players=1005, mode=mode, auto_accept=False, max_boards=1000, late_join=LateJoin(minutes=60))
     model.do(c.AcceptAll(by="host"))
     assert names(model) == ([f"p{n}" for n in range(1001, 1006)], [f"p{n}" for n in range(1, 1001)])

@@ -25,7 +25,7 @@ TOLD_SINCE = {
 
 
 @pytest.mark.parametrize("mode", ["clock", "round"])
-def test_what_a_leader_of_the_version_before_leaves_out_is_filled_in(mode: str) -> None:
+def test_replica_fills_in_fields_that_an_older_leader_omits(mode: str) -> None:
     model = SimulModel(players=3, mode=mode, late_join=LateJoin(minutes=5))
     shown = SimulReplica(msgspec.json.decode(msgspec.json.encode(model.feed.snapshot(None, 0))))
     known = len(model.messages)

@@ -22,7 +22,7 @@ def crash(model: SimulModel, power: int, command: c.SimulCommand | None = None) 
     model.come()
 
 
-def test_who_waits_waits_on() -> None:
+def test_applicants_and_arrangements_survive_a_restart() -> None:
     model = SimulModel(players=5, auto_accept=False, start_at=None)
     model.do(c.Invite(by="host", user=person(9)))
     model.do(c.Accept(by="host", user="p2"))
@@ -38,7 +38,7 @@ def test_who_waits_waits_on() -> None:
     assert model.state.barred == {"p3"}
 
 
-def test_the_host_is_where_they_were() -> None:
+def test_restart_keeps_the_board_of_the_host_and_the_order() -> None:
     model = SimulModel(players=4, start=True, mode="round")
     model.move(1)
     model.do(c.GoTo(by="host", board=3))
@@ -54,8 +54,8 @@ def test_the_host_is_where_they_were() -> None:
 
 
 @pytest.mark.parametrize("power", [0, 1])
-def test_between_two_boards(power: int) -> None:
-    """The move counts; the host comes to the next board, once, however far it had gone."""
+def test_restart_between_two_boards_completes_the_visit(power: int) -> None:
+    """The move counts, and the host arrives at the next board exactly once, at any point of the crash."""
     model = SimulModel(players=3, start=True, mode="round")
     model.wait(4000)
     crash(model, power)
@@ -67,7 +67,7 @@ def test_between_two_boards(power: int) -> None:
 
 
 @pytest.mark.parametrize("power", [1, 2, 3])
-def test_in_the_middle_of_a_jump(power: int) -> None:
+def test_restart_during_a_jump_completes_it(power: int) -> None:
     model = SimulModel(players=3, start=True, mode="round")
     model.wait(4000)
     crash(model, power, c.GoTo(by="host", board=3))
@@ -77,13 +77,13 @@ def test_in_the_middle_of_a_jump(power: int) -> None:
     assert model.visits == [1, 3]
 
 
-def test_before_a_jump_is_stored_it_is_none() -> None:
+def test_restart_before_a_jump_is_stored_drops_it() -> None:
     model = SimulModel(players=3, start=True, mode="round")
     crash(model, 0, c.GoTo(by="host", board=3))
     assert model.state.at == 1
 
 
-def test_a_ready_move_is_played_as_the_host_comes_all_the_same() -> None:
+def test_restart_during_a_visit_still_plays_the_prepared_move() -> None:
     model = SimulModel(players=2, start=True, mode="round")
     model.move(1)
     model.do(c.Prepare(by="p1", game="game1", ply=1, move="e7e5"))
@@ -92,7 +92,7 @@ def test_a_ready_move_is_played_as_the_host_comes_all_the_same() -> None:
     assert model.state.at == 1
 
 
-def test_a_prepared_move_is_ready_after_it() -> None:
+def test_prepared_move_survives_a_restart() -> None:
     model = SimulModel(players=2, start=True, mode="round")
     model.move(1)
     model.do(c.Prepare(by="p1", game="game1", ply=1, move="e7e5"))
@@ -102,7 +102,7 @@ def test_a_prepared_move_is_ready_after_it() -> None:
 
 
 @pytest.mark.parametrize(("mode", "power"), [("clock", 1), ("clock", 2), ("round", 1)])
-def test_at_the_beginning_and_the_end_of_a_break(mode: str, power: int) -> None:
+def test_restart_completes_the_start_and_end_of_a_break(mode: str, power: int) -> None:
     model = SimulModel(players=2, start=True, mode=mode)
     stands = [1, 2] if mode == "clock" else [1]
     crash(model, power, c.TakeBreak(by="host", until=model.now_ms + 60_000))
@@ -111,7 +111,7 @@ def test_at_the_beginning_and_the_end_of_a_break(mode: str, power: int) -> None:
     assert [model.clock(number)[3] for number in stands] == [None] * len(stands)
 
 
-def test_an_absence_lasts_until_the_host_is_back() -> None:
+def test_absence_continues_after_a_restart_until_the_host_returns() -> None:
     model = SimulModel(players=2, start=True)
     model.leave()
     model.wait(60_000)
@@ -123,7 +123,7 @@ def test_an_absence_lasts_until_the_host_is_back() -> None:
     assert model.clock(1)[2:] == ("w", None)
 
 
-def test_a_restart_is_no_absence_for_who_comes_back_in_time() -> None:
+def test_restart_is_no_absence_if_the_host_returns_in_time() -> None:
     model = SimulModel(players=2, start=True)
     model.wait(3_600_000 // 10)
     model.restart()
@@ -133,7 +133,7 @@ def test_a_restart_is_no_absence_for_who_comes_back_in_time() -> None:
 
 
 @pytest.mark.parametrize("power", [1, 2, 3])
-def test_what_the_host_has_ended_ends(power: int) -> None:
+def test_restart_completes_an_end_request(power: int) -> None:
     model = SimulModel(players=3, start=True)
     crash(model, power, c.End(by="host", rest="resign", boards={2: "draw"}))
     assert [game.result for game in model.games.values()] == ["0-1", "1/2-1/2", "0-1"]
@@ -141,7 +141,7 @@ def test_what_the_host_has_ended_ends(power: int) -> None:
     assert (model.state.score.losses, model.state.score.draws) == (2, 1)
 
 
-def test_the_last_result_is_not_lost() -> None:
+def test_restart_records_the_last_result() -> None:
     model = SimulModel(players=1, start=True)
     model.power = 0
     with pytest.raises(PowerFailureError):
@@ -154,7 +154,7 @@ def test_the_last_result_is_not_lost() -> None:
     assert model.feed.snapshot(None, 0)["finished"] == model.now_ms
 
 
-def test_what_the_host_took_for_their_moves_is_known_again() -> None:
+def test_restart_keeps_the_thinking_time_of_the_host() -> None:
     model = SimulModel(players=1, start=True)
     for _ in range(4):
         model.wait(3000)
@@ -165,7 +165,7 @@ def test_what_the_host_took_for_their_moves_is_known_again() -> None:
     assert model.last("finished")["score"]["host_ms"] == 6000
 
 
-def test_late_joiner_keeps_their_board() -> None:
+def test_late_joiner_keeps_their_board_after_a_restart() -> None:
     model = SimulModel(players=2, start=True, mode="round", late_join=LateJoin(move=5), host_extra_per_board_s=60)
     model.do(c.Join(user=person(3)))
     model.wait(1000)
@@ -175,8 +175,8 @@ def test_late_joiner_keeps_their_board() -> None:
 
 
 @pytest.mark.parametrize("by", ["b", "w"])
-def test_a_board_that_ends_just_as_the_host_comes_gives_them_no_time(by: Any) -> None:
-    """The game still has what the host's clock showed at their previous visit, or at first."""
+def test_board_that_ends_as_the_host_arrives_gives_the_host_no_time(by: Any) -> None:
+    """The game still has the host's clock of the previous visit, or of the start."""
     model = SimulModel(players=3, start=True, mode="round")
     model.wait(5000)
     model.power = 1  # on the way to board 2, which does not know yet
@@ -192,7 +192,7 @@ def test_a_board_that_ends_just_as_the_host_comes_gives_them_no_time(by: Any) ->
     assert model.clock(3)[0] == 595_000
 
 
-def test_a_board_where_the_host_is_not_gives_them_no_time() -> None:
+def test_event_at_a_board_without_the_host_gives_the_host_no_time() -> None:
     model = SimulModel(players=3, start=True, mode="round")
     model.wait(5000)
     model.power = 1
@@ -206,7 +206,7 @@ def test_a_board_where_the_host_is_not_gives_them_no_time() -> None:
     assert model.clock(2)[0] == 595_000
 
 
-def test_what_has_not_begun_or_is_over_needs_nothing() -> None:
+def test_restart_of_a_created_or_cancelled_simul_changes_nothing() -> None:
     model = SimulModel(players=1)
     model.restart()
     model.do(c.Cancel(by="host"))
@@ -214,7 +214,7 @@ def test_what_has_not_begun_or_is_over_needs_nothing() -> None:
     assert model.state.status == "cancelled"
 
 
-def test_the_one_board_that_the_host_has_ended_ends() -> None:
+def test_restart_completes_an_adjudication() -> None:
     model = SimulModel(players=3, start=True)
     crash(model, 1, c.Adjudicate(by="host", game="game2", result="1/2-1/2"))
     assert (model.games[2].status, model.games[2].result) == ("over", "1/2-1/2")
@@ -223,7 +223,7 @@ def test_the_one_board_that_the_host_has_ended_ends() -> None:
 
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("mode", ["clock", "round"])
-def test_the_time_that_the_host_has_given_is_given_once(mode: str, power: int) -> None:
+def test_restart_gives_time_from_the_host_exactly_once(mode: str, power: int) -> None:
     model = SimulModel(players=3, start=True, mode=mode)
     own_s = 50 if mode == "clock" else 0
     before_ms, own_ms = model.clock(2)[1], model.clock(2)[0]

@@ -70,7 +70,7 @@ def test_bad_setup_names_its_field(fields: dict[str, Any], error: type[Refusal],
     assert refused.value.message.startswith(text)
 
 
-def test_a_guest_gives_no_rated_simul() -> None:
+def test_guest_cannot_host_a_rated_simul() -> None:
     with pytest.raises(Forbidden, match="guests can play casual games only"):
         agree(GUEST, draft(rated=True), NOW_MS)
     assert agree(GUEST, draft(), NOW_MS).conditions.guests
@@ -103,7 +103,7 @@ FULL: dict[str, Any] = {
 }
 
 
-def test_all_that_is_announced_is_told() -> None:
+def test_wire_form_has_all_announced_terms() -> None:
     wire: dict[str, Any] = {**setup_wire(agreed(**FULL))}
     conditions = wire.pop("conditions")
     assert conditions == {"min_rating": 1200, "max_rating": 2000, "guests": False, "members": True, "invited": True}
@@ -129,20 +129,20 @@ def test_all_that_is_announced_is_told() -> None:
         {"draws": "none"},
     ],
 )
-def test_what_was_agreed_can_be_asked_for_again(fields: dict[str, Any]) -> None:
+def test_setup_round_trips_through_its_draft(fields: dict[str, Any]) -> None:
     setup = agreed(**fields)
     assert agree(HOST, draft_of(setup), NOW_MS + 120_000, setup) == setup
     assert msgspec.convert(msgspec.to_builtins(setup), SimulSetup) == setup
     assert setup_wire(setup)["late_join"] in (None, {"move": 5}, {"minutes": 30})
 
 
-def test_rated_simuls_are_without_guests() -> None:
+def test_rated_simul_excludes_guests() -> None:
     assert not agreed(rated=True).conditions.guests
     assert agreed(rated=True, members=True, guests=True).conditions.members
 
 
 @pytest.mark.parametrize(("draws", "draw_from"), [("free", 0), ("none", None), (25, 25)])
-def test_the_rule_of_draws(draws: Any, draw_from: int | None) -> None:
+def test_draw_rule_sets_the_first_move_for_draws(draws: Any, draw_from: int | None) -> None:
     assert agreed(draws=draws).draw_from == draw_from
 
 
@@ -157,7 +157,7 @@ def test_the_rule_of_draws(draws: Any, draw_from: int | None) -> None:
         (None, "atomic", None),
     ],
 )
-def test_what_somebody_asks_for(game: str | None, variant: str | None, expected: Offer | None) -> None:
+def test_requested_variant_selects_an_offer(game: str | None, variant: str | None, expected: Offer | None) -> None:
     assert agreed(variants=BOTH).offer_named(game, variant) == expected
 
 
@@ -178,7 +178,7 @@ MINUTE = 60_000
         ({"mode": "round", "host_tc": {"move_s": 20}}, 3, TimeControl((Period(None, 0),), delay_ms=20_000), None),
     ],
 )
-def test_the_host_s_clock(
+def test_host_clock_follows_the_setup(
     fields: dict[str, Any], boards: int, host: TimeControl | None, one_clock_ms: int | None
 ) -> None:
     setup = agreed(**fields)

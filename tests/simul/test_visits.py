@@ -24,7 +24,7 @@ def prepare(number: int, move: str | None, ply: int = 1, by: str | None = None) 
 
 
 class TestTheRound:
-    def test_the_host_s_move_takes_them_on(self) -> None:
+    def test_move_of_the_host_leads_to_the_next_board(self) -> None:
         model = round_hall(3)
         for number in (1, 2, 3):
             assert model.state.at == number
@@ -32,7 +32,7 @@ class TestTheRound:
         assert model.visits == [1, 2, 3, 1]
         assert model.feed.snapshot(None, 0)["order"] == [2, 3, 1]
 
-    def test_where_the_player_has_no_move_the_host_waits(self) -> None:
+    def test_host_waits_for_a_countdown_if_the_player_has_no_move(self) -> None:
         model = round_hall(2)
         model.move(1)
         model.move(2)
@@ -53,7 +53,7 @@ class TestTheRound:
         assert model.clock(1) == (600_000, 595_000, "w", None)
         assert model.state.at == 1
 
-    def test_a_countdown_ends_with_their_move(self) -> None:
+    def test_countdown_ends_with_the_move_of_the_player(self) -> None:
         model = round_hall(2)
         model.move(1)
         model.move(2)
@@ -61,7 +61,7 @@ class TestTheRound:
         assert model.state.countdown is None
         assert model.kinds()[-2:] == ["board", "countdown"]
 
-    def test_an_offer_makes_it_no_longer(self) -> None:
+    def test_draw_offer_does_not_extend_the_countdown(self) -> None:
         model = round_hall(1)
         model.move(1)
         countdown = model.state.countdown
@@ -69,7 +69,7 @@ class TestTheRound:
         model.play(1, g.Draw(by="b", do="offer"))
         assert model.state.countdown == countdown
 
-    def test_nobody_plays_where_the_host_is_not(self) -> None:
+    def test_moves_are_refused_at_boards_without_the_host(self) -> None:
         model = round_hall(2)
         with pytest.raises(Refused, match="go there first"):
             model.move(2)
@@ -77,7 +77,7 @@ class TestTheRound:
         with pytest.raises(Refused, match="prepare a move"):
             model.move(1)
 
-    def test_boards_that_are_over_drop_out(self) -> None:
+    def test_finished_boards_leave_the_round(self) -> None:
         model = round_hall(4)
         model.move(1)
         model.play(3, g.Resign(by="b"))
@@ -87,13 +87,13 @@ class TestTheRound:
         assert model.visits == [1, 2, 4, 1]
         assert model.feed.snapshot(None, 0)["order"] == [2, 1]
 
-    def test_at_the_last_board_the_host_stays(self) -> None:
+    def test_host_stays_at_the_last_board(self) -> None:
         model = round_hall(1)
         for _ in range(3):
             model.move(1)
         assert model.visits == [1, 1, 1]
 
-    def test_between_two_visits_to_a_board_every_other_is_visited_once(self) -> None:
+    def test_round_visits_every_other_board_before_returning(self) -> None:
         model = round_hall(6)
         for step in range(60):
             at = model.state.at
@@ -111,7 +111,7 @@ class TestTheRound:
                 assert sorted(set(model.visits[one + 1 : next_one]) & live) == sorted(live - {number})
                 assert next_one - one in (5, 6)
 
-    def test_without_auto_next_the_host_goes_on_request(self) -> None:
+    def test_host_moves_on_by_request_without_auto_next(self) -> None:
         model = round_hall(3, auto_next=False)
         model.move(1)
         assert model.visits == [1]
@@ -125,7 +125,7 @@ class TestTheRound:
         model.do(c.GoOn(by="host"))
         assert model.state.at == 3
 
-    def test_the_host_may_stay_and_wait_for_the_answer(self) -> None:
+    def test_host_may_wait_for_the_reply_without_auto_next(self) -> None:
         model = round_hall(2, auto_next=False)
         model.move(1)
         model.do(c.GoTo(by="host", board=1))
@@ -135,7 +135,7 @@ class TestTheRound:
 
 
 class TestJumping:
-    def test_the_host_goes_anywhere_and_then_on_to_who_waits_longest(self) -> None:
+    def test_jump_is_followed_by_the_longest_waiting_board(self) -> None:
         model = round_hall(4)
         model.wait(7000)
         model.do(c.GoTo(by="host", board=3))
@@ -146,11 +146,11 @@ class TestJumping:
         assert model.visits == [1, 3, 2]
         assert model.feed.snapshot(None, 0)["order"] == [4, 1, 3, 2]
 
-    def test_the_host_need_not_go_to_where_they_are(self) -> None:
+    def test_jump_to_the_current_board_changes_nothing(self) -> None:
         model = round_hall(2)
         assert not model.do(c.GoTo(by="host", board=1))
 
-    def test_from_a_player_s_time(self) -> None:
+    def test_host_may_leave_while_the_clock_of_the_player_runs(self) -> None:
         model = round_hall(2)
         model.move(1)
         model.move(2)
@@ -170,32 +170,32 @@ class TestJumping:
             (c.Later(by="host", board=5), NotFound),
         ],
     )
-    def test_what_is_refused(self, command: c.SimulCommand, error: type[Refusal]) -> None:
+    def test_invalid_visit_requests_are_refused(self, command: c.SimulCommand, error: type[Refusal]) -> None:
         unchanged(round_hall(4), command, error)
 
-    def test_a_board_that_is_over_is_not_gone_to(self) -> None:
+    def test_finished_board_cannot_be_visited(self) -> None:
         model = round_hall(2)
         model.play(2, g.Resign(by="b"))
         unchanged(model, c.GoTo(by="host", board=2), GameOver)
         unchanged(model, c.Later(by="host", board=2), GameOver)
 
-    def test_before_the_start_there_is_nowhere_to_go(self) -> None:
+    def test_visits_are_refused_before_the_start(self) -> None:
         model = SimulModel(players=1, mode="round")
         for command in (c.GoTo(by="host", board=1), c.GoOn(by="host"), c.Later(by="host", board=1)):
             unchanged(model, command, Conflict, "created")
 
-    def test_in_a_break_nobody_goes(self) -> None:
+    def test_visits_are_refused_during_a_break(self) -> None:
         model = round_hall(2)
         model.do(c.TakeBreak(by="host", until=model.now_ms + 60_000))
         for command in (c.GoTo(by="host", board=2), c.GoOn(by="host"), c.Later(by="host", board=1)):
             unchanged(model, command, Conflict, "is paused")
 
-    def test_when_all_are_over_there_is_nowhere_to_go(self) -> None:
+    def test_visits_are_refused_when_all_boards_are_finished(self) -> None:
         model = round_hall(1)
         model.happen(1, g.Resign(by="b"))
         unchanged(model, c.GoOn(by="host"), Conflict, "no board is in progress")
 
-    def test_while_leaving_the_host_may_think_again(self) -> None:
+    def test_destination_can_be_changed_during_a_departure(self) -> None:
         model = round_hall(4)
         model.power = 1  # board 1 has not heard of the departure
         with pytest.raises(PowerFailureError):
@@ -210,9 +210,7 @@ class TestJumping:
         assert model.state.at == 2
 
     @pytest.mark.parametrize("command", [c.GoTo(by="host", board=3), c.GoOn(by="host"), c.Later(by="host", board=2)])
-    def test_a_board_that_has_not_heard_yet_of_an_arrival_is_told_of_the_departure(
-        self, command: c.SimulCommand
-    ) -> None:
+    def test_departure_is_sent_to_a_board_that_missed_the_arrival(self, command: c.SimulCommand) -> None:
         model = round_hall(4, auto_next=False)
         model.move(1)
         model.power = 1  # board 2 has not heard of the arrival
@@ -224,7 +222,7 @@ class TestJumping:
 
 
 class TestPuttingOff:
-    def test_a_board_put_off_comes_after_all_others(self) -> None:
+    def test_postponed_board_is_visited_last(self) -> None:
         model = round_hall(3)
         model.do(c.Later(by="host", board=2))
         assert model.last("later")["on"]
@@ -237,30 +235,30 @@ class TestPuttingOff:
         assert model.visits == [1, 3, 1, 2]
         assert "later" not in model.feed.snapshot(None, 0)["boards"][1]
 
-    def test_the_host_goes_on_where_they_are(self) -> None:
+    def test_postponing_the_current_board_leads_to_the_next(self) -> None:
         model = round_hall(3)
         model.do(c.Later(by="host", board=1))
         assert model.visits == [1, 2]
         assert model.state.is_later(1)
 
-    def test_from_the_last_board_there_is_nowhere_to_go(self) -> None:
+    def test_last_board_cannot_be_postponed(self) -> None:
         unchanged(round_hall(1), c.Later(by="host", board=1), Conflict, "no other board")
 
     @pytest.mark.parametrize("mode", ["clock", "round"])
-    def test_a_board_that_ends_meanwhile_is_not_put_off(self, mode: str) -> None:
+    def test_board_that_ends_meanwhile_is_not_postponed(self, mode: str) -> None:
         model = SimulModel(players=3, start=True, mode=mode)
         model.meanwhile = 2, g.Resign(by="b")
         model.do(c.Later(by="host", board=2))
         assert not model.last("later")["on"]
         assert 2 not in model.state.round
 
-    def test_nor_is_one_where_they_have_moved_meanwhile(self) -> None:
+    def test_board_where_the_host_moves_meanwhile_is_not_postponed(self) -> None:
         model = SimulModel(players=3, start=True)
         model.meanwhile = 2, g.PlayMove(by="w", move="e2e4", ply=0)
         model.do(c.Later(by="host", board=2))
         assert not model.state.is_later(2)
 
-    def test_after_a_restart_it_is_put_off_if_they_have_not_moved_there_since(self) -> None:
+    def test_board_stays_postponed_after_a_restart_unless_the_host_moved(self) -> None:
         model = SimulModel(players=3, start=True)
         for number in (1, 2):
             model.do(c.Later(by="host", board=number))
@@ -271,14 +269,14 @@ class TestPuttingOff:
 
 
 class TestClockMode:
-    def test_the_host_goes_where_they_like(self) -> None:
+    def test_host_in_clock_mode_goes_to_any_board(self) -> None:
         model = SimulModel(players=3, start=True)
         model.play(2, g.Resign(by="b"))
         model.do(c.GoTo(by="host", board=2))
         assert not model.do(c.GoTo(by="host", board=2))
         assert model.last("at") == {"t": "simul.at", "simul": "simul1", "seq": model.feed.seq, "board": 2}
 
-    def test_and_on_to_the_next_board_that_waits(self) -> None:
+    def test_host_in_clock_mode_goes_to_the_next_waiting_board(self) -> None:
         model = SimulModel(players=4, start=True)
         for expected in (1, 2, 3, 4, 1):
             model.do(c.GoOn(by="host"))
@@ -292,7 +290,7 @@ class TestClockMode:
         model.move(3)
         unchanged(model, c.GoOn(by="host"), Conflict, "no board is waiting")
 
-    def test_a_board_put_off_is_passed_over_until_the_host_moves_there(self) -> None:
+    def test_postponed_board_is_skipped_until_the_host_moves_there(self) -> None:
         model = SimulModel(players=3, start=True)
         model.do(c.Later(by="host", board=2))
         model.do(c.GoOn(by="host"))

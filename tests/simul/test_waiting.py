@@ -1,4 +1,4 @@
-"""What those do who wait for the host: moves made ready, passes."""
+"""Players who wait for the host: prepared moves and passes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class TestPreparing:
-    def test_a_move_that_is_ready_is_played_as_the_host_comes(self) -> None:
+    def test_prepared_move_is_played_when_the_host_arrives(self) -> None:
         model = round_hall(2)
         model.move(1)
         model.do(prepare(1, "e7e5"))
@@ -28,7 +28,7 @@ class TestPreparing:
         assert model.feed.snapshot("p1", 0)["prepared"] is None
         assert model.told[-1] == "p1"
 
-    def test_only_that_player_sees_it(self) -> None:
+    def test_prepared_move_is_shown_only_to_its_player(self) -> None:
         model = round_hall(2)
         model.move(1)
         published = len(model.messages)
@@ -39,7 +39,7 @@ class TestPreparing:
         for viewer in (None, "host", "p2"):
             assert model.feed.snapshot(viewer, 0)["prepared"] is None
 
-    def test_it_can_be_changed_and_taken_back(self) -> None:
+    def test_prepared_move_can_be_changed_and_removed(self) -> None:
         model = round_hall(2)
         model.move(1)
         model.do(prepare(1, "e7e5"))
@@ -50,7 +50,7 @@ class TestPreparing:
         model.move(2)
         assert model.clock(1)[3] == "countdown"
 
-    def test_a_ready_mate_ends_the_game(self) -> None:
+    def test_prepared_mate_ends_the_game(self) -> None:
         model = round_hall(2)
         for number, move in ((1, "f2f3"), (2, "e2e4")):
             model.move(number, move)
@@ -71,39 +71,39 @@ class TestPreparing:
             (prepare(2, "e2e4", ply=0), NotYourTurn, "the host is to move"),
         ],
     )
-    def test_what_is_refused(self, command: c.SimulCommand, error: type[Refusal], text: str) -> None:
+    def test_invalid_prepared_moves_are_refused(self, command: c.SimulCommand, error: type[Refusal], text: str) -> None:
         model = round_hall(2)
         model.move(1)
         unchanged(model, command, error, text)
 
-    def test_what_is_over_needs_no_move(self) -> None:
+    def test_finished_game_takes_no_prepared_move(self) -> None:
         model = round_hall(2)
         model.move(1)
         model.play(1, g.Resign(by="b"))
         unchanged(model, prepare(1, "e7e5"), GameOver)
         unchanged(model, c.Pass(by="p1", game="game1"), GameOver)
 
-    def test_where_the_host_is_one_plays(self) -> None:
+    def test_prepared_move_is_refused_at_the_board_of_the_host(self) -> None:
         model = round_hall(2)
         model.move(1)
         model.move(2)
         unchanged(model, prepare(1, "e7e5"), Conflict, "play the move")
 
-    def test_where_the_host_has_moved_and_stays_one_prepares(self) -> None:
+    def test_move_can_be_prepared_after_the_host_has_moved(self) -> None:
         model = round_hall(2, auto_next=False)
         model.move(1)
         model.do(prepare(1, "e7e5"))
         model.do(c.GoTo(by="host", board=1))
         assert model.games[1].ply == 2
 
-    def test_in_clock_mode_one_plays(self) -> None:
+    def test_prepared_move_is_refused_in_clock_mode(self) -> None:
         model = SimulModel(players=1, start=True)
         model.move(1)
         unchanged(model, prepare(1, "e7e5"), Conflict, "both clocks are running")
 
 
 class TestPassing:
-    def test_the_host_goes_on(self) -> None:
+    def test_pass_sends_the_host_to_the_next_board(self) -> None:
         model = round_hall(3, passes=1)
         for number in (1, 2, 3):
             model.move(number)
@@ -118,7 +118,7 @@ class TestPassing:
             model.move(number)
         unchanged(model, c.Pass(by="p1", game="game1"), Conflict, "no passes left")
 
-    def test_alone_one_is_asked_again(self) -> None:
+    def test_pass_at_the_only_board_restarts_the_countdown(self) -> None:
         model = round_hall(1)
         model.move(1)
         model.wait(4000)
@@ -126,7 +126,7 @@ class TestPassing:
         assert model.visits == [1, 1, 1]
         assert model.state.countdown == (1, model.now_ms + 10_000)
 
-    def test_without_auto_next_the_host_stands_between_the_boards(self) -> None:
+    def test_pass_without_auto_next_leaves_the_host_between_boards(self) -> None:
         model = round_hall(2, auto_next=False)
         model.move(1)
         model.do(c.GoTo(by="host", board=1))
@@ -146,18 +146,18 @@ class TestPassing:
             ("p2", "game2", NotYourTurn),
         ],
     )
-    def test_what_is_refused(self, by: str, game: str, error: type[Refusal]) -> None:
+    def test_invalid_passes_are_refused(self, by: str, game: str, error: type[Refusal]) -> None:
         model = round_hall(2)
         model.move(1)
         unchanged(model, c.Pass(by=by, game=game), error)
 
-    def test_in_a_break_nobody_passes(self) -> None:
+    def test_pass_is_refused_during_a_break(self) -> None:
         model = round_hall(1)
         model.move(1)
         model.do(c.TakeBreak(by="host", until=model.now_ms + 60_000))
         unchanged(model, c.Pass(by="p1", game="game1"), Conflict, "is paused")
 
-    def test_in_clock_mode_nobody_passes(self) -> None:
+    def test_pass_is_refused_in_clock_mode(self) -> None:
         model = SimulModel(players=1, start=True)
         model.move(1)
         unchanged(model, c.Pass(by="p1", game="game1"), Conflict, "from board to board")
