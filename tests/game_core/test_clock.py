@@ -43,7 +43,7 @@ STARTS: dict[str, tuple[TimeControl, int, int]] = {
 
 
 @pytest.mark.parametrize(("control", "online", "fide"), STARTS.values(), ids=STARTS)
-def test_a_game_begins_with_the_clocks_standing(control: TimeControl, online: int, fide: int) -> None:
+def test_clocks_are_stopped_at_the_start(control: TimeControl, online: int, fide: int) -> None:
     new = Clock.new(control)
     assert new.left == (online, online)
     assert Clock.new(control, first_increment=True).left == (fide, fide)
@@ -93,7 +93,7 @@ MOVES: dict[str, tuple[TimeControl, int, int, int, int, int]] = {
 
 
 @pytest.mark.parametrize(("control", "elapsed", "lag", "shown", "after", "used"), MOVES.values(), ids=MOVES)
-def test_a_move_costs_and_earns_by_the_table(
+def test_move_is_charged_and_credited_by_the_table(
     control: TimeControl, elapsed: int, lag: int, shown: int, after: int, used: int
 ) -> None:
     running = Clock(control, (MINUTE, MINUTE), run="w", since_ms=10_000)
@@ -107,7 +107,7 @@ def test_a_move_costs_and_earns_by_the_table(
 
 
 @pytest.mark.parametrize(("control", "elapsed", "lag", "shown", "after", "used"), MOVES.values(), ids=MOVES)
-def test_a_move_costs_black_what_it_costs_white(
+def test_move_costs_both_sides_the_same(
     control: TimeControl, elapsed: int, lag: int, shown: int, after: int, used: int
 ) -> None:
     running = Clock(control, (MINUTE, MINUTE), run="b", since_ms=10_000)
@@ -147,14 +147,14 @@ def test_the_flag_falls_at_zero_and_not_before(control: TimeControl, left: int, 
     assert running.left_ms("w", flag_at) == 0
 
 
-def test_the_flag_waits_for_the_lag_that_may_be_forgiven() -> None:
+def test_flag_fall_waits_for_the_lag_allowance() -> None:
     running = clock(SUDDEN, 1_000)
     assert not running.is_flagged(11_249, allowance_ms=250)
     assert running.is_flagged(11_250, allowance_ms=250)
     assert running.left_ms("w", 11_249) == 0
 
 
-def test_a_clock_that_does_not_run_has_no_flag() -> None:
+def test_stopped_clock_has_no_flag_fall() -> None:
     for standing in (Clock.new(SUDDEN), clock(SUDDEN, 1).hold("restart", 10_000)):
         assert standing.flag_at_ms() is None
         assert not standing.is_flagged(10**9)
@@ -187,7 +187,7 @@ def test_elapsed_time_is_never_negative(now_ms: int, elapsed: int) -> None:
 @pytest.mark.parametrize(
     ("now_ms", "delay_left"), [(9_000, 3_000), (10_000, 3_000), (12_000, 1_000), (13_000, 0), (14_000, 0)]
 )
-def test_what_is_left_of_a_delay_is_told(now_ms: int, delay_left: int) -> None:
+def test_remaining_delay_is_shown(now_ms: int, delay_left: int) -> None:
     assert clock(DELAY).delay_left_ms(now_ms) == delay_left
     assert clock(BRONSTEIN).delay_left_ms(now_ms) == 0
     assert Clock.new(DELAY).delay_left_ms(now_ms) == 0
@@ -208,7 +208,7 @@ HOLDS: dict[str, tuple[TimeControl, int, int, int, int]] = {
 
 
 @pytest.mark.parametrize(("control", "more", "held_left", "delay_left", "after"), HOLDS.values(), ids=HOLDS)
-def test_hold_is_free(control: TimeControl, more: int, held_left: int, delay_left: int, after: int) -> None:
+def test_held_time_is_not_charged(control: TimeControl, more: int, held_left: int, delay_left: int, after: int) -> None:
     held = clock(control).hold("restart", 12_000)
     later = 12_000 + 60 * MINUTE
     assert held.held == "restart"
@@ -224,7 +224,7 @@ def test_hold_is_free(control: TimeControl, more: int, held_left: int, delay_lef
 
 
 @pytest.mark.parametrize(("control", "more", "held_left", "delay_left", "after"), HOLDS.values(), ids=HOLDS)
-def test_a_hold_within_a_hold_changes_only_its_reason(
+def test_second_hold_changes_only_the_reason(
     control: TimeControl, more: int, held_left: int, delay_left: int, after: int
 ) -> None:
     held = clock(control).hold("stall", 12_000).hold("restart", 20_000)
@@ -240,7 +240,7 @@ def test_a_move_ends_a_hold() -> None:
     assert pressed.held is None
 
 
-def test_clocks_that_stand_can_be_held_before_they_start() -> None:
+def test_stopped_clock_can_be_held_before_the_start() -> None:
     held = Clock.new(SUDDEN).hold("stall", 1_000)
     assert held.left == (5 * MINUTE, 5 * MINUTE)
     started = held.start("w", 2_000)
@@ -248,17 +248,17 @@ def test_clocks_that_stand_can_be_held_before_they_start() -> None:
     assert started.resume(9_000).left_ms("w", 10_000) == 5 * MINUTE - 1_000
 
 
-def test_to_resume_what_is_not_held_forgives_nothing() -> None:
+def test_resuming_a_running_clock_changes_nothing() -> None:
     running = clock(SUDDEN)
     assert running.resume(15_000) is running
 
 
-def test_a_clock_that_ran_out_before_a_hold_is_out_after_it() -> None:
+def test_clock_that_ran_out_before_a_hold_stays_flagged() -> None:
     resumed = clock(SUDDEN, 1_000).hold("stall", 11_500).resume(20_000)
     assert resumed.is_flagged(20_000)
 
 
-def test_the_end_of_the_game_stops_the_clocks_as_they_are() -> None:
+def test_end_of_the_game_stops_the_clocks() -> None:
     assert clock(SUDDEN).stop(12_500) == Clock(SUDDEN, (57_500, 5 * MINUTE))
     assert clock(SUDDEN).hold("stall", 12_500).stop(20_000) == Clock(SUDDEN, (57_500, 5 * MINUTE))
     assert Clock.new(SUDDEN).stop(12_500) == Clock.new(SUDDEN)
@@ -274,35 +274,35 @@ def test_the_end_of_the_game_stops_the_clocks_as_they_are() -> None:
         ("b", -6 * MINUTE, 58_000, 0),
     ],
 )
-def test_time_is_given_and_taken_also_while_it_runs(color: Color, ms: int, white: int, black: int) -> None:
+def test_time_can_be_added_and_removed_while_the_clock_runs(color: Color, ms: int, white: int, black: int) -> None:
     given = clock(SUDDEN).give(color, ms)
     assert given.reading(12_000) == ClockReading(white, black, "w")
     assert given.elapsed_ms(12_000) == 2_000
 
 
-def test_time_given_in_a_delay_leaves_the_delay_alone() -> None:
+def test_time_given_during_a_delay_keeps_the_delay() -> None:
     given = clock(DELAY).give("w", 1_000)
     assert given.delay_left_ms(12_000) == 1_000
     assert given.flag_at_ms() == 10_000 + 3_000 + 61_000
 
 
-def test_time_given_after_a_hold_leaves_what_is_left_of_the_delay() -> None:
+def test_time_given_after_a_hold_keeps_the_remaining_delay() -> None:
     resumed = clock(DELAY).hold("stall", 12_000).resume(20_000)
     assert resumed.give("w", 1_000).delay_left_ms(20_000) == 1_000
 
 
-def test_every_turn_begins_with_a_whole_delay() -> None:
+def test_every_turn_begins_with_the_full_delay() -> None:
     held = clock(DELAY).hold("stall", 12_000)
     assert held.start("b", 20_000).resume(20_000).delay_left_ms(20_000) == 3_000
 
 
-def test_time_given_to_a_held_clock_waits_with_it() -> None:
+def test_time_given_to_a_held_clock_is_kept() -> None:
     given = clock(SUDDEN).hold("pause", 12_000).give("w", 5_000)
     assert given.held == "pause"
     assert given.left_ms("w", 90_000) == 63_000
 
 
-def test_days_are_whole_for_every_turn() -> None:
+def test_every_correspondence_turn_begins_with_the_full_days() -> None:
     first, used = Clock.new(DAYS).start("w", 0).press(2 * DAY)
     assert used == 2 * DAY
     assert first.left == (3 * DAY, 3 * DAY)
@@ -312,7 +312,7 @@ def test_days_are_whole_for_every_turn() -> None:
     assert second.stop(3 * DAY).start("w", 3 * DAY).start("b", 4 * DAY).left_ms("b", 4 * DAY) == 3 * DAY
 
 
-def test_days_given_to_the_side_that_waits_are_kept_for_its_turn() -> None:
+def test_days_given_to_the_waiting_side_are_kept_for_its_turn() -> None:
     assert clock(DAYS).give("b", DAY).start("b", 0).left_ms("b", 0) == 3 * DAY
     assert Clock.new(DAYS).give("b", DAY).start("b", 0).left_ms("b", 0) == 4 * DAY
 
@@ -341,14 +341,14 @@ READINGS: dict[str, tuple[Clock, ClockReading]] = {
 
 
 @pytest.mark.parametrize(("seen", "reading"), READINGS.values(), ids=READINGS)
-def test_a_reading_says_all_there_is_and_no_more(seen: Clock, reading: ClockReading) -> None:
+def test_clock_reading_round_trips(seen: Clock, reading: ClockReading) -> None:
     assert seen.reading(12_000) == reading
     restored = Clock.from_reading(seen.control, reading, 12_000)
     assert restored.reading(12_000) == reading
     assert restored.reading(12_700) == seen.reading(12_700)
 
 
-def test_a_turn_of_days_is_correspondence() -> None:
+def test_time_control_in_days_is_correspondence() -> None:
     days = Clock.new(TimeControl(days=3))
     assert not days.is_correspondence
     assert days.start("w", 0).is_correspondence

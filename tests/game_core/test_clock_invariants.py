@@ -56,7 +56,7 @@ def expected_left(control: TimeControl, before: Clock, color: Color, used: int, 
 
 
 @given(controls(), courses, st.booleans())
-def test_a_game_costs_what_the_rules_say_however_it_is_interrupted(
+def test_charges_follow_the_rules_despite_interruptions(
     control: TimeControl, course: list[tuple[list[int], int, int]], rebuild: bool
 ) -> None:
     now_ms, color, running = 0, COLORS[0], Clock.new(control)
@@ -84,7 +84,7 @@ def test_a_game_costs_what_the_rules_say_however_it_is_interrupted(
 
 
 @given(controls(), times, st.lists(times, min_size=2, max_size=6), st.integers(0, 500))
-def test_a_running_clock_never_goes_up_and_falls_when_it_said(
+def test_running_clock_only_decreases_and_flags_when_announced(
     control: TimeControl, since_ms: int, instants: list[int], allowance_ms: int
 ) -> None:
     running = Clock.new(control).start("b", since_ms)
@@ -102,7 +102,9 @@ def test_a_running_clock_never_goes_up_and_falls_when_it_said(
 
 
 @given(controls(), times, times, st.integers(0, 2_000))
-def test_a_move_in_time_for_its_lag_leaves_time(control: TimeControl, since_ms: int, elapsed: int, lag_ms: int) -> None:
+def test_move_within_its_lag_allowance_leaves_time(
+    control: TimeControl, since_ms: int, elapsed: int, lag_ms: int
+) -> None:
     running = Clock.new(control).start("w", since_ms)
     now_ms = since_ms + elapsed
     pressed, spent_ms = running.press(now_ms, lag_ms)
@@ -113,7 +115,7 @@ def test_a_move_in_time_for_its_lag_leaves_time(control: TimeControl, since_ms: 
 
 
 @given(controls(), st.lists(times, min_size=1, max_size=6), st.sampled_from(COLORS), times)
-def test_a_clock_goes_on_from_any_reading_as_if_nothing_was(
+def test_clock_restored_from_any_reading_runs_on_equally(
     control: TimeControl, steps: list[int], color: Color, more: int
 ) -> None:
     now_ms = 0
@@ -131,9 +133,7 @@ def test_a_clock_goes_on_from_any_reading_as_if_nothing_was(
 
 
 @given(st.integers(1, 20_000), st.integers(0, 5_000), st.lists(times, min_size=1, max_size=12))
-def test_bronstein_comes_to_the_same_as_a_delay_until_a_flag_falls(
-    base_ms: int, step_ms: int, course: list[int]
-) -> None:
+def test_bronstein_equals_simple_delay_until_a_flag_falls(base_ms: int, step_ms: int, course: list[int]) -> None:
     periods = (Period(None, base_ms),)
     delayed, given_back = (
         Clock.new(TimeControl(periods, delay_ms=step_ms)),

@@ -33,7 +33,7 @@ PERIODS: dict[str, tuple[int, int, int, int, int, int | None]] = {
 
 
 @pytest.mark.parametrize(("made", "left", "used", "after", "period", "to_go"), PERIODS.values(), ids=PERIODS)
-def test_a_period_ends_with_its_moves(
+def test_period_ends_with_its_last_move(
     made: int, left: int, used: int, after: int, period: int, to_go: int | None
 ) -> None:
     pressed, _ = clock(CLASSICAL, left, moves=(made, made)).press(10_000 + used)
@@ -43,7 +43,7 @@ def test_a_period_ends_with_its_moves(
     assert CLASSICAL.moves_to_go(period, made + 1) == to_go
 
 
-def test_each_side_goes_through_the_periods_by_itself() -> None:
+def test_each_side_has_its_own_period() -> None:
     running = clock(CLASSICAL, moves=(40, 39), period=(1, 0)).press(10_000)[0].start("b", 10_000)
     pressed, _ = running.press(10_000)
     assert pressed.period == (1, 1)
@@ -51,7 +51,7 @@ def test_each_side_goes_through_the_periods_by_itself() -> None:
     assert pressed.left == (MINUTE, 65 * MINUTE)
 
 
-def test_a_period_gives_its_own_increment_from_its_first_move_on() -> None:
+def test_each_period_has_its_own_increment() -> None:
     # Move 2 still earns the first period's increment, move 3 the second's.
     control = TimeControl((Period(2, 10_000, 1_000), Period(1, 20_000, 2_000), Period(None, 40_000, 4_000)))
     running, shown = Clock.new(control), []
@@ -62,7 +62,7 @@ def test_a_period_gives_its_own_increment_from_its_first_move_on() -> None:
     assert running.period == (2, 0)
 
 
-def test_a_delay_is_the_same_in_all_periods_and_does_not_carry() -> None:
+def test_delay_is_the_same_in_all_periods() -> None:
     control = TimeControl((Period(1, 10_000), Period(None, 20_000)), delay_ms=5_000)
     first, _ = Clock.new(control).start("w", 0).press(1_000)
     assert first.left[0] == 30_000
@@ -71,7 +71,7 @@ def test_a_delay_is_the_same_in_all_periods_and_does_not_carry() -> None:
     assert second.press(16_000)[0].left[0] == 29_000
 
 
-def test_a_last_period_that_has_moves_repeats() -> None:
+def test_last_period_with_moves_repeats() -> None:
     control = TimeControl((Period(2, 10_000), Period(1, 3_000)))
     running, seen = Clock.new(control), []
     for _ in range(4):
@@ -80,7 +80,7 @@ def test_a_last_period_that_has_moves_repeats() -> None:
     assert seen == [(9_000, 0), (11_000, 1), (13_000, 2), (15_000, 3)]
 
 
-def test_an_uncharged_first_move_counts_but_earns_nothing() -> None:
+def test_free_first_move_counts_without_increment() -> None:
     control = TimeControl((Period(2, 10_000, 1_000), Period(None, 20_000)))
     counted = Clock.new(control).count("w")
     assert counted.moves == (1, 0)
@@ -88,13 +88,13 @@ def test_an_uncharged_first_move_counts_but_earns_nothing() -> None:
     assert counted.start("w", 0).press(0)[0].left == (31_000, 10_000)
 
 
-def test_an_uncharged_move_may_end_a_period() -> None:
+def test_free_move_can_end_a_period() -> None:
     counted = Clock.new(TimeControl((Period(1, 10_000), Period(None, 20_000)))).count("b")
     assert counted.left == (10_000, 30_000)
     assert counted.period == (0, 1)
 
 
-def test_moves_counted_together_go_through_all_their_periods() -> None:
+def test_moves_counted_at_once_pass_all_their_periods() -> None:
     # An arbiter who sets the clocks sets the move counter too (6.13).
     control = TimeControl((Period(2, 10_000), Period(3, 20_000), Period(None, 40_000)))
     counted = clock(control, 10_000).count("w", 5)
@@ -103,7 +103,7 @@ def test_moves_counted_together_go_through_all_their_periods() -> None:
     assert (counted.run, counted.since_ms) == ("w", 10_000)
 
 
-def test_moves_are_not_counted_where_nothing_depends_on_them() -> None:
+def test_moves_are_counted_only_for_periods() -> None:
     for control in (TimeControl((Period(None, MINUTE, 2_000),)), TimeControl(days=3)):
         assert Clock.new(control).count("w").moves == (0, 0)
         assert Clock.new(control).uncount(3, last="b").moves == (0, 0)
@@ -113,11 +113,11 @@ def test_moves_are_not_counted_where_nothing_depends_on_them() -> None:
     ("plies", "last", "moves"),
     [(1, "w", (9, 10)), (1, "b", (10, 9)), (2, "w", (9, 9)), (3, "b", (9, 8)), (4, "b", (8, 8))],
 )
-def test_moves_taken_back_are_made_again(plies: int, last: Color, moves: Pair[int]) -> None:
+def test_moves_taken_back_count_again_when_played(plies: int, last: Color, moves: Pair[int]) -> None:
     assert clock(CLASSICAL, moves=(10, 10)).stop(10_000).uncount(plies, last=last).moves == moves
 
 
-def test_a_period_is_not_given_twice_when_its_last_move_is_taken_back() -> None:
+def test_period_is_added_once_despite_takebacks() -> None:
     reached, _ = clock(CLASSICAL, moves=(39, 39)).press(10_000)
     back = reached.uncount(1, last="w")
     assert back.left == reached.left == (61 * MINUTE, 5 * MINUTE)

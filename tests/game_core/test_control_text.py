@@ -18,7 +18,7 @@ CASES: list[dict[str, Any]] = json.loads((DATA / "controls.json").read_text(enco
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["short"]))
-def test_a_control_is_written_by_the_table(case: dict[str, Any]) -> None:
+def test_time_control_texts_equal_the_table(case: dict[str, Any]) -> None:
     tc = parse_time_control(case["tc"])
     assert format_time_control(tc) == case["tc"], "the table has each control in its shortest form"
     assert (short_control(tc), spelled_control(tc), pgn_control(tc)) == (case["short"], case["words"], case["pgn"])
@@ -26,14 +26,14 @@ def test_a_control_is_written_by_the_table(case: dict[str, Any]) -> None:
 
 
 @given(forms(), forms())
-def test_two_controls_never_have_the_same_text(one: dict[str, Any], other: dict[str, Any]) -> None:
+def test_different_time_controls_have_different_texts(one: dict[str, Any], other: dict[str, Any]) -> None:
     first, second = parse_time_control(one), parse_time_control(other)
     if first != second:
         assert short_control(first) != short_control(second)
         assert spelled_control(first) != spelled_control(second)
 
 
-def test_a_hosts_time_for_every_move_is_written_like_days() -> None:
+def test_time_per_move_of_a_host_is_written() -> None:
     tc = move_control(30_000)
     assert short_control(tc) == spelled_control(tc) == "30 s a move"
     assert pgn_control(tc) == "1/30"

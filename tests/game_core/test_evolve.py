@@ -40,7 +40,7 @@ def test_the_stored_log_replays_to_the_live_game(setup: Setup, course: Course) -
 
 
 @given(setups, courses())
-def test_every_event_is_one_more_and_the_end_is_the_last(setup: Setup, course: Course) -> None:
+def test_each_event_increments_seq_and_the_end_is_last(setup: Setup, course: Course) -> None:
     over = False
     for stage in run(setup, course):
         assert stage.after.seq == stage.before.seq + len(stage.events)
@@ -51,7 +51,7 @@ def test_every_event_is_one_more_and_the_end_is_the_last(setup: Setup, course: C
 
 
 @given(setups, courses())
-def test_a_state_holds_together(setup: Setup, course: Course) -> None:
+def test_state_is_consistent(setup: Setup, course: Course) -> None:
     for stage in run(setup, course):
         game = stage.after
         assert game.ply == len(game.notation) == len(game.move_seqs)
@@ -68,7 +68,7 @@ def test_a_state_holds_together(setup: Setup, course: Course) -> None:
             assert game.status != "created"
 
 
-def test_a_clock_runs_from_when_its_event_was_out() -> None:
+def test_clock_runs_from_when_its_event_was_sent() -> None:
     # Design: "journal, queue and garbage-collection time is ours, not the player's."
     scene = Scene(moves="e2e4 e7e5")
     (moved,) = decide(scene.game, scene.move("g1f3"), scene.now_ms + 1_000)
@@ -77,13 +77,13 @@ def test_a_clock_runs_from_when_its_event_was_out() -> None:
     assert game.clock.reading(scene.now_ms + 2_400) == ClockReading(181_000, 179_000, "b")
 
 
-def test_a_first_move_is_waited_for_from_when_the_other_was_out() -> None:
+def test_limit_for_a_first_move_runs_from_when_the_other_was_sent() -> None:
     scene = Scene()
     (moved,) = decide(scene.game, scene.move("e2e4"), scene.now_ms + 1_000)
     assert evolve(scene.game, moved, scene.now_ms + 1_400).turn_since_ms == scene.now_ms + 1_400
 
 
-def test_replaying_starts_the_running_clock_where_it_was_told() -> None:
+def test_replay_starts_the_clock_at_its_last_reading() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.play("g1f3 b8c6", 10_000)
     game = replay_events(scene.fresh, scene.log, 77)
@@ -91,19 +91,19 @@ def test_replaying_starts_the_running_clock_where_it_was_told() -> None:
     assert game.clock.reading(77) == ClockReading(172_000, 172_000, "w")
 
 
-def test_a_reading_means_nothing_to_a_game_without_a_clock() -> None:
+def test_untimed_game_ignores_clock_readings() -> None:
     scene = Scene(None)
     reading = ClockReading(1, 2, "w")
     for event in (ClockSet(clock=reading, why="arbiter"), Ended(result="*", reason="aborted", clock=reading)):
         assert evolve(scene.game, event, 0).clock is None
 
 
-def test_an_event_without_a_reading_leaves_the_clock_alone() -> None:
+def test_event_without_a_reading_keeps_the_clock() -> None:
     scene = Scene(moves="e2e4 e7e5")
     assert evolve(scene.game, Ended(result="*", reason="aborted"), 0).clock == scene.game.clock
 
 
-def test_giving_time_does_not_prolong_the_wait_for_a_first_move() -> None:
+def test_given_time_does_not_extend_the_first_move_limit() -> None:
     scene = Scene()
     scene.do(c.GiveTime(by="b", seconds=15), 5_000)
     assert scene.game.turn_since_ms == scene.now_ms - 5_000
@@ -139,20 +139,20 @@ STORED: dict[str, tuple[AnyEvent, str]] = {
 }
 
 
-def test_events_are_stored_in_words_that_stay() -> None:
+def test_stored_form_of_events_is_stable() -> None:
     for event, text in STORED.values():
         assert msgspec.json.encode(event).decode() == text
         assert stored(event) == event
 
 
-def test_a_refusal_by_moving_is_remembered_with_the_offers_own_count() -> None:
+def test_draw_offer_declined_by_a_move_is_remembered() -> None:
     scene = Scene(BLITZ, moves="e2e4 e7e5 g1f3")
     scene.do(c.Draw(by="w", do="offer"))
     scene.play("b8c6")
     assert scene.game.draw_refused_at == (2, None)
 
 
-def test_a_rated_end_tells_what_the_players_have_now() -> None:
+def test_end_of_a_rated_game_has_the_new_ratings() -> None:
     scene = Scene(BLITZ)
     end = stored(Ended(result="1-0", reason="resignation", ratings={"w": 1510, "b": 1490}))
     assert evolve(scene.game, end, 0).ratings == {"w": 1510, "b": 1490}

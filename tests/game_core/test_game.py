@@ -26,7 +26,7 @@ BEGINNINGS: dict[str, tuple[TimeControl | None, str | None, Color, int | None, i
 
 
 @pytest.mark.parametrize(("tc", "fen", "first", "shown_ms", "quota_ms"), BEGINNINGS.values(), ids=BEGINNINGS)
-def test_a_game_begins_with_its_clocks_standing(
+def test_game_begins_with_its_clocks_stopped(
     tc: TimeControl | None, fen: str | None, first: Color, shown_ms: int | None, quota_ms: int
 ) -> None:
     game = new_game(Setup(id="g", tc=tc, fen=fen), 7)
@@ -49,7 +49,7 @@ def test_a_game_begins_with_its_clocks_standing(
     ],
     ids=["variant", "game", "profile", "position"],
 )
-def test_what_cannot_be_played_is_not_begun(setup: Setup, error: type[Exception]) -> None:
+def test_game_of_unknown_rules_is_refused(setup: Setup, error: type[Exception]) -> None:
     with pytest.raises(error):
         new_game(setup, 0)
 
@@ -62,7 +62,7 @@ COUNTS: dict[str, tuple[str | None, list[tuple[int, int]]]] = {
 
 
 @pytest.mark.parametrize(("fen", "counts"), COUNTS.values(), ids=COUNTS)
-def test_moves_are_counted_a_side(fen: str | None, counts: list[tuple[int, int]]) -> None:
+def test_moves_are_counted_for_each_side(fen: str | None, counts: list[tuple[int, int]]) -> None:
     scene = Scene(fen=fen)
     for ply, (white, black) in enumerate(counts):
         assert scene.game.ply == ply
@@ -71,7 +71,7 @@ def test_moves_are_counted_a_side(fen: str | None, counts: list[tuple[int, int]]
         scene.play(scene.game.legal_moves()[0])
 
 
-def test_a_position_of_the_past_is_played_anew() -> None:
+def test_earlier_position_is_rebuilt_from_the_moves() -> None:
     scene = Scene(moves="e2e4 e7e5 g1f3")
     rules = scene.game.rules
     assert rules.fen(scene.game.position_at(0)) == rules.fen(scene.fresh.position)
@@ -79,7 +79,7 @@ def test_a_position_of_the_past_is_played_anew() -> None:
     assert rules.fen(scene.game.position_at(3)) == rules.fen(scene.game.position)
 
 
-def test_there_are_no_legal_moves_when_the_game_is_over() -> None:
+def test_finished_game_has_no_legal_moves() -> None:
     scene = Scene(moves="f2f3 e7e5 g2g4")
     assert "d8h4" in scene.game.legal_moves()
     scene.play("d8h4")

@@ -62,13 +62,13 @@ def test_each_side_is_charged_by_its_own_control(
                 assert of(both.moves, side) == of(alone[side].moves, side)
 
 
-def test_both_begin_with_their_own_time() -> None:
+def test_each_side_begins_with_its_own_time() -> None:
     assert Clock.new(RAPID, BLITZ).left == (900_000, 180_000)
     assert Clock.new(BLITZ, BLITZ, first_increment=True).left == (182_000, 182_000)
     assert Clock.new(DAYS, BLITZ).left == (3 * DAY_MS, 180_000)
 
 
-def test_moves_are_told_where_either_side_counts_them() -> None:
+def test_moves_are_shown_if_either_side_counts_them() -> None:
     for pair in ((BLITZ, TWO_MOVES), (TWO_MOVES, BLITZ)):
         reading = Clock.new(*pair).start("w", 0).reading(0)
         assert (reading.period, reading.moves) == ((0, 0), (0, 0))
@@ -85,11 +85,13 @@ def test_moves_are_told_where_either_side_counts_them() -> None:
         (BLITZ, BLITZ, BLITZ),
     ],
 )
-def test_the_slower_of_two(one: TimeControl | None, two: TimeControl | None, expected: TimeControl | None) -> None:
+def test_slower_of_two_time_controls(
+    one: TimeControl | None, two: TimeControl | None, expected: TimeControl | None
+) -> None:
     assert slower(one, two) == expected
 
 
-def test_the_game_is_as_fast_as_its_slower_side() -> None:
+def test_speed_of_a_game_follows_its_slower_side() -> None:
     assert Setup(id="g", tc=BULLET, black_tc=CLASSICAL).pace == CLASSICAL
     assert Setup(id="g", tc=BULLET).pace == BULLET
     # So both have the time for a first move that a classical game has.
@@ -97,13 +99,13 @@ def test_the_game_is_as_fast_as_its_slower_side() -> None:
     assert scene.do(c.Expire(), 29_000) == ()
 
 
-def test_the_lag_quota_is_each_sides_own() -> None:
+def test_each_side_has_its_own_lag_quota() -> None:
     game = new_game(Setup(id="g", tc=BULLET, black_tc=CLASSICAL), 0)
     assert game.quota == (lag.start_quota(BULLET), lag.start_quota(CLASSICAL))
     assert new_game(Setup(id="g"), 0).quota == (0, 0)
 
 
-def test_the_clocks_of_a_game_run_by_their_own_controls() -> None:
+def test_each_clock_of_a_game_runs_by_its_own_control() -> None:
     scene = handicap(DELAY, BLITZ, "e2e4 e7e5")
     (white,) = scene.do(scene.move("g1f3"), 5_000)
     assert isinstance(white, Moved)
@@ -136,7 +138,7 @@ def test_time_is_given_only_to_a_timed_side(by: Color) -> None:
         scene.refused(c.GiveTime(by="b", seconds=15), "conflict")
 
 
-def test_a_takeback_puts_each_sides_count_back() -> None:
+def test_takeback_restores_the_move_count_of_each_side() -> None:
     periods = TimeControl((Period(1, 60_000), Period(None, 30_000)))
     scene = handicap(periods, BLITZ, "e2e4 e7e5 g1f3 b8c6")
     scene.do(c.Takeback(by="w", do="offer"))

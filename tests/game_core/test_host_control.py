@@ -29,7 +29,7 @@ GOOD: dict[str, tuple[object, TimeControl | None]] = {
 
 
 @pytest.mark.parametrize(("wire", "tc"), GOOD.values(), ids=GOOD)
-def test_a_hosts_control_is_read_and_written(wire: object, tc: TimeControl | None) -> None:
+def test_host_control_round_trips(wire: object, tc: TimeControl | None) -> None:
     assert parse_host_control(wire) == parse_board_control(wire) == tc
     assert format_board_control(tc) == wire
 
@@ -49,12 +49,12 @@ BAD: dict[str, object] = {
 
 
 @pytest.mark.parametrize("wire", BAD.values(), ids=BAD)
-def test_what_is_no_hosts_control(wire: object) -> None:
+def test_invalid_host_control_is_refused(wire: object) -> None:
     with pytest.raises(BadTimeControl):
         parse_host_control(wire)
 
 
-def test_the_other_side_of_a_board_has_any_control() -> None:
+def test_player_control_of_a_board_may_be_any_control() -> None:
     for wire in ({"days": 1}, {"periods": [{"moves": 40, "base_s": 60}, {"base_s": 60, "inc_s": 0}]}):
         assert format_board_control(parse_board_control(wire)) in (
             wire,
@@ -62,11 +62,11 @@ def test_the_other_side_of_a_board_has_any_control() -> None:
         )
 
 
-def test_a_side_without_time_has_none_to_lose() -> None:
+def test_untimed_control_has_no_step_and_increment() -> None:
     assert UNTIMED.step_ms == UNTIMED.period(0).inc_ms == 0
 
 
-def test_what_a_host_has_for_a_thousand_boards_is_read_again() -> None:
+def test_host_control_with_very_long_times_round_trips() -> None:
     for tc in (
         TimeControl((Period(None, LONGEST_S * 1000, 30_000),)),
         TimeControl((Period(None, LONGEST_S * 1000),), delay_ms=5_000),

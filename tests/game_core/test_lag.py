@@ -25,7 +25,7 @@ GAINS: dict[str, tuple[object, int]] = {
 
 
 @pytest.mark.parametrize(("form", "gain"), GAINS.values(), ids=GAINS)
-def test_longer_games_forgive_more(form: object, gain: int) -> None:
+def test_longer_time_controls_have_a_larger_quota(form: object, gain: int) -> None:
     control = parse_time_control(form)
     assert lag.gain_ms(control) == gain
     assert lag.start_quota(control) == 3 * gain
@@ -56,14 +56,14 @@ CASES: dict[str, tuple[int, int, int | None, int, int, int]] = {
 
 
 @pytest.mark.parametrize(("quota", "gain", "claimed", "ceiling", "comp", "after"), CASES.values(), ids=CASES)
-def test_a_move_is_forgiven_by_the_table(
+def test_lag_of_a_move_is_compensated_by_the_table(
     quota: int, gain: int, claimed: int | None, ceiling: int, comp: int, after: int
 ) -> None:
     assert lag.compensate(quota, gain, claimed, ceiling) == (comp, after)
     assert lag.refill(quota, gain, comp) == after
 
 
-def test_a_steady_second_of_lag_is_forgiven_as_far_as_the_quota_goes() -> None:
+def test_constant_lag_is_compensated_up_to_the_quota() -> None:
     # 1+0: three gains to begin with, then one gain a move: after four moves no more than 390 ms each.
     quota, forgiven = lag.start_quota(parse_time_control({"base_s": 60, "inc_s": 0})), []
     for _ in range(6):
@@ -84,7 +84,7 @@ ALLOWANCES = {
 
 
 @pytest.mark.parametrize(("quota", "ceiling", "allowance"), ALLOWANCES.values(), ids=ALLOWANCES)
-def test_a_flag_waits_by_the_table(quota: int, ceiling: int, allowance: int) -> None:
+def test_flag_allowance_follows_the_table(quota: int, ceiling: int, allowance: int) -> None:
     assert lag.allowance_ms(quota, ceiling) == allowance
 
 
@@ -94,7 +94,7 @@ moves = st.lists(st.tuples(st.none() | lags, lags), max_size=100)
 
 
 @given(gains, moves)
-def test_no_claims_get_more_than_the_quota_gives(gain: int, moves: list[tuple[int | None, int]]) -> None:
+def test_compensation_never_exceeds_the_quota(gain: int, moves: list[tuple[int | None, int]]) -> None:
     quota, total = 3 * gain, 0
     for claimed, ceiling in moves:
         allowance = lag.allowance_ms(quota, ceiling)
@@ -107,7 +107,7 @@ def test_no_claims_get_more_than_the_quota_gives(gain: int, moves: list[tuple[in
 
 
 @given(gains, moves)
-def test_the_quota_is_rebuilt_from_what_the_events_say(gain: int, moves: list[tuple[int | None, int]]) -> None:
+def test_quota_is_rebuilt_from_the_events(gain: int, moves: list[tuple[int | None, int]]) -> None:
     live = rebuilt = 3 * gain
     for claimed, ceiling in moves:
         comp, live = lag.compensate(live, gain, claimed, ceiling)
@@ -119,8 +119,8 @@ BLITZ = parse_time_control({"base_s": 180, "inc_s": 0})
 
 
 @pytest.mark.parametrize("claimed_ms", [None, 950])
-def test_who_forges_lag_where_nobody_measures_gains_two_seconds_once(claimed_ms: int | None) -> None:
-    """Pings answered 0.95 s late behind a proxy, and a second thought for each move."""
+def test_forged_unmeasured_lag_gains_at_most_two_seconds(claimed_ms: int | None) -> None:
+    """Pings behind a proxy are answered 0.95 s late, and each move takes a second."""
     unmeasured_quota, forgiven = lag.UNMEASURED_QUOTA_MS, []
     quota, gain = lag.start_quota(BLITZ), lag.gain_ms(BLITZ)
     for _ in range(40):
@@ -132,7 +132,7 @@ def test_who_forges_lag_where_nobody_measures_gains_two_seconds_once(claimed_ms:
     assert max(forgiven[10:]) <= lag.UNMEASURED_GAIN_MS
 
 
-def test_an_honest_player_far_away_loses_little_where_nobody_measures() -> None:
+def test_honest_unmeasured_lag_is_mostly_compensated() -> None:
     unmeasured_quota, lost = lag.UNMEASURED_QUOTA_MS, 0
     quota, gain = lag.start_quota(BLITZ), lag.gain_ms(BLITZ)
     for _ in range(40):

@@ -50,13 +50,13 @@ def leaping(*moves: str) -> tuple[Game, list[Moved]]:
     return game, events
 
 
-def test_an_event_tells_how_the_piece_went_and_how_far_the_draw_is() -> None:
+def test_move_event_has_the_path_and_the_moves_to_a_draw() -> None:
     _, events = leaping("e2e4", "g8f6")
     assert [event.leaps for event in events] == [None, OVER]
     assert [event.draw_in for event in events] == [100, 99]
 
 
-def test_a_takeback_tells_how_far_the_draw_is_again() -> None:
+def test_takeback_event_has_the_moves_to_a_draw() -> None:
     game, _ = leaping("g1f3", "g8f6", "b1c3")
     game = evolve(game, Offered(what="takeback", do="offer", by="b"), 0)
     _, back = decide(game, Takeback(by="w", do="accept"), 0)
@@ -64,34 +64,34 @@ def test_a_takeback_tells_how_far_the_draw_is_again() -> None:
     assert (back.plies, back.draw_in) == (2, 99)
 
 
-def test_a_game_knows_it_of_all_its_moves() -> None:
+def test_game_keeps_the_path_of_each_move() -> None:
     game, _ = leaping("g1f3", "e7e5", "b1c3")
     assert game.leaps_by_ply == [OVER, None, OVER]
     assert game.last_leaps == OVER
 
 
 @pytest.mark.parametrize("moves", [(), ("e2e4",), ("g1f3", "e7e5")], ids=["no move", "a step", "a step after a leap"])
-def test_a_plain_step_has_none(moves: tuple[str, ...]) -> None:
+def test_plain_step_has_no_path(moves: tuple[str, ...]) -> None:
     assert leaping(*moves)[0].last_leaps is None
 
 
-def test_what_is_taken_back_is_forgotten() -> None:
+def test_takeback_drops_the_paths() -> None:
     game, _ = leaping("g1f3", "g8f6", "b1c3")
     back = evolve(game, TakenBack(plies=2, position=""), 0)
     assert back.leaps == ((0, OVER),)
     assert evolve(back, TakenBack(plies=1, position=""), 0).leaps == ()
 
 
-def test_legal_moves_that_are_plain_steps_have_no_ways() -> None:
+def test_legal_plain_steps_have_no_paths() -> None:
     game, _ = leaping()
     assert game.legal_leaps(game.legal_moves()) == dict.fromkeys(["b1a3", "b1c3", "g1f3", "g1h3"], (OVER,))
 
 
-def test_chess_knows_no_leaps() -> None:
+def test_chess_has_no_leaps() -> None:
     scene = Scene(moves="g1f3 g8f6")
     assert (scene.game.leaps, scene.game.leaps_by_ply, scene.game.last_leaps) == ((), [None, None], None)
     assert scene.game.legal_leaps(scene.game.legal_moves()) == {}
 
 
-def test_leaps_go_over_the_wire_as_they_are() -> None:
+def test_wire_form_of_leaps() -> None:
     assert leaps_wire(OVER) == {"path": ("f2", "g1"), "taken": ("e1",)}

@@ -37,7 +37,7 @@ def test_limits_follow_the_speed(
     assert ONLINE.claimable_after_ms(tc, goodbye=True) == goodbye_ms
 
 
-def test_profiles_are_known_by_name() -> None:
+def test_profiles_are_found_by_name() -> None:
     assert profile_named("online") is ONLINE
     with pytest.raises(UnknownProfile, match="no rule profile 'house', known are online"):
         profile_named("house")

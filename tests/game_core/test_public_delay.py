@@ -29,7 +29,7 @@ MOVE = Moved(0, "w", "e2e4", "e4", "")
         (Ended("1-0", "resignation"), 0),
     ],
 )
-def test_how_many_half_moves_an_event_makes(event: AnyEvent, step: int) -> None:
+def test_plies_added_by_each_event(event: AnyEvent, step: int) -> None:
     assert step_of(event) == step
 
 
@@ -53,12 +53,12 @@ def test_how_many_half_moves_an_event_makes(event: AnyEvent, step: int) -> None:
         ([1] * 6 + [-6] + [1] * 8, 1, 13),
     ],
 )
-def test_what_is_shown_of_a_game_that_goes_on(steps: list[int], moves: int, shown: int) -> None:
+def test_plies_shown_under_a_delay_by_moves(steps: list[int], moves: int, shown: int) -> None:
     assert shown_by_moves(steps, moves) == shown
 
 
 @given(st.lists(st.sampled_from([1, 1, 1, 0, -1, -2]), max_size=80), st.integers(1, 6))
-def test_nothing_is_shown_before_so_many_more_are_on_the_board(wanted: list[int], moves: int) -> None:
+def test_no_move_is_shown_before_the_delay_in_moves(wanted: list[int], moves: int) -> None:
     steps: list[int] = []
     for step in wanted:
         if sum(steps) + step >= 0:
@@ -76,7 +76,7 @@ def test_nothing_is_shown_before_so_many_more_are_on_the_board(wanted: list[int]
         before = shown
 
 
-def test_a_board_is_shown_as_late_as_its_simul() -> None:
+def test_simul_board_has_the_delay_of_its_simul() -> None:
     assert (Setup(id="g").delay_s, Setup(id="g").delay_moves) == (0, 0)
     assert Setup(id="g", simul_board=SimulBoard("x", 1, "w", delay_s=60)).delay_s == 60
     assert Setup(id="g", simul_board=SimulBoard("x", 1, "w", delay_s=60)).public_delay == PublicDelay(60)
@@ -98,7 +98,7 @@ def test_a_board_is_shown_as_late_as_its_simul() -> None:
         (PublicDelay(2, 1), Stamp(0, 1), Stamp(2000, 3), True),
     ],
 )
-def test_what_releases_an_event(delay: PublicDelay, event: Stamp, now: Stamp, released: bool) -> None:
+def test_event_is_released_by_time_moves_or_end(delay: PublicDelay, event: Stamp, now: Stamp, released: bool) -> None:
     assert delay.releases(event, now) == released
 
 

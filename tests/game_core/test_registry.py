@@ -11,13 +11,13 @@ from game_core.profiles import PROFILES
 from game_core.registry import games, registered, rules_for, variants_of
 
 
-def test_finds_rules_under_the_names_they_bear() -> None:
+def test_rules_are_found_by_their_own_names() -> None:
     for game, variant in registered():
         rules = rules_for(game, variant)
         assert (rules.game, rules.variant) == (game, variant)
 
 
-def test_has_standard_chess_first() -> None:
+def test_standard_chess_is_registered_first() -> None:
     assert registered()[:3] == (("chess", "standard"), ("chess", "chess960"), ("chess", "antichess"))
 
 
@@ -29,18 +29,18 @@ def test_has_standard_chess_first() -> None:
         (("", ""), "game: expected one of chess, draughts, chinese-checkers, got ''"),
     ],
 )
-def test_refuses_what_it_does_not_know(name: tuple[str, str], text: str) -> None:
+def test_unknown_game_or_variant_is_refused(name: tuple[str, str], text: str) -> None:
     with pytest.raises(UnknownVariant, match=f"^{re.escape(text)}$"):
         rules_for(*name)
 
 
-def test_tells_families_and_their_variants_apart() -> None:
+def test_variants_are_listed_by_game() -> None:
     assert registered() == tuple((game, variant) for game in games() for variant in variants_of(game))
     assert variants_of("go") == ()
 
 
 @pytest.mark.parametrize("name", registered(), ids="/".join)
-def test_every_variant_is_played_by_profiles_that_are_known(name: tuple[str, str]) -> None:
+def test_profiles_of_every_variant_are_registered(name: tuple[str, str]) -> None:
     rules = rules_for(*name)
     assert rules.profiles[0] == "online"
     assert set(rules.profiles) <= set(PROFILES)
@@ -49,6 +49,6 @@ def test_every_variant_is_played_by_profiles_that_are_known(name: tuple[str, str
         assert (under.game, under.variant, under.notation) == (*name, rules.notation)
 
 
-def test_refuses_a_profile_that_a_variant_does_not_know() -> None:
+def test_unknown_profile_of_a_variant_is_refused() -> None:
     with pytest.raises(UnknownProfile, match="chess960 is played by online, not by 'fmjd'"):
         rules_for("chess", "chess960", "fmjd")

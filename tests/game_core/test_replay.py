@@ -70,12 +70,12 @@ def log_of(setup: Setup, course: Course) -> list[AnyEvent]:
 
 
 @given(setups, courses(), st.integers(0, 60))
-def test_any_game(setup: Setup, course: Course, split: int) -> None:
+def test_replay_of_any_game(setup: Setup, course: Course, split: int) -> None:
     assert_same(setup, log_of(setup, course), split)
 
 
 @given(of_boards.boards(), of_boards.courses(), st.integers(0, 60))
-def test_any_board(setup: Setup, course: Course, split: int) -> None:
+def test_replay_of_any_simul_board(setup: Setup, course: Course, split: int) -> None:
     assert_same(setup, log_of(setup, course), split)
 
 
@@ -89,7 +89,7 @@ AT_RANDOM = (
 
 
 @given(st.sampled_from(AT_RANDOM), st.lists(st.integers(0, 5_000), max_size=80), st.integers(0, 80))
-def test_long_games_of_chess(start: tuple[str, str | None], choices: list[int], split: int) -> None:
+def test_replay_of_long_chess_games(start: tuple[str, str | None], choices: list[int], split: int) -> None:
     variant, fen = start
     scene = Scene(None, variant=variant, fen=fen)
     for choice in choices:
@@ -112,25 +112,25 @@ CASES = {
 
 
 @pytest.mark.parametrize(("fen", "moves"), CASES.values(), ids=CASES)
-def test_what_counts_for_repetitions(fen: str | None, moves: str) -> None:
+def test_replay_keeps_repetition_counts(fen: str | None, moves: str) -> None:
     scene = Scene(fen=fen, moves=moves)
     for split in range(len(scene.log) + 1):
         assert_same(scene.fresh.setup, scene.log, split)
 
 
-def test_out_of_a_check_that_was_on_the_board_before() -> None:
+def test_replay_of_a_reply_to_a_repeated_check() -> None:
     scene = Scene(fen="4k3/8/8/8/8/8/4R3/K7 b - - 5 9", moves="e8d8 e2d2 d8e8")
     for split in range(len(scene.log) + 1):
         assert_same(scene.fresh.setup, scene.log, split)
 
 
-def test_nothing_changes_nothing() -> None:
+def test_replay_of_no_events_returns_the_game() -> None:
     scene = Scene(moves="e2e4")
     assert replay_events(scene.game, [], AT_MS) is scene.game
 
 
 @pytest.mark.parametrize("name", registered())
-def test_rules_recall_what_they_say_that_they_recall(name: tuple[str, str]) -> None:
+def test_recalled_positions_equal_played_ones(name: tuple[str, str]) -> None:
     rules: Rules = rules_for(*name)
     start = rules.start(None)
     first = rules.play(start, rules.legal_moves(start)[0])
@@ -144,14 +144,14 @@ def test_rules_recall_what_they_say_that_they_recall(name: tuple[str, str]) -> N
     assert first.before is second.before is None
 
 
-def test_moves_that_say_nothing_of_clocks() -> None:
+def test_replay_of_moves_without_clock_readings() -> None:
     scene = Scene(BLITZ, moves="e2e4 e7e5 g1f3 b8c6")
     log = [msgspec.structs.replace(event, clock=None) if place % 2 else event for place, event in enumerate(scene.log)]
     for split in range(len(log) + 1):
         assert_same(scene.fresh.setup, log, split)
 
 
-def test_moves_after_some_were_taken_back() -> None:
+def test_replay_of_moves_after_takebacks() -> None:
     scene = Scene(moves="e2e4 e7e5 g1f3 b8c6")
     scene.do(c.Takeback(by="w", do="offer"))
     scene.do(c.Takeback(by="b", do="accept"))
@@ -168,8 +168,8 @@ def test_moves_after_some_were_taken_back() -> None:
         ("russian", "c3-d4", lambda game, log: replay_events(game, log, AT_MS)),
     ],
 )
-def test_a_stored_move_that_is_illegal_is_no_refusal(variant: str, move: str, fold: Any) -> None:
-    """Nobody asked for it: it is logged, and a request that needs the game is answered ``unavailable``."""
+def test_illegal_stored_move_is_a_corrupt_log(variant: str, move: str, fold: Any) -> None:
+    """It comes from the journal, not from a request: it is logged, and requests for the game get ``unavailable``."""
     scene = Scene(BLITZ, game="chess" if variant == "standard" else "draughts", variant=variant, moves=move)
     wrong = [msgspec.structs.replace(scene.log[0], move=move[:-1] + "5")]
     with pytest.raises(CorruptLog) as raised:

@@ -86,7 +86,7 @@ ROUND: dict[str, tuple[str, Shown]] = {
 
 
 @pytest.mark.parametrize(("steps", "expected"), ROUND.values(), ids=ROUND)
-def test_in_a_round_time_runs_only_where_the_host_is(steps: str, expected: Shown) -> None:
+def test_round_clock_runs_only_at_the_board_of_the_host(steps: str, expected: Shown) -> None:
     scene = a_board("round", moves=steps)
     assert shown(scene) == expected
     assert state(replay_events(scene.fresh, scene.log, 0)) == state(scene.game)
@@ -105,7 +105,7 @@ ALLOWANCE: dict[str, tuple[str, Shown | None]] = {
 
 
 @pytest.mark.parametrize(("steps", "expected"), ALLOWANCE.values(), ids=ALLOWANCE)
-def test_the_host_has_so_much_for_each_move(steps: str, expected: Shown | None) -> None:
+def test_host_allowance_per_move(steps: str, expected: Shown | None) -> None:
     scene = a_board("round", HALF_MINUTE, moves=steps)
     if expected is None:
         assert scene.end == ("0-1", "timeout")
@@ -132,7 +132,7 @@ UNTIMED: dict[str, tuple[str, Shown]] = {
 
 
 @pytest.mark.parametrize(("steps", "expected"), UNTIMED.values(), ids=UNTIMED)
-def test_the_host_may_have_no_clock(steps: str, expected: Shown) -> None:
+def test_host_without_a_clock(steps: str, expected: Shown) -> None:
     scene = a_board("round", None, moves=steps)
     assert shown(scene) == expected
     assert state(replay_events(scene.fresh, scene.log, 0)) == state(scene.game)
@@ -154,7 +154,7 @@ NO_CLOCKS: dict[str, tuple[str, str, Shown]] = {
 
 
 @pytest.mark.parametrize(("mode", "steps", "expected"), NO_CLOCKS.values(), ids=NO_CLOCKS)
-def test_nobody_need_have_a_clock(mode: str, steps: str, expected: Shown) -> None:
+def test_board_without_clocks(mode: str, steps: str, expected: Shown) -> None:
     scene = a_board("round" if mode == "round" else "clock", None, None, moves=steps)
     assert shown(scene) == expected
     assert scene.game.times == ()
@@ -185,7 +185,7 @@ CLOCK: dict[str, tuple[str, Shown]] = {
 
 
 @pytest.mark.parametrize(("steps", "expected"), CLOCK.values(), ids=CLOCK)
-def test_in_clock_mode_both_clocks_go_from_the_start(steps: str, expected: Shown) -> None:
+def test_clock_mode_runs_both_clocks_from_the_start(steps: str, expected: Shown) -> None:
     scene = a_board("clock", moves=steps)
     assert shown(scene) == expected
     assert state(replay_events(scene.fresh, scene.log, 0)) == state(scene.game)
@@ -196,7 +196,7 @@ def test_in_clock_mode_both_clocks_go_from_the_start(steps: str, expected: Shown
     [("", ("0-1", "timeout")), ("e2e4", ("1-0", "timeout")), ("e2e4; e7e5", ("0-1", "timeout"))],
     ids=["no move", "one move", "two moves"],
 )
-def test_a_flag_falls_before_both_have_moved(moves: str, end: tuple[str, str]) -> None:
+def test_flag_can_fall_before_both_sides_have_moved(moves: str, end: tuple[str, str]) -> None:
     scene = a_board("clock", BLITZ, BLITZ, moves=moves)
     in_ms = scene.flag_in_ms + CEILING_SLACK_MS
     assert scene.do(c.Expire(), in_ms - 1) == ()
@@ -204,7 +204,7 @@ def test_a_flag_falls_before_both_have_moved(moves: str, end: tuple[str, str]) -
     assert scene.end == end
 
 
-def test_a_flag_of_either_can_fall_in_a_round_only_while_the_host_is_there() -> None:
+def test_round_flag_falls_only_while_the_host_is_present() -> None:
     scene = a_board("round", moves="arrive 20; 19s; e2e4")
     assert scene.do(c.Expire(), 10**7) == ()
     act(scene, "arrive 1; start")
@@ -215,20 +215,20 @@ def test_a_flag_of_either_can_fall_in_a_round_only_while_the_host_is_there() -> 
     assert scene.end == ("0-1", "timeout")
 
 
-def test_host_leaving_at_their_flag_has_lost() -> None:
+def test_host_who_departs_as_the_flag_falls_loses() -> None:
     scene = a_board("round", moves="arrive 5; 5.005s; depart; 9s")
     assert shown(scene) == Shown(0, 180, "w", "round")
     act(scene, "arrive 0; 1s; expire")
     assert scene.end == ("0-1", "timeout")
 
 
-def test_leaving_after_the_flag_loses() -> None:
+def test_departure_after_the_flag_fall_is_refused_as_lost() -> None:
     scene = a_board("round", moves="arrive 5")
     scene.refused(c.Depart(), "game_over", 7_000)
     assert scene.end == ("0-1", "timeout")
 
 
-def test_a_delay_is_a_whole_one_for_each_visit() -> None:
+def test_delay_starts_again_at_each_visit() -> None:
     scene = a_board("round", player_tc=DELAY, moves="arrive 600; e2e4; arrive 500; start; 5s; depart; 9s; arrive 400")
     assert shown(scene) == Shown(400, 178, "b", "countdown")
     act(scene, "start; 4s")
@@ -236,18 +236,18 @@ def test_a_delay_is_a_whole_one_for_each_visit() -> None:
 
 
 @pytest.mark.parametrize(("thought_s", "left_s"), [(2, 180), (5, 178), (180, 0)])
-def test_bronsteins_delay_is_given_back_for_each_visit(thought_s: int, left_s: int) -> None:
+def test_bronstein_delay_is_credited_at_each_visit(thought_s: int, left_s: int) -> None:
     steps = f"arrive 600; e2e4; arrive 500; start; {thought_s}s; depart"
     scene = a_board("round", player_tc=BRONSTEIN, moves=steps)
     assert shown(scene) == Shown(500, left_s, "b", "round")
 
 
-def test_a_clock_nobody_has_started_can_be_left() -> None:
+def test_unstarted_clock_can_be_left() -> None:
     clock = Clock.new(BLITZ).leave("round", 5)
     assert (clock.left, clock.held, clock.run) == ((180_000, 180_000), "round", None)
 
 
-def test_a_participant_crosses_into_their_next_period_by_a_prepared_move() -> None:
+def test_prepared_move_can_end_a_period() -> None:
     one_move = TimeControl((Period(1, 60_000), Period(None, 30_000)))
     scene = a_board("round", player_tc=one_move, moves="arrive 600; e2e4; arrive 500 e7e5")
     assert shown(scene) == Shown(500, 90, "w")
@@ -262,7 +262,7 @@ def test_the_host_may_be_black() -> None:
     assert shown(scene) == Shown(182, 595, "w", "round")
 
 
-def test_the_prepared_move_is_an_event_like_any_other() -> None:
+def test_prepared_move_is_played_as_an_ordinary_move_event() -> None:
     scene = a_board("round", moves="arrive 600; e2e4")
     (moved,) = scene.do(c.Arrive(500_000, "e7e5"))
     assert isinstance(moved, Moved)
@@ -279,7 +279,7 @@ def test_a_prepared_move_can_end_the_game() -> None:
     assert shown(scene).run is None
 
 
-def test_the_players_are_told_why_the_clocks_change() -> None:
+def test_clock_events_state_their_reason() -> None:
     scene = a_board("round", moves="arrive 600; e2e4")
     whys = []
     for command in (c.Arrive(500_000), c.StartClock(), c.Hold("break"), c.Release(), c.Hold("host_away"), c.Depart()):
@@ -291,33 +291,33 @@ def test_the_players_are_told_why_the_clocks_change() -> None:
     assert whys == ["arrived", "countdown", "break", "resumed", "host_away", "departed"]
 
 
-def test_a_host_comes_and_goes_to_boards_of_a_round_alone() -> None:
+def test_visits_are_forbidden_outside_round_mode() -> None:
     for scene in (Scene(BLITZ), a_board("clock")):
         for command in (c.Arrive(), c.Depart(), c.StartClock()):
             scene.refused(command, "forbidden")
 
 
-def test_nobody_comes_and_goes_while_the_simul_stands_still() -> None:
+def test_visits_are_refused_during_breaks_and_absences() -> None:
     for stop in ("break", "away"):
         scene = a_board("round", moves=stop)
         for command in (c.Arrive(), c.Depart(), c.StartClock()):
             scene.refused(command, "conflict")
 
 
-def test_who_comes_to_a_game_that_is_over_is_told() -> None:
+def test_host_commands_to_a_finished_board_are_refused() -> None:
     scene = a_board("round")
     scene.do(c.Resign(by="b"))
     for command in (c.Arrive(), c.Depart(), c.StartClock(), c.Hold("break"), c.Release(), c.Adjudicate("*")):
         scene.refused(command, "game_over")
 
 
-def test_only_boards_are_held_and_released() -> None:
+def test_only_simul_boards_can_be_held_and_adjudicated() -> None:
     scene = Scene(BLITZ)
     for command in (c.Hold("break"), c.Release(), c.Adjudicate("1/2-1/2")):
         scene.refused(command, "forbidden")
 
 
-def test_a_board_is_classed_by_the_participants_time() -> None:
+def test_pace_of_a_board_follows_the_player() -> None:
     scene = a_board("round", HALF_MINUTE)
     assert scene.game.setup.pace == BLITZ
     assert scene.game.setup.tc_of("w") == move_control(30_000)
@@ -327,13 +327,13 @@ def test_a_board_is_classed_by_the_participants_time() -> None:
     assert Setup(id="g", tc=BLITZ).tc_of("b") == BLITZ
 
 
-def test_the_public_may_see_a_board_later() -> None:
+def test_public_delay_of_a_board() -> None:
     late = SimulBoard("simul1", 1, "w", delay_s=900)
     assert (Setup(id="g").delay_s, a_board("clock").game.setup.delay_s) == (0, 0)
     assert Setup(id="g", simul_board=late).delay_s == 900
 
 
-def test_of_the_clocks_some_have_something_to_tell() -> None:
+def test_timed_sides_of_a_board() -> None:
     assert Setup(id="g", tc=BLITZ).timed == a_board("round").game.setup.timed == ("w", "b")
     assert a_board("round", HALF_MINUTE).game.setup.timed == a_board("round", None).game.setup.timed == ("b",)
     assert a_board("round", None, host="b").game.setup.timed == ("w",)

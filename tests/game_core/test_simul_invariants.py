@@ -1,4 +1,4 @@
-"""Boards of simuls: invariants of any course, however the host comes, goes, takes breaks and is away."""
+"""Boards of simuls: invariants for any sequence of visits, breaks and absences of the host."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def stored(event: AnyEvent) -> AnyEvent:
 
 
 @given(boards(), courses())
-def test_the_stored_log_replays_to_the_live_board(setup: Setup, course: Course) -> None:
+def test_stored_log_replays_to_the_live_board(setup: Setup, course: Course) -> None:
     stages = run(setup, course)
     log = [event for stage in stages for event in stage.events]
     replayed = replay_events(new_game(setup, 0), [stored(event) for event in log], 5)
@@ -87,7 +87,7 @@ def test_the_stored_log_replays_to_the_live_board(setup: Setup, course: Course) 
 
 
 @given(boards(), courses())
-def test_a_clock_runs_only_where_it_may(setup: Setup, course: Course) -> None:
+def test_clock_runs_only_where_allowed(setup: Setup, course: Course) -> None:
     simul_board = setup.simul_board
     assert simul_board is not None
     for game in (stage.after for stage in run(setup, course)):
@@ -112,8 +112,8 @@ def test_a_clock_runs_only_where_it_may(setup: Setup, course: Course) -> None:
 
 
 @given(boards(), courses())
-def test_where_the_host_is_follows_from_what_was_done(setup: Setup, course: Course) -> None:
-    """A second model of a round: by the events alone."""
+def test_presence_of_the_host_follows_from_the_events(setup: Setup, course: Course) -> None:
+    """Compared with a second model of a round that uses only the events."""
     simul_board = setup.simul_board
     assert simul_board is not None
     there = simul_board.mode == "clock"
@@ -143,7 +143,7 @@ def runs(game: Game, color: Color) -> bool:
 
 
 @given(boards(PLAIN_CONTROLS), courses(early=(0,)))
-def test_no_time_comes_from_nowhere_and_none_is_lost(setup: Setup, course: Course) -> None:
+def test_clock_time_is_neither_created_nor_lost(setup: Setup, course: Course) -> None:
     simul_board = setup.simul_board
     assert simul_board is not None
     game, now_ms = new_game(setup, 1_000_000), 1_000_000

@@ -67,13 +67,15 @@ REFUSED_MOVES: dict[str, tuple[str, str, Color, str, str, str]] = {
 
 
 @pytest.mark.parametrize(("mode", "steps", "by", "move", "code", "said"), REFUSED_MOVES.values(), ids=REFUSED_MOVES)
-def test_a_move_has_its_time(mode: str, steps: str, by: Color, move: str, code: str, said: str) -> None:
+def test_moves_out_of_turn_or_without_the_host_are_refused(
+    mode: str, steps: str, by: Color, move: str, code: str, said: str
+) -> None:
     scene = a_board("round" if mode == "round" else "clock", moves=steps)
     refusal = scene.refused(c.PlayMove(by=by, move=move, ply=scene.game.ply), code)
     assert str(refusal) == said
 
 
-def test_a_game_without_clocks_is_stopped_too() -> None:
+def test_break_stops_a_game_without_clocks() -> None:
     scene = a_board("clock", None, None, moves="e2e4; break")
     scene.refused(scene.move("e7e5"), "conflict")
     act(scene, "release; e7e5")
@@ -82,14 +84,14 @@ def test_a_game_without_clocks_is_stopped_too() -> None:
 # -- draws ---------------------------------------------------------------------------------------------------------
 
 
-def test_draws_are_agreed_as_ever_where_nothing_else_is_said() -> None:
+def test_draw_can_be_agreed_by_default() -> None:
     scene = a_board("clock")
     scene.do(c.Draw(by="b", do="offer"))
     scene.do(c.Draw(by="w", do="accept"))
     assert scene.end == ("1/2-1/2", "agreement")
 
 
-def test_a_simul_may_know_no_draw_by_agreement() -> None:
+def test_draw_offers_are_refused_if_not_allowed() -> None:
     scene = a_board("clock", draw_from=None, moves="e2e4; e7e5")
     assert str(scene.refused(c.Draw(by="w", do="offer"), "conflict")) == "draw offers are not allowed in this simul"
     (moved,) = scene.do(scene.move("g1f3", draw=True))
@@ -97,7 +99,7 @@ def test_a_simul_may_know_no_draw_by_agreement() -> None:
     assert not moved.draw
 
 
-def test_no_draw_before_the_host_has_moved_so_often() -> None:
+def test_draw_offers_are_refused_before_the_announced_move() -> None:
     scene = a_board("clock", draw_from=2)
     said = "draws can be offered in this simul only after 2 moves of the host"
     assert str(scene.refused(c.Draw(by="b", do="offer"), "conflict")) == said
@@ -113,7 +115,7 @@ def test_no_draw_before_the_host_has_moved_so_often() -> None:
     assert scene.end == ("1/2-1/2", "agreement")
 
 
-def test_the_participants_move_is_none_of_the_hosts() -> None:
+def test_move_of_the_player_does_not_count_for_the_draw_rule() -> None:
     scene = a_board("clock", draw_from=1, host="b")
     (moved,) = scene.do(scene.move("e2e4", draw=True))
     assert isinstance(moved, Moved)
@@ -124,7 +126,7 @@ def test_the_participants_move_is_none_of_the_hosts() -> None:
     assert moved.draw
 
 
-def test_an_offer_taken_back_before_its_move_number_cannot_be_accepted() -> None:
+def test_draw_offer_cannot_be_accepted_after_a_takeback_below_its_move() -> None:
     scene = a_board("clock", draw_from=1, moves="e2e4")
     scene.do(c.Draw(by="b", do="offer"))
     (offered,) = scene.do(c.Takeback(by="w", do="offer"))
@@ -137,7 +139,7 @@ SEVEN_PLIES = "arrive 600; g1f3; arrive 600 g8f6; f3g1; arrive 600 f6g8; g1f3; a
 """A round; Black's knight is about to go home, and the position to be there for the third time."""
 
 
-def test_a_draw_is_claimed_on_the_board_while_the_host_is_elsewhere() -> None:
+def test_draw_on_the_board_can_be_claimed_without_the_host() -> None:
     scene = a_board("round", moves=f"{SEVEN_PLIES}; arrive 600 f6g8; g1f3")
     assert shown(scene).held == "round"
     scene.refused(c.Draw(by="w", do="claim"), "not_your_turn")
@@ -145,7 +147,7 @@ def test_a_draw_is_claimed_on_the_board_while_the_host_is_elsewhere() -> None:
     assert scene.end == ("1/2-1/2", "threefold")
 
 
-def test_a_draw_with_an_intended_move_is_claimed_when_the_host_is_there() -> None:
+def test_draw_by_an_intended_move_is_claimed_only_with_the_host() -> None:
     scene = a_board("round", moves=SEVEN_PLIES)
     claim = c.Draw(by="b", do="claim", move="f6g8")
     scene.refused(claim, "conflict")
@@ -158,19 +160,19 @@ def test_a_draw_with_an_intended_move_is_claimed_when_the_host_is_there() -> Non
 
 
 @pytest.mark.parametrize("by", ["w", "b"])
-def test_players_do_not_abort(by: Color) -> None:
+def test_board_cannot_be_aborted_by_a_player(by: Color) -> None:
     said = str(a_board("clock").refused(c.Abort(by=by), "conflict"))
     assert said == "a simul game cannot be aborted; resign instead"
 
 
-def test_there_is_no_rematch() -> None:
+def test_rematch_of_a_board_is_refused() -> None:
     scene = a_board("clock")
     scene.refused(c.Rematch(by="b", do="offer"), "conflict")
     scene.do(c.Resign(by="b"))
     assert str(scene.refused(c.Rematch(by="b", do="offer"), "conflict")) == "a simul game has no rematch"
 
 
-def test_moves_are_taken_back_in_clock_mode_alone() -> None:
+def test_takeback_is_allowed_only_in_clock_mode() -> None:
     scene = a_board("clock", moves="5s; e2e4; 5s")
     scene.do(c.Takeback(by="w", do="offer"))
     scene.do(c.Takeback(by="b", do="accept"))
@@ -179,20 +181,20 @@ def test_moves_are_taken_back_in_clock_mode_alone() -> None:
     scene.refused(c.Takeback(by="b", do="offer"), "conflict")
 
 
-def test_moves_are_taken_back_while_the_host_is_away() -> None:
+def test_takeback_is_allowed_while_the_host_is_away() -> None:
     scene = a_board("clock", moves="e2e4; e7e5; away")
     scene.do(c.Takeback(by="b", do="offer"))
     scene.do(c.Takeback(by="w", do="accept"))
     assert (shown(scene).run, shown(scene).held, scene.game.underlying_hold) == ("b", "host_away", None)
 
 
-def test_there_is_no_limit_for_first_moves() -> None:
+def test_first_moves_have_no_limit() -> None:
     scene = a_board("clock")
     assert scene.do(c.Expire(), 500_000) == ()
     assert scene.game.status == "created"
 
 
-def test_the_host_gives_time() -> None:
+def test_host_gives_time_to_the_player() -> None:
     scene = a_board("round", moves="arrive 600; e2e4")
     (event,) = scene.do(c.GiveTime(by="w", seconds=60))
     assert isinstance(event, ClockSet)
@@ -200,7 +202,7 @@ def test_the_host_gives_time() -> None:
     scene.refused(c.GiveTime(by="b", seconds=60), "forbidden")
 
 
-def test_and_themselves_where_they_have_a_clock_at_each_board() -> None:
+def test_host_gives_themselves_time_in_clock_mode() -> None:
     scene = a_board("clock", moves="5s; e2e4; 5s")
     (event,) = scene.do(c.GiveTime(by="w", seconds=0, own_s=60))
     assert isinstance(event, ClockSet)
@@ -229,15 +231,15 @@ def test_and_themselves_where_they_have_a_clock_at_each_board() -> None:
         ("clock", "w", 86_400, 0, "conflict"),
     ],
 )
-def test_but_no_more_than_that(mode: Mode, by: Color, seconds: int, own_s: int, code: RefusalCode) -> None:
+def test_other_gifts_of_time_are_refused(mode: Mode, by: Color, seconds: int, own_s: int, code: RefusalCode) -> None:
     a_board(mode).refused(c.GiveTime(by=by, seconds=seconds, own_s=own_s), code)
 
 
-def test_without_a_simul_nobody_gives_themselves_time() -> None:
+def test_own_time_cannot_be_given_outside_a_simul() -> None:
     Scene().refused(c.GiveTime(by="w", seconds=5, own_s=5), "forbidden")
 
 
-def test_nobody_gives_time_where_there_is_none() -> None:
+def test_time_cannot_be_given_without_clocks() -> None:
     scene = a_board("round", None, None)
     scene.refused(c.GiveTime(by="w", seconds=60), "conflict")
 
@@ -277,7 +279,9 @@ CLAIMS: dict[str, tuple[str, str, c.ClaimLeft, Color | None]] = {
 
 
 @pytest.mark.parametrize(("mode", "steps", "claim", "winner"), CLAIMS.values(), ids=CLAIMS)
-def test_one_is_missed_on_their_turn(mode: str, steps: str, claim: c.ClaimLeft, winner: Color | None) -> None:
+def test_absence_is_claimed_only_on_the_turn_of_the_absent(
+    mode: str, steps: str, claim: c.ClaimLeft, winner: Color | None
+) -> None:
     scene = a_board("round" if mode == "round" else "clock", moves=steps)
     if winner is None:
         scene.refused(claim, "conflict")
@@ -287,7 +291,7 @@ def test_one_is_missed_on_their_turn(mode: str, steps: str, claim: c.ClaimLeft, 
         assert scene.end == ("1-0" if winner == "w" else "0-1", "abandoned")
 
 
-def test_who_cannot_win_gets_a_draw_of_an_absent_host() -> None:
+def test_player_without_mating_chances_draws_against_an_absent_host() -> None:
     scene = a_board("clock", TEN_MINUTES, fen=LONE_BLACK_KING, moves="away; 600s")
     scene.do(left("b", 600, 600))
     assert scene.end == ("1/2-1/2", "abandoned")
@@ -307,7 +311,7 @@ ENDS: dict[str, tuple[Color, Result, str | None]] = {
 
 @pytest.mark.parametrize(("host", "result", "reason"), ENDS.values(), ids=ENDS)
 @pytest.mark.parametrize("steps", ["", "break", "e2e4; e7e5; away"], ids=["at once", "in a break", "while away"])
-def test_the_host_ends_a_board_against_themselves(steps: str, host: Color, result: Result, reason: str | None) -> None:
+def test_host_adjudicates_a_board_as_draw_or_loss(steps: str, host: Color, result: Result, reason: str | None) -> None:
     scene = a_board("clock", host=host, moves=steps)
     if reason is None:
         scene.refused(c.Adjudicate(result), "forbidden")
@@ -318,7 +322,7 @@ def test_the_host_ends_a_board_against_themselves(steps: str, host: Color, resul
     assert (shown(scene).run, shown(scene).held, scene.game.underlying_hold) == (None, None, None)
 
 
-def test_a_flag_goes_before_what_the_host_says() -> None:
+def test_flag_fall_precedes_an_adjudication() -> None:
     scene = a_board("clock")
     scene.refused(c.Adjudicate("1/2-1/2"), "game_over", 601_100)
     assert scene.end == ("0-1", "timeout")

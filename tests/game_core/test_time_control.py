@@ -34,7 +34,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize(("form", "control"), FORMS.values(), ids=FORMS)
-def test_a_form_of_the_protocol_is_read_and_written(form: object, control: TimeControl | None) -> None:
+def test_protocol_form_round_trips(form: object, control: TimeControl | None) -> None:
     assert parse_time_control(form) == control
     assert format_time_control(control) == form
 
@@ -105,12 +105,12 @@ BAD: dict[str, object] = {
 
 
 @pytest.mark.parametrize("value", BAD.values(), ids=BAD)
-def test_what_is_no_form_of_the_protocol_is_refused(value: object) -> None:
+def test_invalid_protocol_form_is_refused(value: object) -> None:
     with pytest.raises(BadTimeControl):
         parse_time_control(value)
 
 
-def test_a_refusal_says_what_would_be_right() -> None:
+def test_refusal_names_the_valid_values() -> None:
     with pytest.raises(BadTimeControl, match=r"^base_s must be an integer from 0 to 10800$"):
         parse_time_control({"base_s": 10_801})
     with pytest.raises(BadTimeControl, match=r"^inc_s does not go together with base_s and delay_s$"):
@@ -121,7 +121,7 @@ def test_a_refusal_says_what_would_be_right() -> None:
         parse_time_control({"periods": [{"base_s": 60, "days": 1}]})
 
 
-def test_a_control_that_has_no_form_is_not_written_as_another() -> None:
+def test_control_without_a_protocol_form_cannot_be_written() -> None:
     control = TimeControl((Period(40, 7_200_000), Period(None, 3_600_000)), delay_ms=5_000)
     with pytest.raises(AssertionError, match="no delay together with several periods"):
         format_time_control(control)
@@ -170,7 +170,7 @@ anything = st.recursive(
 
 
 @given(anything)
-def test_anything_is_read_or_refused(value: object) -> None:
+def test_any_value_is_read_or_refused(value: object) -> None:
     try:
         control = parse_time_control(value)
     except BadTimeControl:
@@ -208,7 +208,7 @@ ESTIMATES: dict[str, tuple[dict[str, object], int]] = {
 
 
 @pytest.mark.parametrize(("form", "estimated_s"), ESTIMATES.values(), ids=ESTIMATES)
-def test_the_estimate_is_base_and_sixty_steps(form: dict[str, object], estimated_s: int) -> None:
+def test_estimated_duration_is_base_and_sixty_steps(form: dict[str, object], estimated_s: int) -> None:
     control = parse_time_control(form)
     assert control is not None
     assert control.estimated_s == estimated_s
@@ -233,7 +233,7 @@ SPEEDS: dict[str, tuple[object, str]] = {
 
 
 @pytest.mark.parametrize(("form", "expected"), SPEEDS.values(), ids=SPEEDS)
-def test_the_speed_follows_from_the_estimate(form: object, expected: str) -> None:
+def test_speed_follows_from_the_estimated_duration(form: object, expected: str) -> None:
     assert speed(parse_time_control(form)) == expected
 
 
@@ -245,18 +245,16 @@ REPEATED = TimeControl((Period(40, 7_200_000), Period(20, 3_600_000)))
     ("control", "index", "due"),
     [(TWO, 0, 40), (TWO, 1, 60), (TWO, 2, None), (REPEATED, 1, 60), (REPEATED, 2, 80), (REPEATED, 5, 140)],
 )
-def test_a_period_is_over_when_its_moves_and_all_before_are_made(
-    control: TimeControl, index: int, due: int | None
-) -> None:
+def test_period_ends_after_its_moves_and_all_before(control: TimeControl, index: int, due: int | None) -> None:
     assert control.due_moves(index) == due
     assert control.moves_to_go(index, 33) == (None if due is None else due - 33)
 
 
-def test_past_its_end_a_control_repeats_its_last_period() -> None:
+def test_last_period_repeats() -> None:
     assert [REPEATED.period(index).base_ms for index in range(4)] == [7_200_000, 3_600_000, 3_600_000, 3_600_000]
 
 
-def test_moves_count_only_where_a_period_ends_by_them() -> None:
+def test_moves_are_counted_only_if_a_period_depends_on_them() -> None:
     assert TWO.counts_moves
     assert TimeControl((Period(40, 60_000),)).counts_moves
     assert not TimeControl((Period(None, 60_000),)).counts_moves

@@ -70,7 +70,7 @@ def accepted(position: Position) -> set[str]:
 
 
 @given(boards())
-def test_takes_the_legal_moves_of_any_position_and_no_others(board: AntichessBoard) -> None:
+def test_exactly_the_legal_moves_of_any_position_are_accepted(board: AntichessBoard) -> None:
     legal = {move.uci() for move in board.legal_moves}
     event("captures" if any(board.generate_pseudo_legal_captures()) else "quiet")
     position = first_position(ANTICHESS.board(board.fen()))
@@ -81,7 +81,7 @@ def test_takes_the_legal_moves_of_any_position_and_no_others(board: AntichessBoa
 
 
 @given(boards(), st.randoms(use_true_random=False))
-def test_the_position_after_a_move_is_that_of_the_library(board: AntichessBoard, chance: random.Random) -> None:
+def test_position_after_a_move_equals_the_library(board: AntichessBoard, chance: random.Random) -> None:
     moves = list(board.legal_moves)
     assume(moves)
     try:
@@ -103,7 +103,7 @@ def test_the_position_after_a_move_is_that_of_the_library(board: AntichessBoard,
 
 
 @given(st.randoms(use_true_random=False))
-def test_whole_games_come_out_as_in_the_library(chance: random.Random) -> None:
+def test_random_games_equal_the_library(chance: random.Random) -> None:
     board, position = AntichessBoard(), ANTICHESS.start(None)
     moves = list(board.legal_moves)
     while moves and ANTICHESS.outcome(position) is None:
@@ -148,7 +148,7 @@ def test_side_without_pieces_or_moves_wins(fen: str, move: str | None, outcome: 
         ANTICHESS.start(fen)
 
 
-def test_bishops_that_come_to_stand_alone_are_dead_at_once() -> None:
+def test_opposite_bishops_alone_are_a_dead_position() -> None:
     position = played("6b1/8/8/8/8/8/1p6/B7 w - - 0 1", "a1b2")
     assert ANTICHESS.outcome(position) == Outcome(None, "dead_position")
 
@@ -165,12 +165,12 @@ def test_bishops_that_come_to_stand_alone_are_dead_at_once() -> None:
         ("8/P7/8/8/8/8/7p/8 w - - 0 1", "a7a8", "a pawn must promote on the last rank"),
     ],
 )
-def test_says_what_is_wrong(fen: str, move: str, message: str) -> None:
+def test_illegal_move_is_refused_with_its_reason(fen: str, move: str, message: str) -> None:
     with pytest.raises(IllegalMove, match=message):
         ANTICHESS.play(ANTICHESS.start(fen), move)
 
 
-def test_no_legal_moves_after_the_last_piece_is_lost() -> None:
+def test_side_without_pieces_has_no_legal_moves() -> None:
     position = first_position(ANTICHESS.board("8/8/8/8/8/8/8/1N4B1 w - - 0 1"))
     with pytest.raises(IllegalMove):
         ANTICHESS.play(position, "b1c3")
@@ -186,11 +186,11 @@ def test_no_legal_moves_after_the_last_piece_is_lost() -> None:
         ("8/8/8/8/3pP3/8/8/8 b - e3 0 1", "d4e3", "dxe3"),
     ],
 )
-def test_names_moves_as_pgn_does(fen: str, move: str, notation: str) -> None:
+def test_notation_equals_the_library(fen: str, move: str, notation: str) -> None:
     assert ANTICHESS.play(ANTICHESS.start(fen), move).notation == notation
 
 
-def test_a_king_to_promote_to_is_read_where_there_is_one() -> None:
+def test_promotion_to_a_king_is_read() -> None:
     board = ANTICHESS.board("8/P7/8/8/8/8/7p/8 w - - 0 1")
     for text in ("a8=K", "a7a8k", "a8K", "17185", "Anna acht König", format_long("a7a8k", "a8=K")):
         assert parse_move(board, text, ANTICHESS).move == "a7a8k", text
@@ -204,12 +204,12 @@ def test_a_king_to_promote_to_is_read_where_there_is_one() -> None:
 
 
 @pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "8/8/8/8/8/8/8/P6k w - - 0 1"])
-def test_refuses_positions_that_do_not_come_about(fen: str) -> None:
+def test_impossible_start_position_is_refused(fen: str) -> None:
     with pytest.raises(BadPosition):
         ANTICHESS.start(fen)
 
 
-def test_draws_are_claimed_as_in_chess() -> None:
+def test_draw_claims_follow_standard_chess() -> None:
     position = ANTICHESS.start(None)
     for move in ("g1f3", "g8f6", "f3g1", "f6g8") * 2:
         position = ANTICHESS.play(position, move).position
@@ -237,8 +237,8 @@ def all_that_can_come(board: chess.Board, color: chess.Color) -> bool:
 
 
 @pytest.mark.parametrize(("white", "black"), [("N", "n"), ("B", "b")])
-def test_two_pieces_win_as_looking_at_everything_says(white: str, black: str) -> None:
-    """``can_win`` and ``find_win`` against a search without any order, over a sample of all placements."""
+def test_two_piece_endings_equal_exhaustive_search(white: str, black: str) -> None:
+    """``can_win`` and ``find_win`` against an exhaustive search, over a sample of all placements."""
     for index, (one, other, turn) in enumerate(product(chess.SQUARES, chess.SQUARES, chess.COLORS)):
         if one == other or index % 3203:
             continue
@@ -265,12 +265,12 @@ def test_two_pieces_win_as_looking_at_everything_says(white: str, black: str) ->
         ("8/1p6/8/8/P7/8/8/8 b - - 0 1", "yes", "yes"),
     ],
 )
-def test_finds_out_who_can_win(fen: str, white: str, black: str) -> None:
+def test_winning_chances_are_found(fen: str, white: str, black: str) -> None:
     assert ANTICHESS.find_win(fen, "w", NODES).answer == white
     assert ANTICHESS.find_win(fen, "b", NODES).answer == black
 
 
-def test_a_search_ends_when_it_has_no_nodes_left() -> None:
+def test_search_ends_at_its_node_limit() -> None:
     found = ANTICHESS.find_win(ANTICHESS.initial, "w", 3)
     assert (found.answer, found.nodes) == ("undecided", 3)
 
@@ -284,11 +284,11 @@ def test_a_search_ends_when_it_has_no_nodes_left() -> None:
         ("7B/8/8/8/8/8/8/b7 b - - 0 1", True),
     ],
 )
-def test_a_closer_look_is_taken_at_bishops_among_blocked_pawns(fen: str, suspect: bool) -> None:
+def test_bishops_among_blocked_pawns_need_a_search(fen: str, suspect: bool) -> None:
     assert ANTICHESS.may_be_dead(first_position(ANTICHESS.board(fen))) == suspect
 
 
-def test_reads_and_writes_games_as_lichess_does() -> None:
+def test_lichess_pgn_round_trips() -> None:
     text = (DATA / "antichess.pgn").read_text(encoding="utf-8")
     games = list(read_games([text]))
     assert len(games) == 2
@@ -307,7 +307,7 @@ def test_reads_and_writes_games_as_lichess_does() -> None:
             assert (back.line, back.variant, back.result) == (game.line, "antichess", game.result)
 
 
-def test_a_game_from_elsewhere_tells_where_it_began() -> None:
+def test_start_position_of_a_pgn_round_trips() -> None:
     written = '[Variant "Antichess"]\n[SetUp "1"]\n[FEN "8/P7/8/8/8/8/7p/8 w - - 0 1"]\n\n1. a8=K h1=K *\n'
     (game,) = read_games([written])
     assert isinstance(game, PgnGame)

@@ -9,7 +9,7 @@ from game_core.errors import BadPosition, IllegalMove
 from tests.game_core.chess.library import CHESS960, STANDARD
 
 
-def test_has_960_start_positions() -> None:
+def test_chess960_has_960_start_positions() -> None:
     starts = [CHESS960.draw_start(number) for number in range(CHESS960.starts)]
     assert starts == [chess.Board.from_chess960_pos(number).fen() for number in range(960)]
     assert len(set(starts)) == 960
@@ -19,7 +19,7 @@ def test_has_960_start_positions() -> None:
 
 
 @pytest.mark.parametrize("number", range(0, 960, 37))
-def test_starts_from_each_of_them(number: int) -> None:
+def test_game_starts_from_each_start_position(number: int) -> None:
     fen = CHESS960.draw_start(number)
     position = CHESS960.start(fen)
     assert CHESS960.fen(position) == fen
@@ -27,7 +27,7 @@ def test_starts_from_each_of_them(number: int) -> None:
     assert back == number
 
 
-def test_without_a_draw_it_starts_as_chess_does() -> None:
+def test_default_start_is_the_standard_position() -> None:
     assert CHESS960.fen(CHESS960.start(None)) == chess.STARTING_FEN
     assert CHESS960.variant == "chess960"
 
@@ -39,11 +39,11 @@ def test_without_a_draw_it_starts_as_chess_does() -> None:
         "nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w GDgd - 0 1",
     ],
 )
-def test_reads_x_fen_and_shredder_fen(fen: str) -> None:
+def test_x_fen_and_shredder_fen_are_read(fen: str) -> None:
     assert CHESS960.fen(CHESS960.start(fen)).split()[2] == "KQkq"
 
 
-def test_rights_that_need_chess960_are_none_in_standard_chess() -> None:
+def test_standard_chess_refuses_chess960_castling_rights() -> None:
     fen = "nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1"
     with pytest.raises(BadPosition, match="bad castling rights"):
         STANDARD.start(fen)
@@ -77,11 +77,11 @@ def test_castling_is_king_takes_rook(fen: str, wire: str, san: str, placement: s
         ("4k3/8/6r1/8/8/8/8/4K2R w K - 0 1", "e1h1"),  # into check
     ],
 )
-def test_castles_only_when_that_is_legal(fen: str, wire: str) -> None:
+def test_castling_is_refused_unless_legal(fen: str, wire: str) -> None:
     with pytest.raises(IllegalMove):
         CHESS960.play(CHESS960.start(fen), wire)
 
 
-def test_a_king_may_step_where_castling_would_take_it() -> None:
+def test_king_step_to_the_castling_square_is_no_castling() -> None:
     played = CHESS960.play(CHESS960.start("4k3/8/8/8/8/8/8/5K1R w K - 0 1"), "f1g1")
     assert (played.move, played.notation) == ("f1g1", "Kg1")

@@ -23,7 +23,7 @@ from game_core.chess.distance import mate_distance, smothered_distance
         pytest.param("1n5k/8/8/8/8/8/8/1K4B1 w - -", "kn6/8/8/8/8/8/8/1K4B1 w - -", id="dark corners too"),
     ],
 )
-def test_what_is_nearer_comes_first(near: str, far: str) -> None:
+def test_mate_distance_orders_positions(near: str, far: str) -> None:
     one, other = chess.Board(near), chess.Board(far)
     assert mate_distance(one, chess.WHITE) < mate_distance(other, chess.WHITE)
     assert mate_distance(one.mirror(), chess.BLACK) == mate_distance(one, chess.WHITE)
@@ -37,7 +37,7 @@ def test_what_is_nearer_comes_first(near: str, far: str) -> None:
         pytest.param("k7/p6p/8/8/P6P/8/8/5NK1 w - -", "8/p6p/8/4k3/P6P/8/8/5NK1 w - -", id="king in the corner"),
     ],
 )
-def test_a_king_is_smothered_among_pawns_that_are_held(near: str, far: str) -> None:
+def test_smothered_distance_orders_positions_with_blocked_pawns(near: str, far: str) -> None:
     one, other = chess.Board(near), chess.Board(far)
     distance, further = smothered_distance(one, chess.WHITE), smothered_distance(other, chess.WHITE)
     assert distance is not None
@@ -57,5 +57,5 @@ def test_a_king_is_smothered_among_pawns_that_are_held(near: str, far: str) -> N
         pytest.param("kn6/8/8/P7/p7/8/8/K6B w - -", id="a pawn that has passed"),
     ],
 )
-def test_no_king_is_smothered_where_more_can_come(fen: str) -> None:
+def test_smothered_distance_is_none_without_blocked_pawns(fen: str) -> None:
     assert smothered_distance(chess.Board(fen), chess.WHITE) is None

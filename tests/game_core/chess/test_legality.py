@@ -93,13 +93,13 @@ def boards(draw: st.DrawFn) -> chess.Board:
 
 
 @given(boards())
-def test_takes_the_legal_moves_of_any_position(board: chess.Board) -> None:
+def test_exactly_the_legal_moves_of_any_position_are_accepted(board: chess.Board) -> None:
     assert accepted(board) == understood(board)
 
 
 @given(boards(), st.randoms(use_true_random=False))
-def test_the_position_after_a_move_is_that_of_the_library(board: chess.Board, chance: random.Random) -> None:
-    """As an event tells it, and as it is rebuilt from what was stored."""
+def test_position_after_a_move_equals_the_library(board: chess.Board, chance: random.Random) -> None:
+    """The position of the event, and the position rebuilt from the stored events."""
     rules = CHESS960 if board.chess960 else STANDARD
     moves = understood(board)
     assume(moves and not board.is_checkmate() and not board.is_stalemate())
@@ -115,7 +115,7 @@ def test_the_position_after_a_move_is_that_of_the_library(board: chess.Board, ch
 
 
 @pytest.mark.parametrize("fen", TIGHT_CORNERS)
-def test_takes_the_legal_moves_and_no_others(fen: str) -> None:
+def test_exactly_the_legal_moves_of_tight_positions_are_accepted(fen: str) -> None:
     board = chess.Board(fen)
     assert accepted(board) == understood(board)
     assert has_legal_move(board, check=board.is_check()) == bool(legal(board))
@@ -123,7 +123,7 @@ def test_takes_the_legal_moves_and_no_others(fen: str) -> None:
 
 @pytest.mark.parametrize("rules", [STANDARD, CHESS960], ids=lambda rules: str(rules.variant))
 @pytest.mark.parametrize("seed", range(5))
-def test_takes_the_legal_moves_of_random_games(rules: Standard, seed: int) -> None:
+def test_exactly_the_legal_moves_of_random_games_are_accepted(rules: Standard, seed: int) -> None:
     for board, _ in list(random_game(rules, seed, 160))[::9]:
         assert accepted(board) == understood(board)
         assert has_legal_move(board, check=board.is_check())
@@ -160,7 +160,7 @@ def test_takes_the_legal_moves_of_random_games(rules: Standard, seed: int) -> No
         ("4k3/4r3/8/8/8/8/8/3K4 w - - 0 1", "d1e1", "leaves your own king in check"),
     ],
 )
-def test_says_what_is_wrong(fen: str, wire: str, message: str) -> None:
+def test_illegal_move_is_refused_with_its_reason(fen: str, wire: str, message: str) -> None:
     board = chess.Board(fen)
     with pytest.raises(IllegalMove, match=message) as caught:
         find_step(board, wire, check=board.is_check())

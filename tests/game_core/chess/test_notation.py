@@ -50,7 +50,7 @@ MOVES = all_moves()
 # Letters.
 
 
-def test_letters_of_a_language_tell_pieces_apart() -> None:
+def test_piece_letters_of_each_language_are_distinct() -> None:
     for letters in PIECE_LETTERS.values():
         assert list(letters) == list(chess.PIECE_TYPES)
         assert len(set(letters.values())) == 6
@@ -71,23 +71,23 @@ def test_letters_of_a_language_tell_pieces_apart() -> None:
         ("e4", "el", "e4"),
     ],
 )
-def test_writes_in_the_readers_letters(san: str, language: str, local: str) -> None:
+def test_san_is_written_with_localised_piece_letters(san: str, language: str, local: str) -> None:
     assert format_local(san, language) == local
 
 
 @pytest.mark.parametrize("language", PIECE_LETTERS)
-def test_every_language_is_read_back(language: str) -> None:
+def test_localised_notation_round_trips(language: str) -> None:
     for board, move, san in MOVES[::7]:
         assert parse_move(board, format_local(san, language), language) == MoveText(move, offers_draw=False)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "ru", FIGURINE])
-def test_long_algebraic_is_read_back(language: str) -> None:
+def test_long_algebraic_notation_round_trips(language: str) -> None:
     for board, move, san in MOVES[::3]:
         assert parse_move(board, format_long(move, san, language), language).move == move
 
 
-def test_numbers_wire_notation_and_announcements_are_read_back() -> None:
+def test_san_iccf_wire_notation_and_announcements_round_trip() -> None:
     for board, move, san in MOVES:
         assert parse_move(board, san).move == move
         assert parse_move(board, move).move == move
@@ -100,7 +100,7 @@ def test_numbers_wire_notation_and_announcements_are_read_back() -> None:
 
 
 @pytest.mark.parametrize("language", ["xx", "EN", ""])
-def test_knows_only_the_languages_of_the_table(language: str) -> None:
+def test_unknown_language_is_refused(language: str) -> None:
     with pytest.raises(KeyError):
         parse_move(chess.Board(), "e4", language)
     with pytest.raises(KeyError):
@@ -119,25 +119,25 @@ def test_knows_only_the_languages_of_the_table(language: str) -> None:
         ("e8a8", "O-O-O#", "O-O-O#"),
     ],
 )
-def test_long_algebraic(wire: str, san: str, long: str) -> None:
+def test_moves_are_written_in_long_algebraic_notation(wire: str, san: str, long: str) -> None:
     assert format_long(wire, san) == long
 
 
 @pytest.mark.parametrize(
     ("wire", "numbers"), [("e2e4", "5254"), ("e1g1", "5171"), ("e8a8", "5818"), ("f7f8r", "67682"), ("a2a1q", "12111")]
 )
-def test_iccf(wire: str, numbers: str) -> None:
+def test_moves_are_written_in_iccf_notation(wire: str, numbers: str) -> None:
     assert format_iccf(wire) == numbers
     assert parse_iccf(numbers) == wire
 
 
 @pytest.mark.parametrize("text", ["", "525", "5259", "0154", "52546", "525411", "e2e4"])
-def test_no_other_numbers_are_iccf(text: str) -> None:
+def test_invalid_iccf_numbers_are_refused(text: str) -> None:
     assert parse_iccf(text) is None
 
 
 @pytest.mark.parametrize("san", ["", "e9", "Nf", "Nf3!", "Sf3", "e8=P", "0-0"])
-def test_takes_nothing_apart_but_moves(san: str) -> None:
+def test_text_that_is_no_san_is_refused(san: str) -> None:
     with pytest.raises(ValueError, match="standard algebraic"):
         parse_san(san)
 
@@ -145,7 +145,7 @@ def test_takes_nothing_apart_but_moves(san: str) -> None:
 # Appendix E.
 
 
-def test_names_are_those_of_appendix_e() -> None:
+def test_announced_names_equal_appendix_e() -> None:
     assert " ".join(FILES.values()) == "Anna Bella Cesar David Eva Felix Gustav Hector"
     assert " ".join(LANGUAGES["de"].ranks.values()) == "eins zwei drei vier fünf sechs sieben acht"
     assert " ".join(LANGUAGES["de"].pieces.values()) == "König Dame Turm Läufer Springer Bauer"
@@ -164,7 +164,7 @@ def test_names_are_those_of_appendix_e() -> None:
         ("e8c8", "O-O-O+", "lange Rochade, Schach", "long castling, check"),
     ],
 )
-def test_announces(wire: str, san: str, german: str, english: str) -> None:
+def test_moves_are_announced_in_german_and_english(wire: str, san: str, german: str, english: str) -> None:
     assert format_announcement(wire, san) == german
     assert format_announcement(wire, san, "en") == english
 
@@ -187,7 +187,7 @@ def test_announces(wire: str, san: str, german: str, english: str) -> None:
         (CASTLES, "Koenig Eva eins Felix eins", "e1f1"),
     ],
 )
-def test_understands_announcements(fen: str, text: str, move: str) -> None:
+def test_announcements_are_read(fen: str, text: str, move: str) -> None:
     assert parse_move(board_of(fen), text).move == move
 
 
@@ -245,12 +245,12 @@ def test_understands_announcements(fen: str, text: str, move: str) -> None:
         (BISHOP_OR_PAWN, "Bc3", "de", "c2c3"),
     ],
 )
-def test_reads_what_players_write(fen: str, text: str, language: str, move: str) -> None:
+def test_informal_notations_are_read(fen: str, text: str, language: str, move: str) -> None:
     assert parse_move(board_of(fen), text, language) == MoveText(move, offers_draw=False)
 
 
 @pytest.mark.parametrize("text", ["e4(=)", "e4 (=)", "e4!(=)", "e4 (=) !"])
-def test_a_draw_may_be_offered_with_a_move(text: str) -> None:
+def test_draw_offer_with_a_move_is_read(text: str) -> None:
     assert parse_move(chess.Board(), text) == MoveText("e2e4", offers_draw=True)
 
 
@@ -265,7 +265,7 @@ def test_a_draw_may_be_offered_with_a_move(text: str) -> None:
         (BISHOP_OR_PAWN, "Bc4", "de"),
     ],
 )
-def test_what_may_be_several_moves_is_ambiguous(fen: str, text: str, language: str) -> None:
+def test_text_for_several_moves_is_ambiguous(fen: str, text: str, language: str) -> None:
     with pytest.raises(AmbiguousMove, match=r"may be .* or "):
         parse_move(board_of(fen), text, language)
 
@@ -295,18 +295,18 @@ def test_what_may_be_several_moves_is_ambiguous(fen: str, text: str, language: s
         (BISHOP_OR_PAWN, "Be8", "no bishop"),
     ],
 )
-def test_what_is_no_legal_move_is_illegal(fen: str, text: str, reason: str) -> None:
+def test_text_for_an_illegal_move_is_refused_as_illegal(fen: str, text: str, reason: str) -> None:
     with pytest.raises(IllegalMove, match=reason) as refused:
         parse_move(board_of(fen), text)
     assert type(refused.value) is (InvalidMove if reason == "not a move" and text != "a1a1" else IllegalMove)
 
 
-def test_a_letter_of_two_pieces_is_illegal_by_both_names() -> None:
+def test_illegal_move_with_an_ambiguous_letter_names_both_pieces() -> None:
     with pytest.raises(IllegalMove, match="no pawn or bishop"):
         parse_move(chess.Board(), "Bh6", "de")
 
 
-def test_two_squares_without_a_legal_move_say_what_is_wrong_in_chess960_too() -> None:
+def test_illegal_castling_by_squares_in_chess960_gives_its_reason() -> None:
     with pytest.raises(IllegalMove, match="castling is not possible"):
         parse_move(chess.Board("1r3kr1/8/8/8/8/8/8/1R3KR1 w - - 0 1", chess960=True), "f1g1")
 
@@ -338,12 +338,12 @@ NO_MOVES = [
     "text",
     [*NO_MOVES, "", " ", "Springer Felix neun", "e4 Nf3", "e4 1.", "\0", "kurze Rochade Dame", "auf " * 20 + "e4"],
 )
-def test_what_no_notation_reads_is_invalid(text: str) -> None:
+def test_text_of_no_notation_is_invalid(text: str) -> None:
     with pytest.raises(InvalidMove, match="not a move"):
         parse_move(chess.Board(), text)
 
 
-def test_a_long_text_is_not_looked_at() -> None:
+def test_text_over_the_length_limit_is_invalid() -> None:
     assert parse_move(chess.Board(), "Nf3".ljust(MAX_TEXT, "!")).move == "g1f3"
     with pytest.raises(InvalidMove, match=f"{MAX_TEXT + 1} characters"):
         parse_move(chess.Board(), "Nf3".ljust(MAX_TEXT + 1, "!"))
@@ -360,7 +360,7 @@ def test_any_text_is_a_move_or_refused(text: str, language: str) -> None:
 
 
 @given(st.lists(st.sampled_from("abcdefgh12345678KQRBNPSLDT-x=+#O0() ♘"), max_size=9), st.sampled_from(["en", "de"]))
-def test_any_text_of_moves_signs_is_a_move_or_refused(signs: list[str], language: str) -> None:
+def test_any_text_of_notation_characters_is_a_move_or_refused(signs: list[str], language: str) -> None:
     for fen in (CASTLES, PROMOTES, FISCHER, EN_PASSANT):
         board = board_of(fen)
         try:
@@ -371,6 +371,6 @@ def test_any_text_of_moves_signs_is_a_move_or_refused(signs: list[str], language
 
 
 @given(st.text())
-def test_any_text_is_an_announcement_or_not(text: str) -> None:
+def test_any_text_is_an_announcement_or_refused(text: str) -> None:
     said = parse_announcement(text)
     assert said is None or len(said) <= max(len(text), 5)

@@ -20,7 +20,7 @@ KINGS = "4k3/8/8/8/8/8/8/4K3"
 
 
 @pytest.mark.parametrize("rules", [STANDARD, CHESS960], ids=lambda rules: str(rules.variant))
-def test_positions_come_back_the_same(rules: Standard) -> None:
+def test_fen_round_trips(rules: Standard) -> None:
     for seed in range(6):
         for board, _ in random_game(rules, seed, 120):
             for shredder in (False, True):
@@ -30,7 +30,7 @@ def test_positions_come_back_the_same(rules: Standard) -> None:
                 assert back.chess960 == board.chess960
 
 
-def test_all_start_positions_of_chess960_come_back() -> None:
+def test_chess960_start_positions_round_trip() -> None:
     for number in range(960):
         board = chess.Board.from_chess960_pos(number)
         for shredder in (False, True):
@@ -53,14 +53,14 @@ def test_all_start_positions_of_chess960_come_back() -> None:
         (f"  {KINGS}\tw  - - \n", False, "-", "-"),
     ],
 )
-def test_finds_out_which_castling_is_meant(fen: str, chess960: bool, xfen: str, shredder: str) -> None:
+def test_castling_rights_are_read_in_each_form(fen: str, chess960: bool, xfen: str, shredder: str) -> None:
     board = parse_fen(fen, STANDARD, CHESS960)
     assert board.chess960 == chess960
     assert format_fen(board).split(" ")[2] == xfen
     assert format_fen(board, shredder=True).split(" ")[2] == shredder
 
 
-def test_a_finished_game_is_a_position_too() -> None:
+def test_position_of_a_finished_game_is_read() -> None:
     assert parse_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", STANDARD).is_checkmate()
 
 
@@ -92,14 +92,14 @@ def test_a_finished_game_is_a_position_too() -> None:
     ],
 )
 @pytest.mark.parametrize("variants", [(STANDARD, CHESS960), (STANDARD,), (CHESS960,)])
-def test_refuses_what_is_no_position(fen: str, reason: str, variants: tuple[Standard, ...]) -> None:
+def test_invalid_position_is_refused(fen: str, reason: str, variants: tuple[Standard, ...]) -> None:
     if len(fen) > MAX_FEN:
         fen = fen.replace(" ", "x")
     with pytest.raises(BadPosition, match=reason):
         parse_fen(fen, *variants)
 
 
-def test_refuses_castling_of_chess960_in_the_usual_game() -> None:
+def test_standard_chess_refuses_chess960_castling_rights() -> None:
     with pytest.raises(BadPosition, match="bad castling rights"):
         parse_fen("4k3/8/8/8/8/8/8/4K1R1 w K - 0 1", STANDARD)
 

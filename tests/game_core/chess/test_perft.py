@@ -97,28 +97,28 @@ def library_perft(board: chess.Board, depth: int) -> int:
     ("rules", "count"),
     [pytest.param(rules, count, id=f"{path.stem}: {count}") for path, rules in FILES.items() for count in counts(path)],
 )
-def test_there_are_as_many_ways_to_play_on_as_was_counted(rules: Standard, count: Count) -> None:
+def test_perft_equals_published_counts(rules: Standard, count: Count) -> None:
     # Not ``rules.start``: some of these are over, or have a check that no last move explains.
     position = first_position(rules.board(count.fen))
     assert perft(rules, position, count.depth) == count.leaves
 
 
 @pytest.mark.parametrize("rules", START, ids=lambda rules: str(rules.variant))
-def test_the_initial_position(rules: Standard) -> None:
+def test_perft_of_the_initial_position(rules: Standard) -> None:
     for depth, leaves in enumerate(START[rules], start=1):
         if leaves <= most_leaves("start"):
             assert perft(rules, rules.start(None), depth) == leaves
 
 
 @pytest.mark.parametrize("file", LEAVES)
-def test_every_position_of_a_file_is_counted(file: str) -> None:
+def test_every_position_of_a_perft_file_is_tested(file: str) -> None:
     lines = (DATA / file).read_text(encoding="utf-8").splitlines()
     assert len(counts(DATA / file)) == sum(line.startswith("epd ") for line in lines)
 
 
 @pytest.mark.parametrize("rules", START, ids=lambda rules: str(rules.variant))
 @pytest.mark.parametrize("seed", range(100, 105))
-def test_random_positions_count_as_the_library_does(rules: Standard, seed: int) -> None:
+def test_perft_of_random_positions_equals_the_library(rules: Standard, seed: int) -> None:
     for board, _ in list(random_game(rules, seed, 120))[::8]:
         position = first_position(board.copy(stack=False))
         assert perft(rules, position, 2) == library_perft(board, 2), board.fen()

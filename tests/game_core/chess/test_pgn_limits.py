@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         ("".join(f'[T{n} "x"]' for n in range(game_builder.MAX_TAGS + 1)), None, "more than 200 tags"),
     ],
 )
-def test_everything_has_a_longest(text: str, column: int | None, reason: str) -> None:
+def test_every_element_has_a_maximum_length(text: str, column: int | None, reason: str) -> None:
     for pieces in ([text], [text[at : at + 999] for at in range(0, len(text), 999)]):
         (bad,) = read_games(pieces)
         assert isinstance(bad, BadScore)
@@ -47,7 +47,7 @@ def test_everything_has_a_longest(text: str, column: int | None, reason: str) ->
         assert column in (None, bad.column)
 
 
-def test_what_is_not_too_long_is_read() -> None:
+def test_elements_at_the_maximum_length_are_read() -> None:
     comment = "x" * tokens.MAX_COMMENT
     value = "x" * (tokens.MAX_TAG - len('[White ""]'))
     nested = "(1. d4" * game_builder.MAX_DEPTH + ")" * game_builder.MAX_DEPTH
@@ -64,7 +64,7 @@ def test_what_is_not_too_long_is_read() -> None:
         ("MAX_COMMENTS", "e4 {ab}", "characters"),
     ],
 )
-def test_a_game_has_a_greatest_size(limit: str, moves: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_size_of_a_game_is_bounded(limit: str, moves: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_builder, limit, 2)
     assert isinstance(next(read_games([moves])), PgnGame)
     assert what in fault(f"{moves} ! {{c}} (1. c4)")[2]
@@ -81,7 +81,7 @@ def test_any_text_is_games_or_faults(text: str) -> None:
 
 
 @given(st.data())
-def test_no_change_to_a_real_file_breaks_the_reader(data: st.DataObject) -> None:
+def test_altered_real_file_does_not_break_the_reader(data: st.DataObject) -> None:
     text = (DATA / FILES[0]).read_text()[:1500]
     begin = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(begin, min(len(text), begin + 50)))

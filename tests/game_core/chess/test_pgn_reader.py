@@ -40,7 +40,7 @@ def fault(text: str) -> tuple[int, int, str]:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_reads_real_games_as_the_library_does(name: str) -> None:
+def test_real_games_equal_the_library(name: str) -> None:
     text = (DATA / name).read_text()
     file = io.StringIO(text)
     games = list(read_games([text]))
@@ -61,7 +61,7 @@ def test_reads_real_games_as_the_library_does(name: str) -> None:
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("size", [1, 7, 1000])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_pieces_and_ends_of_lines_make_no_difference(name: str, size: int, end: str) -> None:
+def test_chunks_and_line_endings_do_not_matter(name: str, size: int, end: str) -> None:
     text = (DATA / name).read_text()
     ended = text.replace("\n", end)
     pieces = [ended[at : at + size] for at in range(0, len(ended), size)]
@@ -71,14 +71,14 @@ def test_pieces_and_ends_of_lines_make_no_difference(name: str, size: int, end: 
 # Tags.
 
 
-def test_reads_tags() -> None:
+def test_tags_are_read() -> None:
     game = only('[White "Ada"][ Black\n"Bo" ]\n [Result "1/2-1/2"]\n[Termination "Time forfeit"]\n\n*')
     assert game == PgnGame({"White": "Ada", "Black": "Bo", "Termination": "Time forfeit"}, result="1/2-1/2")
     assert game.termination == "time forfeit"
 
 
 @pytest.mark.parametrize(("value", "termination"), [("normal", "normal"), ("Won on time", None), ("", None)])
-def test_knows_the_standards_words_for_the_end(value: str, termination: str | None) -> None:
+def test_termination_tags_are_read(value: str, termination: str | None) -> None:
     assert only(tagged(f'Termination "{value}"')).termination == termination
     assert PgnGame({}).termination is None
 
@@ -97,7 +97,7 @@ def test_knows_the_standards_words_for_the_end(value: str, termination: str | No
         ("", ""),
     ],
 )
-def test_reads_values(written: str, value: str) -> None:
+def test_tag_values_are_read(written: str, value: str) -> None:
     text = tagged(f'Event "{written}"')
     assert only(text).tags == {"Event": value}
     (game,) = read_games(text)  # character by character
@@ -105,7 +105,7 @@ def test_reads_values(written: str, value: str) -> None:
     assert game.tags == {"Event": value}
 
 
-def test_begins_where_the_tags_say() -> None:
+def test_game_begins_at_the_position_of_its_tags() -> None:
     fen = "4k3/8/8/8/8/8/8/R3K2R b KQ - 3 40"
     game = only(tagged('SetUp "1"', f'FEN "{fen}"', moves="40... Ke7 41. O-O *"))
     assert (game.fen, game.variant, sans(game.line)) == (fen, "standard", ["Ke7", "O-O"])
@@ -114,14 +114,14 @@ def test_begins_where_the_tags_say() -> None:
 @pytest.mark.parametrize(
     "name", ["Chess960", "chess 960", "fischerandom", "Fischer Random Chess", "From Position", None]
 )
-def test_reads_chess960_under_every_name(name: str | None) -> None:
+def test_chess960_is_read_under_every_variant_name(name: str | None) -> None:
     board = chess.Board.from_chess960_pos(0)
     tags = [f'FEN "{board.shredder_fen()}"'] + ([] if name is None else [f'Variant "{name}"'])
     game = only(tagged(*tags, moves="1. e4 e5 *"))
     assert (game.variant, game.fen) == ("chess960", board.fen())
 
 
-def test_chess960_from_the_usual_position_is_chess960() -> None:
+def test_chess960_from_the_standard_position_is_chess960() -> None:
     game = only(
         tagged('Variant "Chess960"', f'FEN "{chess.STARTING_FEN}"', moves="1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. O-O")
     )
@@ -129,14 +129,14 @@ def test_chess960_from_the_usual_position_is_chess960() -> None:
     assert game.line.plies[-1].move == "e1h1"
 
 
-def test_the_usual_position_needs_no_fen() -> None:
+def test_standard_position_in_a_fen_tag_is_omitted() -> None:
     assert only(tagged('SetUp "1"', f'FEN "{chess.STARTING_FEN}"', 'Variant "Standard"')).fen is None
 
 
 # Move text.
 
 
-def test_reads_a_game_with_everything() -> None:
+def test_game_with_every_element_is_read() -> None:
     text = """
 %escaped { [White "Nobody"]
 [White "Ada"]
@@ -163,7 +163,7 @@ def test_reads_a_game_with_everything() -> None:
     assert (e5.draw, nf3.nags, nc6.move) == (True, (5,), "b8c6")
 
 
-def test_a_variation_replaces_the_move_before_it() -> None:
+def test_variation_replaces_the_move_before_it() -> None:
     (e4, e5) = plies("1. e4 e5 (1... c5 2. Nf3 (2. Nc3) 2... d6) *")
     assert e4.variations == ()
     (sicilian,) = e5.variations
@@ -185,18 +185,18 @@ def test_a_variation_replaces_the_move_before_it() -> None:
         "\ufeff1. e4\te5\f2.\xa0Nf3 Nc6 3. Bb5 1/2-1/2",
     ],
 )
-def test_reads_moves_as_programs_write_them(moves: str) -> None:
+def test_move_spellings_of_programs_are_read(moves: str) -> None:
     assert [ply.move for ply in plies(moves)] == ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]
 
 
-def test_castling_is_no_result() -> None:
+def test_castling_with_zeros_is_no_result() -> None:
     fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     game = only(tagged(f'FEN "{fen}"', moves="1. 0-0 0-0-0 0-1"))
     assert (sans(game.line), game.result) == (["O-O", "O-O-O"], "0-1")
 
 
 @pytest.mark.parametrize("mark", ["", " e.p.", "e.p.", "ep", " e.p. {so}", "e.p.+!"])
-def test_reads_en_passant_with_its_mark(mark: str) -> None:
+def test_en_passant_suffix_is_read(mark: str) -> None:
     text = tagged('FEN "4k3/8/8/4pP2/8/8/8/4K3 w - e6 0 1"', moves=f"1. fxe6{mark} Ke7 *")
     assert sans(only(text).line) == ["fxe6", "Ke7"]
     (game,) = read_games(text)
@@ -204,7 +204,7 @@ def test_reads_en_passant_with_its_mark(mark: str) -> None:
     assert sans(game.line) == ["fxe6", "Ke7"]
 
 
-def test_writes_marks_of_check_and_mate_itself() -> None:
+def test_check_and_mate_suffixes_are_corrected() -> None:
     assert sans(only("1. f3 e5 2. g4 Qh4 *").line)[-1] == "Qh4#"
     assert sans(only("1. e4 d5 2. Bb5 *").line)[-1] == "Bb5+"
 
@@ -224,25 +224,25 @@ def test_writes_marks_of_check_and_mate_itself() -> None:
         ("-/+", 17),
     ],
 )
-def test_reads_glyphs(glyph: str, nag: int) -> None:
+def test_annotation_glyphs_are_read(glyph: str, nag: int) -> None:
     text = f"1. e4 {glyph} e5 *"
     assert plies(text)[0].nags == (nag,)
     assert list(read_games(text)) == list(read_games([text]))
 
 
-def test_annotators_may_pass_a_turn() -> None:
+def test_null_moves_in_variations_are_read() -> None:
     _, e5 = plies("1. e4 e5 (1... -- 2. d4 Z0 3. Nf3 0000) *")
     (line,) = e5.variations
     assert [ply.move for ply in line.plies] == [NULL_MOVE, "d2d4", NULL_MOVE, "g1f3", NULL_MOVE]
 
 
-def test_nothing_is_made_of_empty_comments_and_variations() -> None:
+def test_empty_comments_and_variations_are_dropped() -> None:
     assert plies("{} 1. e4 {  } () ( {} ) *") == (Ply("e2e4", "e4"),)
     assert only("{}{ } 1. e4 *").line.comments == ()
 
 
 @pytest.mark.parametrize("result", ["1-0", "1/2", "*"])
-def test_a_variation_that_names_the_result_of_some_game_ends_none(result: str) -> None:
+def test_result_inside_a_variation_does_not_end_the_game(result: str) -> None:
     game = only(f"1. e4 e5 (1... c5 2. Nf3 {result}) 2. Nc3 0-1")
     assert (sans(game.line), game.result) == (["e4", "e5", "Nc3"], "0-1")
     assert sans(game.line.plies[1].variations[0]) == ["c5", "Nf3"]
@@ -263,7 +263,7 @@ def test_a_variation_that_names_the_result_of_some_game_ends_none(result: str) -
         ("", None, "*"),
     ],
 )
-def test_the_result_is_the_markers_or_the_tags(marker: str, tag: str | None, result: str) -> None:
+def test_result_is_taken_from_the_marker_or_the_tag(marker: str, tag: str | None, result: str) -> None:
     tags = [] if tag is None else [f'Result "{tag}"']
     assert only(tagged(*tags, moves=f"1. e4 {marker}")).result == result
 
@@ -271,7 +271,7 @@ def test_the_result_is_the_markers_or_the_tags(marker: str, tag: str | None, res
 # One game after another.
 
 
-def test_games_come_as_they_are_complete() -> None:
+def test_games_are_yielded_as_soon_as_complete() -> None:
     reader = PgnReader()
     assert list(reader.feed('[White "A"]\n\n1. e4 ')) == []
     (first,) = reader.feed('1-0 {who?}\n\n[White "B"]\n')
@@ -296,7 +296,7 @@ def test_games_without_tags_or_results_follow_one_another() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \r\n", "%x", "{nothing} ;here", "\ufeff"])
-def test_there_may_be_no_game(text: str) -> None:
+def test_text_without_games_gives_none(text: str) -> None:
     assert list(read_games([text])) == []
 
 
@@ -316,7 +316,7 @@ BAD_GAMES = [
 
 @pytest.mark.parametrize("bad", BAD_GAMES)
 @pytest.mark.parametrize("whole", [True, False])
-def test_a_bad_game_spoils_no_other(bad: str, whole: bool) -> None:
+def test_bad_game_does_not_affect_others(bad: str, whole: bool) -> None:
     good = '[White "A"]\n\n1. e4 e5 *\n\n'
     text = f"{good}{bad}{good}{bad}{good}"
     games = list(read_games([text] if whole else text))
@@ -325,7 +325,7 @@ def test_a_bad_game_spoils_no_other(bad: str, whole: bool) -> None:
     assert [game.game for game in games if isinstance(game, BadScore)] == [2, 4]
 
 
-def test_a_fault_says_where_it_is() -> None:
+def test_fault_has_its_line_and_column() -> None:
     (bad,) = read_games(['[White "A"]\r\n\r\n1. e4 e5\r\n2. Ke3 Nc6 *'])
     assert isinstance(bad, BadScore)
     assert str(bad) == "game 1, line 4, column 4: Ke3: no king of the side to move can go there like that"
@@ -372,7 +372,7 @@ def test_a_fault_says_where_it_is() -> None:
         (tagged('Variant "Standard"', 'FEN "4k3/8/8/8/8/8/8/4K1R1 w K - 0 1"'), 2, 1, "bad castling rights"),
     ],
 )
-def test_says_what_is_wrong_and_where(text: str, line: int, column: int, reason: str) -> None:
+def test_fault_has_its_reason_and_place(text: str, line: int, column: int, reason: str) -> None:
     found = fault(text)
     assert found[:2] == (line, column)
     assert reason in found[2]
@@ -381,7 +381,7 @@ def test_says_what_is_wrong_and_where(text: str, line: int, column: int, reason:
     assert (bad.line, bad.column, bad.reason) == found
 
 
-def test_says_how_far_it_has_read() -> None:
+def test_reader_reports_its_position() -> None:
     reader = PgnReader()
     places = [reader.place for _ in reader.feed('1. e4 e5 1-0\n\n[White "Ada"]\n1. d4 *  \n')]
     places += [reader.place for _ in reader.close()]

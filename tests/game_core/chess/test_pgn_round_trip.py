@@ -66,7 +66,7 @@ def games(draw: st.DrawFn) -> PgnGame:
 
 
 @given(games(), st.integers(1, 60))
-def test_any_game_comes_back_the_same(game: PgnGame, size: int) -> None:
+def test_any_game_round_trips(game: PgnGame, size: int) -> None:
     text = format_game(game)
     assert list(read_games([text])) == [game]
     assert list(read_games(text[at : at + size] for at in range(0, len(text), size))) == [game]
@@ -74,7 +74,7 @@ def test_any_game_comes_back_the_same(game: PgnGame, size: int) -> None:
 
 @given(st.lists(games(), max_size=2))
 @pytest.mark.exhaustive
-def test_games_come_back_one_after_another(several: list[PgnGame]) -> None:
+def test_several_games_round_trip(several: list[PgnGame]) -> None:
     assert list(read_games(write_games(several))) == several
 
 
@@ -96,7 +96,7 @@ def their_paths(node: chess.pgn.GameNode, path: tuple[str, ...]) -> Iterator[tup
 
 @given(games())
 @pytest.mark.exhaustive
-def test_the_library_reads_the_same_moves(game: PgnGame) -> None:
+def test_library_reads_the_same_moves(game: PgnGame) -> None:
     theirs = chess.pgn.read_game(io.StringIO(format_game(game)))
     assert theirs is not None
     assert not theirs.errors
@@ -107,7 +107,7 @@ def test_the_library_reads_the_same_moves(game: PgnGame) -> None:
 
 
 @pytest.mark.parametrize("name", ["kasparov-deep-blue-1997.pgn", "cutechess-fischerrandom.pgn"])
-def test_real_files_come_back_the_same(name: str) -> None:
+def test_real_files_round_trip(name: str) -> None:
     text = (DATA / name).read_text()
     real = [game for game in read_games([text]) if isinstance(game, PgnGame)]
     assert real
@@ -118,7 +118,7 @@ def test_real_files_come_back_the_same(name: str) -> None:
     assert max(map(len, "".join(written).splitlines())) <= MAX_COLUMNS
 
 
-def test_writes_a_game_with_everything() -> None:
+def test_game_with_every_element_is_written() -> None:
     f4 = Line((Ply("f2f4", "f4", comments=("too",)), Ply("e7e5", "e5")), ("Or",))
     e4 = Ply("e2e4", "e4", (1, 13), 180_000, 1_234, True, ("A", "B }"), (f4,), ("Well",))
     line = Line((e4, Ply("e7e5", "e5", (2,)), Ply("g1f3", "Nf3", variations=(f4,)), Ply("b8c6", "Nc6")), ("First",))
@@ -130,7 +130,7 @@ def test_writes_a_game_with_everything() -> None:
     )
 
 
-def test_counts_from_where_the_game_began() -> None:
+def test_move_numbers_count_from_the_start_position() -> None:
     game = PgnGame({}, fen=PASSED, line=Line((Ply("e8e7", "Ke7"), Ply("e1e2", "Ke2"))))
     assert format_game(game).endswith("\n60... Ke7 61. Ke2 *\n")
 
@@ -140,7 +140,7 @@ def test_comments_are_written_on_one_line() -> None:
     assert format_game(game).endswith("\n1. e4 {a %b} ;c} 1-0\n*\n")
 
 
-def test_no_word_of_a_comment_hides_a_line() -> None:
+def test_no_line_of_a_comment_begins_with_a_percent_sign() -> None:
     words = ["%" + "x" * 70] * 5
     game = PgnGame({}, line=Line((Ply("e2e4", "e4", comments=(" ".join(words),)),)))
     assert not any(line.startswith("%") for line in format_game(game).splitlines())
@@ -153,7 +153,7 @@ def test_commands_in_comments_stay_on_one_line() -> None:
     assert max(map(len, text.splitlines())) <= MAX_COLUMNS
 
 
-def test_wraps_words() -> None:
+def test_words_are_wrapped_at_the_maximum_column() -> None:
     assert list(wrap_words([])) == []
     assert list(wrap_words(["a" * 79, "b", "c" * 100, ";d\n", "e"])) == ["a" * 79, "b", "c" * 100, ";d", "e"]
     assert list(wrap_words(["a" * 78, "b", "c", ";d\n"])) == ["a" * 78 + " b", "c ;d"]
@@ -180,17 +180,17 @@ def test_wraps_words() -> None:
         ("", Marks("", None, None, draw=False)),
     ],
 )
-def test_reads_marks(comment: str, marks: Marks) -> None:
+def test_marks_in_comments_are_read(comment: str, marks: Marks) -> None:
     assert parse_marks(comment) == marks
 
 
 @given(TIMES, TIMES, st.booleans())
-def test_marks_come_back_the_same(clock_ms: int | None, spent_ms: int | None, draw: bool) -> None:
+def test_marks_round_trip(clock_ms: int | None, spent_ms: int | None, draw: bool) -> None:
     assert parse_marks(format_marks(clock_ms, spent_ms, draw=draw)) == Marks("", clock_ms, spent_ms, draw)
 
 
 @given(st.text() | st.text("[%clk 0:12] (=)"))
-def test_what_is_left_of_a_comment_is_left_as_it_is(comment: str) -> None:
+def test_rest_of_a_comment_is_kept_without_marks(comment: str) -> None:
     text = parse_marks(comment).text
     assert parse_marks(text) == Marks(text, None, None, draw=False)
     assert tidy(text) == text

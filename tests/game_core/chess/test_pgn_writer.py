@@ -22,7 +22,7 @@ def read(text: str) -> chess.pgn.Game:
     return game
 
 
-def test_writes_a_game() -> None:
+def test_game_is_written() -> None:
     tags = {
         "White": "Ada",
         "Black": "Bo",
@@ -39,18 +39,18 @@ def test_writes_a_game() -> None:
     )
 
 
-def test_numbers_moves_without_clocks_once() -> None:
+def test_moves_without_clocks_share_a_move_number() -> None:
     plies = (Ply("e2e4", "e4"), Ply("e7e5", "e5"), Ply("g1f3", "Nf3"))
     assert format_game(PgnGame({}, line=Line(plies))).endswith("\n\n1. e4 e5 2. Nf3 *\n")
 
 
-def test_a_game_without_moves_is_its_result() -> None:
+def test_game_without_moves_is_written_as_its_result() -> None:
     text = format_game(PgnGame({}))
     assert text.endswith("\n\n*\n")
     assert dict(read(text).headers) == SEVEN_TAGS
 
 
-def test_begins_where_the_game_began() -> None:
+def test_start_position_is_written_in_the_tags() -> None:
     fen = "4k3/8/8/8/8/8/8/R3K2R b KQ - 3 40"
     plies = (Ply("e8e7", "Ke7"), Ply("e1g1", "O-O", clock_ms=500))
     text = format_game(PgnGame({"FEN": "not this"}, fen=fen, line=Line(plies)))
@@ -60,7 +60,7 @@ def test_begins_where_the_game_began() -> None:
     assert read(text).end().board().fen() == "8/4k3/8/8/8/8/8/R4RK1 b - - 5 41"
 
 
-def test_chess960_always_says_where_it_began() -> None:
+def test_chess960_always_has_a_fen_tag() -> None:
     text = format_game(PgnGame({"Variant": "none"}, "chess960", line=Line((Ply("e2e4", "e4"),))))
     assert f'[FEN "{chess.STARTING_FEN}"]\n[SetUp "1"]\n[Variant "Chess960"]' in text
     assert read(text).board().chess960
@@ -79,7 +79,7 @@ def test_chess960_always_says_where_it_began() -> None:
         (14 * 86_400_000, "336:00:00.0"),
     ],
 )
-def test_writes_clocks_exactly(left_ms: int, clock: str) -> None:
+def test_clocks_are_written_exactly(left_ms: int, clock: str) -> None:
     text = format_game(PgnGame({}, line=Line((Ply("e2e4", "e4", clock_ms=left_ms, spent_ms=left_ms),))))
     assert f"{{[%clk {clock}] [%emt {clock}]}}" in text
     node = read(text).next()
@@ -97,7 +97,7 @@ def test_writes_clocks_exactly(left_ms: int, clock: str) -> None:
         ('"]\n[Result "1-0', r"\"] [Result \"1-0"),
     ],
 )
-def test_no_value_breaks_out_of_its_tag(value: str, written: str) -> None:
+def test_tag_values_are_escaped(value: str, written: str) -> None:
     text = format_game(PgnGame({"White": value}))
     assert f'[White "{written}"]\n' in text
     headers = read(text).headers
@@ -106,13 +106,13 @@ def test_no_value_breaks_out_of_its_tag(value: str, written: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "White Elo", "A]", "Ä", "_x", "a\nb"])
-def test_refuses_a_name_that_no_tag_can_have(name: str) -> None:
+def test_invalid_tag_name_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="not the name of a tag"):
         format_game(PgnGame({name: "x"}))
 
 
 @pytest.mark.parametrize("clocked", [True, False])
-def test_real_games_come_back_the_same(clocked: bool) -> None:
+def test_real_games_round_trip(clocked: bool) -> None:
     for game in real_games():
         position = game.rules.start(game.start.fen())
         plies = []

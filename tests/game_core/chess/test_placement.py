@@ -12,14 +12,14 @@ from tests.game_core.chess.library import CHESS960, find_step, random_game
 @pytest.mark.parametrize(
     "field", ["8/8/8/8/8/8/8/8", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "k6K/1P5p/2p2P2/3p4/8/8/8/8"]
 )
-def test_spreads_and_formats(field: str) -> None:
+def test_placement_round_trips(field: str) -> None:
     squares = spread_placement(field)
     assert len(squares) == 71
     assert format_placement(squares) == field
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_follows_every_move(seed: int) -> None:
+def test_placement_follows_every_move(seed: int) -> None:
     for board, move in random_game(CHESS960, seed, 150):
         step = find_step(board, move.uci(), check=board.is_check())
         after = move_placement(spread_placement(board.board_fen()), step, white=board.turn)
@@ -39,7 +39,7 @@ def test_follows_every_move(seed: int) -> None:
         ("4k3/8/8/8/8/8/p7/4K3 b - - 0 1", "a2a1b", "4k3/8/8/8/8/8/8/b3K3"),
     ],
 )
-def test_moves_more_than_one_piece_where_the_rules_do(fen: str, wire: str, field: str) -> None:
+def test_placement_follows_castling_en_passant_and_promotion(fen: str, wire: str, field: str) -> None:
     board = chess.Board(fen)
     step = find_step(board, wire, check=False)
     assert format_placement(move_placement(spread_placement(board.board_fen()), step, white=board.turn)) == field
@@ -53,7 +53,7 @@ def test_moves_more_than_one_piece_where_the_rules_do(fen: str, wire: str, field
         ("4k3/8/8/8/8/8/8/3R1K2 w D - 0 1", "f1d1", "4k3/8/8/8/8/8/8/2KR4"),  # the rook does
     ],
 )
-def test_castles_from_anywhere(fen: str, wire: str, field: str) -> None:
+def test_placement_follows_chess960_castling(fen: str, wire: str, field: str) -> None:
     board = chess.Board(fen, chess960=True)
     step = find_step(board, wire, check=False)
     assert format_placement(move_placement(spread_placement(board.board_fen()), step, white=True)) == field

@@ -30,7 +30,7 @@ def after(position: Position, *moves: str) -> Position:
 
 
 @pytest.mark.exhaustive
-def test_all_real_games_come_out_as_in_the_library() -> None:
+def test_real_games_equal_the_library() -> None:
     games = real_games()
     assert len(games) > 6
     for game in games:
@@ -47,7 +47,7 @@ def test_all_real_games_come_out_as_in_the_library() -> None:
 
 @pytest.mark.parametrize("rules", [STANDARD, CHESS960], ids=lambda rules: str(rules.variant))
 @pytest.mark.exhaustive
-def test_random_games_come_out_as_in_the_library(rules: Standard) -> None:
+def test_random_games_equal_the_library(rules: Standard) -> None:
     for seed in range(12):
         position = rules.start(rules.draw_start(seed))
         for board, move in random_game(rules, seed, 250):
@@ -60,14 +60,14 @@ def test_random_games_come_out_as_in_the_library(rules: Standard) -> None:
             position = played.position
 
 
-def test_gives_an_en_passant_square_only_where_the_capture_is_legal() -> None:
+def test_fen_has_the_en_passant_square_only_if_the_capture_is_legal() -> None:
     assert after(first(), "e2e4").fen.split()[3] == "-"
     assert after(first(), "e2e4", "a7a6", "e4e5", "d7d5").fen.split()[3] == "d6"
     pinned = first("4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1")
     assert after(pinned, "d7d5").fen.split()[3] == "-"
 
 
-def test_x_fen_names_the_rook_only_when_another_stands_outside_of_it() -> None:
+def test_x_fen_names_the_rook_only_if_another_stands_outside() -> None:
     position = first_position(chess.Board("4k3/8/8/8/8/6R1/8/4KR2 w F - 0 1", chess960=True))
     assert position.fen.split()[2] == "K"
     position = after(position, "g3h3", "e8d8", "h3h1")
@@ -76,7 +76,7 @@ def test_x_fen_names_the_rook_only_when_another_stands_outside_of_it() -> None:
     assert after(position, "d8e8", "e1f1").fen.split()[2] == "-"
 
 
-def test_counts_a_position_again_only_with_all_its_rights() -> None:
+def test_repetition_needs_equal_castling_rights() -> None:
     position = after(first(), *KNIGHTS_OUT_AND_BACK)
     assert position.repeats == 2
     rooks = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
@@ -85,21 +85,21 @@ def test_counts_a_position_again_only_with_all_its_rights() -> None:
     assert home_again.repeats == 1
 
 
-def test_the_position_with_an_en_passant_capture_is_another() -> None:
+def test_position_with_an_en_passant_capture_is_another() -> None:
     with_capture = after(first("4k3/3p4/8/4P3/8/8/8/4K1N1 b - - 0 1"), "d7d5")
     without = after(with_capture, "g1f3", "e8e7", "f3g1", "e7e8")
     assert without.repeats == 1
     assert after(without, "g1f3", "e8e7", "f3g1", "e7e8").repeats == 2
 
 
-def test_forgets_earlier_positions_when_they_cannot_come_back() -> None:
+def test_irreversible_move_drops_earlier_positions() -> None:
     position = after(first(), *KNIGHTS_OUT_AND_BACK)
     assert len(position.keys) == 5
     assert len(after(position, "e2e4").keys) == 1
     assert len(after(position, "g1f3", "g8f6", "f3e5", "f6e4", "e5d7").keys) == 1
 
 
-def test_knows_which_moves_cannot_be_undone_and_a_way_out_of_check_is_one() -> None:
+def test_irreversible_moves_include_forced_replies_to_check() -> None:
     position = first("4k3/8/8/8/8/8/7P/r3K3 w - - 0 1")
     grounds = []
     for move in ("e1e2", "a1b1", "e2e3", "b1b3", "e3e4", "b3a3", "h2h4"):
@@ -109,14 +109,14 @@ def test_knows_which_moves_cannot_be_undone_and_a_way_out_of_check_is_one() -> N
     assert len(after(first("4k3/8/8/8/8/8/7P/r3K3 w - - 0 1"), "e1e2").keys) == 2
 
 
-def test_the_second_playing_of_a_move_gets_what_the_first_made() -> None:
+def test_repeated_play_returns_the_cached_result_once() -> None:
     position = first()
     played = position.play("e2e4")
     assert position.play("e2e4") is played
     assert position.play("e2e4") is not played
 
 
-def test_another_move_between_is_played_for_itself() -> None:
+def test_cached_move_does_not_affect_other_moves() -> None:
     position = first()
     position.play("e2e4")
     assert position.play("d2d4").notation == "d4"
@@ -125,7 +125,7 @@ def test_another_move_between_is_played_for_itself() -> None:
     assert position.play("d2d4").position.fen.startswith("rnbqkbnr/pppppppp/8/8/3P4/")
 
 
-def test_playing_changes_nothing() -> None:
+def test_playing_does_not_change_the_position() -> None:
     position = first()
     before = (position.fen, position.keys, position.board.fen())
     after(position, "e2e4", "e7e5")
@@ -149,26 +149,26 @@ def test_playing_changes_nothing() -> None:
         ("4k3/8/8/8/8/8/8/4KR2 w - - 150 99", Outcome(None, "seventyfive_moves")),
     ],
 )
-def test_knows_how_the_game_is_over(fen: str, outcome: Outcome | None) -> None:
+def test_outcome_of_a_position(fen: str, outcome: Outcome | None) -> None:
     position = first(fen)
     assert position.outcome == outcome
     assert position.outcome is position.outcome
 
 
-def test_the_fifth_repetition_ends_the_game() -> None:
+def test_fifth_repetition_ends_the_game() -> None:
     position = after(first(), *KNIGHTS_OUT_AND_BACK * 4)
     assert after(first(), *KNIGHTS_OUT_AND_BACK * 3).outcome is None
     assert position.outcome == Outcome(None, "fivefold")
 
 
-def test_sees_a_dead_position_when_an_en_passant_capture_has_lapsed() -> None:
+def test_position_is_dead_once_the_en_passant_capture_lapses() -> None:
     position = after(first("4k3/2p5/1p1p1p1p/1P1PpPpP/2P1P1P1/8/8/4K3 b - - 0 1"), "c7c5")
     assert position.outcome is None
     assert after(position, "b5c6").outcome is None
     assert after(position, "e1e2").outcome == Outcome(None, "dead_position")
 
 
-def test_is_equal_when_the_game_stands_the_same() -> None:
+def test_positions_with_the_same_history_are_equal() -> None:
     position = after(first(), *KNIGHTS_OUT_AND_BACK)
     assert position == after(first(), *KNIGHTS_OUT_AND_BACK)
     assert hash(position) == hash(after(first(), *KNIGHTS_OUT_AND_BACK))
@@ -178,11 +178,11 @@ def test_is_equal_when_the_game_stands_the_same() -> None:
     assert position != position.fen
 
 
-def test_shows_its_fen() -> None:
+def test_repr_shows_the_fen() -> None:
     assert repr(first()) == f"Position({chess.STARTING_FEN!r})"
 
 
-def test_stays_small_in_a_long_game() -> None:
+def test_position_stays_small_in_a_long_game() -> None:
     position = first("4k3/8/8/8/8/8/8/R3K2R w - - 0 1")
     kings = ("e1d1", "e8d8", "d1e1", "d8e8")
     position = after(position, *kings * 37)

@@ -42,7 +42,7 @@ from game_core.chess.reach import mates_in_reach
         pytest.param("7k/8/8/8/1p1p1p1p/1PpP1P1P/2P3K1/N7 b - -", False, False, id="a knight shut in"),
     ],
 )
-def test_says_no_only_when_sure(fen: str, *, white: bool, black: bool) -> None:
+def test_mate_is_excluded_only_if_pieces_cannot_reach_the_king(fen: str, *, white: bool, black: bool) -> None:
     assert mates_in_reach(chess.Board(fen)) == (white, black)
 
 
@@ -54,17 +54,17 @@ def test_says_no_only_when_sure(fen: str, *, white: bool, black: bool) -> None:
         pytest.param("k7/pppppppp/8/8/8/8/8/1R2K2R w KB -", True, id="with the rook of another file"),
     ],
 )
-def test_rights_to_castle_are_ways_to_go(fen: str, *, white: bool) -> None:
+def test_castling_rights_count_for_reach(fen: str, *, white: bool) -> None:
     assert mates_in_reach(chess.Board(fen, chess960=True))[0] == white
 
 
 @pytest.mark.parametrize("fen", ["5bnr/4p1pq/4Qpkr/7p/7P/4P3/PPPP1PP1/RNB1KBNR w KQ -", "7k/8/8/8/8/8/8/K6R w - -"])
-def test_is_the_same_for_the_mirrored_position(fen: str) -> None:
+def test_reach_is_symmetric_for_the_mirrored_position(fen: str) -> None:
     board = chess.Board(fen)
     white, black = mates_in_reach(board)
     assert mates_in_reach(board.mirror()) == (black, white)
 
 
-def test_a_king_that_cannot_move_does_not_shield_the_square_behind_it() -> None:
+def test_immobile_king_does_not_shield_the_square_behind_it() -> None:
     board = chess.Board("8/8/8/8/8/p1p5/P1P5/k1K4R b - -")
     assert mates_in_reach(board)[0]

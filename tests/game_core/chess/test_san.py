@@ -35,7 +35,7 @@ from tests.game_core.chess.library import STANDARD, find_step
         ("2k5/8/8/8/Q2Q4/8/8/Q3K3 w - - 0 1", "a4d1", "Qa4d1"),
     ],
 )
-def test_names_moves_as_pgn_does(fen: str, wire: str, san: str) -> None:
+def test_san_equals_the_library(fen: str, wire: str, san: str) -> None:
     board = chess.Board(fen)
     step = find_step(board, wire, check=board.is_check())
     assert format_san(board, step, STANDARD, check=board.is_check()) == san

@@ -21,7 +21,7 @@ RULED_OUT = 10
 """So many of the published "cannot" are ruled out within so few ways between stages. Fewer would be a step back."""
 
 
-def test_is_never_wrong() -> None:
+def test_no_winnable_published_position_is_ruled_out() -> None:
     found = 0
     for board, color, winnable in verdicts()[::EVERY]:
         before = board.fen()
@@ -52,7 +52,7 @@ def test_is_never_wrong() -> None:
         pytest.param("k7/1r6/8/8/8/8/8/K2B4 w - -", False, False, id="officers that take each other"),
     ],
 )
-def test_rules_out(fen: str, *, white: bool, black: bool) -> None:
+def test_mates_are_ruled_out(fen: str, *, white: bool, black: bool) -> None:
     board = chess.Board(fen)
     assert (is_mate_ruled_out(board, chess.WHITE, 600), is_mate_ruled_out(board, chess.BLACK, 600)) == (white, black)
     mirrored = board.mirror()
@@ -61,8 +61,8 @@ def test_rules_out(fen: str, *, white: bool, black: bool) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_search_finds_a_mate_that_was_ruled_out(seed: int) -> None:
-    """Published positions, changed by chance: nobody has said of these what they are."""
+def test_search_finds_no_mate_that_was_ruled_out(seed: int) -> None:
+    """Published positions with random changes: there are no published verdicts for these."""
     draw = random.Random(seed)
     published = [verdict.board for verdict in verdicts() if not verdict.winnable]
     for _ in range(12):

@@ -22,13 +22,13 @@ def play(position: Position, *moves: str) -> Position:
     return position
 
 
-def test_answers_what_rules_must_answer() -> None:
+def test_standard_chess_has_the_attributes_of_rules() -> None:
     rules: Rules = STANDARD
     assert (rules.game, rules.variant, rules.notation) == ("chess", "standard", "san")
     assert (rules.starts, rules.draw_start(17)) == (1, None)
 
 
-def test_starts_where_chess_starts() -> None:
+def test_default_start_is_the_initial_position() -> None:
     position = STANDARD.start(None)
     assert STANDARD.fen(position) == chess.STARTING_FEN
     assert STANDARD.turn(position) == "w"
@@ -52,7 +52,7 @@ def test_starts_where_chess_starts() -> None:
         ("4k3/8/8/8/4Pp2/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4Pp2/8/8/4K3 b - e3 0 1"),
     ],
 )
-def test_starts_anywhere(fen: str, normal: str) -> None:
+def test_game_starts_from_any_valid_position(fen: str, normal: str) -> None:
     assert STANDARD.fen(STANDARD.start(fen)) == normal
 
 
@@ -92,7 +92,7 @@ def test_starts_anywhere(fen: str, normal: str) -> None:
         ("4k3/8/8/8/8/8/8/4K2R w - - 150 100", "over .* seventyfive_moves"),
     ],
 )
-def test_refuses_to_start_where_no_game_can(fen: str, message: str) -> None:
+def test_invalid_start_position_is_refused(fen: str, message: str) -> None:
     with pytest.raises(BadPosition, match=message) as caught:
         STANDARD.start(fen)
     assert len(str(caught.value)) < 250
@@ -107,18 +107,18 @@ def test_castling_has_one_canonical_name(wire: str) -> None:
 
 
 @pytest.mark.parametrize("wire", ["e8c8", "e8a8"])
-def test_castling_to_the_other_side_too(wire: str) -> None:
+def test_queenside_castling_has_one_canonical_name(wire: str) -> None:
     played = STANDARD.play(STANDARD.start("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1"), wire)
     assert (played.move, played.notation) == ("e8c8", "O-O-O")
 
 
 @pytest.mark.parametrize("wire", ["0000", "N@f3", "e2e5", "castle"])
-def test_refuses_what_is_no_move(wire: str) -> None:
+def test_malformed_or_illegal_move_is_refused(wire: str) -> None:
     with pytest.raises(IllegalMove):
         STANDARD.play(STANDARD.start(None), wire)
 
 
-def test_marks_check_and_mate() -> None:
+def test_check_and_mate_are_marked() -> None:
     position = play(STANDARD.start(None), "f2f3", "e7e5", "g2g4")
     mate = STANDARD.play(position, "d8h4")
     assert (mate.notation, mate.check) == ("Qh4#", True)
@@ -131,32 +131,32 @@ def test_marks_check_and_mate() -> None:
 KNIGHTS = ("g1f3", "g8f6", "f3g1", "f6g8")
 
 
-def test_a_draw_can_be_claimed_at_the_third_repetition() -> None:
+def test_draw_can_be_claimed_at_the_third_repetition() -> None:
     start = STANDARD.start(None)
     assert STANDARD.claimable(play(start, *KNIGHTS)) is None
     assert STANDARD.claimable(play(start, *KNIGHTS * 2)) == "threefold"
     assert STANDARD.claimable(play(start, *KNIGHTS * 2, "e2e4")) is None
 
 
-def test_a_draw_can_be_claimed_after_fifty_moves() -> None:
+def test_draw_can_be_claimed_after_fifty_moves() -> None:
     position = STANDARD.start("4k3/8/8/8/8/8/8/4K2R w - - 99 80")
     assert STANDARD.claimable(position) is None
     assert STANDARD.claimable(play(position, "h1h2")) == "fifty_moves"
 
 
-def test_nothing_can_be_claimed_in_a_game_that_is_over() -> None:
+def test_no_draw_can_be_claimed_in_a_finished_game() -> None:
     position = play(STANDARD.start("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), "a1a8")
     assert STANDARD.outcome(position) == Outcome("w", "checkmate")
     assert STANDARD.claimable(position) is None
 
 
-def test_says_who_can_still_win() -> None:
+def test_winning_chances_follow_the_material() -> None:
     position = STANDARD.start("4k3/8/8/8/8/8/8/4KB1r w - - 0 1")
     assert not STANDARD.can_win(position, "w")
     assert STANDARD.can_win(position, "b")
 
 
-def test_replays_the_real_games() -> None:
+def test_real_games_are_replayed() -> None:
     for game in real_games():
         position = game.rules.start(game.start.fen())
         board = game.start.copy()
@@ -171,7 +171,7 @@ def test_replays_the_real_games() -> None:
             assert game.result == {"w": "1-0", "b": "0-1", None: "1/2-1/2"}[over.winner]
 
 
-def test_has_one_profile_and_neither_leaps_nor_countdowns() -> None:
+def test_standard_chess_has_one_profile_and_no_leaps() -> None:
     position = STANDARD.start(None)
     assert STANDARD.profiles == ("online",)
     assert STANDARD.under("online") is STANDARD

@@ -12,7 +12,7 @@ from tests.game_core.chess.library import real_games
 from tests.game_core.chess.test_winnable import verdicts
 
 
-def test_every_published_dead_position_is_one() -> None:
+def test_every_published_dead_position_needs_a_search() -> None:
     published = verdicts()
     dead = [
         white.board
@@ -25,7 +25,7 @@ def test_every_published_dead_position_is_one() -> None:
         assert is_dead(board) or may_be_dead(board, check=board.is_check(), is_irreversible=True), board.fen()
 
 
-def test_few_positions_of_games_are() -> None:
+def test_few_positions_of_real_games_need_a_search() -> None:
     moves = suspects = 0
     for game in real_games():
         board = game.start.copy()
@@ -51,7 +51,7 @@ def test_few_positions_of_games_are() -> None:
         pytest.param("4k3/pp6/8/8/8/8/PPq5/1K5R w - -", False, False, id="a check that leads on"),
     ],
 )
-def test_what_makes_one_look_closer(fen: str, *, new_ground: bool, old_ground: bool) -> None:
+def test_blocked_positions_need_a_search(fen: str, *, new_ground: bool, old_ground: bool) -> None:
     board = chess.Board(fen)
     before = board.fen()
     assert may_be_dead(board, check=board.is_check(), is_irreversible=True) == new_ground
@@ -66,7 +66,7 @@ def test_what_makes_one_look_closer(fen: str, *, new_ground: bool, old_ground: b
         (Chess960(), "4k3/8/8/8/8/8/8/1R2K2R w HB - 3 20"),
     ],
 )
-def test_the_rules_find_out_from_an_identity_alone(rules: Standard, fen: str) -> None:
+def test_winning_chances_are_found_from_the_identity_alone(rules: Standard, fen: str) -> None:
     position = rules.start(fen)
     identity = rules.identity(position)
     assert identity == fen.rsplit(" ", 2)[0].replace("HB", "KQ")

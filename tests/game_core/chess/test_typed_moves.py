@@ -35,14 +35,14 @@ def named(case: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_the_legal_moves_are_those_a_page_is_told(name: str) -> None:
+def test_legal_moves_equal_the_shared_table(name: str) -> None:
     position = POSITIONS[name]
     rules = rules_for("chess", position["variant"])
     assert list(rules.legal_moves(rules.start(position["fen"]))) == position["legal"]
 
 
 @pytest.mark.parametrize("case", TYPED, ids=named)
-def test_reads_what_is_typed(case: dict[str, Any]) -> None:
+def test_typed_moves_of_the_table_are_read(case: dict[str, Any]) -> None:
     board, text, language, means = board_of(case["position"]), case["text"], case.get("language", "en"), case["means"]
     refusals: dict[str, type[IllegalMove]] = {"illegal": IllegalMove, "invalid": InvalidMove}
     if isinstance(means, list):
@@ -59,13 +59,13 @@ def test_reads_what_is_typed(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("text", ["nf3", "NF3", "E2-E4", "ee4", "G1F3"])
-def test_what_a_program_wrote_is_held_to_its_letters(text: str) -> None:
+def test_parser_is_case_sensitive_by_default(text: str) -> None:
     with pytest.raises(IllegalMove):
         parse_move(chess.Board(), text)
 
 
 @pytest.mark.parametrize("case", WRITTEN, ids=named)
-def test_writes_in_every_way(case: dict[str, Any]) -> None:
+def test_every_notation_of_the_table_is_written(case: dict[str, Any]) -> None:
     move, san = case["move"], case["san"]
     assert {language: format_local(san, language) for language in case["short"]} == case["short"]
     assert {language: format_long(move, san, language) for language in case["long"]} == case["long"]

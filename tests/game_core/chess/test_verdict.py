@@ -32,7 +32,7 @@ def is_mate_at_the_end(board: chess.Board, winner: chess.Color, line: tuple[ches
     return board.is_checkmate() and board.turn != winner
 
 
-def test_is_never_wrong_within_a_bound(record_property: Callable[[str, object], None]) -> None:
+def test_bounded_search_agrees_with_published_verdicts(record_property: Callable[[str, object], None]) -> None:
     answers: Counter[str] = Counter()
     for board, color, winnable in verdicts()[::EVERY]:
         before = board.fen()
@@ -61,19 +61,19 @@ def test_is_never_wrong_within_a_bound(record_property: Callable[[str, object], 
         pytest.param("4kb2/8/8/8/8/8/8/2B1K3 w - -", "no material", "no material", id="bishops of one colour"),
     ],
 )
-def test_says_which_layer_knew(fen: str, white: str, black: str) -> None:
+def test_verdict_names_the_deciding_layer(fen: str, white: str, black: str) -> None:
     board = chess.Board(fen)
     found = [can_win(board, color, 20_000) for color in (chess.WHITE, chess.BLACK)]
     assert [f"{verdict.answer} {verdict.layer}" for verdict in found] == [white, black]
 
 
-def test_is_undecided_for_want_of_nodes() -> None:
+def test_verdict_is_undecided_without_nodes() -> None:
     board = chess.Board()
     assert can_win(board, chess.WHITE, 0) == ("undecided", "search", 0, ())
     assert can_win(board, chess.WHITE, 1) == ("undecided", "search", 1, ())
 
 
-def test_castling_in_chess960_is_among_the_moves() -> None:
+def test_search_includes_chess960_castling() -> None:
     board = chess.Board("4k3/8/8/8/8/8/8/1R2K2R w HB - 0 1", chess960=True)
     verdict = can_win(board, chess.WHITE, 5000)
     assert verdict.answer == "yes"
@@ -81,7 +81,7 @@ def test_castling_in_chess960_is_among_the_moves() -> None:
 
 
 @pytest.mark.parametrize("color", [chess.WHITE, chess.BLACK])
-def test_a_capture_in_passing_opens_a_closed_position(color: chess.Color) -> None:
+def test_search_includes_en_passant_in_a_blocked_position(color: chess.Color) -> None:
     board = chess.Board("4k3/8/5p2/p1p1pPp1/P1P1P1P1/8/8/4K3 w - g6 0 1")
     verdict = can_win(board, color, 20_000)
     assert verdict.answer == "yes"
@@ -91,7 +91,7 @@ def test_a_capture_in_passing_opens_a_closed_position(color: chess.Color) -> Non
 
 
 @pytest.mark.exhaustive
-def test_the_winner_of_a_game_is_never_said_to_be_unable() -> None:
+def test_winner_of_a_random_game_could_always_mate() -> None:
     mates = 0
     for seed in range(10):
         game = list(random_game(STANDARD, seed, 400))
@@ -108,7 +108,7 @@ def test_the_winner_of_a_game_is_never_said_to_be_unable() -> None:
 @pytest.mark.parametrize(
     "fen", ["8/2pN4/3p4/3k4/r7/8/5K2/8 b - -", "k7/8/8/8/8/6R1/1n4KR/8 w - -", "2kb4/8/8/8/8/8/2KN4/8 w - -"]
 )
-def test_single_minors_mate_with_the_others_help(fen: str) -> None:
+def test_single_minor_pieces_can_mate_with_help(fen: str) -> None:
     board = chess.Board(fen)
     for color in (chess.WHITE, chess.BLACK):
         verdict = can_win(board, color, 20_000)
@@ -117,7 +117,7 @@ def test_single_minors_mate_with_the_others_help(fen: str) -> None:
 
 
 @pytest.mark.parametrize("color", [chess.WHITE, pytest.param(chess.BLACK, marks=pytest.mark.exhaustive)])
-def test_bishops_mate_across_a_wall(color: chess.Color) -> None:
+def test_bishops_mate_across_a_pawn_wall(color: chess.Color) -> None:
     board = chess.Board("3k4/4b3/3bB3/p1pBp1p1/P1PbP1P1/4b3/4B3/3K1B2 b - -")
     verdict = can_win(board, color, 4000)
     assert verdict.answer == "yes"

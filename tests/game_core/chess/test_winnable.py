@@ -34,7 +34,7 @@ def verdicts() -> list[Verdict]:
 
 
 @pytest.mark.exhaustive
-def test_is_never_wrong_and_finds_many(record_property: Callable[[str, object], None]) -> None:
+def test_quick_check_agrees_with_published_verdicts(record_property: Callable[[str, object], None]) -> None:
     everything = verdicts()
     assert len(everything) == 1804
     denied = [verdict for verdict in everything if not can_win(verdict.board, verdict.color)]
@@ -45,7 +45,7 @@ def test_is_never_wrong_and_finds_many(record_property: Callable[[str, object], 
     assert len(denied) >= RECOGNISED
 
 
-def test_dead_is_when_neither_can_win() -> None:
+def test_position_is_dead_if_neither_side_can_win() -> None:
     for white, black in zip(verdicts()[::2], verdicts()[1::2], strict=True):
         assert is_dead(white.board) == (not can_win(white.board, chess.WHITE) and not can_win(black.board, chess.BLACK))
 
@@ -76,7 +76,7 @@ def test_dead_is_when_neither_can_win() -> None:
         ("4k3/5p2/8/8/8/8/8/4KN2 w - -", True, True),
     ],
 )
-def test_material(fen: str, *, white: bool, black: bool) -> None:
+def test_winning_chances_follow_the_material(fen: str, *, white: bool, black: bool) -> None:
     board = chess.Board(fen)
     assert (can_win(board, chess.WHITE), can_win(board, chess.BLACK)) == (white, black)
     assert is_dead(board) == (not white and not black)
@@ -92,13 +92,13 @@ def test_material(fen: str, *, white: bool, black: bool) -> None:
         pytest.param("2b5/kpPp4/1p1P4/1P6/6p1/4p1P1/4PpPK/5B2 w - -", False, False, id="only moves for ever"),
     ],
 )
-def test_looks_along_only_moves(fen: str, *, white: bool, black: bool) -> None:
+def test_winning_chances_follow_forced_moves(fen: str, *, white: bool, black: bool) -> None:
     board = chess.Board(fen)
     assert (can_win(board, chess.WHITE), can_win(board, chess.BLACK)) == (white, black)
 
 
 @pytest.mark.exhaustive
-def test_a_closer_look_is_rare() -> None:
+def test_locked_positions_are_rare_in_real_games() -> None:
     looks = total = 0
     for game in real_games():
         board = game.start.copy()
@@ -112,7 +112,7 @@ def test_a_closer_look_is_rare() -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_winner_of_a_game_could_win_all_along() -> None:
+def test_winner_of_a_real_game_could_always_win() -> None:
     mates = 0
     for seed in range(16):
         game = list(random_game(STANDARD, seed, 400))

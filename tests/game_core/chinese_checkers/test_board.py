@@ -9,7 +9,7 @@ from tests.game_core.chinese_checkers import slow
 from tests.game_core.chinese_checkers.scene import as_set
 
 
-def test_has_121_holes_with_names_of_their_own() -> None:
+def test_board_has_121_holes_with_distinct_names() -> None:
     assert len(HOLES) == len(set(HOLES)) == sum(ROWS) == 121
     assert set(HOLES) == set(slow.AT)
     assert (HOLES[0], HOLES[60], HOLES[120]) == ("a1", "i5", "q1")
@@ -17,7 +17,7 @@ def test_has_121_holes_with_names_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("name", HOLES)
-def test_knows_what_lies_around_a_hole(name: str) -> None:
+def test_neighbours_and_hops_of_each_hole(name: str) -> None:
     near, beyond = slow.seen_from(name, 1), slow.seen_from(name, 2)
     assert NEIGHBOURS[INDEX[name]] == as_set({hole for hole in near if hole is not None})
     hops = {
@@ -29,7 +29,7 @@ def test_knows_what_lies_around_a_hole(name: str) -> None:
     assert len(HOPS[INDEX[name]]) == len(hops)
 
 
-def test_half_a_turn_takes_each_hole_to_the_one_opposite() -> None:
+def test_half_turn_maps_each_hole_to_its_opposite() -> None:
     for hole in range(121):
         assert turned(1 << hole) == 1 << 120 - hole
         a, b, c = slow.AT[HOLES[hole]]
@@ -38,7 +38,7 @@ def test_half_a_turn_takes_each_hole_to_the_one_opposite() -> None:
     assert turned(0) == 0
 
 
-def test_names_rows_and_holes() -> None:
+def test_rows_and_holes_are_found_by_name() -> None:
     assert rows("ab") == 0b111
     assert holes_named("a1", "q1") == 1 | 1 << 120
     assert rows("abcdefghijklmnopq") == ALL

@@ -24,13 +24,13 @@ NEAR_THE_END = "w/ww/www/wwww/13/4w7/11/10/9/10/11/12/13/1bbb/bbb/bb/b w"
 """Of ten; eleven white pieces."""
 
 
-def test_start_positions_have_names() -> None:
+def test_fen_of_the_start_positions() -> None:
     assert FIFTEEN.fen(FIFTEEN.start(None)) == START
     assert TEN.fen(TEN.start(None)) == START_OF_TEN
 
 
 @given(positions())
-def test_what_is_written_is_read_again(position: Position) -> None:
+def test_fen_round_trips(position: Position) -> None:
     assert parse_fen(position.fen) == ((position.white, position.black), position.turn)
     men, turn = parse_fen(position.fen)
     assert format_fen(*men, turn) == position.fen
@@ -39,12 +39,12 @@ def test_what_is_written_is_read_again(position: Position) -> None:
         assert rules.start(position.fen) == position
 
 
-def test_empty_stars_have_names_too() -> None:
+def test_fen_of_an_empty_board_round_trips() -> None:
     assert parse_fen(format_fen(0, 0, "b")) == ((0, 0), "b")
 
 
 @pytest.mark.parametrize("text", [f"  {START}\n", START.replace(" ", "   ")])
-def test_blanks_do_not_matter(text: str) -> None:
+def test_whitespace_in_a_fen_is_ignored(text: str) -> None:
     assert FIFTEEN.start(text).fen == START
 
 
@@ -74,12 +74,12 @@ def test_blanks_do_not_matter(text: str) -> None:
         ("w/ww/www/wwww/4wwwww4/12/11/10/9/10/b10/b11/bbb2bbb5/1bbb/b1b/b1/b w", "over in .*: goal"),
     ],
 )
-def test_refuses_what_is_no_position(fen: str, message: str) -> None:
+def test_invalid_fen_is_refused(fen: str, message: str) -> None:
     with pytest.raises(BadPosition, match=message) as caught:
         FIFTEEN.start(fen)
     assert len(str(caught.value)) < 250
 
 
-def test_refuses_another_number_of_pieces() -> None:
+def test_wrong_number_of_pieces_is_refused() -> None:
     with pytest.raises(BadPosition, match="11 white pieces where each side has 10"):
         TEN.start(NEAR_THE_END)

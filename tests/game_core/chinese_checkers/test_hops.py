@@ -51,7 +51,7 @@ ALONE = """
 """
 
 
-def test_a_step_goes_to_any_side() -> None:
+def test_steps_go_in_all_six_directions() -> None:
     assert ends_of(ALONE, "i5") == drawn(ALONE, "*")
     assert path_of(ALONE, "i5-j5") == ()
 
@@ -77,13 +77,13 @@ CHAIN = """
 """
 
 
-def test_hops_go_on_over_own_pieces_and_the_opponents() -> None:
+def test_hops_chain_over_pieces_of_both_sides() -> None:
     assert ends_of(CHAIN, "e7") == drawn(CHAIN, "*")
     assert path_of(CHAIN, "e7-g7") == ("g7",)
     assert path_of(CHAIN, "e7-i3") == ("g7", "i5", "i3")
 
 
-def test_what_is_hopped_over_stays() -> None:
+def test_hopped_pieces_stay_on_the_board() -> None:
     position = position_of(CHAIN)
     played = position.play("e7-i3")
     assert slow.men_of(played.position) == slow.after(slow.men_of(position), "e7-i3")
@@ -112,7 +112,7 @@ BARRED = """
 """
 
 
-def test_nothing_hops_over_two_or_from_afar_or_off_the_star() -> None:
+def test_invalid_hops_are_no_moves() -> None:
     # To its right are two in a row; up to the right is one with an empty hole behind it.
     assert ends_of(BARRED, "i5") == drawn(BARRED, "*") | {"j5", "k7"}
     assert ends_of(BARRED, "i1") == {"j1", "j2", "h1", "h2", "i3"}
@@ -139,7 +139,7 @@ TWO_WAYS = """
 """
 
 
-def test_of_two_ways_as_long_it_is_always_the_same() -> None:
+def test_path_among_equally_short_ones_is_deterministic() -> None:
     assert path_of(TWO_WAYS, "i5-m7") == ("k5", "m7")
 
 
@@ -164,7 +164,7 @@ DETOUR = """
 """
 
 
-def test_the_way_is_the_shortest() -> None:
+def test_path_is_the_shortest() -> None:
     assert path_of(DETOUR, "i5-i3") == ("i3",)
 
 
@@ -203,19 +203,19 @@ def check(position: Position) -> None:
 
 
 @given(positions())
-def test_agrees_with_the_slow_generator_anywhere(position: Position) -> None:
+def test_moves_of_random_positions_equal_the_slow_generator(position: Position) -> None:
     check(position)
 
 
 @pytest.mark.parametrize("rules", BOTH, ids=lambda rules: rules.variant)
-def test_agrees_with_the_slow_generator_in_games(rules: Star) -> None:
+def test_moves_of_random_games_equal_the_slow_generator(rules: Star) -> None:
     for seed in range(4):
         for position in list(random_game(rules, seed, 120))[seed::6]:
             check(position)
 
 
 @given(positions())
-def test_a_turned_star_has_the_turned_moves(position: Position) -> None:
+def test_turned_position_has_the_turned_moves(position: Position) -> None:
     white, black = position.sides
     turned_position = Position((white, black), (turned(position.black), turned(position.white)), other(position.turn))
     opposite = dict(zip(HOLES, reversed(HOLES), strict=True))
@@ -229,7 +229,7 @@ def test_a_turned_star_has_the_turned_moves(position: Position) -> None:
 
 
 @given(positions())
-def test_every_move_can_be_taken_back(position: Position) -> None:
+def test_reverse_of_every_move_is_legal(position: Position) -> None:
     for move in position.legal_moves()[::7]:
         origin, end = move.split("-")
         after = position.play(move).position
@@ -238,7 +238,7 @@ def test_every_move_can_be_taken_back(position: Position) -> None:
 
 
 @given(st.integers(0, 120), st.integers(0, 120), st.integers(0, (1 << 121) - 1))
-def test_no_way_leads_where_no_move_does(origin: int, end: int, occupied: int) -> None:
+def test_hop_paths_exist_only_for_legal_moves(origin: int, end: int, occupied: int) -> None:
     occupied = (occupied | 1 << origin) & ~(1 << end) | 1 << origin
     hops = hop_path(end, hop_tree(origin, occupied))
     move = f"{HOLES[origin]}-{HOLES[end]}"
@@ -261,7 +261,7 @@ def fast_count(position: Position, depth: int) -> int:
 
 
 @pytest.mark.parametrize("rules", BOTH, ids=lambda rules: rules.variant)
-def test_counts_the_ways_to_play_on(rules: Star) -> None:
+def test_perft_equals_known_counts(rules: Star) -> None:
     start = rules.start(None)
     for depth, expected in enumerate(COUNTS[rules.variant], 1):
         if expected <= MOST_LEAVES:

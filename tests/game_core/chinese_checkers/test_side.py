@@ -288,7 +288,7 @@ b b . . . . . . . . . . .
         (NOT_SHUT_IN, None),
     ],
 )
-def test_says_who_has_won(picture: str, expected: Color | None) -> None:
+def test_winner_follows_the_goal(picture: str, expected: Color | None) -> None:
     assert winner(picture) == expected
     # The same with the colours changed and the star turned.
     sides = (Side.white(TEN.home), Side.black(TEN.home))
@@ -297,8 +297,8 @@ def test_says_who_has_won(picture: str, expected: Color | None) -> None:
     assert sides[0].has_won(black, white) == (expected == "b")
 
 
-def test_a_player_may_be_brought_to_their_goal_by_the_opponent() -> None:
-    """White fills the last hole of Black's goal, when all Black's pieces are there or past the middle row."""
+def test_opponent_can_complete_the_goal_of_a_player() -> None:
+    """White fills the last hole of Black's goal when all of Black's pieces are there or past the middle row."""
     picture = """
             .
            . .
@@ -325,7 +325,7 @@ def test_a_player_may_be_brought_to_their_goal_by_the_opponent() -> None:
     assert (after.outcome.winner, after.outcome.reason) == ("b", "goal")
 
 
-def test_mover_wins_if_both_have_reached_their_goals() -> None:
+def test_mover_wins_if_both_reach_their_goals() -> None:
     sides = (Side.white(TEN.home), Side.black(TEN.home))
     both = position_of(ALL_THERE, "b", TEN)
     for turn, first in (("b", "w"), ("w", "b")):
@@ -335,13 +335,13 @@ def test_mover_wins_if_both_have_reached_their_goals() -> None:
 
 
 @pytest.mark.parametrize("rules", BOTH, ids=lambda rules: rules.variant)
-def test_nobody_has_won_at_the_start(rules: Star) -> None:
+def test_start_position_has_no_winner(rules: Star) -> None:
     start = rules.start(None)
     assert start.outcome is None
     assert start.white == turned(start.black) == rules.home
 
 
-def test_fifteen_start_on_the_point_and_the_next_row() -> None:
+def test_fifteen_pieces_start_on_the_point_and_the_next_row() -> None:
     assert rows("abcd") | holes_named("e5", "e6", "e7", "e8", "e9") == FIFTEEN.home
     assert rows("abcd") == TEN.home
     assert FIFTEEN.start(None).sides[0].goal == rows("nopq") | holes_named("m5", "m6", "m7", "m8", "m9")
@@ -373,7 +373,7 @@ def scattered(draw: st.DrawFn) -> tuple[frozenset[str], frozenset[str]]:
 
 
 @given(scattered(), st.sampled_from(BOTH))
-def test_nothing_is_left_to_do_if_no_row_of_moves_does_it(
+def test_blocked_goal_is_detected_as_by_exhaustive_search(
     pieces: tuple[frozenset[str], frozenset[str]], rules: Star
 ) -> None:
     own, opponent = pieces

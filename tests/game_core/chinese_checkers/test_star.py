@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("rules", BOTH, ids=lambda rules: rules.variant)
-def test_answers_what_rules_must_answer(rules: Star) -> None:
+def test_chinese_checkers_has_the_attributes_of_rules(rules: Star) -> None:
     asked: Rules = rules
     assert rules_for("chinese-checkers", rules.variant) is asked
     assert (asked.game, asked.notation) == ("chinese-checkers", "pdn")
@@ -35,7 +35,7 @@ def test_answers_what_rules_must_answer(rules: Star) -> None:
 
 
 @pytest.mark.parametrize("rules", BOTH, ids=lambda rules: rules.variant)
-def test_starts_with_white_to_move_and_nothing_decided(rules: Star) -> None:
+def test_game_starts_with_white_to_move_and_no_outcome(rules: Star) -> None:
     position = rules.start(None)
     assert rules.turn(position) == "w"
     assert rules.outcome(position) is None
@@ -48,7 +48,7 @@ def test_starts_with_white_to_move_and_nothing_decided(rules: Star) -> None:
         assert rules.find_win(rules.identity(position), color, 0) == Finding("yes", "material", 0)
 
 
-def test_plays_a_step_and_a_chain_of_hops() -> None:
+def test_step_and_chain_of_hops_are_played() -> None:
     start = FIFTEEN.start(None)
     step = FIFTEEN.play(start, "e9-f9")
     assert (step.move, step.notation, step.check, step.leaps) == ("e9-f9", "e9-f9", False, None)
@@ -65,7 +65,7 @@ def chain() -> Position:
     return play(FIFTEEN, FIFTEEN.start(None), "e8-f8", "m5-l5", "d4-e8", "l5-k5", "f8-f7", "k5-j5", "e8-f8", "j5-i5")
 
 
-def test_a_way_may_be_written_out() -> None:
+def test_full_path_of_a_move_is_read() -> None:
     position = chain()
     moves = {move for move in FIFTEEN.legal_moves(position) if (leaps := position.leaps(move)) and len(leaps.path) > 1}
     assert moves
@@ -93,7 +93,7 @@ def test_a_way_may_be_written_out() -> None:
         ("e5xi5", False),
     ],
 )
-def test_knows_the_spellings_of_a_move_that_was_played(text: str, *, same: bool) -> None:
+def test_both_spellings_of_a_move_are_the_same(text: str, *, same: bool) -> None:
     assert FIFTEEN.is_same_move("e5-i5", "e5-i5", text, None) == same
 
 
@@ -112,7 +112,7 @@ def test_knows_the_spellings_of_a_move_that_was_played(text: str, *, same: bool)
         ("-".join(["e5"] * 1000), "not a move"),
     ],
 )
-def test_refuses_what_is_no_move_at_all(text: str, message: str) -> None:
+def test_malformed_move_is_refused(text: str, message: str) -> None:
     with pytest.raises(InvalidMove, match=message) as caught:
         FIFTEEN.play(FIFTEEN.start(None), text)
     assert len(str(caught.value)) < 150
@@ -134,7 +134,7 @@ def test_refuses_what_is_no_move_at_all(text: str, message: str) -> None:
         ("d1-h6-f6", "no chain of hops lands in all these holes"),
     ],
 )
-def test_refuses_what_is_not_legal(text: str, message: str) -> None:
+def test_illegal_move_is_refused(text: str, message: str) -> None:
     start = FIFTEEN.start(None)
     with pytest.raises(IllegalMove, match=message):
         FIFTEEN.play(start, text)
@@ -143,7 +143,7 @@ def test_refuses_what_is_not_legal(text: str, message: str) -> None:
 BACK_AND_FORTH = ("e9-f9", "m9-l9", "f9-e9", "l9-m9")
 
 
-def test_the_third_repetition_ends_the_game() -> None:
+def test_third_repetition_ends_the_game() -> None:
     position = play(FIFTEEN, FIFTEEN.start(None), *BACK_AND_FORTH, *BACK_AND_FORTH[:3])
     assert FIFTEEN.outcome(position) is None
     assert FIFTEEN.missing_for_claim(position) == (
@@ -155,7 +155,7 @@ def test_the_third_repetition_ends_the_game() -> None:
     assert position.repeats == 3
 
 
-def test_a_position_with_the_other_side_to_move_is_another() -> None:
+def test_side_to_move_distinguishes_repetitions() -> None:
     start = FIFTEEN.start(None)
     position = play(FIFTEEN, start, "e9-f9", "m9-l9", "f9-f8", "l9-m9", "f8-e9")
     assert (position.white, position.black) == (start.white, start.black)
@@ -165,7 +165,7 @@ def test_a_position_with_the_other_side_to_move_is_another() -> None:
 
 
 def long_game(rules: Star, plies: int) -> Position:
-    """A game in which nobody gets anywhere and no position comes thrice: the corner pieces walk about."""
+    """A game without progress and without a third repetition: only the corner pieces move."""
     position = rules.start(None)
     for _ in range(plies):
         for move in position.legal_moves():
@@ -177,7 +177,7 @@ def long_game(rules: Star, plies: int) -> Position:
     return position
 
 
-def test_two_hundred_moves_of_each_end_the_game() -> None:
+def test_game_ends_after_two_hundred_moves_of_each_side() -> None:
     position = long_game(TEN, 2 * MOST_MOVES - 1)
     assert TEN.outcome(position) is None
     assert TEN.draw_in(position) == 1
@@ -191,7 +191,7 @@ def test_two_hundred_moves_of_each_end_the_game() -> None:
     assert TEN.draw_in(last) is None
 
 
-def test_tells_how_many_moves_are_left() -> None:
+def test_remaining_moves_are_counted() -> None:
     position = TEN.start(None)
     left = [TEN.draw_in(position)]
     for move in ("d1-e5", "n1-m5", "d2-e6", "n2-m6"):
@@ -200,7 +200,7 @@ def test_tells_how_many_moves_are_left() -> None:
     assert left == [None, 200, 199, 199, 198]
 
 
-def test_reaches_the_goal() -> None:
+def test_reaching_the_goal_wins() -> None:
     position = TEN.start("w/ww/www/www1/7w5/12/11/10/9/10/b10/b11/bbb10/1bbb/b2/1b/1 w")
     assert TEN.outcome(position) is None
     won = TEN.play(position, "m8-n4")
@@ -208,19 +208,19 @@ def test_reaches_the_goal() -> None:
     assert won.leaps is None
 
 
-def test_a_game_that_begins_with_black_is_as_long() -> None:
+def test_move_limit_is_the_same_if_black_begins() -> None:
     position = TEN.start("b/bb/bbb/bbbb/13/12/11/10/9/10/11/12/13/wwww/www/ww/w b")
     assert TEN.draw_in(play(TEN, position, "n1-m5", "d1-e5")) == 199
 
 
 @pytest.mark.parametrize("rules", BOTH, ids=lambda rules: rules.variant)
-def test_some_games_of_players_in_haste_are_won(rules: Star) -> None:
+def test_some_random_games_towards_the_goal_are_won(rules: Star) -> None:
     ends = {list(random_game(rules, seed, 400, haste=0.9))[-1].outcome for seed in range(6)}
     assert {outcome.reason for outcome in ends if outcome is not None} >= {"goal"}
 
 
 @given(st.integers(0, 2**32), st.sampled_from(BOTH), st.floats(0, 1))
-def test_what_is_played_again_is_the_same(seed: int, rules: Star, haste: float) -> None:
+def test_replayed_game_is_the_same(seed: int, rules: Star, haste: float) -> None:
     live = list(random_game(rules, seed, 60, haste=haste))
     replayed = rules.start(None)
     for before, after in pairwise(live):
@@ -235,7 +235,7 @@ def test_what_is_played_again_is_the_same(seed: int, rules: Star, haste: float) 
 
 
 @given(positions())
-def test_someone_has_won_or_can_move(position: Position) -> None:
+def test_position_has_a_winner_or_a_legal_move(position: Position) -> None:
     if position.outcome is None:
         assert position.legal_moves()
     else:
@@ -243,7 +243,7 @@ def test_someone_has_won_or_can_move(position: Position) -> None:
         assert position.outcome.winner in ("w", "b")
 
 
-def test_positions_are_values() -> None:
+def test_positions_compare_by_value() -> None:
     start = FIFTEEN.start(None)
     there_and_back = play(FIFTEEN, start, *BACK_AND_FORTH)
     assert there_and_back.fen == start.fen
@@ -255,7 +255,7 @@ def test_positions_are_values() -> None:
     assert other(start.turn) == play(FIFTEEN, start, "e9-f9").turn
 
 
-def test_a_move_asked_for_twice_is_made_once() -> None:
+def test_repeated_play_returns_the_cached_result_once() -> None:
     start = FIFTEEN.start(None)
     first = FIFTEEN.play(start, "e9-f9")
     assert FIFTEEN.play(start, "e9-f9") is first

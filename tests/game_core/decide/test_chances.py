@@ -32,20 +32,20 @@ def test_claim_without_mating_chances_draws() -> None:
     assert (event.result, event.reason) == ("1/2-1/2", "abandoned")
 
 
-def test_what_was_found_out_is_no_part_of_the_game() -> None:
+def test_search_result_is_not_stored_in_the_game() -> None:
     scene = Scene(BULLET, moves="e2e4 e7e5")
     decide(scene.game, c.Expire(), scene.now_ms, ("w", "b"))
     assert scene.game.cannot_win == ()
 
 
-def test_a_dead_position_is_drawn_also_when_the_flag_has_fallen_since() -> None:
+def test_dead_position_is_drawn_even_after_a_later_flag_fall() -> None:
     scene = Scene(BULLET, moves="e2e4 e7e5")
     (event,) = decide(scene.game, c.CallDead(seq=2), scene.now_ms + 61_000)
     assert isinstance(event, Ended)
     assert (event.result, event.reason) == ("1/2-1/2", "dead_position")
 
 
-def test_a_dead_position_is_not_called_after_another_event() -> None:
+def test_dead_position_call_with_an_old_seq_is_ignored() -> None:
     scene = Scene(BULLET, moves="e2e4 e7e5")
     assert decide(scene.game, c.CallDead(seq=1), scene.now_ms) == ()
     scene.do(c.Resign(by="w"))
@@ -63,13 +63,13 @@ def test_a_dead_position_is_not_called_after_another_event() -> None:
         (c.PlayMove(by="w", move="g1f3", ply=2), 0, (None, False)),
     ],
 )
-def test_a_win_off_the_board_names_its_winner(
+def test_flag_fall_and_claimed_absence_name_the_winner(
     command: c.Command, after_ms: int, winner: tuple[str | None, bool]
 ) -> None:
     scene = Scene(BULLET, moves="e2e4 e7e5")
     assert winner_of(decide(scene.game, command, scene.now_ms + after_ms)) == winner
 
 
-def test_a_mate_is_no_win_that_anything_hangs_on() -> None:
+def test_checkmate_needs_no_check_of_mating_chances() -> None:
     scene = Scene(BULLET, moves="f2f3 e7e5 g2g4")
     assert winner_of(decide(scene.game, c.PlayMove(by="b", move="d8h4", ply=3), scene.now_ms)) == (None, False)

@@ -34,7 +34,7 @@ RIGHT: dict[str, tuple[str | None, str, Color, str | None, str]] = {
 
 
 @pytest.mark.parametrize(("fen", "moves", "by", "move", "reason"), RIGHT.values(), ids=RIGHT)
-def test_a_right_claim_is_a_draw_at_once(fen: str | None, moves: str, by: Color, move: str | None, reason: str) -> None:
+def test_valid_claim_draws_at_once(fen: str | None, moves: str, by: Color, move: str | None, reason: str) -> None:
     scene = Scene(fen=fen, moves=moves)
     ply = scene.game.ply
     (end,) = scene.do(c.Draw(by=by, do="claim", move=move))
@@ -56,7 +56,7 @@ WRONG: dict[str, tuple[str | None, str, Color, str | None, str]] = {
 
 
 @pytest.mark.parametrize(("fen", "moves", "by", "move", "code"), WRONG.values(), ids=WRONG)
-def test_a_wrong_claim_without_a_move_is_an_offer_at_most(
+def test_wrong_claim_without_a_move_is_at_most_an_offer(
     fen: str | None, moves: str, by: Color, move: str | None, code: str
 ) -> None:
     scene = Scene(fen=fen, moves=moves)
@@ -68,7 +68,7 @@ def test_a_wrong_claim_without_a_move_is_an_offer_at_most(
 
 
 # "A claim of a draw ... shall be considered to be an offer of a draw" (9.1.2.3).
-def test_a_wrong_claim_stands_as_an_offer_and_is_one_once() -> None:
+def test_wrong_claim_stands_as_one_draw_offer() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.refused(c.Draw(by="w", do="claim"), "conflict")
     assert scene.game.offers.draw == "w"
@@ -77,14 +77,14 @@ def test_a_wrong_claim_stands_as_an_offer_and_is_one_once() -> None:
     assert scene.end == (DRAW, "agreement")
 
 
-def test_a_wrong_claim_accepts_an_offer() -> None:
+def test_wrong_claim_accepts_an_open_offer() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Draw(by="b", do="offer"))
     scene.do(c.Draw(by="w", do="claim"))
     assert scene.end == (DRAW, "agreement")
 
 
-def test_after_a_refusal_a_wrong_claim_is_no_new_offer() -> None:
+def test_wrong_claim_after_a_declined_offer_is_no_new_offer() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Draw(by="w", do="offer"))
     scene.do(c.Draw(by="b", do="decline"))
@@ -92,7 +92,7 @@ def test_after_a_refusal_a_wrong_claim_is_no_new_offer() -> None:
 
 
 # "wrong claim: ... the intended move must be played" (rules 4; Article 9.5).
-def test_the_intended_move_of_a_wrong_claim_stands_and_is_charged() -> None:
+def test_intended_move_of_a_wrong_claim_is_played_and_charged() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Draw(by="b", do="offer"))
     error = scene.refused(c.Draw(by="w", do="claim", move="g1f3"), "conflict", 5_000)
@@ -114,14 +114,14 @@ def test_the_intended_move_of_a_wrong_claim_stands_and_is_charged() -> None:
 
 
 @pytest.mark.parametrize("moves", ["", "e2e4"])
-def test_an_intended_first_move_is_free_like_any(moves: str) -> None:
+def test_intended_first_move_is_not_charged(moves: str) -> None:
     scene = Scene(moves=moves)
     scene.refused(c.Draw(by=scene.game.turn, do="claim", move="g1f3" if not moves else "g8f6"), "conflict", 15_000)
     assert (scene.left("w"), scene.left("b")) == (180_000, 180_000)
     assert scene.game.ply == (2 if moves else 1)
 
 
-def test_castling_is_intended_in_either_spelling() -> None:
+def test_intended_castling_is_read_in_both_spellings() -> None:
     scene = Scene(moves="g1f3 g8f6 g2g3 g7g6 f1g2 f8g7")
     (event,) = scene.refused(c.Draw(by="w", do="claim", move="e1h1"), "conflict").events
     assert isinstance(event, Moved)
@@ -141,7 +141,7 @@ ENDING: dict[str, tuple[str | None, str, Color, str, tuple[str, str]]] = {
 
 
 @pytest.mark.parametrize(("fen", "moves", "by", "move", "end"), ENDING.values(), ids=ENDING)
-def test_an_intended_move_that_ends_the_game_is_played(
+def test_intended_move_that_ends_the_game_is_played(
     fen: str | None, moves: str, by: Color, move: str, end: tuple[str, str]
 ) -> None:
     scene = Scene(fen=fen, moves=moves)
@@ -165,7 +165,9 @@ TIMES: dict[str, tuple[int, int, str | None, bool]] = {
 
 
 @pytest.mark.parametrize(("late_ms", "ceiling_ms", "move", "flagged"), TIMES.values(), ids=TIMES)
-def test_a_claim_is_made_before_the_flag_falls(late_ms: int, ceiling_ms: int, move: str | None, flagged: bool) -> None:
+def test_claim_counts_only_before_the_flag_falls(
+    late_ms: int, ceiling_ms: int, move: str | None, flagged: bool
+) -> None:
     scene = Scene(BULLET, moves=CYCLE * 2)
     command = c.Draw(by="w", do="claim", move=move, ceiling_ms=ceiling_ms)
     after_ms = scene.flag_in_ms + late_ms
@@ -177,7 +179,7 @@ def test_a_claim_is_made_before_the_flag_falls(late_ms: int, ceiling_ms: int, mo
         assert scene.end == (DRAW, "threefold")
 
 
-def test_a_wrong_claim_in_the_last_millisecond_leaves_it() -> None:
+def test_wrong_claim_at_the_last_moment_does_not_lose_on_time() -> None:
     scene = Scene(BLITZ, moves="e2e4 e7e5")
     (event,) = scene.refused(
         c.Draw(by="w", do="claim", move="g1f3", ceiling_ms=300), "conflict", scene.flag_in_ms + 299
@@ -188,7 +190,7 @@ def test_a_wrong_claim_in_the_last_millisecond_leaves_it() -> None:
     assert scene.game.quota == (3_000 + 1_000 - 300, 3_000)
 
 
-def test_a_paused_game_takes_no_claim() -> None:
+def test_claim_is_refused_in_a_paused_game() -> None:
     scene = Scene(pausable=True, moves=CYCLE * 2)
     scene.do(c.Pause(by="w", on=True))
     scene.refused(c.Draw(by="w", do="claim"), "conflict")
@@ -198,7 +200,7 @@ def test_a_paused_game_takes_no_claim() -> None:
     assert scene.end == (DRAW, "threefold")
 
 
-def test_a_game_without_a_clock_is_claimed_alike() -> None:
+def test_draw_can_be_claimed_in_an_untimed_game() -> None:
     scene = Scene(None, moves=CYCLE * 2)
     scene.do(c.Draw(by="w", do="claim"))
     assert scene.log[-1] == Ended(result=DRAW, reason="threefold")
@@ -210,7 +212,7 @@ def test_repeated_wrong_claim_gets_the_same_refusal() -> None:
     assert was_refused(scene.game) == str(refusal)
 
 
-def test_a_claim_whose_move_mates_was_not_refused() -> None:
+def test_claim_with_a_mating_move_is_not_refused() -> None:
     scene = Scene(moves="f2f3 e7e5 g2g4")
     move, _ = scene.do(c.Draw(by="b", do="claim", move="d8h4"))
     before = Scene(moves="f2f3 e7e5 g2g4")

@@ -57,7 +57,7 @@ def test_time_is_given_to_the_opponent(
     scene.refused(command, "game_over")
 
 
-def test_time_given_is_time_to_play_with() -> None:
+def test_given_time_can_be_used() -> None:
     scene = Scene(TimeControl((Period(None, 60_000),)), moves="e2e4 e7e5")
     scene.do(c.GiveTime(by="b", seconds=10), 59_999)
     scene.do(scene.move("g1f3"), 10_000)
@@ -90,7 +90,7 @@ def test_a_pause_stops_the_clocks_and_its_end_restarts_them(
     )
 
 
-def test_a_delay_goes_on_where_it_was_paused() -> None:
+def test_delay_continues_after_a_pause() -> None:
     scene = Scene(DELAY, pausable=True, moves="e2e4 e7e5")
     scene.do(c.Pause(by="w", on=True), 2_000)
     scene.do(c.Pause(by="w", on=False), 10**7)
@@ -105,12 +105,12 @@ PAUSES: dict[str, tuple[TimeControl | None, bool, str]] = {
 
 
 @pytest.mark.parametrize(("tc", "pausable", "code"), PAUSES.values(), ids=PAUSES)
-def test_only_some_games_are_paused(tc: TimeControl | None, pausable: bool, code: str) -> None:
+def test_pause_is_refused_in_games_that_cannot_be_paused(tc: TimeControl | None, pausable: bool, code: str) -> None:
     scene = Scene(tc, pausable=pausable)
     scene.refused(c.Pause(by="w", on=True), code)
 
 
-def test_forbidden_goes_before_game_over() -> None:
+def test_pause_is_forbidden_before_it_is_game_over() -> None:
     for pausable, code in ((False, "forbidden"), (True, "game_over")):
         scene = Scene(pausable=pausable)
         scene.do(c.Resign(by="w"))
@@ -121,7 +121,7 @@ def test_forbidden_goes_before_game_over() -> None:
 
 
 @pytest.mark.parametrize(("moves", "run"), [("", None), ("e2e4 e7e5", "w")])
-def test_a_hold_of_the_servers_ends_and_all_are_told(moves: str, run: Color | None) -> None:
+def test_resume_ends_a_server_hold_and_announces_the_clock(moves: str, run: Color | None) -> None:
     scene = Scene(moves=moves)
     assert scene.game.clock is not None
     scene.game = msgspec.structs.replace(scene.game, clock=scene.game.clock.hold("storage", scene.now_ms))
@@ -129,13 +129,13 @@ def test_a_hold_of_the_servers_ends_and_all_are_told(moves: str, run: Color | No
     assert scene.game.turn_since_ms == scene.now_ms, "the time for a first move begins anew"
 
 
-def test_a_clock_that_was_not_held_is_told_as_it_is() -> None:
+def test_resume_announces_a_running_clock_unchanged() -> None:
     scene = Scene(moves="e2e4 e7e5")
     assert scene.do(c.Resume(), 5_000) == (ClockSet(clock=ClockReading(175_000, 180_000, "w"), why="resumed"),)
     assert scene.left("w") == 175_000
 
 
-def test_a_paused_game_stays_paused_over_a_restart() -> None:
+def test_paused_game_stays_paused_after_a_restart() -> None:
     scene = Scene(pausable=True, moves="e2e4 e7e5")
     scene.do(c.Pause(by="w", on=True))
     scene.do(c.Resume(), 10**7)
@@ -144,14 +144,14 @@ def test_a_paused_game_stays_paused_over_a_restart() -> None:
 
 
 @pytest.mark.parametrize(("tc", "over"), [(None, False), (BLITZ, True)], ids=["no clock", "over"])
-def test_where_no_clock_can_run_nothing_goes_on(tc: TimeControl | None, over: bool) -> None:
+def test_resume_does_nothing_without_a_clock_or_after_the_end(tc: TimeControl | None, over: bool) -> None:
     scene = Scene(tc, moves="e2e4 e7e5")
     if over:
         scene.do(c.Resign(by="w"))
     assert scene.do(c.Resume()) == ()
 
 
-def test_each_side_gives_time_so_often_and_no_more() -> None:
+def test_number_of_time_gifts_of_each_side_is_limited() -> None:
     s = Scene(moves="e2e4 e7e5")
     for _ in range(60):
         s.do(c.GiveTime(by="w", seconds=1))

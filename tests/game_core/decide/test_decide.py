@@ -41,7 +41,7 @@ REASONS = {
 
 
 @given(setups, courses())
-def test_nothing_is_raised_but_refusals_in_the_protocols_words(setup: Setup, course: Course) -> None:
+def test_only_refusals_with_protocol_codes_are_raised(setup: Setup, course: Course) -> None:
     for stage in run(setup, course):
         if stage.refused is not None:
             assert stage.refused.code in CODES
@@ -76,7 +76,7 @@ def may_rise_ms(tc: TimeControl, game: Game, event: AnyEvent, color: Color) -> i
 
 
 @given(setups, courses())
-def test_clocks_never_go_up_unless_the_event_says_why(setup: Setup, course: Course) -> None:
+def test_clocks_increase_only_with_a_stated_reason(setup: Setup, course: Course) -> None:
     for stage in run(setup, course):
         game = stage.before
         if setup.tc is None or game.clock is None:
@@ -112,7 +112,7 @@ def test_charge_never_exceeds_elapsed_time(setup: Setup, course: Course) -> None
 
 
 @given(setups, courses())
-def test_ends_are_what_the_board_and_the_clock_say(setup: Setup, course: Course) -> None:
+def test_end_matches_the_board_and_the_clock(setup: Setup, course: Course) -> None:
     for stage in run(setup, course):
         game = stage.before
         rules: Rules = game.rules

@@ -70,7 +70,7 @@ def test_a_game_is_aborted_only_before_both_have_moved(by: Color, tc: TimeContro
     scene.refused(c.Abort(by=by), "conflict")
 
 
-def test_moves_taken_back_do_not_make_a_game_one_that_can_be_aborted() -> None:
+def test_takeback_to_the_start_does_not_allow_an_abort() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Takeback(by="w", do="offer"))
     scene.do(c.Takeback(by="b", do="accept"))
@@ -124,13 +124,13 @@ def test_the_server_acts_at_the_deadline_and_not_before(
     assert scene.do(expire, 10**12) == ()
 
 
-def test_each_first_move_has_a_limit_of_its_own() -> None:
+def test_each_first_move_has_its_own_limit() -> None:
     scene = Scene(BULLET)
     scene.do(scene.move("e2e4"), 14_999)
     assert next_deadline_ms(scene.game, 0) == scene.now_ms + 15_000
 
 
-def test_a_first_move_that_comes_before_the_server_has_looked_is_played() -> None:
+def test_first_move_before_the_deadline_check_is_played() -> None:
     scene = Scene(BULLET)
     scene.do(scene.move("e2e4"), 15_010)
     assert scene.do(c.Expire()) == ()
@@ -166,7 +166,7 @@ LATE: dict[str, c.Command] = {
 
 
 @pytest.mark.parametrize("command", LATE.values(), ids=LATE)
-def test_whatever_comes_after_the_flag_finds_the_game_over(command: c.Command) -> None:
+def test_every_command_after_the_flag_fall_ends_the_game_on_time(command: c.Command) -> None:
     scene = Scene(pausable=True, moves="e2e4 e7e5")
     scene.do(c.Draw(by="b", do="offer"))
     error = scene.refused(command, "game_over", scene.flag_in_ms + 1_000)
@@ -175,7 +175,7 @@ def test_whatever_comes_after_the_flag_finds_the_game_over(command: c.Command) -
     assert not scene.refused(command, "game_over").events
 
 
-def test_before_the_flag_is_certain_an_end_still_counts() -> None:
+def test_resignation_counts_until_the_flag_fall_is_certain() -> None:
     # A move of White's may be on its way for a second; Black resigns meanwhile, and that came first.
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Resign(by="b"), scene.flag_in_ms + 999)
@@ -188,7 +188,7 @@ def test_before_the_flag_is_certain_an_end_still_counts() -> None:
     [c.GiveTime(by="b", seconds=15), c.Pause(by="w", on=True), c.Takeback(by="b", do="accept")],
     ids=["more time", "pause", "takeback"],
 )
-def test_nothing_saves_a_player_whose_time_is_out(command: c.Command) -> None:
+def test_flagged_player_is_not_saved_by_time_pause_or_takeback(command: c.Command) -> None:
     scene = Scene(pausable=True, moves="e2e4 e7e5")
     scene.do(c.Takeback(by="w", do="offer"))
     after_ms = scene.flag_in_ms
@@ -213,7 +213,7 @@ FLAG_CLAIMS: dict[str, tuple[TimeControl | None, str, Color, int, int, str | Non
 
 
 @pytest.mark.parametrize(("tc", "moves", "by", "late_ms", "ceiling_ms", "code"), FLAG_CLAIMS.values(), ids=FLAG_CLAIMS)
-def test_a_flag_is_claimed_when_it_has_fallen(
+def test_flag_can_be_claimed_after_it_has_fallen(
     tc: TimeControl | None, moves: str, by: Color, late_ms: int, ceiling_ms: int, code: str | None
 ) -> None:
     scene = Scene(tc, moves=moves)
@@ -229,7 +229,7 @@ def test_a_flag_is_claimed_when_it_has_fallen(
     scene.refused(command, "game_over")
 
 
-def test_a_flag_is_not_claimed_while_the_clocks_are_held() -> None:
+def test_flag_cannot_be_claimed_while_the_clocks_are_held() -> None:
     scene = Scene(moves="e2e4 e7e5")
     assert scene.game.clock is not None
     held = scene.game.clock.hold("storage", scene.now_ms)

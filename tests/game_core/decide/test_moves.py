@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from game_core.time_control import TimeControl
 
 
-def test_a_move_is_told_in_full() -> None:
+def test_move_event_has_every_field() -> None:
     scene = Scene(moves="e2e4 e7e5")
     (event,) = scene.do(scene.move("d1h5", lag_ms=30, ceiling_ms=100), 5_000)
     assert event == Moved(
@@ -100,7 +100,7 @@ STARTS: dict[str, tuple[TimeControl, str | None, str, ClockReading]] = {
 
 
 @pytest.mark.parametrize(("tc", "fen", "moves", "reading"), STARTS.values(), ids=STARTS)
-def test_neither_first_move_is_charged(tc: TimeControl, fen: str | None, moves: str, reading: ClockReading) -> None:
+def test_first_moves_are_not_charged(tc: TimeControl, fen: str | None, moves: str, reading: ClockReading) -> None:
     scene = Scene(tc, fen=fen)
     each_ms = 60_000 if tc is not NO_BASE else 4_000
     scene.play(moves, each_ms)
@@ -117,7 +117,7 @@ def test_a_game_without_a_clock_has_no_times() -> None:
     assert (scene.game.times, scene.game.status) == ((), "live")
 
 
-def test_times_are_what_the_mover_had_left() -> None:
+def test_recorded_times_are_those_left_to_the_mover() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.play("g1f3 b8c6 f1b5", 5_000)
     assert scene.game.times == (180_000, 180_000, 177_000, 177_000, 174_000)
@@ -149,7 +149,7 @@ LAST_MOMENTS: dict[str, tuple[TimeControl, int, int | None, int, int | None]] = 
 
 
 @pytest.mark.parametrize(("tc", "late_ms", "lag_ms", "ceiling_ms", "left"), LAST_MOMENTS.values(), ids=LAST_MOMENTS)
-def test_a_move_comes_in_time_or_the_flag_falls(
+def test_move_is_in_time_or_the_flag_falls(
     tc: TimeControl, late_ms: int, lag_ms: int | None, ceiling_ms: int, left: int | None
 ) -> None:
     scene = Scene(tc, moves="e2e4 e7e5")
@@ -165,7 +165,7 @@ def test_a_move_comes_in_time_or_the_flag_falls(
         assert scene.left("w") == left
 
 
-def test_a_flag_that_falls_with_a_move_under_way_asks_whether_the_opponent_can_win() -> None:
+def test_late_move_draws_if_the_opponent_cannot_win() -> None:
     scene = Scene(fen=LONE_BLACK_KING, moves="e1d1 e5e6")
     scene.refused(scene.move("d1e1"), "game_over", scene.flag_in_ms)
     assert scene.end == ("1/2-1/2", "timeout_draw")
@@ -174,7 +174,7 @@ def test_a_flag_that_falls_with_a_move_under_way_asks_whether_the_opponent_can_w
 # A stale or foreign move after the flag: the flag goes first, as `game_over` goes before `stale_ply`, once no lag that
 # anybody can have been forgiven explains it.
 @pytest.mark.parametrize("command", [c.PlayMove(by="w", move="g1f3", ply=0), c.PlayMove(by="b", move="d7d5", ply=2)])
-def test_the_flag_goes_before_the_other_checks(command: c.PlayMove) -> None:
+def test_flag_fall_is_checked_before_ply_and_turn(command: c.PlayMove) -> None:
     scene = Scene(moves="e2e4 e7e5")
     assert not scene.refused(
         command, "stale_ply" if command.ply == 0 else "not_your_turn", scene.flag_in_ms + 999
@@ -185,14 +185,14 @@ def test_the_flag_goes_before_the_other_checks(command: c.PlayMove) -> None:
 
 # Design: "Clock time is charged from the moment the opponent's move was sent out"; "elapsed is never negative".
 @pytest.mark.parametrize("received_ms", [0, -1, -300], ids=["with it", "before it", "long before it (a premove)"])
-def test_a_move_received_before_the_opponents_was_out_costs_nothing(received_ms: int) -> None:
+def test_move_received_before_the_opponents_was_sent_costs_nothing(received_ms: int) -> None:
     scene = Scene(moves="e2e4 e7e5")
     (event,) = decide(scene.game, scene.move("g1f3"), scene.now_ms + received_ms)
     assert isinstance(event, Moved)
     assert (event.spent_ms, event.clock) == (0, ClockReading(182_000, 180_000, "b"))
 
 
-def test_a_clock_at_zero_still_takes_a_premove() -> None:
+def test_premove_is_accepted_at_zero_time() -> None:
     # Bullet, a delay of the opponent's brings no time: 1 ms left, then a move received before the clock began to run.
     scene = Scene(BULLET, moves="e2e4 e7e5")
     scene.do(scene.move("g1f3"), scene.flag_in_ms - 1)
@@ -204,7 +204,7 @@ def test_a_clock_at_zero_still_takes_a_premove() -> None:
     scene.refused(scene.move("f1c4"), "game_over", 1)
 
 
-def test_lag_that_is_forgiven_is_taken_off_the_quota() -> None:
+def test_compensated_lag_is_taken_from_the_quota() -> None:
     scene = Scene(BULLET, moves="e2e4 e7e5")
     assert scene.game.quota == (1170, 1170)
     scene.do(scene.move("g1f3", lag_ms=700, ceiling_ms=1000), 5_000)
@@ -212,7 +212,7 @@ def test_lag_that_is_forgiven_is_taken_off_the_quota() -> None:
     assert scene.left("w") == 60_000 - 4_300
 
 
-def test_first_moves_use_no_quota_and_earn_none() -> None:
+def test_first_moves_do_not_change_the_lag_quota() -> None:
     scene = Scene(BULLET)
     scene.do(scene.move("e2e4", lag_ms=700, ceiling_ms=1000), 5_000)
     scene.do(scene.move("e7e5", lag_ms=700, ceiling_ms=1000), 5_000)
@@ -232,7 +232,7 @@ ENDS: dict[str, tuple[str | None, str, str, str, str]] = {
 
 
 @pytest.mark.parametrize(("fen", "moves", "result", "reason", "san"), ENDS.values(), ids=ENDS)
-def test_a_move_that_ends_the_game_is_followed_by_its_end(
+def test_final_move_is_followed_by_the_end_event(
     fen: str | None, moves: str, result: str, reason: str, san: str
 ) -> None:
     scene = Scene(fen=fen)
@@ -247,7 +247,7 @@ def test_a_move_that_ends_the_game_is_followed_by_its_end(
     assert end.clock == moved.clock
 
 
-def test_a_game_without_a_clock_ends_without_one() -> None:
+def test_end_event_of_an_untimed_game_has_no_clock() -> None:
     scene = Scene(None, moves="f2f3 e7e5 g2g4 d8h4")
     assert scene.log[-1] == Ended(result="0-1", reason="checkmate")
 
@@ -263,7 +263,7 @@ def test_a_mate_in_the_last_millisecond_counts() -> None:
     ("e1h1", "standard", None),
     ("f1g1", "chess960", "rnbqbkrn/pppppppp/8/8/8/8/PPPPPPPP/RNBQBKRN w GAga - 0 1"),
 ], ids=["king's way", "king takes rook", "the very first move of a Chess960 game"])  # fmt: skip
-def test_castling_is_written_one_way_however_it_was_asked_for(text: str, variant: str, fen: str | None) -> None:
+def test_castling_has_one_canonical_form(text: str, variant: str, fen: str | None) -> None:
     scene = Scene(variant=variant, fen=fen, moves="" if fen else "g1f3 g8f6 g2g3 g7g6 f1g2 f8g7")
     (event,) = scene.do(scene.move(text))
     assert isinstance(event, Moved)
@@ -271,7 +271,7 @@ def test_castling_is_written_one_way_however_it_was_asked_for(text: str, variant
     assert event.move == ("f1g1" if fen else "e1g1")
 
 
-def test_a_paused_game_takes_no_move() -> None:
+def test_move_is_refused_in_a_paused_game() -> None:
     scene = Scene(pausable=True, moves="e2e4 e7e5")
     scene.do(c.Pause(by="w", on=True), 1_000)
     scene.refused(scene.move("g1f3"), "conflict", 600_000)
@@ -282,7 +282,7 @@ def test_a_paused_game_takes_no_move() -> None:
     assert scene.left("w") == 180_000
 
 
-def test_a_pause_before_the_first_move_holds_that_too() -> None:
+def test_pause_before_the_first_move_refuses_it() -> None:
     scene = Scene(pausable=True)
     scene.do(c.Pause(by="w", on=True))
     scene.refused(scene.move("e2e4"), "conflict", 600_000)
@@ -294,7 +294,7 @@ def test_a_pause_before_the_first_move_holds_that_too() -> None:
 
 # Design: a clock of a rebuilt game "is held until the player to move is subscribed or moves".
 @pytest.mark.parametrize(("moves", "run"), [("", None), ("e2e4", "w"), ("e2e4 e7e5", "b")])
-def test_a_move_ends_a_hold_of_the_servers_and_costs_nothing(moves: str, run: Color | None) -> None:
+def test_move_ends_a_server_hold_and_is_not_charged(moves: str, run: Color | None) -> None:
     scene = Scene(moves=moves)
     clock = scene.game.clock
     assert clock is not None
@@ -329,7 +329,7 @@ DRAWS: dict[str, tuple[list[c.Command], bool, Color | None]] = {
 
 
 @pytest.mark.parametrize(("before", "told", "stands"), DRAWS.values(), ids=DRAWS)
-def test_an_offer_with_a_move_counts_where_an_offer_may_be_made(
+def test_draw_offer_with_a_move_counts_only_if_allowed(
     before: list[c.Command], told: bool, stands: Color | None
 ) -> None:
     scene = Scene(moves="e2e4 e7e5")
@@ -341,7 +341,7 @@ def test_an_offer_with_a_move_counts_where_an_offer_may_be_made(
     assert scene.game.offers.draw == stands
 
 
-def test_a_move_that_ends_the_game_offers_nothing() -> None:
+def test_final_move_offers_no_draw() -> None:
     scene = Scene(moves="f2f3 e7e5 g2g4")
     moved, _ = scene.do(scene.move("d8h4", draw=True))
     assert isinstance(moved, Moved)

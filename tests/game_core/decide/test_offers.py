@@ -31,7 +31,7 @@ STEPS: dict[str, tuple[Color | None, Color, Do, Do | None]] = {
 
 @pytest.mark.parametrize(("stands", "by", "do", "event"), STEPS.values(), ids=STEPS)
 @pytest.mark.parametrize("moves", ["", "e2e4", "e2e4 e7e5"], ids=["at the start", "after one move", "later"])
-def test_a_draw_is_offered_at_any_time_and_answered_once(
+def test_draw_is_offered_at_any_time_and_answered_once(
     stands: Color | None, by: Color, do: Do, event: Do | None, moves: str
 ) -> None:
     scene = Scene(moves=moves)
@@ -61,7 +61,7 @@ LAPSES: dict[str, tuple[Color, bool]] = {
 
 
 @pytest.mark.parametrize(("by", "stands"), LAPSES.values(), ids=LAPSES)
-def test_a_move_lapses_the_opponents_offer(by: Color, stands: bool) -> None:
+def test_move_ends_the_opponents_offer(by: Color, stands: bool) -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Draw(by=by, do="offer"))
     scene.do(c.Takeback(by=by, do="offer"))
@@ -72,7 +72,7 @@ def test_a_move_lapses_the_opponents_offer(by: Color, stands: bool) -> None:
     assert (scene.game.offers.draw, scene.game.offers.takeback) == (whose, whose)
 
 
-def test_one_side_offers_a_draw_the_other_a_takeback() -> None:
+def test_draw_and_takeback_offers_can_be_open_at_once() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Draw(by="w", do="offer"))
     scene.do(c.Takeback(by="b", do="offer"))
@@ -94,7 +94,9 @@ REFUSALS: dict[str, tuple[list[c.Command | str], int]] = {
 
 @pytest.mark.parametrize("with_move", [False, True])
 @pytest.mark.parametrize(("course", "made"), REFUSALS.values(), ids=REFUSALS)
-def test_ten_moves_pass_after_a_refusal(course: list[c.Command | str], made: int, with_move: bool) -> None:
+def test_declined_draw_can_be_offered_again_after_ten_moves(
+    course: list[c.Command | str], made: int, with_move: bool
+) -> None:
     scene = Scene(moves="e2e4 e7e5")
     for step in course:
         if isinstance(step, str):
@@ -128,7 +130,7 @@ def test_ten_moves_pass_after_a_refusal(course: list[c.Command | str], made: int
     pytest.fail("the game is too short for this test")
 
 
-def test_a_refusal_binds_only_the_one_refused() -> None:
+def test_declined_offer_does_not_restrict_the_opponent() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Draw(by="w", do="offer"))
     scene.do(c.Draw(by="b", do="decline"))
@@ -137,7 +139,7 @@ def test_a_refusal_binds_only_the_one_refused() -> None:
     assert scene.end == ("1/2-1/2", "agreement")
 
 
-def test_agreeing_stops_and_charges_the_clock() -> None:
+def test_draw_agreement_stops_and_charges_the_clock() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Draw(by="w", do="offer"), 1_000)
     _, end = scene.do(c.Draw(by="b", do="accept"), 1_000)
@@ -150,7 +152,7 @@ def test_agreeing_stops_and_charges_the_clock() -> None:
 
 
 @pytest.mark.parametrize(("stands", "by", "do", "event"), STEPS.values(), ids=STEPS)
-def test_a_rematch_is_agreed_when_the_game_is_over(stands: Color | None, by: Color, do: Do, event: Do | None) -> None:
+def test_rematch_is_agreed_after_the_end(stands: Color | None, by: Color, do: Do, event: Do | None) -> None:
     scene = Scene()
     scene.refused(c.Rematch(by="w", do="offer"), "conflict")
     scene.do(c.Resign(by="w"))
@@ -170,7 +172,7 @@ def test_a_rematch_is_agreed_when_the_game_is_over(stands: Color | None, by: Col
         scene.refused(c.Rematch(by=by, do="offer", next="i"), "conflict")
 
 
-def test_a_rematch_needs_the_id_of_its_game() -> None:
+def test_accepting_a_rematch_needs_the_new_game_id() -> None:
     scene = Scene()
     scene.do(c.Abort(by="w"))
     scene.do(c.Rematch(by="w", do="offer"))

@@ -86,7 +86,7 @@ CASES: dict[str, tuple[str, str | None, str, c.PlayMove, int | None]] = {
 
 
 @pytest.mark.parametrize(("variant", "fen", "moves", "again", "seq"), CASES.values(), ids=CASES)
-def test_a_repeat_is_the_same_sides_same_move_at_the_same_ply(
+def test_repeat_is_the_same_move_at_the_same_ply_by_the_same_side(
     variant: str, fen: str | None, moves: str, again: c.PlayMove, seq: int | None
 ) -> None:
     scene = Scene(BLITZ, variant=variant, fen=fen, moves=moves)
@@ -104,7 +104,7 @@ def test_a_repeat_is_answered_after_other_events_and_after_the_end() -> None:
 
 
 # "A `move` is a repeat only of a move now on the board; after a takeback the same move is a new one."
-def test_after_a_takeback_the_same_move_is_a_new_one() -> None:
+def test_same_move_after_a_takeback_is_no_repeat() -> None:
     scene = Scene(moves="e2e4 e7e5 g1f3")
     again = scene.move("b8c6")
     scene.play("b8c6")
@@ -130,14 +130,14 @@ def test_a_late_move_after_a_takeback_is_stale() -> None:
     scene.do(c.PlayMove(by="b", move="b8c6", ply=3, seen=scene.game.takeback_seq))
 
 
-def test_the_move_of_a_wrong_claim_is_repeated_like_any_other() -> None:
+def test_move_of_a_wrong_claim_can_be_repeated() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.refused(c.Draw(by="w", do="claim", move="g1f3"), "conflict")
     assert find_repeat(scene.game, c.PlayMove(by="w", move="g1f3", ply=2)) == 3
 
 
 # "Captures that differ only in path are one move": which of those with the same ends a text means, its position tells.
-def test_a_capture_comes_again_by_another_of_its_ways() -> None:
+def test_capture_with_another_path_is_a_repeat() -> None:
     ring = "W:We7,Kh6,Ka5:Bd6,g5,d4,Kb6,Kb4,Kf2"
     scene = Scene(BLITZ, game="draughts", variant="russian", fen=ring)
     sent = scene.move("a5xe1xg3xc7xa5")

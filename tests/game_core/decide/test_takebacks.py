@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(("stands", "by", "do", "event"), STEPS.values(), ids=STEPS)
-def test_a_takeback_is_offered_and_answered_once(stands: Color | None, by: Color, do: Do, event: Do | None) -> None:
+def test_takeback_is_offered_and_answered_once(stands: Color | None, by: Color, do: Do, event: Do | None) -> None:
     scene = Scene(moves="e2e4 e7e5")
     if stands is not None:
         scene.do(c.Takeback(by=stands, do="offer"))
@@ -70,14 +70,14 @@ def test_takeback_returns_the_turn_to_the_requester(
     assert (game.takeback_seq, game.clock is None) == (game.seq, tc is None)
 
 
-def test_when_both_ask_the_first_ones_move_goes_back() -> None:
+def test_mutual_takeback_offers_take_back_to_the_first_requester() -> None:
     scene = Scene(moves="e2e4 e7e5 g1f3")
     scene.do(c.Takeback(by="b", do="offer"))
     scene.do(c.Takeback(by="w", do="offer"))
     assert scene.game.moves == ("e2e4",)
 
 
-def test_all_offers_lapse_with_it_and_none_counts_as_refused() -> None:
+def test_takeback_ends_all_offers_without_declining_them() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Draw(by="w", do="offer"))
     scene.do(c.Takeback(by="b", do="offer"))
@@ -86,7 +86,7 @@ def test_all_offers_lapse_with_it_and_none_counts_as_refused() -> None:
     scene.do(c.Draw(by="w", do="offer"))
 
 
-def test_a_refusal_is_remembered_over_a_takeback() -> None:
+def test_declined_draw_is_remembered_after_a_takeback() -> None:
     scene = Scene(moves="e2e4 e7e5 g1f3")
     scene.do(c.Draw(by="w", do="offer"))
     scene.do(c.Draw(by="b", do="decline"))
@@ -95,7 +95,7 @@ def test_a_refusal_is_remembered_over_a_takeback() -> None:
     scene.refused(c.Draw(by="w", do="offer"), "conflict")
 
 
-def test_a_takeback_asked_for_before_a_move_is_for_that_move_then() -> None:
+def test_takeback_offered_before_a_move_applies_to_that_move() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Takeback(by="w", do="offer"))
     scene.play("g1f3")
@@ -146,7 +146,7 @@ CLOCKS: dict[str, tuple[TimeControl, str, Color, ClockReading]] = {
 
 
 @pytest.mark.parametrize(("tc", "moves", "asks", "reading"), CLOCKS.values(), ids=CLOCKS)
-def test_the_clocks_keep_what_they_show(tc: TimeControl, moves: str, asks: Color, reading: ClockReading) -> None:
+def test_takeback_keeps_the_clock_times(tc: TimeControl, moves: str, asks: Color, reading: ClockReading) -> None:
     scene = Scene(tc)
     for number, move in enumerate(moves.split()):
         scene.do(scene.move(move), 10_000 * max(0, number - 1))
@@ -156,7 +156,7 @@ def test_the_clocks_keep_what_they_show(tc: TimeControl, moves: str, asks: Color
     assert event.clock == reading
 
 
-def test_a_period_is_reached_once() -> None:
+def test_repeated_takebacks_do_not_add_a_period_again() -> None:
     scene = Scene(TWO_MOVES, moves="e2e4 e7e5 g1f3")
     assert scene.left("w") == 90_000
     for _ in range(3):
@@ -166,7 +166,7 @@ def test_a_period_is_reached_once() -> None:
     assert scene.left("w") == 90_000
 
 
-def test_the_limit_for_a_first_move_begins_anew() -> None:
+def test_takeback_restarts_the_limit_for_the_first_move() -> None:
     scene = Scene()
     scene.do(scene.move("e2e4"), 15_000)
     scene.do(c.Takeback(by="w", do="offer"), 15_000)
@@ -177,7 +177,7 @@ def test_the_limit_for_a_first_move_begins_anew() -> None:
 
 
 @pytest.mark.parametrize("moves", ["e2e4", "e2e4 e7e5"], ids=["before they began", "after"])
-def test_clocks_that_are_paused_stay_paused(moves: str) -> None:
+def test_takeback_keeps_paused_clocks_paused(moves: str) -> None:
     scene = Scene(pausable=True, moves=moves)
     scene.do(c.Pause(by="w", on=True))
     scene.do(c.Takeback(by="w", do="offer"), 5_000)
@@ -188,7 +188,7 @@ def test_clocks_that_are_paused_stay_paused(moves: str) -> None:
     scene.play("e2e4")
 
 
-def test_a_hold_of_the_servers_goes_on() -> None:
+def test_takeback_keeps_a_server_hold() -> None:
     scene = Scene(moves="e2e4 e7e5")
     assert scene.game.clock is not None
     held = scene.game.clock.hold("restart", scene.now_ms)

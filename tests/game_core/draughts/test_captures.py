@@ -37,7 +37,7 @@ THROUGH_THE_LAST_ROW = """
         ("english", ["9x2"]),
     ],
 )
-def test_a_man_takes_to_the_last_row(variant: str, expected: list[str]) -> None:
+def test_man_captures_to_the_last_row(variant: str, expected: list[str]) -> None:
     assert moves(variant, THROUGH_THE_LAST_ROW) == expected
 
 
@@ -62,7 +62,7 @@ ON_FROM_THE_LAST_ROW = """
         ("classic", "9x2", "B:WK2:B7,12,29"),
     ],
 )
-def test_a_man_takes_on_from_the_last_row(variant: str, move: str, after: str) -> None:
+def test_man_continues_a_capture_from_the_last_row(variant: str, move: str, after: str) -> None:
     rules = PLAIN[variant]
     position = drawn(rules, ON_FROM_THE_LAST_ROW)
     assert move in rules.legal_moves(position)
@@ -89,7 +89,7 @@ TWO_WAYS_ROUND = """
         ("brazilian", ["d2xd2"]),
     ],
 )
-def test_says_what_is_taken_where_the_ends_do_not(variant: str, expected: list[str]) -> None:
+def test_captures_with_equal_ends_are_written_with_their_path(variant: str, expected: list[str]) -> None:
     assert moves(variant, TWO_WAYS_ROUND) == expected
 
 
@@ -163,12 +163,12 @@ ITALIAN = {
 
 
 @pytest.mark.parametrize("priority", ITALIAN)
-def test_italians_take(priority: str) -> None:
+def test_italian_capture_priorities(priority: str) -> None:
     diagram, expected = ITALIAN[priority]
     assert moves("italian", diagram) == expected
 
 
-def test_classic_takes_most_kings_of_most_pieces() -> None:
+def test_classic_capture_takes_most_pieces_then_most_kings() -> None:
     diagram = """
         _ . _ . _ . _ .
         . _ . _ . _ . _
@@ -195,7 +195,7 @@ TURNING_BACK = """
 """
 
 
-def test_turkish_kings_do_not_turn_about_while_they_take() -> None:
+def test_turkish_kings_do_not_reverse_during_a_capture() -> None:
     assert moves("turkish", TURNING_BACK) == ["d4xd1", "d4xd7", "d4xd8"]
 
 
@@ -211,7 +211,7 @@ OVER_WHERE_ONE_STOOD = """
 """
 
 
-def test_turkish_pieces_are_gone_at_once() -> None:
+def test_turkish_captured_pieces_are_removed_at_once() -> None:
     rules = PLAIN["turkish"]
     position = drawn(rules, OVER_WHERE_ONE_STOOD)
     assert moves("turkish", OVER_WHERE_ONE_STOOD) == ["b4xd1"]
@@ -220,7 +220,7 @@ def test_turkish_pieces_are_gone_at_once() -> None:
     ]
 
 
-def test_turkish_men_step_and_take_forward_and_sideways() -> None:
+def test_turkish_men_move_and_capture_forward_and_sideways() -> None:
     diagram = """
         . . . . . . . .
         . . . . . . . .
@@ -245,7 +245,7 @@ def test_turkish_men_step_and_take_forward_and_sideways() -> None:
     assert moves("turkish", taking) == ["d4xb4", "d4xd6", "d4xf4"]
 
 
-def test_short_kings_go_one_step_and_flying_ones_any_number() -> None:
+def test_short_kings_move_one_square_and_flying_kings_any_number() -> None:
     diagram = """
         _ . _ . _ . _ .
         . _ . _ . _ . _
@@ -272,7 +272,7 @@ def test_short_kings_go_one_step_and_flying_ones_any_number() -> None:
     ]
 
 
-def test_flying_kings_land_anywhere_behind() -> None:
+def test_flying_kings_land_anywhere_behind_a_capture() -> None:
     diagram = """
         _ . _ . _ . _ .
         . _ . _ . _ . _

@@ -8,7 +8,7 @@ from tests.game_core.draughts.boards import PLAIN
 
 
 @pytest.mark.parametrize("variant", PLAIN)
-def test_neighbours_are_as_many_bits_away_everywhere(variant: str) -> None:
+def test_each_direction_is_the_same_shift_everywhere(variant: str) -> None:
     field = PLAIN[variant].board.field
     for bit in field.bits:
         for shift, ray in field.rays[bit]:
@@ -30,7 +30,7 @@ def test_neighbours_are_as_many_bits_away_everywhere(variant: str) -> None:
         ("turkish", "a8", "h1", {"a1": {"b1", "a2"}, "d4": {"d3", "d5", "c4", "e4"}}),
     ],
 )
-def test_squares_are_named_as_the_federations_do(
+def test_squares_have_the_names_of_the_federations(
     variant: str, first: str, last: str, neighbours: dict[str, set[str]]
 ) -> None:
     field = PLAIN[variant].board.field
@@ -40,7 +40,7 @@ def test_squares_are_named_as_the_federations_do(
         assert {field.names[end] for shift in field.shifts if (end := field.step(bit, shift))} == around
 
 
-def test_squares_on_no_line_have_nothing_between() -> None:
+def test_between_refuses_squares_not_on_a_line() -> None:
     field = PLAIN["international"].board.field
     with pytest.raises(AssertionError, match="1 and 2 are on no line"):
         field.between(field.named["1"], field.named["2"])

@@ -94,19 +94,19 @@ def endings(count: int) -> list[Position]:
 
 
 @pytest.mark.parametrize("position", endings(25), ids=lambda position: position.fen)
-def test_endings_have_as_many_ways_to_play_as_a_second_engine_counts(position: Position) -> None:
+def test_perft_of_endings_equals_a_second_engine(position: Position) -> None:
     for depth in (1, 2, 3):
         assert perft(position, depth) == slow_perft(history_of(position), depth)
 
 
-def test_the_start_has_as_many_ways_to_play_as_a_second_engine_counts() -> None:
+def test_perft_of_the_start_equals_a_second_engine() -> None:
     position = FRISIAN.start(None)
     assert [perft(position, depth) for depth in (1, 2, 3)] == [9, 81, 658]
     assert slow_perft(history_of(position), 3) == 658
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_games_with_kings_have_the_moves_of_a_second_engine(seed: int) -> None:
+def test_moves_of_games_with_kings_equal_a_second_engine(seed: int) -> None:
     """Long enough for kings to come to their limit, and to be free again."""
     chance = Random(seed)
     position: Any = endings(seed + 1)[-1]
@@ -145,16 +145,16 @@ ACROSS = """
 """
 
 
-def test_men_take_along_rows_and_columns() -> None:
+def test_men_capture_along_rows_and_columns() -> None:
     assert sorted(drawn(FRISIAN, ACROSS).legal) == ["23x21", "23x25", "23x3", "23x43"]
 
 
 @pytest.mark.parametrize(("fen", "moves"), [("W:W24:B25", ["24-19", "24-20"]), ("W:W25:B26", ["25-20"])])
-def test_rows_end_at_the_edge(fen: str, moves: list[str]) -> None:
+def test_rows_do_not_wrap_at_the_edge(fen: str, moves: list[str]) -> None:
     assert sorted(FRISIAN.start(fen).legal) == moves
 
 
-def test_kings_take_from_afar_and_land_anywhere_behind() -> None:
+def test_kings_capture_from_a_distance_and_land_anywhere_behind() -> None:
     position = FRISIAN.start("W:WK46,50:B26,1")
     assert sorted(position.legal) == ["46x16", "46x6"]
     assert sorted(FRISIAN.start("W:WK46,50:BK48,1").legal) == ["46x49"]
@@ -171,14 +171,14 @@ def test_kings_take_from_afar_and_land_anywhere_behind() -> None:
         ("W:W33,K49:B28,44", ["49x35", "49x40"]),
     ],
 )
-def test_the_highest_value_is_compulsory(fen: str, moves: list[str]) -> None:
+def test_capture_of_the_highest_value_is_compulsory(fen: str, moves: list[str]) -> None:
     assert sorted(FRISIAN.start(fen).legal) == moves
 
 
 TWO_KINGS = "W:W50,K46,K47:B15,K1"
 
 
-def test_a_king_makes_three_moves_in_a_row() -> None:
+def test_king_makes_at_most_three_moves_in_a_row() -> None:
     position = play(FRISIAN, FRISIAN.start("W:W50,K46:B15,K1"), "46-41", "1-6", "41-46", "6-1", "46-41", "1-6")
     assert FRISIAN.fen(position) == "W:W50,K41:B15,K6:+36+341"
     assert sorted(position.legal) == ["50-44", "50-45"]
@@ -191,12 +191,12 @@ def test_a_king_makes_three_moves_in_a_row() -> None:
     assert "41-46" in position.legal
 
 
-def test_another_king_begins_anew() -> None:
+def test_move_of_another_king_restarts_the_count() -> None:
     position = play(FRISIAN, FRISIAN.start(TWO_KINGS), "46-41", "1-6", "41-46", "6-1", "47-42", "1-6")
     assert FRISIAN.fen(position) == "W:W50,K42,K46:B15,K6:+36+142"
 
 
-def test_limit_on_king_moves_needs_men() -> None:
+def test_limit_on_king_moves_applies_only_with_men() -> None:
     walk = play(FRISIAN, FRISIAN.start("W:WK46,K47:BK1,K2,15"), "46-41", "1-6", "41-46", "6-1", "46-41", "1-6")
     assert FRISIAN.fen(walk) == "W:WK41,K47:B15,K2,K6:+36+0"
     assert "41-46" in walk.legal
@@ -208,12 +208,12 @@ def test_side_without_other_moves_loses() -> None:
     assert FRISIAN.outcome(play(FRISIAN, position, "20-25")) == Outcome(winner="b", reason="no_moves")
 
 
-def test_a_king_that_is_taken_counts_no_more() -> None:
+def test_captured_king_loses_its_count() -> None:
     position = FRISIAN.start("B:W50,K28:B5,23:+0+228")
     assert FRISIAN.fen(play(FRISIAN, position, "23x32")) == "W:W50:B5,32"
 
 
-def test_counts_are_part_of_the_position_in_losing_games_too() -> None:
+def test_king_counts_are_part_of_the_position_in_losing_frisian() -> None:
     losing = LOSING["losing-frisian"]
     position = play(losing, losing.start("W:W50,K46:B15,K1"), "46-41")
     assert losing.fen(position) == "B:W50,K41:B15,K1:+0+141"
@@ -228,7 +228,7 @@ def test_counts_are_part_of_the_position_in_losing_games_too() -> None:
         ("w:w50,k46:b15,k1:h0:f1:+21+146", "W:W50,K46:B15,K1:+21+146"),
     ],
 )
-def test_reads_positions_of_lidraughts(fen: str, read: str) -> None:
+def test_lidraughts_positions_are_read(fen: str, read: str) -> None:
     assert FRISIAN.fen(FRISIAN.start(fen)) == read
 
 
@@ -244,19 +244,19 @@ def test_reads_positions_of_lidraughts(fen: str, read: str) -> None:
         ("W:W50,K46:B15,K1:+1", "is not a position"),
     ],
 )
-def test_refuses_counts_that_cannot_be(fen: str, words: str) -> None:
+def test_impossible_king_counts_are_refused(fen: str, words: str) -> None:
     with pytest.raises(BadPosition, match=words):
         FRISIAN.start(fen)
 
 
 @pytest.mark.parametrize("tail", [":H0:F1", ":+0+0", ":+0+246"])
-def test_other_games_have_no_counts(tail: str) -> None:
+def test_other_variants_refuse_king_counts(tail: str) -> None:
     with pytest.raises(BadPosition, match="is not a position"):
         PLAIN["international"].start(f"W:W50,K46:B15,K1{tail}")
 
 
 @pytest.mark.parametrize(("fen", "moves"), [("W:WK46,K47:BK1", 7), ("W:WK46:BK1", 2)])
-def test_few_kings_are_drawn_after_a_few_moves_each(fen: str, moves: int) -> None:
+def test_few_kings_draw_after_a_few_moves_each(fen: str, moves: int) -> None:
     position: Any = FRISIAN.start(fen)
     chance, played = Random(3), 0
     while FRISIAN.outcome(position) is None:
@@ -267,13 +267,13 @@ def test_few_kings_are_drawn_after_a_few_moves_each(fen: str, moves: int) -> Non
     assert played == 2 * moves
 
 
-def test_many_kings_are_drawn_after_a_hundred_moves_each() -> None:
+def test_many_kings_draw_after_a_hundred_moves_each() -> None:
     position = FRISIAN.start("W:WK46,K47:BK1,K2")
     assert FRISIAN.draw_in(position) is None
     assert FRISIAN.draw_in(play(FRISIAN, position, "46-41")) == 100
 
 
-def test_a_third_repetition_is_no_draw() -> None:
+def test_third_repetition_is_no_draw() -> None:
     there_and_back = ("46-41", "1-6", "41-46", "6-1")
     position = play(FRISIAN, FRISIAN.start("W:WK46,K47:BK1,K2"), *there_and_back * 4)
     assert FRISIAN.outcome(position) is None

@@ -17,7 +17,7 @@ CHOICES = st.lists(st.integers(0, 1000), max_size=120)
 @pytest.mark.parametrize("variant", ALL)
 @settings(max_examples=15)
 @given(CHOICES)
-def test_games_go_on_until_they_are_over(variant: str, choices: list[int]) -> None:
+def test_games_have_legal_moves_until_they_end(variant: str, choices: list[int]) -> None:
     rules = ALL[variant]
     position: Any = rules.start(None)
     played = []
@@ -48,7 +48,7 @@ def test_games_go_on_until_they_are_over(variant: str, choices: list[int]) -> No
 
 
 @given(st.sampled_from(list(PLAIN)).flatmap(lambda variant: st.tuples(st.just(variant), standings(PLAIN[variant]))))
-def test_whoever_has_a_move_has_one_to_play(case: tuple[str, Any]) -> None:
+def test_has_move_agrees_with_find_moves(case: tuple[str, Any]) -> None:
     variant, men = case
     board = PLAIN[variant].board
     assert has_move(board, men) == bool(find_moves(board, men))

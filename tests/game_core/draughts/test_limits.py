@@ -32,7 +32,7 @@ TWO_KINGS_A_SIDE = {
     ("variant", "moves"),
     [("international", 25), ("classic", 25), ("english", 40), ("italian", 40), ("brazilian", 25), ("turkish", 50)],
 )
-def test_moves_of_kings_alone_make_a_draw(variant: str, moves: int) -> None:
+def test_king_moves_alone_draw_after_the_limit(variant: str, moves: int) -> None:
     for rules in (ALL[variant], ALL[f"losing-{variant}"]):
         position = rules.start(TWO_KINGS_A_SIDE[variant])
         assert rules.draw_in(position) is None
@@ -70,7 +70,7 @@ ENDINGS = [
 
 
 @pytest.mark.parametrize(("variant", "profile", "fen", "moves"), ENDINGS)
-def test_endings_have_limits(variant: str, profile: str, fen: str, moves: int) -> None:
+def test_endings_of_few_pieces_have_move_limits(variant: str, profile: str, fen: str, moves: int) -> None:
     rules = PLAIN[variant].under(profile)
     position = rules.start(fen)
     assert rules.draw_in(position) == moves
@@ -99,13 +99,13 @@ def test_endings_have_limits(variant: str, profile: str, fen: str, moves: int) -
         ("turkish", "W:WKa1,Kb1:BKh8"),
     ],
 )
-def test_others_have_none(variant: str, fen: str) -> None:
+def test_other_endings_have_no_move_limit(variant: str, fen: str) -> None:
     rules = PLAIN[variant]
     assert rules.draw_in(rules.start(fen)) is None
 
 
 @pytest.mark.parametrize(("variant", "profile", "fen", "moves"), ENDINGS)
-def test_endings_have_none_where_one_wants_to_lose(variant: str, profile: str, fen: str, moves: int) -> None:
+def test_losing_variants_have_no_ending_limits(variant: str, profile: str, fen: str, moves: int) -> None:
     rules = LOSING[f"losing-{variant}"]
     position = rules.start(fen)
     assert rules.draw_in(position) is None
@@ -155,7 +155,7 @@ def test_a_promotion_does_not_prolong_an_ending() -> None:
     assert rules.draw_in(wander(rules, position, 1)[-1]) == 5
 
 
-def test_russians_count_anew_when_the_balance_has_changed() -> None:
+def test_russian_limit_restarts_when_the_material_changes() -> None:
     rules = PLAIN["russian"]
     position = wander(rules, rules.start("W:WKc1,Ke1,Kg1,Ka3:BKb8"), 6)[-1]
     assert rules.draw_in(position) == 12
@@ -165,7 +165,7 @@ def test_russians_count_anew_when_the_balance_has_changed() -> None:
     assert rules.draw_in(play(rules, few, "a7-b8")) == 5
 
 
-def test_a_king_that_leaves_the_main_road_has_time_again() -> None:
+def test_leaving_the_main_road_extends_the_russian_limit() -> None:
     rules = PLAIN["russian"]
     held = play(rules, rules.start("W:WKc1,Ke1,Kg1:BKa1"), "c1-a3", "a1-g7", "a3-f8")
     assert rules.draw_in(held) == 4
@@ -199,7 +199,7 @@ def test_turkish_men_may_repeat_sideways() -> None:
     assert rules.draw_in(play(rules, rules.start("W:Wa3,d2:Bh6,e7"), *moves)) is None
 
 
-def test_what_was_before_a_man_moved_is_forgotten() -> None:
+def test_move_of_a_man_drops_earlier_positions() -> None:
     rules = PLAIN["international"]
     position = play(rules, rules.start("W:WK46,K47,36:BK1,K2"), "46-41", "1-6", "41-46", "6-1", "36-31")
     assert len(position.past.keys) == 1
@@ -217,7 +217,7 @@ def test_what_was_before_a_man_moved_is_forgotten() -> None:
         ("W:WKa1:Bh6,c6", ["a1-a6"], None),
     ],
 )
-def test_turkish_singles(diagram_fen: str, moves: list[str], expected: Outcome | None) -> None:
+def test_turkish_game_with_single_pieces_ends(diagram_fen: str, moves: list[str], expected: Outcome | None) -> None:
     rules = PLAIN["turkish"]
     position = play(rules, rules.start(diagram_fen), *moves)
     assert rules.outcome(position) == expected
@@ -226,7 +226,7 @@ def test_turkish_singles(diagram_fen: str, moves: list[str], expected: Outcome |
 
 
 @pytest.mark.parametrize("fen", ["W:WKa1:BKh8", "W:Wa3:BKh8", "B:Wa3:BKh8"])
-def test_turkish_games_do_not_start_at_their_end(fen: str) -> None:
+def test_turkish_game_cannot_start_from_a_finished_position(fen: str) -> None:
     with pytest.raises(BadPosition, match="the game is over"):
         PLAIN["turkish"].start(fen)
     LOSING["losing-turkish"].start(fen)

@@ -25,7 +25,7 @@ ROUND = "W:WK26:B6,9,13,16,20,21,22,23,31,34,35,40,43,44"
         ("W:WKa8,Kg8,Kh8,Ka2,Ka1,Kh1:Bc8,e7,c6,f6,a5,b5,d5,e5,g5,h5,c4,f4,d3,g3,f2,Ke1", 340),
     ],
 )
-def test_where_most_can_be_taken_every_capture_takes_all(fen: str, moves: int) -> None:
+def test_longest_turkish_captures_take_all_pieces(fen: str, moves: int) -> None:
     """The positions that ``bench.worst_draughts`` found to take longest."""
     position = PLAIN["turkish"].start(fen)
     found = position.legal.values()
@@ -34,7 +34,7 @@ def test_where_most_can_be_taken_every_capture_takes_all(fen: str, moves: int) -
     assert all(can_land(position.board, position.men, one, one.path[:-1]) for one in found)
 
 
-def test_of_a_long_capture_one_way_is_told() -> None:
+def test_long_capture_has_one_listed_path() -> None:
     rules = PLAIN["turkish"]
     position = rules.start(RINGS)
     for move in rules.legal_moves(position):
@@ -44,7 +44,7 @@ def test_of_a_long_capture_one_way_is_told() -> None:
 
 
 @pytest.mark.parametrize("variant", ["international", "turkish"])
-def test_ways_are_looked_for_once_a_position(variant: str) -> None:
+def test_paths_are_cached_for_a_position(variant: str) -> None:
     rules = PLAIN[variant]
     position = rules.start(RINGS if variant == "turkish" else "W:W31,K46:B14,23,27,28,40")
     for move in rules.legal_moves(position):
@@ -52,7 +52,7 @@ def test_ways_are_looked_for_once_a_position(variant: str) -> None:
         assert rules.leaps(position, move) is rules.leaps(position, move)
 
 
-def test_a_long_capture_is_read_by_the_way_that_is_told_or_by_a_whole_one() -> None:
+def test_long_capture_is_read_by_its_listed_or_any_full_path() -> None:
     rules = PLAIN["international"]
     position = rules.start(ROUND)
     (move,) = rules.legal_moves(position)

@@ -46,7 +46,7 @@ def any_men(board: Board, seed: int) -> Men:
 
 
 @pytest.mark.parametrize("variant", PLAIN)
-def test_finds_what_a_plain_generator_finds(variant: str) -> None:
+def test_moves_equal_a_plain_generator(variant: str) -> None:
     board = PLAIN[variant].board
     place = places(board)
     for seed in SEEDS:
@@ -88,7 +88,7 @@ def mirrored(board: Board, men: Men) -> Men:
 
 
 @pytest.mark.parametrize("variant", PLAIN)
-def test_both_sides_have_the_same_moves(variant: str) -> None:
+def test_mirrored_position_has_the_mirrored_moves(variant: str) -> None:
     board = PLAIN[variant].board
     for seed in SEEDS:
         men = any_men(board, seed)
@@ -102,7 +102,7 @@ def test_both_sides_have_the_same_moves(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", PLAIN)
-def test_what_follows_is_the_same_for_both_sides(variant: str) -> None:
+def test_mirrored_moves_lead_to_mirrored_positions(variant: str) -> None:
     board = PLAIN[variant].board
     for seed in SEEDS:
         men = any_men(board, seed)

@@ -15,7 +15,7 @@ from tests.game_core.draughts.boards import PLAIN, crowded, drawn
 
 @pytest.mark.parametrize("variant", PLAIN)
 @pytest.mark.parametrize("seed", range(40))
-def test_every_way_leads_to_its_move(variant: str, seed: int) -> None:
+def test_every_path_leads_to_its_move(variant: str, seed: int) -> None:
     rules = PLAIN[variant]
     position = Position.first(PLAIN[variant].board, crowded(PLAIN[variant].board, seed))
     for text, move in position.legal.items():
@@ -32,7 +32,7 @@ def test_every_way_leads_to_its_move(variant: str, seed: int) -> None:
 
 @pytest.mark.parametrize("variant", PLAIN)
 @pytest.mark.parametrize("seed", range(40))
-def test_the_path_of_a_move_is_one_of_its_ways(variant: str, seed: int) -> None:
+def test_chosen_path_is_one_of_the_paths_of_the_move(variant: str, seed: int) -> None:
     position = Position.first(PLAIN[variant].board, crowded(PLAIN[variant].board, seed))
     named = position.board.field.named
     for move in position.legal.values():
@@ -44,7 +44,7 @@ def test_the_path_of_a_move_is_one_of_its_ways(variant: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("variant", PLAIN)
-def test_a_way_over_a_square_that_nobody_lands_on_is_none(variant: str) -> None:
+def test_path_through_an_unreachable_square_is_not_found(variant: str) -> None:
     board = PLAIN[variant].board
     nowhere = (board.field.bits[0] | board.field.bits[1],)
     for seed in range(60):
@@ -79,7 +79,7 @@ ONE_WAY_ROUND = """
 """Round by d2 and a5 to d8 it can land on f6, behind e7, and has to: g7 is to be taken from there."""
 
 
-def test_a_way_from_which_it_must_go_on_is_none_of_a_shorter_capture() -> None:
+def test_incomplete_path_of_a_longer_capture_is_refused() -> None:
     rules = PLAIN["russian"]
     position = drawn(rules, ONE_WAY_ROUND)
     assert sorted(rules.legal_moves(position)) == ["g5xa7", "g5xg5", "g5xh6", "g5xh8"]
@@ -89,7 +89,7 @@ def test_a_way_from_which_it_must_go_on_is_none_of_a_shorter_capture() -> None:
         rules.play(position, "g5xd2xa5xd8xg5")
 
 
-def test_a_ring_is_gone_round_either_way() -> None:
+def test_ring_can_be_captured_in_both_directions() -> None:
     rules = PLAIN["brazilian"]
     position = drawn(rules, ROUND_AND_ON)
     assert rules.legal_moves(position) == ["d4xf2"]
@@ -115,7 +115,7 @@ KING_FIRST = """
 """
 
 
-def test_italians_go_round_a_ring_so_that_the_king_comes_first() -> None:
+def test_italian_ring_is_captured_in_the_direction_of_the_king() -> None:
     rules = PLAIN["italian"]
     position = drawn(rules, KING_FIRST)
     assert rules.legal_moves(position) == ["19x19"]

@@ -36,7 +36,7 @@ def perft(rules: Draughts, position: Any, depth: int) -> int:
 
 
 @pytest.mark.parametrize("variant", PLAIN)
-def test_there_are_as_many_ways_to_play_on_as_was_counted(variant: str) -> None:
+def test_perft_equals_published_counts(variant: str) -> None:
     rules = PLAIN[variant]
     published = counts()[variant]
     plies = len(published) if os.environ.get("ZEITNOT_PERFT_LEAVES") else PLIES
@@ -45,10 +45,10 @@ def test_there_are_as_many_ways_to_play_on_as_was_counted(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", PLAIN)
-def test_losing_is_played_by_the_same_moves(variant: str) -> None:
+def test_losing_variants_have_the_same_perft(variant: str) -> None:
     rules = ALL[f"losing-{variant}"]
     assert perft(rules, rules.start(None), 4) == counts()[variant][3]
 
 
-def test_every_variant_is_counted() -> None:
+def test_every_variant_has_published_counts() -> None:
     assert counts().keys() == PLAIN.keys()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from game_core.rules import Rules
 
 
-def test_all_are_registered() -> None:
+def test_every_variant_is_registered() -> None:
     assert [variant for game, variant in registered() if game == "draughts"] == list(ALL)
     for variant, here in ALL.items():
         rules = rules_for("draughts", variant)
@@ -23,7 +23,7 @@ def test_all_are_registered() -> None:
 
 
 @pytest.mark.parametrize("variant", ALL)
-def test_answers_what_rules_must_answer(variant: str) -> None:
+def test_draughts_has_the_attributes_of_rules(variant: str) -> None:
     rules: Rules = ALL[variant]
     assert (rules.game, rules.variant, rules.notation) == ("draughts", variant, "pdn")
     assert (rules.starts, rules.draw_start(17)) == (1, None)
@@ -51,7 +51,7 @@ def test_answers_what_rules_must_answer(variant: str) -> None:
         ("losing-english", "B:W29:B21,22", ["21-25"], "w", "no_moves"),
     ],
 )
-def test_ends(variant: str, fen: str, moves: list[str], winner: str | None, reason: str) -> None:
+def test_outcome_after_the_last_move(variant: str, fen: str, moves: list[str], winner: str | None, reason: str) -> None:
     rules = ALL[variant]
     position = play(rules, rules.start(fen), *moves)
     outcome = rules.outcome(position)
@@ -63,7 +63,7 @@ def test_ends(variant: str, fen: str, moves: list[str], winner: str | None, reas
         assert rules.legal_moves(position) == []
 
 
-def test_a_move_played_twice_is_found_once() -> None:
+def test_repeated_play_returns_the_cached_result_once() -> None:
     rules = PLAIN["international"]
     position = rules.start(None)
     played = rules.play(position, "32-28")
@@ -74,7 +74,7 @@ def test_a_move_played_twice_is_found_once() -> None:
 
 
 @pytest.mark.parametrize("variant", [*PLAIN, *list(LOSING)[:2]])
-def test_replay_is_the_same(variant: str) -> None:
+def test_replayed_game_is_the_same(variant: str) -> None:
     rules = ALL[variant]
     replayed = rules.start(None)
     for position, move in random_game(rules, 1, 150):
@@ -83,7 +83,7 @@ def test_replay_is_the_same(variant: str) -> None:
         replayed = rules.play(replayed, move).position
 
 
-def test_positions_are_compared_whole() -> None:
+def test_positions_compare_by_value() -> None:
     english, classic = PLAIN["english"].start(None), PLAIN["classic"].start(None)
     assert english == PLAIN["english"].start(None)
     assert english != classic

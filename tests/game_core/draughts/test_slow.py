@@ -77,7 +77,7 @@ def check(variant: str, slow: Slow, position: Position) -> None:
 
 
 @pytest.mark.parametrize("variant", PLAIN)
-def test_random_positions_have_the_same_moves(variant: str) -> None:
+def test_moves_of_random_positions_equal_the_reference(variant: str) -> None:
     slow, chance = Slow(variant), Random(variant)
     board = PLAIN[variant].board
     for _ in range(300):
@@ -85,15 +85,15 @@ def test_random_positions_have_the_same_moves(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", PLAIN)
-def test_positions_of_games_have_the_same_moves(variant: str) -> None:
+def test_moves_of_random_games_equal_the_reference(variant: str) -> None:
     slow = Slow(variant)
     for seed in range(2):
         for position, _ in random_game(PLAIN[variant], seed, 80):
             check(variant, slow, position)
 
 
-def test_kings_among_many_pieces_take_the_same_at_once() -> None:
-    """So many sets of pieces may be left after a few leaps that there is a place for each."""
+def test_captures_among_many_pieces_equal_the_reference() -> None:
+    """After a few leaps so many sets of pieces may be left that each has a place of its own."""
     slow, chance = Slow("turkish"), Random("many")
     board = PLAIN["turkish"].board
     for _ in range(400):

@@ -70,40 +70,40 @@ def kings_around(chance: Random) -> Men:
     return Men(white, black, white | black & TURKISH.crown["b"], "w")
 
 
-def test_it_is_used_wherever_it_was_compiled(speedups: Speedups) -> None:
+def test_compiled_library_is_used(speedups: Speedups) -> None:
     assert find(FOLDER)[1] == USED == "Turkish and Frisian captures: C"
     assert signature(find_moves).parameters["speedups"].default is speedups
 
 
 @pytest.mark.parametrize("fen", WORST)
-def test_the_worst_positions_have_the_same_captures(fen: str, speedups: Speedups) -> None:
+def test_captures_of_the_slowest_positions_are_equal(fen: str, speedups: Speedups) -> None:
     assert check(TURKISH, parse_fen(TURKISH, fen), speedups) > 290
 
 
-def test_kings_among_many_pieces_have_the_same_captures(speedups: Speedups) -> None:
+def test_captures_of_kings_among_many_pieces_are_equal(speedups: Speedups) -> None:
     chance = Random("kings")
     assert sum(check(TURKISH, kings_and_prey(chance), speedups) for _ in range(300)) > 1000
 
 
-def test_long_captures_are_the_same(speedups: Speedups) -> None:
+def test_long_captures_are_equal(speedups: Speedups) -> None:
     chance = Random("long")
     for _ in range(60):
         check(TURKISH, kings_around(chance), speedups)
 
 
-def test_three_pieces_among_many_have_the_same_captures(speedups: Speedups) -> None:
+def test_captures_of_three_pieces_among_many_are_equal(speedups: Speedups) -> None:
     for seed in range(100):
         check(TURKISH, crowded(TURKISH, seed), speedups)
 
 
-def test_positions_of_games_have_the_same_captures(speedups: Speedups) -> None:
+def test_captures_in_random_games_are_equal(speedups: Speedups) -> None:
     for seed in range(5):
         for position, _ in random_game(PLAIN["turkish"], seed, 120):
             check(TURKISH, position.men, speedups)
 
 
 @pytest.mark.parametrize("variant", ["turkish", "losing-turkish"])
-def test_any_position_has_the_same_captures(variant: str, speedups: Speedups) -> None:
+def test_captures_of_any_position_are_equal(variant: str, speedups: Speedups) -> None:
     board = ALL[variant].board
 
     @given(standings(ALL[variant]))
@@ -113,8 +113,8 @@ def test_any_position_has_the_same_captures(variant: str, speedups: Speedups) ->
     same()
 
 
-def test_every_corner_and_edge_is_itself(speedups: Speedups) -> None:
-    """One piece of each kind on each square, and one to take beside it or at the end of its row and column."""
+def test_captures_at_every_square_and_edge_are_equal(speedups: Speedups) -> None:
+    """One piece of each kind on each square, and one to capture beside it or at the end of its row and column."""
     field = TURKISH.field
     for at in field.bits:
         for prey in field.bits:
@@ -125,7 +125,7 @@ def test_every_corner_and_edge_is_itself(speedups: Speedups) -> None:
                     check(TURKISH, Men(at, prey, kings, "w") if turn == "w" else Men(prey, at, kings, "b"), speedups)
 
 
-def test_threads_may_ask_at_once(speedups: Speedups) -> None:
+def test_library_is_safe_for_concurrent_threads(speedups: Speedups) -> None:
     chance = Random("threads")
     everybody = [kings_and_prey(chance) for _ in range(40)] * 4
     expected = [list(find_moves(TURKISH, men, None)) for men in everybody[:40]] * 4
@@ -134,7 +134,7 @@ def test_threads_may_ask_at_once(speedups: Speedups) -> None:
     assert found == expected
 
 
-def test_what_it_has_no_room_for_is_left_to_python(speedups: Speedups) -> None:
+def test_position_beyond_its_capacity_is_left_to_python(speedups: Speedups) -> None:
     """More pieces than a side has, and other boards."""
     bits = TURKISH.field.bits
     foes = sum(bits[9:15]) | bits[25] | sum(bits[27:31]) | sum(bits[41:47])
@@ -154,7 +154,7 @@ def test_piece_without_captures_is_refused(speedups: Speedups) -> None:
     check(TURKISH, parse_fen(TURKISH, WORST[-1]), speedups)
 
 
-def test_captures_that_nobody_asks_on_for_spoil_nothing(speedups: Speedups) -> None:
+def test_unfinished_iteration_does_not_affect_the_next(speedups: Speedups) -> None:
     men = parse_fen(TURKISH, WORST[0])
     takers = Sides(TURKISH, men).takers()
     some = speedups.captures(TURKISH.field, men.white, men.black, takers, directions=(0, 1, 2, 3), king=True)
@@ -164,21 +164,21 @@ def test_captures_that_nobody_asks_on_for_spoil_nothing(speedups: Speedups) -> N
     assert check(TURKISH, men, speedups) == 585
 
 
-def test_a_python_without_ctypes_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_without_ctypes_uses_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ctypes", None)
     assert find(FOLDER)[0] is None
     with pytest.raises(Unusable, match="this Python has no ctypes"):
         load(FOLDER)
 
 
-def test_what_was_not_compiled_is_not_used(tmp_path: Path) -> None:
+def test_missing_library_is_not_used(tmp_path: Path) -> None:
     assert find(tmp_path) == (
         None,
         "Turkish and Frisian captures: Python, for sweep.c was not compiled: there was no C compiler, or it failed",
     )
 
 
-def test_what_is_no_library_is_not_used(tmp_path: Path) -> None:
+def test_broken_library_is_not_used(tmp_path: Path) -> None:
     """Another machine's, or cut off while it was written."""
     path = tmp_path / LIBRARY
     for content in (b"", b"not a library", b"\x7fELF" + bytes(60)):
@@ -187,7 +187,7 @@ def test_what_is_no_library_is_not_used(tmp_path: Path) -> None:
             load(tmp_path)
 
 
-def test_what_was_compiled_from_another_source_is_not_used(speedups: Speedups, tmp_path: Path) -> None:
+def test_library_of_another_source_version_is_not_used(speedups: Speedups, tmp_path: Path) -> None:
     """``git pull`` without ``make``."""
     shutil.copy(FOLDER / LIBRARY, tmp_path)
     with pytest.raises(Unusable, match=r"sweep\.c"):
@@ -201,7 +201,7 @@ def test_what_was_compiled_from_another_source_is_not_used(speedups: Speedups, t
         load(tmp_path)
 
 
-def test_a_library_of_others_is_not_used(tmp_path: Path) -> None:
+def test_foreign_library_is_not_used(tmp_path: Path) -> None:
     import _ctypes
 
     shutil.copy(_ctypes.__file__, tmp_path / LIBRARY)
@@ -217,7 +217,7 @@ def trails_of(men: Men) -> list[Trails]:
     return [Trails(sides, start) for start in each(sides.takers())]
 
 
-def test_frisian_captures_are_the_same(speedups: Speedups) -> None:
+def test_frisian_captures_are_equal(speedups: Speedups) -> None:
     for seed in range(80):
         check(FRISIAN, crowded(FRISIAN, seed), speedups)
     for seed in range(3):
@@ -225,7 +225,7 @@ def test_frisian_captures_are_the_same(speedups: Speedups) -> None:
             check(FRISIAN, position.men, speedups)
 
 
-def test_all_that_is_worth_less_than_wanted_is_left_out(speedups: Speedups) -> None:
+def test_frisian_captures_below_the_minimum_value_are_omitted(speedups: Speedups) -> None:
     for seed in range(20):
         men = crowded(FRISIAN, seed)
         worth = dict.fromkeys(each(men.black), MAN_WORTH)
@@ -237,7 +237,7 @@ def test_all_that_is_worth_less_than_wanted_is_left_out(speedups: Speedups) -> N
 
 
 def test_more_than_twenty_pieces_are_left_to_python(speedups: Speedups) -> None:
-    """No side has so many, but the code does not rely on it."""
+    """No position has so many, but the code does not rely on that."""
     trails = trails_of(crowded(FRISIAN, 0))[0]
     assert speedups.serves_trails(trails)
     trails.squares_of += [0] * 20

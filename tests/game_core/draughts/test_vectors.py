@@ -57,7 +57,7 @@ def after(board: Board, move: str) -> Board:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_moves_of_random_positions_are_those_of_others(variant: str) -> None:
+def test_moves_of_random_positions_equal_third_party_libraries(variant: str) -> None:
     rules = rules_for("draughts", variant)
     lines = lzma.decompress((DATA / "draughts" / f"{variant}.txt.xz").read_bytes()).decode().splitlines()
     assert len(lines) == 3000

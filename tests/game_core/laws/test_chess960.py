@@ -31,11 +31,11 @@ def back_rank(number: int) -> str:
     ("number", "row"),
     [(0, "BBQNNRKR"), (1, "BQNBNRKR"), (518, "RNBQKBNR"), (534, "RNBKQBNR"), (959, "RKRNNQBB")],
 )
-def test_f_numbers_name_the_positions_that_everybody_means(number: int, row: str) -> None:
+def test_f_position_numbers_follow_the_standard_numbering(number: int, row: str) -> None:
     assert back_rank(number) == row
 
 
-def test_f2_there_are_960_positions_and_each_is_as_the_appendix_wants_it() -> None:
+def test_f2_all_960_positions_satisfy_the_appendix() -> None:
     rows = {back_rank(number) for number in range(960)}
     assert len(rows) == 960
     for number in range(960):
@@ -47,7 +47,7 @@ def test_f2_there_are_960_positions_and_each_is_as_the_appendix_wants_it() -> No
         assert (pawns, empty, white_pawns) == ("pppppppp", ["8"] * 4, "PPPPPPPP")
 
 
-def test_f_a_fen_names_the_rooks_by_their_files_or_not_at_all() -> None:
+def test_f_fen_names_the_rooks_by_file_or_as_kqkq() -> None:
     for number in range(960):
         row = back_rank(number)
         men = f"{row.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{row} w"
@@ -132,7 +132,7 @@ def castlings(draw: st.DrawFn) -> tuple[Castling, chess.Board]:
 
 
 @given(castlings())
-def test_f3_castling_is_lawful_when_the_appendix_says_so_and_leaves_both_as_in_chess(
+def test_f3_castling_is_legal_by_the_appendix_and_ends_as_in_chess(
     scene: tuple[Castling, chess.Board],
 ) -> None:
     castling, board = scene
@@ -153,7 +153,7 @@ def test_f3_castling_is_lawful_when_the_appendix_says_so_and_leaves_both_as_in_c
 
 
 @given(castlings())
-def test_f3_castling_is_written_in_one_way_only(scene: tuple[Castling, chess.Board]) -> None:
+def test_f3_castling_has_one_spelling(scene: tuple[Castling, chess.Board]) -> None:
     """Two squares to the side is castling in standard chess only: here it is a king's step or nothing."""
     castling, board = scene
     position = first_position(board)
@@ -168,7 +168,7 @@ def test_f3_castling_is_written_in_one_way_only(scene: tuple[Castling, chess.Boa
                 CHESS960.play(position, move)
 
 
-def test_f3_it_may_be_the_very_first_move() -> None:
+def test_f3_castling_can_be_the_first_move() -> None:
     first_moves = 0
     for number in range(960):
         fen = CHESS960.draw_start(number)
@@ -196,7 +196,7 @@ ROWS: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize(("fen", "move", "notation", "row"), ROWS.values(), ids=ROWS)
-def test_f3_where_king_and_rook_stand_after_castling(fen: str, move: str, notation: str, row: str) -> None:
+def test_f3_squares_of_king_and_rook_after_castling(fen: str, move: str, notation: str, row: str) -> None:
     played = CHESS960.play(CHESS960.start(fen), move)
     assert (played.notation.rstrip("+"), CHESS960.fen(played.position).split()[0].split("/")[7]) == (notation, row)
 
@@ -215,7 +215,7 @@ BARRED: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize(("fen", "move"), BARRED.values(), ids=BARRED)
-def test_f3_castling_that_is_barred(fen: str, move: str) -> None:
+def test_f3_prevented_castling_is_refused(fen: str, move: str) -> None:
     position = CHESS960.start(fen)
     assert move not in CHESS960.legal_moves(position)
     with pytest.raises(IllegalMove, match="castling is not possible now"):

@@ -49,7 +49,7 @@ RIGHT: dict[str, tuple[str | None, str, str | None, str]] = {
 
 
 @pytest.mark.parametrize(("fen", "moves", "move", "reason"), RIGHT.values(), ids=RIGHT)
-def test_a_right_claim_draws_and_plays_no_move(fen: str | None, moves: str, move: str | None, reason: str) -> None:
+def test_valid_claim_draws_without_playing_a_move(fen: str | None, moves: str, move: str | None, reason: str) -> None:
     scene = Scene(fen=fen, moves=moves)
     plies = scene.game.ply
     scene.do(c.Draw(by=scene.game.turn, do="claim", move=move))
@@ -72,7 +72,7 @@ WRONG: dict[str, tuple[str | None, str, str | None]] = {
 
 
 @pytest.mark.parametrize(("fen", "moves", "move"), WRONG.values(), ids=WRONG)
-def test_a_wrong_claim_is_refused_and_the_named_move_stands(fen: str | None, moves: str, move: str | None) -> None:
+def test_wrong_claim_is_refused_and_its_move_is_played(fen: str | None, moves: str, move: str | None) -> None:
     scene = Scene(fen=fen, moves=moves)
     plies = list(scene.game.moves)
     refusal = scene.refused(c.Draw(by=scene.game.turn, do="claim", move=move), "conflict")
@@ -90,7 +90,7 @@ def test_9_2_9_3_only_the_side_to_move_claims() -> None:
     scene.refused(c.Draw(by="b", do="claim", move="g8f6"), "not_your_turn")
 
 
-def test_9_4_a_right_that_was_not_used_comes_back_with_the_position() -> None:
+def test_9_4_unused_right_to_claim_returns_with_the_position() -> None:
     scene = Scene(moves=KNIGHTS * 2 + "g1f3")
     scene.do(c.Draw(by="b", do="claim"))
     assert scene.end == ("1/2-1/2", "threefold")

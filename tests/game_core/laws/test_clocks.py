@@ -61,7 +61,7 @@ MODES: dict[str, Case] = {
 
 
 @pytest.mark.parametrize(("form", "seconds", "white", "black"), MODES.values(), ids=MODES)
-def test_a_game_costs_and_earns_what_its_mode_says(
+def test_moves_are_charged_and_credited_by_the_clock_mode(
     form: object, seconds: Sequence[float], white: int, black: int
 ) -> None:
     scene = Scene(parse_time_control(form))
@@ -88,7 +88,7 @@ ZEROS: dict[str, tuple[object, Sequence[float], int]] = {
 
 
 @pytest.mark.parametrize(("form", "seconds", "zero_ms"), ZEROS.values(), ids=ZEROS)
-def test_the_flag_falls_at_zero_and_not_before(form: object, seconds: Sequence[float], zero_ms: int) -> None:
+def test_flag_falls_at_zero_and_not_before(form: object, seconds: Sequence[float], zero_ms: int) -> None:
     scene = Scene(parse_time_control(form))
     for move, wait_s in zip(KNIGHTS, seconds, strict=False):
         scene.play(move, each_ms=round(wait_s * 1000))

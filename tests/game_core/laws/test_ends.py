@@ -63,7 +63,7 @@ AT_ONCE: dict[str, tuple[str | None, str, str, str | None]] = {
 
 
 @pytest.mark.parametrize(("fen", "moves", "result", "reason"), AT_ONCE.values(), ids=AT_ONCE)
-def test_the_board_ends_the_game_by_itself(fen: str | None, moves: str, result: str, reason: str | None) -> None:
+def test_game_ends_on_the_board(fen: str | None, moves: str, result: str, reason: str | None) -> None:
     scene = Scene(fen=fen)
     for move in moves.split():
         assert scene.end == (ON, None)
@@ -83,7 +83,7 @@ BY_PLAYERS: dict[str, tuple[str | None, str, tuple[c.Command, ...], str, str]] =
 
 
 @pytest.mark.parametrize(("fen", "moves", "acts", "result", "reason"), BY_PLAYERS.values(), ids=BY_PLAYERS)
-def test_the_players_end_the_game(
+def test_game_ends_by_the_players(
     fen: str | None, moves: str, acts: tuple[c.Command, ...], result: str, reason: str
 ) -> None:
     scene = Scene(fen=fen, moves=moves)
@@ -114,9 +114,7 @@ FLAGS: dict[str, tuple[str | None, str, str, str]] = {
 
 
 @pytest.mark.parametrize(("fen", "moves", "result", "reason"), FLAGS.values(), ids=FLAGS)
-def test_6_9_a_flag_loses_unless_no_series_of_moves_could_mate(
-    fen: str | None, moves: str, result: str, reason: str
-) -> None:
+def test_6_9_flag_fall_loses_unless_mate_is_impossible(fen: str | None, moves: str, result: str, reason: str) -> None:
     scene = Scene(BULLET, fen=fen, moves=moves)
     assert scene.game.turn == "w"
     due_ms = next_deadline_ms(scene.game, 0)
@@ -125,7 +123,7 @@ def test_6_9_a_flag_loses_unless_no_series_of_moves_could_mate(
     assert scene.end == (result, reason)
 
 
-def test_6_3_a_mate_before_the_flag_falls_has_won() -> None:
+def test_6_3_mate_before_the_flag_fall_wins() -> None:
     scene = Scene(BLITZ, moves="f2f3 e7e5 g2g4")
     scene.play("d8h4", each_ms=scene.flag_in_ms - 1)
     assert scene.end == ("0-1", "checkmate")

@@ -157,7 +157,7 @@ CHECK: dict[str, Case] = {
     ("fen", "moves", "square", "goes_to"),
     [pytest.param(*case, id=name) for table in (PIECES, CASTLING, CHECK) for name, case in table.items()],
 )
-def test_a_piece_goes_where_the_law_lets_it(fen: str, moves: str, square: str, goes_to: str) -> None:
+def test_piece_moves_to_exactly_the_legal_squares(fen: str, moves: str, square: str, goes_to: str) -> None:
     position = STANDARD.start(fen)
     for move in moves.split():
         position = STANDARD.play(position, move).position
@@ -204,16 +204,16 @@ BOARDS: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize(("fen", "move", "notation", "placement"), BOARDS.values(), ids=BOARDS)
-def test_a_move_leaves_the_board_as_the_law_says(fen: str, move: str, notation: str, placement: str) -> None:
+def test_board_after_a_move(fen: str, move: str, notation: str, placement: str) -> None:
     played = STANDARD.play(STANDARD.start(fen), move)
     assert (played.notation, STANDARD.fen(played.position).split()[0]) == (notation, placement)
 
 
-def test_2_3_the_game_begins_with_these_men_on_these_squares() -> None:
+def test_2_3_initial_position() -> None:
     assert STANDARD.fen(STANDARD.start(None)) == "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
-def test_1_1_white_moves_first_and_then_they_alternate() -> None:
+def test_1_1_white_moves_first_and_the_players_alternate() -> None:
     position = STANDARD.start(None)
     turns = [STANDARD.turn(position)]
     for move in ("e2e4", "e7e5", "g1f3"):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         ),
     ],
 )
-def test_writes_the_starts(variant: str, fen: str) -> None:
+def test_fen_of_the_start_positions(variant: str, fen: str) -> None:
     for rules in (ALL[variant], ALL[f"losing-{variant}"]):
         assert rules.fen(rules.start(None)) == fen
         assert rules.start(fen) == rules.start(None)
@@ -52,7 +52,7 @@ def test_writes_the_starts(variant: str, fen: str) -> None:
         ("turkish", "W:Wh1,a1,b1,c1:BKh8", "W:Wa1,b1,c1,h1:BKh8"),
     ],
 )
-def test_reads_other_spellings(variant: str, written: str, normal: str) -> None:
+def test_other_fen_spellings_are_read(variant: str, written: str, normal: str) -> None:
     rules = PLAIN[variant]
     position = rules.start(written)
     assert rules.fen(position) == normal
@@ -90,13 +90,13 @@ def test_reads_other_spellings(variant: str, written: str, normal: str) -> None:
         ("international", "W:W31:B26,27,21,22", "is over .* no_moves"),
     ],
 )
-def test_refuses_what_is_no_position(variant: str, fen: str, message: str) -> None:
+def test_invalid_fen_is_refused(variant: str, fen: str, message: str) -> None:
     with pytest.raises(BadPosition, match=message):
         PLAIN[variant].start(fen)
 
 
 @given(st.sampled_from(list(PLAIN)).flatmap(lambda variant: st.tuples(st.just(variant), standings(PLAIN[variant]))))
-def test_reads_what_it_writes(case: tuple[str, Men]) -> None:
+def test_fen_round_trips(case: tuple[str, Men]) -> None:
     variant, men = case
     board = PLAIN[variant].board
     text = format_fen(board, men)
@@ -105,6 +105,6 @@ def test_reads_what_it_writes(case: tuple[str, Men]) -> None:
 
 
 @given(st.sampled_from(list(PLAIN)), st.text("WBKwbk:,-.0123456789abcdefgh ", max_size=40))
-def test_refuses_nothing_in_another_way(variant: str, text: str) -> None:
+def test_any_text_is_a_position_or_a_bad_position(variant: str, text: str) -> None:
     with suppress(BadPosition):
         PLAIN[variant].start(text)

@@ -32,7 +32,7 @@ def direction(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(("variant", "number"), [("international", 106), ("brazilian", 28), ("russian", 77)])
-def test_squares_on_the_way_are_turns_or_right_behind_what_is_taken(variant: str, number: int) -> None:
+def test_squares_of_a_path_are_turns_or_directly_behind_a_capture(variant: str, number: int) -> None:
     places = {name: place for place, name in square_names(GAME_TYPES[variant]).items()}
     found = list(written_out(variant))
     assert len(found) == number

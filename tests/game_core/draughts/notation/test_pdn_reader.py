@@ -34,7 +34,7 @@ def fault(text: str) -> tuple[int, int, str]:
 # Real files: English without a type, Italian with tags of its own, Russian with a position by numbers, international.
 
 
-def test_reads_real_games() -> None:
+def test_real_games_are_read() -> None:
     games = [game for game in read_games([GAMES.read_text(encoding="utf-8")]) if isinstance(game, PdnGame)]
     assert [(game.variant, game.result, len(game.line.plies)) for game in games] == [
         ("english", "0-1", 64),
@@ -55,7 +55,7 @@ def test_reads_real_games() -> None:
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_pieces_and_ends_of_lines_make_no_difference(size: int, end: str) -> None:
+def test_chunks_and_line_endings_do_not_matter(size: int, end: str) -> None:
     text = GAMES.read_text(encoding="utf-8")
     ended = text.replace("\n", end)
     pieces = [ended[at : at + size] for at in range(0, len(ended), size)]
@@ -90,7 +90,7 @@ def test_pieces_and_ends_of_lines_make_no_difference(size: int, end: str) -> Non
         ([], "1. 33-29 (1. 31-27)", "international"),
     ],
 )
-def test_knows_which_game_it_is(tags: list[str], moves: str, variant: str) -> None:
+def test_variant_is_read_from_the_tags(tags: list[str], moves: str, variant: str) -> None:
     game = only(tagged(*tags, moves=moves or "*"))
     assert (game.game, game.variant) == ("draughts", variant)
 
@@ -115,26 +115,26 @@ def test_knows_which_game_it_is(tags: list[str], moves: str, variant: str) -> No
         ('[Result "2-0"]\n\n1. 32-28 1-1', 3, 10, "the game ends 1/2-1/2 here, its tag says 1-0"),
     ],
 )
-def test_says_what_is_wrong_and_where(text: str, line: int, column: int, reason: str) -> None:
+def test_fault_has_its_reason_and_place(text: str, line: int, column: int, reason: str) -> None:
     found = fault(text)
     assert found[:2] == (line, column), found
     assert reason in found[2]
 
 
-def test_begins_where_the_tags_say() -> None:
+def test_game_begins_at_the_position_of_its_tags() -> None:
     game = only(tagged('GameType "20"', 'SetUp "1"', 'FEN "B:BK4:W46-47,41."', moves="1... 4-10 *"))
     assert (game.fen, sans(game.line)) == ("B:W41,46,47:BK4", ["4-10"])
 
 
 @pytest.mark.parametrize("fen", ["W:W31-50:B1-20", "w:b1-20:w31-50", "W:W31-50:B1,2,3,4-20."])
-def test_the_usual_position_needs_no_fen(fen: str) -> None:
+def test_standard_position_in_a_fen_tag_is_omitted(fen: str) -> None:
     assert only(tagged('GameType "20"', f'FEN "{fen}"', moves="1. 32-28")).fen is None
 
 
 # Move text.
 
 
-def test_reads_a_game_with_everything() -> None:
+def test_game_with_every_element_is_read() -> None:
     text = """% International
 [White "Ada"]
 [Result "2-0"]
@@ -171,13 +171,13 @@ def test_reads_a_game_with_everything() -> None:
         "\ufeff1. 32-28\t17-22\f2.\xa028x17 11x22 0-0",
     ],
 )
-def test_reads_moves_as_programs_write_them(moves: str) -> None:
+def test_move_spellings_of_programs_are_read(moves: str) -> None:
     for game in (only(moves), *read_games(moves)):
         assert isinstance(game, PdnGame)
         assert [ply.move for ply in game.line.plies] == ["32-28", "17-22", "28x17", "11x22"]
 
 
-def test_captures_may_be_told_in_full() -> None:
+def test_full_path_of_a_capture_is_read() -> None:
     game = only(tagged('GameType "21"', 'FEN "W:W27:B24,16,8"', moves="1. 27x20x11x4"))
     assert game.line.plies[0].move == "27x4"
 
@@ -199,11 +199,11 @@ def test_captures_may_be_told_in_full() -> None:
         ([], "", "*"),
     ],
 )
-def test_results_have_two_forms(tags: list[str], marker: str, result: str) -> None:
+def test_both_forms_of_results_are_read(tags: list[str], marker: str, result: str) -> None:
     assert only(tagged(*tags, 'GameType "20"', moves=f"1. 32-28 {marker}")).result == result
 
 
-def test_no_move_is_a_result() -> None:
+def test_moves_that_look_like_results_are_moves() -> None:
     game = only(tagged('GameType "21"', 'FEN "W:WK32:BK1"', moves="1. 32-28 1-6 2. 28-32 6-1 0-2"))
     assert (sans(game.line), game.result) == (["32-28", "1-6", "28-32", "6-1"], "0-1")
 
@@ -211,7 +211,7 @@ def test_no_move_is_a_result() -> None:
 # One game after another.
 
 
-def test_games_come_as_they_are_complete() -> None:
+def test_games_are_yielded_as_soon_as_complete() -> None:
     reader = PdnReader()
     assert list(reader.feed('[White "A"]\n\n1. 11-15 ')) == []
     first, second = reader.feed('* 1. 32-28 *\n\n[White "B"]\n')
@@ -227,7 +227,7 @@ def test_games_come_as_they_are_complete() -> None:
 @pytest.mark.parametrize(
     "bad", ['[GameType "x"]\n\n1. 32-28 *\n', "1. 32-26 {x} *\n", "1. 32-28 / *\n", "1. 32-28 @\n"]
 )
-def test_a_bad_game_spoils_no_other(bad: str) -> None:
+def test_bad_game_does_not_affect_others(bad: str) -> None:
     good = '[White "A"]\n\n1. 32-28 *\n\n'
     for pieces in ([good + bad + good], good + bad + good):
         games = list(read_games(pieces))
@@ -248,14 +248,14 @@ def test_a_bad_game_spoils_no_other(bad: str) -> None:
         ("1. 32-28 " + "(1. 31-27 " * (game_builder.MAX_DEPTH + 1), "within one another"),
     ],
 )
-def test_everything_has_a_longest(text: str, reason: str) -> None:
+def test_every_element_has_a_maximum_length(text: str, reason: str) -> None:
     for pieces in ([text], [text[at : at + 999] for at in range(0, len(text), 999)]):
         bad = next(read_games(pieces))
         assert isinstance(bad, BadScore)
         assert reason in bad.reason
 
 
-def test_there_is_room_for_the_longest_capture() -> None:
+def test_longest_capture_fits_the_symbol_limit() -> None:
     assert len(" x ".join(["50"] * 21)) < tokens.MAX_SYMBOL
 
 
@@ -270,7 +270,7 @@ def test_any_text_is_games_or_faults(text: str) -> None:
 
 
 @given(st.data())
-def test_no_change_to_a_real_file_breaks_the_reader(data: st.DataObject) -> None:
+def test_altered_real_file_does_not_break_the_reader(data: st.DataObject) -> None:
     text = GAMES.read_text(encoding="utf-8")[:1500]
     begin = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(begin, min(len(text), begin + 50)))
@@ -279,6 +279,6 @@ def test_no_change_to_a_real_file_breaks_the_reader(data: st.DataObject) -> None
     assert list(map(repr, read_games([text]))) == list(map(repr, read_games([text[:cut], text[cut:]])))
 
 
-def test_all_variants_have_a_tag_of_their_own() -> None:
+def test_every_variant_has_its_own_tag() -> None:
     games = [only(tagged(f'Variant "{variant}"')) for variant in ALL]
     assert [game.variant for game in games] == list(ALL)

@@ -33,7 +33,7 @@ PLIES = 60
 """Of each; by then kings have come and many are over."""
 
 COMMENTS = st.lists(TEXT.map(lambda text: parse_marks(text.replace("}", "")).text).filter(bool), max_size=2).map(tuple)
-"""There are no other comments than those in braces."""
+"""Comments are written in braces only."""
 
 
 @st.composite
@@ -78,7 +78,7 @@ def games(draw: st.DrawFn) -> PdnGame:
 
 @given(games(), st.integers(1, 60))
 @pytest.mark.exhaustive
-def test_any_game_comes_back_the_same(game: PdnGame, size: int) -> None:
+def test_any_game_round_trips(game: PdnGame, size: int) -> None:
     text = format_game(game)
     assert list(read_games([text])) == [game]
     assert list(read_games(text[at : at + size] for at in range(0, len(text), size))) == [game]
@@ -86,11 +86,11 @@ def test_any_game_comes_back_the_same(game: PdnGame, size: int) -> None:
 
 @given(st.lists(games(), max_size=2))
 @pytest.mark.exhaustive
-def test_games_come_back_one_after_another(several: list[PdnGame]) -> None:
+def test_several_games_round_trip(several: list[PdnGame]) -> None:
     assert list(read_games(write_games(several))) == several
 
 
-def test_real_games_come_back_the_same() -> None:
+def test_real_games_round_trip() -> None:
     text = (DATA / "draughts" / "games.pdn").read_text(encoding="utf-8")
     once = list(read_games(write_games(game for game in read_games([text]) if isinstance(game, PdnGame))))
     real = [game for game in once if isinstance(game, PdnGame)]
@@ -102,7 +102,7 @@ def test_real_games_come_back_the_same() -> None:
 
 @pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.variant)
 @pytest.mark.exhaustive
-def test_games_of_chance_come_back_the_same(rules: Rules) -> None:
+def test_random_games_round_trip(rules: Rules) -> None:
     played = [_game_of_chance(rules, seed) for seed in range(GAMES)]
     assert list(read_games(write_games(played))) == played
 

@@ -20,14 +20,14 @@ from tests.game_core.draughts.boards import PLAIN
         ("turkish", "30,W,8,8,A0,0"),
     ],
 )
-def test_types_are_the_standards(variant: str, tag: str) -> None:
+def test_game_types_equal_the_standard(variant: str, tag: str) -> None:
     assert GAME_TYPES[variant].tag == tag
     assert parse_game_type(tag) == variant
     assert parse_game_type(tag.partition(",")[0]) == variant
 
 
 @pytest.mark.parametrize("tag", ["20,W,10,10,N1,0", "20, B, 10, 10, A3, 1", "20,W,10,10,N2"])
-def test_corners_are_not_looked_at(tag: str) -> None:
+def test_corner_field_of_a_game_type_is_ignored(tag: str) -> None:
     assert parse_game_type(tag) == "international"
 
 
@@ -43,20 +43,20 @@ def test_corners_are_not_looked_at(tag: str) -> None:
         ("20,W,8,8,N2,0", "GameType 20 on 8 by 8 squares; expected 10 by 10"),
     ],
 )
-def test_says_what_is_wrong_with_a_type(tag: str, reason: str) -> None:
+def test_invalid_game_type_is_refused_with_its_reason(tag: str, reason: str) -> None:
     with pytest.raises(ValueError, match=r".") as error:
         parse_game_type(tag)
     assert str(error.value).startswith(reason)
 
 
 @pytest.mark.parametrize("variant", GAME_TYPES)
-def test_squares_are_called_as_by_the_rules(variant: str) -> None:
+def test_square_names_equal_those_of_the_rules(variant: str) -> None:
     names = square_names(GAME_TYPES[variant])
     assert [names[place] for place in sorted(names)] == list(PLAIN[variant].board.field.names.values())
 
 
 @pytest.mark.parametrize("variant", GAME_TYPES)
-def test_squares_have_letters_and_numbers(variant: str) -> None:
+def test_squares_are_read_as_letters_or_numbers(variant: str) -> None:
     squares, names = Squares(GAME_TYPES[variant]), square_names(GAME_TYPES[variant])
     for kind in "NA":
         for place, name in square_names(GAME_TYPES[variant], kind).items():
@@ -83,7 +83,7 @@ def test_squares_have_letters_and_numbers(variant: str) -> None:
         ("russian", "e2-e4=Q", "e2-e4=q"),
     ],
 )
-def test_moves_get_our_names(variant: str, written: str, move: str) -> None:
+def test_moves_are_translated_to_internal_squares(variant: str, written: str, move: str) -> None:
     assert Squares(GAME_TYPES[variant]).move(written) == move
 
 
@@ -97,11 +97,11 @@ def test_moves_get_our_names(variant: str, written: str, move: str) -> None:
         ("international", "W:W:B", "W:W:B"),
     ],
 )
-def test_positions_get_our_names(variant: str, written: str, fen: str) -> None:
+def test_positions_are_translated_to_internal_squares(variant: str, written: str, fen: str) -> None:
     assert Squares(GAME_TYPES[variant]).fen(written) == fen
 
 
-def test_moves_of_games_without_a_type_keep_their_squares() -> None:
+def test_moves_without_a_game_type_keep_their_squares() -> None:
     assert [plain(text) for text in ("11-15", "05 x 14", "0514", "A3B4", "e5-g5-i5")] == [
         "11-15",
         "5x14",

@@ -35,7 +35,7 @@ DIAMOND = "W:W26:B14,15,22,23"
         ("international", "W:WK50:B33,13", "50x22x9", "50x9"),
     ],
 )
-def test_reads(variant: str, fen: str | None, text: str, move: str) -> None:
+def test_spellings_of_legal_moves_are_read(variant: str, fen: str | None, text: str, move: str) -> None:
     rules = PLAIN[variant]
     played = rules.play(rules.start(fen), text)
     assert (played.move, played.notation, played.check) == (move, move, False)
@@ -63,7 +63,9 @@ def test_reads(variant: str, fen: str | None, text: str, move: str) -> None:
         ("english", DIAMOND, "26x10", AmbiguousMove, "26x10 may be any of 26x17x10, 26x19x10"),
     ],
 )
-def test_refuses(variant: str, fen: str | None, text: str, error: type[IllegalMove], message: str) -> None:
+def test_illegal_and_malformed_moves_are_refused(
+    variant: str, fen: str | None, text: str, error: type[IllegalMove], message: str
+) -> None:
     rules = PLAIN[variant]
     with pytest.raises(error, match=message) as caught:
         rules.play(rules.start(fen), text)
@@ -91,12 +93,14 @@ def test_refuses(variant: str, fen: str | None, text: str, error: type[IllegalMo
         ("russian", None, "c3xe5", "22x15", False),
     ],
 )
-def test_knows_a_move_again(variant: str, before: str | None, move: str, text: str, same: bool) -> None:
+def test_spellings_of_the_same_move_are_equal(
+    variant: str, before: str | None, move: str, text: str, same: bool
+) -> None:
     assert PLAIN[variant].is_same_move(move, move, text, before) == same
 
 
 @pytest.mark.parametrize("variant", PLAIN)
-def test_knows_a_capture_again_by_any_of_its_ways_and_by_no_way_of_another(variant: str) -> None:
+def test_every_path_of_a_capture_and_no_other_is_the_same_move(variant: str) -> None:
     rules = PLAIN[variant]
     for seed in range(SEEDS):
         men = crowded(rules.board, seed)
@@ -109,7 +113,7 @@ def test_knows_a_capture_again_by_any_of_its_ways_and_by_no_way_of_another(varia
                 assert rules.is_same_move(other, other, text, position.fen) == (move == other)
 
 
-def test_shows_the_ways_of_a_capture() -> None:
+def test_paths_of_a_capture_are_listed() -> None:
     rules = PLAIN["english"]
     position = rules.start(DIAMOND)
     played = rules.play(position, "26-17-10")
