@@ -52,7 +52,7 @@ async def make_boards(url: str, host: Message, player: Message) -> None:
 
 
 @pytest.mark.timeout(120)
-async def test_boards_come_back_as_they_were(server: ServerProcess, database: str) -> None:
+async def test_boards_survive_a_kill_of_the_server(server: ServerProcess, database: str) -> None:
     (host_token, host), (player_token, player) = [await asyncio.to_thread(guest, server.url) for _ in range(2)]
     await make_boards(database, host, player)
     async with Client(server.url, host_token) as white, Client(server.url, player_token) as black:

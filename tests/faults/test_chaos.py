@@ -21,14 +21,14 @@ RUN_S = 380
 
 
 def chaos(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """In a process of its own: it sets up the log of all of it."""
+    """Run in a separate process, because it configures the logging of its whole process."""
     command = [sys.executable, "-c", COMMAND, "chaos", *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=RUN_S, check=False)
 
 
 @pytest.mark.timeout(400)
 @pytest.mark.slow("a minute of chaos")
-def test_minute_of_chaos_loses_nothing(tmp_path: Path) -> None:
+def test_one_minute_of_chaos_loses_nothing(tmp_path: Path) -> None:
     report = tmp_path / "report.md"
     done = chaos(
         *("--minutes", "0.8", "--seed", "7", "--nodes", "3", "--games", "8", "--boards", "6"),

@@ -73,7 +73,7 @@ async def test_full_disk_refuses_moves(server: ServerProcess, disk: SmallDisk, d
 
 @pytest.mark.slow("a disk of its own")
 async def test_full_write_ahead_log_stops_the_database(server: ServerProcess, disk: SmallDisk, database: str) -> None:
-    """PostgreSQL then ends itself, and does not come back before there is room."""
+    """PostgreSQL then stops, and does not start again before there is space."""
     async with League(server.url, games=GAMES, seed=8, plies=PLIES) as league:
         await league.moves(200)
         await asyncio.to_thread(disk.fill)

@@ -59,7 +59,7 @@ def home() -> Iterator[Path]:
         yield path
 
 
-async def test_connections_of_a_machine_that_has_vanished_are_ended(home: Path, network: OwnNetwork) -> None:
+async def test_connections_of_a_vanished_machine_are_closed(home: Path, network: OwnNetwork) -> None:
     host = network.place.servers
     async with EmbeddedPostgres(
         home / "data", settings={"listen_addresses": host, "hba_file": str(home / "hba")}

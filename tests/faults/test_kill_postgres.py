@@ -22,7 +22,7 @@ PLIES = 50
 MOVES_BETWEEN = (20, 150)
 
 
-async def test_kill_9_of_postgresql(server: ServerProcess, database: str) -> None:
+async def test_kill_9_of_postgresql_loses_nothing(server: ServerProcess, database: str) -> None:
     async with League(server.url, games=GAMES, plies=PLIES, seed=2) as league:
         for _ in range(4):
             await league.moves(league.chance.randint(*MOVES_BETWEEN))
@@ -32,7 +32,7 @@ async def test_kill_9_of_postgresql(server: ServerProcess, database: str) -> Non
         await survived(league, server, database)
 
 
-async def test_the_journal_loses_its_connection(server: ServerProcess, database: str) -> None:
+async def test_lost_journal_connection_loses_nothing(server: ServerProcess, database: str) -> None:
     connection = await connect(database, name="checker")
     try:
         async with League(server.url, games=GAMES, plies=PLIES, seed=3) as league:
@@ -49,8 +49,8 @@ async def test_the_journal_loses_its_connection(server: ServerProcess, database:
 
 
 @pytest.mark.slow("a long outage of PostgreSQL")
-async def test_a_long_outage_costs_nobody_time(server: ServerProcess, database: str) -> None:
-    """The children of a postmaster that is dead hold on to its memory: until they are gone no other can start."""
+async def test_long_database_outage_costs_no_clock_time(server: ServerProcess, database: str) -> None:
+    """Child processes of a dead postmaster keep its shared memory: no new one can start before they have exited."""
     async with League(server.url, games=GAMES, plies=PLIES, seed=4) as league:
         await league.moves(300)
         outage = Outage(league)

@@ -1,4 +1,4 @@
-"""``kill -9`` of the server at any moment: what anybody was told is true, and everybody just goes on."""
+"""``kill -9`` of the server at any moment: nothing that was sent is lost, and every game goes on."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ THOUGHT_MS = 1000
 MOVES_BETWEEN = (40, 320)
 
 
-async def test_the_clock_waits_for_the_player_to_move(server: ServerProcess) -> None:
-    """After a restart, and everybody who is back is told that it does."""
+async def test_clock_is_held_after_a_restart_until_the_player_returns(server: ServerProcess) -> None:
+    """Everybody who has returned is told that it is held."""
     (white, _), (black, _) = [await asyncio.to_thread(guest, server.url) for _ in range(2)]
     async with Client(server.url, white) as host, Client(server.url, black) as other:
         offer = await host.request("challenge", tc={"base_s": 180, "inc_s": 0}, color="w")
@@ -48,8 +48,8 @@ async def test_the_clock_waits_for_the_player_to_move(server: ServerProcess) -> 
                 assert 180_000 - THOUGHT_MS < resumed["clock"]["w"] <= 180_000
 
 
-async def test_nothing_is_lost_whatever_is_played(server: ServerProcess, database: str) -> None:
-    """Captures of many leaps, crowned men, countdowns and sides that begin otherwise come back as they were."""
+async def test_games_of_every_variant_survive_a_kill(server: ServerProcess, database: str) -> None:
+    """Multiple captures, crowned men, countdowns and games that Black begins are restored."""
     async with League(server.url, games=len(registered()), plies=60, seed=12, kinds=registered()) as league:
         games = [match.game for match in league.matches]
         for count in (len(games) * 8, len(games) * 16):
@@ -65,7 +65,7 @@ async def test_nothing_is_lost_whatever_is_played(server: ServerProcess, databas
 
 
 @pytest.mark.slow("five crashes under load")
-async def test_nothing_is_lost_by_kill_9_of_the_server(server: ServerProcess, database: str) -> None:
+async def test_kill_9_of_the_server_loses_nothing(server: ServerProcess, database: str) -> None:
     async with League(server.url, games=GAMES, seed=1) as league:
         games = [match.game for match in league.matches]
         crashes = []

@@ -81,7 +81,9 @@ async def resign(url: str, token: str, game: str) -> None:
 
 @pytest.mark.parametrize("fault", [kill_server, kill_postgres], ids=["server", "postgres"])
 @pytest.mark.slow("many crashes in one evening")
-async def test_everybody_gets_one_game_for_each_request(server: ServerProcess, database: str, fault: Fault) -> None:
+async def test_every_request_for_a_pool_gets_exactly_one_game(
+    server: ServerProcess, database: str, fault: Fault
+) -> None:
     people = {user["id"]: token for token, user in (guest(server.url) for _ in range(PEOPLE))}
     known: dict[str, set[str]] = {person: set() for person in people}
     for number in range(ROUNDS):

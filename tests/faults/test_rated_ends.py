@@ -99,7 +99,7 @@ class Evening:
 
 
 @pytest.mark.slow("many crashes in one evening")
-async def test_every_rated_end_counts_once(server: ServerProcess, database: str) -> None:
+async def test_every_rated_game_counts_once(server: ServerProcess, database: str) -> None:
     chance = random.Random(5)
     tokens = [(await asyncio.to_thread(member, server.url))[0] for _ in range(PEOPLE)]
     evening = Evening(server.url, tokens, seed=6)
@@ -153,7 +153,10 @@ async def every_end_counted_once(database: str, evening: Evening) -> None:
 
 
 async def test_locked_rating_delays_only_its_games(server: ServerProcess, database: str) -> None:
-    """The clocks of a game whose end waits stand and everybody is told; after 10 s its player is; others play on."""
+    """The clocks of a game whose end waits are held and everybody is told.
+
+    Its player is answered after 10 s. Other games go on.
+    """
     tokens = [(await asyncio.to_thread(member, server.url))[0] for _ in range(4)]
     endless = {"idle_in_transaction_session_timeout": "0"}  # somebody's who has no such limit
     stranger = await connect(database, name="stranger", settings=endless)

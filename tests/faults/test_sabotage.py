@@ -153,7 +153,7 @@ rated_transaction._STORE_RATINGS = replaced(rated_transaction._STORE_RATINGS, "r
 }
 
 
-async def test_each_sabotage_applies() -> None:
+async def test_every_sabotage_can_be_applied() -> None:
     changes = [f"exec({PRELUDE + sabotage.code!r}, {{}})" for sabotage in SABOTAGES.values()]
     python = await asyncio.create_subprocess_exec(sys.executable, "-c", "\n".join(changes), cwd=ROOT)
     assert await python.wait() == 0
@@ -161,7 +161,7 @@ async def test_each_sabotage_applies() -> None:
 
 @pytest.mark.slow("minutes of chaos")
 @pytest.mark.parametrize("sabotage", SABOTAGES.values(), ids=SABOTAGES)
-async def test_chaos_detects_the_sabotage(sabotage: Sabotage) -> None:
+async def test_chaos_detects_every_sabotage(sabotage: Sabotage) -> None:
     told: list[str] = []
     plan = ChaosOptions(
         minutes=sabotage.minutes, seed=11, games=12, boards=0, faults=(sabotage.fault,), prepare=PRELUDE + sabotage.code

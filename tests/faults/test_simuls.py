@@ -34,7 +34,7 @@ async def killed(server: ServerProcess, x: RunningSimul, stack: AsyncExitStack) 
 
 
 @pytest.mark.timeout(120)
-async def test_a_round_goes_on_where_it_was(server: ServerProcess) -> None:
+async def test_round_simul_resumes_at_the_same_board(server: ServerProcess) -> None:
     async with AsyncExitStack() as stack:
         x = await stack.enter_async_context(running(server.url, 4, mode="round", countdown_s=300))
         for board in (1, 2):
@@ -65,7 +65,7 @@ async def test_a_round_goes_on_where_it_was(server: ServerProcess) -> None:
 
 
 @pytest.mark.timeout(120)
-async def test_boards_with_clocks_go_on(server: ServerProcess) -> None:
+async def test_clock_mode_simul_resumes(server: ServerProcess) -> None:
     async with AsyncExitStack() as stack:
         x = await stack.enter_async_context(running(server.url, 3))
         await x.move(1, 0)
@@ -90,7 +90,7 @@ async def test_boards_with_clocks_go_on(server: ServerProcess) -> None:
 
 
 @pytest.mark.timeout(120)
-async def test_a_request_is_answered_as_before_the_crash(server: ServerProcess) -> None:
+async def test_repeated_key_after_a_crash_gets_the_same_reply(server: ServerProcess) -> None:
     async with AsyncExitStack() as stack:
         x = await stack.enter_async_context(running(server.url, 2, late_join={"minutes": 5}))
         await x.ask("at", board=2, key="go")
@@ -121,7 +121,7 @@ async def insist(who: Client, kind: str, **fields: Any) -> None:
 
 
 @pytest.mark.timeout(120)
-async def test_the_database_is_killed_in_the_middle_of_a_round(server: ServerProcess) -> None:
+async def test_round_survives_a_kill_of_the_database(server: ServerProcess) -> None:
     async with AsyncExitStack() as stack:
         x = await stack.enter_async_context(running(server.url, 3, mode="round", countdown_s=300))
         await x.at(1)

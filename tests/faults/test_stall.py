@@ -34,7 +34,7 @@ def is_told(player: ScriptedPlayer) -> bool:
 
 
 async def test_stall_keeps_memory_and_journal_equal(server: ServerProcess, database: str) -> None:
-    """Whatever the server has in memory after it, a restart finds the same."""
+    """The server's memory after the stall equals what a restart reads from the database."""
     async with League(server.url, games=GAMES, seed=5, plies=PLIES) as league:
         games = [match.game for match in league.matches]
         await league.moves(200)
@@ -56,8 +56,8 @@ async def test_stall_keeps_memory_and_journal_equal(server: ServerProcess, datab
 
 
 @pytest.mark.slow("an outage of ten seconds")
-async def test_a_long_stall_is_answered(server: ServerProcess, database: str) -> None:
-    """Whoever waits for more than ten seconds is told so, and loses nothing by asking again."""
+async def test_requests_are_refused_during_a_long_stall(server: ServerProcess, database: str) -> None:
+    """A request that waits for more than ten seconds is refused, and can safely be repeated."""
     token, _ = await asyncio.to_thread(guest, server.url)
     async with League(server.url, games=GAMES, seed=6, plies=PLIES) as league, Client(server.url, token) as seeker:
         await league.moves(200)
@@ -102,5 +102,5 @@ async def settled(server: ServerProcess, database: str, games: list[str]) -> dic
 
 
 async def nothing_is_under_way(server: ServerProcess) -> bool:
-    """What was on its way when the clients went is read, decided and stored."""
+    """Requests under way when the clients left are read, decided and stored."""
     return await read_gauge(server, "zeitnot_connections") == 0 == await read_gauge(server, "zeitnot_journal_queue")

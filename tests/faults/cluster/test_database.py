@@ -26,8 +26,8 @@ CUT_S = 12.0
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
-async def test_postgresql_is_restarted_under_three_nodes(cluster: LocalCluster, sign: signal.Signals) -> None:
-    """Orderly, and by a crash."""
+async def test_restart_of_postgresql_under_three_nodes(cluster: LocalCluster, sign: signal.Signals) -> None:
+    """By a fast shutdown and by a crash."""
     async with League(cluster.url, games=GAMES, seed=40, plies=40, think_s=(0.1, 0.4)) as league:
         await league.moves(GAMES * 2)
         before = cluster.postgres.pid
@@ -37,8 +37,8 @@ async def test_postgresql_is_restarted_under_three_nodes(cluster: LocalCluster, 
         await played_out(cluster, league)
 
 
-async def test_one_node_is_cut_off_from_the_database(cluster: LocalCluster) -> None:
-    """Others take its games, and those who stay with it play on by way of them: nobody pays, nobody is stuck."""
+async def test_node_without_database_loses_its_games_and_serves_its_clients(cluster: LocalCluster) -> None:
+    """Other nodes take its games, and its clients play on through them: it costs no clock time and no game stops."""
     node = cluster.nodes[0]
     async with (
         League(node.url, games=6, seed=41, plies=20, tc=TC, think_s=(0.1, 0.3)) as stays,

@@ -44,8 +44,8 @@ def home() -> Iterator[Path]:
 
 @pytest.mark.parametrize("is_silent", [False, True], ids=["it refuses connections", "it swallows whatever comes"])
 async def test_acknowledged_moves_are_on_the_replica(home: Path, *, is_silent: bool) -> None:
-    """As ``synchronous_standby_names`` promises: the nodes find the new primary, and every game goes on there. Nor does
-    a machine that has vanished without a word keep them from it."""
+    """As ``synchronous_standby_names`` guarantees: the nodes find the new primary and every game goes on there, even if
+    the old machine vanished without closing a connection."""
     async with LocalCluster(nodes=3, chance=random.Random(1), standby=home / "standby", settings=SETTINGS) as cluster:
         async with (
             replicated(cluster, home / "replica", synchronous=True) as replica,

@@ -27,7 +27,7 @@ SOME = 30
 
 
 async def test_games_and_lobby_survive_a_kill_of_their_node(cluster: LocalCluster) -> None:
-    """The clocks of its games stand until others have them."""
+    """The clocks of its games are held until other nodes have taken them."""
     async with League(cluster.url, games=GAMES, seed=32, plies=60, think_s=(0.2, 0.6)) as league:
         await league.moves(GAMES)
         victim = await hub(cluster)

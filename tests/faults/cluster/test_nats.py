@@ -26,8 +26,8 @@ CUT_S = 8.0
 THINK_S = (0.3, 0.9)
 
 
-async def test_without_nats_each_node_goes_on_by_itself(cluster: LocalCluster) -> None:
-    """Games of people on one node go on, those between nodes wait; the lobby is where it is, and elsewhere away."""
+async def test_nodes_without_nats_continue_their_own_games(cluster: LocalCluster) -> None:
+    """Games of players on one node go on, games between nodes wait. Only the node with the lobby serves it."""
     async with AsyncExitStack() as stack:
         alone = [
             await stack.enter_async_context(League(node.url, games=6, seed=36, plies=80, think_s=THINK_S))
@@ -60,9 +60,9 @@ async def test_without_nats_each_node_goes_on_by_itself(cluster: LocalCluster) -
     [None, ("there", "back"), ("there",), ("back",)],
     ids=["cut", "nothing passes", "it is not heard", "it hears nothing"],
 )
-async def test_one_node_is_cut_off_from_nats(cluster: LocalCluster, ways: tuple[Way, ...] | None) -> None:
-    """The node of the lobby: its lease in the database is good, so it keeps what it has. Clocks stand of those to whom
-    it should tell something, or hear something from, whichever of both does not pass."""
+async def test_node_cut_off_from_nats_keeps_its_games(cluster: LocalCluster, ways: tuple[Way, ...] | None) -> None:
+    """The node leads the lobby and keeps it, because its lease in the database stays valid. Clocks are held in games
+    whose messages do not pass in either direction."""
     async with League(cluster.url, games=24, seed=39, plies=40, think_s=(0.2, 0.6)) as league:
         await league.moves(48)
         link = (await hub(cluster)).nats

@@ -42,7 +42,7 @@ async def cluster(network: OwnNetwork) -> AsyncIterator[LocalCluster]:
 async def test_isolated_node_loses_its_games_and_recovers(
     cluster: LocalCluster, network: OwnNetwork, cut_s: float
 ) -> None:
-    """The others take its games; who stays with it waits at no cost, and it is one of them again afterwards."""
+    """Other nodes take its games. Clients that stay with it wait at no cost, and it rejoins the cluster afterwards."""
     node = cluster.nodes[0]
     async with (
         League(node.url, games=6, seed=61, plies=20, tc=TC, think_s=(0.1, 0.3)) as stays,

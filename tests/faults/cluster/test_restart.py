@@ -23,8 +23,8 @@ GOING_AWAY = 1012
 """The close code that says: come back with a little random delay."""
 
 
-async def test_a_rolling_restart_costs_nobody_anything(cluster: LocalCluster) -> None:
-    """No promise, no event, no time; and nobody is thrown out otherwise than with the words for it."""
+async def test_rolling_restart_loses_no_event_and_no_time(cluster: LocalCluster) -> None:
+    """No acknowledged request, event or clock time is lost, and sockets are closed only with the restart code."""
     async with League(cluster.url, games=GAMES, seed=31, plies=60, think_s=THINK_S) as league:
         for node in cluster.nodes:
             await go_on(league, league.matches)

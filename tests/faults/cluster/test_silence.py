@@ -31,7 +31,7 @@ PLIES = 60
 async def test_silent_database_link_moves_the_games(
     cluster: LocalCluster, ways: tuple[Way, ...], silent_s: float
 ) -> None:
-    """Others take its games, and those who were with it are sent to them; who cannot go there waits at no cost."""
+    """Other nodes take its games and its clients are sent there. Clients that cannot go there wait at no cost."""
     node = cluster.nodes[0]
     async with (
         League(node.url, games=6, seed=51, plies=20, tc=TC, think_s=(0.1, 0.3)) as stays,

@@ -22,8 +22,8 @@ TC = {"base_s": 18, "inc_s": 0}
 """Less than it sleeps."""
 
 
-async def test_a_node_that_slept_is_fenced(cluster: LocalCluster) -> None:
-    """Those who stayed with it are shown everything and no step back; nobody's clock ran for it."""
+async def test_suspended_node_is_fenced(cluster: LocalCluster) -> None:
+    """Clients that stayed connected see every event in order, and the pause costs no clock time."""
     sleeper = cluster.nodes[0]
     async with (
         League(sleeper.url, games=8, seed=34, plies=24, tc=TC, think_s=(0.1, 0.5)) as stays,
