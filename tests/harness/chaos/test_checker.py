@@ -53,7 +53,7 @@ def stored(played: tuple[LeagueGame, Truth, View]) -> tuple[LeagueGame, Truth, V
     return match, truth, copy.deepcopy(view)
 
 
-def test_a_sound_game_passes(stored: tuple[LeagueGame, Truth, View]) -> None:
+def test_correct_game_passes(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, view = stored
     assert len(view.acks) >= PLIES / 2
     assert view.snapshots
@@ -98,21 +98,21 @@ TAMPERED: dict[str, tuple[Callable[[Truth], Truth], str]] = {
 
 
 @pytest.mark.parametrize("what", TAMPERED)
-def test_a_truth_that_was_tampered_with_is_found(stored: tuple[LeagueGame, Truth, View], what: str) -> None:
+def test_altered_stored_game_is_detected(stored: tuple[LeagueGame, Truth, View], what: str) -> None:
     match, truth, _ = stored
     tamper, told_of = TAMPERED[what]
     with pytest.raises(Violation, match=told_of):
         check_game(match, tamper(truth), [], finished=True)
 
 
-def test_what_was_shown_and_is_not_stored_is_found(stored: tuple[LeagueGame, Truth, View]) -> None:
+def test_event_shown_but_not_stored_is_detected(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, view = stored
     view.events[len(truth.events) + 1] = {"t": "move", "seq": len(truth.events) + 1}
     with pytest.raises(Violation, match="shown but not stored"):
         check_game(match, truth, [view], finished=True)
 
 
-def test_what_was_shown_otherwise_is_found(stored: tuple[LeagueGame, Truth, View]) -> None:
+def test_event_shown_differently_is_detected(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, view = stored
     place, _ = last_move(truth)
     view.events[place + 1]["san"] = "Qxf7#"
@@ -120,28 +120,28 @@ def test_what_was_shown_otherwise_is_found(stored: tuple[LeagueGame, Truth, View
         check_game(match, truth, [view], finished=True)
 
 
-def test_a_snapshot_that_is_not_the_game_is_found(stored: tuple[LeagueGame, Truth, View]) -> None:
+def test_snapshot_with_wrong_moves_is_detected(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, view = stored
     view.snapshots[-1]["moves"] = [*view.snapshots[-1]["moves"], "e2e4"]
     with pytest.raises(Violation, match="moves in the snapshot"):
         check_game(match, truth, [view], finished=True)
 
 
-def test_a_snapshot_of_more_than_is_stored_is_found(stored: tuple[LeagueGame, Truth, View]) -> None:
+def test_snapshot_beyond_the_stored_events_is_detected(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, view = stored
     view.snapshots[-1]["seq"] = len(truth.events) + 1
     with pytest.raises(Violation, match="events are stored"):
         check_game(match, truth, [view], finished=True)
 
 
-def test_an_acknowledged_move_that_is_not_stored_is_found(stored: tuple[LeagueGame, Truth, View]) -> None:
+def test_acknowledged_but_unstored_move_is_detected(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, view = stored
     view.acks.append(Ack("key", truth.row.white.id, "move", len(truth.events) + 1, PLIES, "e2e4"))
     with pytest.raises(Violation, match="acknowledged but not stored"):
         check_game(match, truth, [view], finished=True)
 
 
-def test_who_has_not_seen_the_end_is_found(stored: tuple[LeagueGame, Truth, View]) -> None:
+def test_client_that_missed_the_end_is_detected(stored: tuple[LeagueGame, Truth, View]) -> None:
     match, truth, _ = stored
     with pytest.raises(Violation, match="not everybody has seen"):
         check_game(match, truth, [View(match.game)], finished=True)
@@ -157,13 +157,13 @@ def test_who_has_not_seen_the_end_is_found(stored: tuple[LeagueGame, Truth, View
     ],
     ids=["one is missing", "one comes twice", "a snapshot of before", "another ply"],
 )
-def test_a_client_notices_what_comes_out_of_order(seen: int, comes: dict[str, object], what: str) -> None:
+def test_event_out_of_order_is_detected(seen: int, comes: dict[str, object], what: str) -> None:
     view = View(GAME, seq=seen)
     with pytest.raises(Violation, match=what):
         view.take(comes)
 
 
-def test_a_report_says_whether_anything_was_found() -> None:
+def test_report_states_whether_violations_were_found() -> None:
     sound = ChaosResult(3, 1.0, 3, Findings(games=2, away_s=[0.1, 0.2]), faults=[(5.0, 1.0, "node 1 killed")])
     assert "nothing was lost" in format_report(sound)
     assert "0.10 s / 0.20 s / 0.20 s" in format_report(sound)

@@ -66,11 +66,11 @@ def faults(*spans: tuple[float, float]) -> Disturbances:
     return found
 
 
-def test_what_was_thought_is_charged() -> None:
+def test_correct_charge_passes() -> None:
     assert check_charges(match(4_000), truth(4_010), faults()) == [pytest.approx(10)]
 
 
-def test_too_much_for_one_move() -> None:
+def test_overcharged_move_is_detected() -> None:
     assert check_charges(match(100), truth(100 + SLACK_MS), faults())
     with pytest.raises(Violation, match="too much"):
         check_charges(match(100), truth(102 + SLACK_MS), faults())
@@ -79,7 +79,7 @@ def test_too_much_for_one_move() -> None:
         check_charges(match(100, lost=1), truth(102 + SLACK_MS + BACK_MS), faults())
 
 
-def test_too_little_for_one_move() -> None:
+def test_undercharged_move_is_detected() -> None:
     assert check_charges(match(4_000), truth(4_001 - FORGIVEN_MS), faults())
     with pytest.raises(Violation, match="too little"):
         check_charges(match(4_000), truth(3_990 - FORGIVEN_MS), faults())
@@ -87,7 +87,7 @@ def test_too_little_for_one_move() -> None:
     assert check_charges(match(4_000), truth(0)), "nobody knows when there were faults"
 
 
-def test_up_to_a_fault_it_is_charged() -> None:
+def test_time_before_a_fault_must_be_charged() -> None:
     least_ms = 6_000 - RENEWED_MS - FORGIVEN_MS
     assert check_charges(match(8_000), truth(least_ms + 1, is_resumed=True), faults((6, 9)))
     with pytest.raises(Violation, match="too little"):
@@ -95,7 +95,7 @@ def test_up_to_a_fault_it_is_charged() -> None:
     assert check_charges(match(8_000), truth(0, is_resumed=True), faults((-3, -1), (6, 9))), "not settled yet"
 
 
-def test_a_fault_that_goes_on() -> None:
+def test_fault_without_an_end_lasts_until_it_is_ended() -> None:
     found = Disturbances()
     assert found.first_in(0, float("inf")) is None
     found.begin()

@@ -20,7 +20,7 @@ def plan(**fields: Any) -> ChaosOptions:
     return ChaosOptions(minutes=1, seed=1, **fields)
 
 
-def test_a_directory_to_keep_things_in_is_made(tmp_path: Path) -> None:
+def test_keep_directory_is_created(tmp_path: Path) -> None:
     home = tmp_path / "runs" / "first"
     plan(keep=home).create_directory()
     assert home.is_dir()
@@ -28,14 +28,14 @@ def test_a_directory_to_keep_things_in_is_made(tmp_path: Path) -> None:
     plan().create_directory()
 
 
-async def test_nothing_is_mixed_with_what_is_there(tmp_path: Path) -> None:
+async def test_nonempty_keep_directory_is_refused(tmp_path: Path) -> None:
     (tmp_path / "node1.log").write_text("of another run")
     with pytest.raises(BadSetting, match="expected an empty directory") as error:
         await run_chaos(plan(keep=tmp_path), lambda line: None)
     assert str(tmp_path) in str(error.value)
 
 
-def test_a_file_is_no_directory(tmp_path: Path) -> None:
+def test_file_as_keep_directory_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
     for path in (file, file / "inside"):
@@ -43,13 +43,13 @@ def test_a_file_is_no_directory(tmp_path: Path) -> None:
             plan(keep=path).create_directory()
 
 
-def test_a_report_that_could_not_be_written_is_refused_before_the_run(tmp_path: Path) -> None:
+def test_unwritable_report_is_refused_before_the_run(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match="--report: there is no directory"):
         plan(report=tmp_path / "nowhere" / "report.md").check()
     plan(report=tmp_path / "report.md").check()
 
 
-def test_the_command_says_so(
+def test_command_reports_a_nonempty_keep_directory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log, "set_up", lambda *_: None)  # of this whole process

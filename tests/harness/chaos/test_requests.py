@@ -27,9 +27,9 @@ class Chat(Requests):
         return len(self.heard)
 
 
-async def test_a_line_that_a_fault_may_have_taken_is_said_again_when_all_is_calm() -> None:
+async def test_chat_line_lost_in_a_fault_is_sent_again_afterwards() -> None:
     assert await Chat(False, True, False).chat() == 1
 
 
-async def test_a_line_that_was_heard_is_enough() -> None:
+async def test_delivered_chat_line_is_not_sent_again() -> None:
     assert await Chat(True, True).chat() == 1
