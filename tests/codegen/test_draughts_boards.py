@@ -8,7 +8,7 @@ from game_core.draughts.variants import VARIANTS
 TEXT = draughts_boards.FILE.read_text(encoding="utf-8")
 
 
-def test_the_file_is_up_to_date() -> None:
+def test_generated_draughts_boards_are_up_to_date() -> None:
     assert draughts_boards.generate() == TEXT, "run `make docs`"
 
 

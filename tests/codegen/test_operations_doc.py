@@ -15,11 +15,11 @@ from realtime.wiring.gauges import add_gauges
 TEXT = DOCUMENT.read_text(encoding="utf-8")
 
 
-def test_what_the_code_writes_is_up_to_date() -> None:
+def test_generated_sections_are_up_to_date() -> None:
     assert splice(TEXT, sections()) == TEXT, "run `make docs`"
 
 
-def test_every_metric_is_told_and_no_other() -> None:
+def test_exactly_the_existing_metrics_are_documented() -> None:
     metrics = Metrics(Traffic())
     server: Any = MagicMock()
     add_gauges(metrics, *[server] * 8)

@@ -35,7 +35,7 @@ def is_told(name: str) -> bool:
     return re.search(rf"[`{{,\"]{re.escape(name)}[`}},\"]", TEXT) is not None
 
 
-def test_what_the_code_writes_is_up_to_date() -> None:
+def test_generated_sections_are_up_to_date() -> None:
     assert splice(TEXT, sections()) == TEXT, "run `make docs`"
 
 
@@ -44,21 +44,21 @@ def test_every_request_has_a_heading() -> None:
     assert [name for name in others if not re.search(rf"^###+ `{re.escape(name)}`$", TEXT, re.MULTILINE)] == []
 
 
-def test_every_request_about_simuls_is_in_their_tables() -> None:
+def test_every_simul_request_is_in_a_table() -> None:
     told = TEXT[TEXT.index("### Requests for simuls") : TEXT.index("## Chat")]
     asked = [(name, field) for name, request in SIMUL_REQUESTS.items() for field in request.__struct_fields__]
     assert [name for name in SIMUL_REQUESTS if f"`{name}`" not in told] == []
     assert {field for _, field in asked if field not in ("id", "key") and f"`{field}`" not in told} == set()
 
 
-def test_every_message_is_told() -> None:
+def test_every_message_is_documented() -> None:
     sources = [file for package in ("lobby", "simul", "realtime") for file in (ROOT / package).rglob("*.py")]
     sent = {kind for file in sources for kind in re.findall(r'"t": "([a-z_.]+)"', file.read_text(encoding="utf-8"))}
     assert {"welcome", "lobby.add", "paired", "game", "move", "tick"} <= sent
     assert {kind for kind in sent if not is_told(kind)} == set()
 
 
-def test_every_field_of_a_game_is_told() -> None:
+def test_every_field_of_a_game_is_documented() -> None:
     tc = parse_time_control({"base_s": 60, "delay_s": 2})
     setup = Setup(id="game1", tc=tc, black_tc=parse_time_control({"base_s": 30}))
     game = new_game(setup, 0)
@@ -76,37 +76,37 @@ def test_every_field_of_a_game_is_told() -> None:
     assert {field for field in shown if not is_told(field)} == set()
 
 
-def test_every_field_of_a_simul_is_told() -> None:
+def test_every_field_of_a_simul_is_documented() -> None:
     kinds = [kind for module in (wire, wire_events, wire_lists) for kind in vars(module).values() if is_typeddict(kind)]
     shown = {field for kind in kinds for field in kind.__annotations__}
     assert {"host_clock", "terms", "points"} <= shown
     assert {field for field in shown if not is_told(field)} == set()
 
 
-def test_every_operation_of_the_api_is_told() -> None:
+def test_every_http_operation_is_documented() -> None:
     names = [operation.name for operation in OPERATIONS]
     assert [name for name in names if not re.search(rf"`{re.escape(name)}[`? ]", TEXT)] == []
 
 
-def test_every_limit_of_welcome_is_told() -> None:
+def test_every_limit_of_welcome_is_documented() -> None:
     assert {name for name in SETTABLE if not is_told(name)} == set()
 
 
 class TestParts:
-    def test_a_part_is_written_anew_and_the_rest_is_left_alone(self) -> None:
+    def test_splice_replaces_generated_sections_only(self) -> None:
         text = "a\n<!-- written by the code: x -->\nold\n<!-- end -->\nb\n"
         assert splice(text, {"x": "new\n"}) == text.replace("old", "new")
 
     @pytest.mark.parametrize("names", [set(), {"x", "y"}])
-    def test_a_part_that_is_missing_or_unknown_is_an_error(self, names: set[str]) -> None:
+    def test_missing_or_unknown_section_is_an_error(self, names: set[str]) -> None:
         with pytest.raises(ValueError, match="missing"):
             splice("<!-- written by the code: x -->\n<!-- end -->\n", dict.fromkeys(names, ""))
 
-    def test_a_bar_within_a_cell_is_no_border(self) -> None:
+    def test_bar_in_a_table_cell_is_escaped(self) -> None:
         assert format_table(("a",), [("x|y",)]) == "| a |\n| --- |\n| x\\|y |\n"
 
 
-def test_every_example_is_a_message_and_every_message_of_simuls_has_one() -> None:
+def test_examples_are_valid_and_cover_every_simul_message() -> None:
     blocks = re.findall(r"^```json\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
     messages = [json.loads(line) for block in blocks for line in block.splitlines()]
     traffic = Traffic()

@@ -13,30 +13,30 @@ from realtime.protocol.requests import REQUESTS
 TEXT = protocol_types.FILE.read_text(encoding="utf-8")
 
 
-def test_the_file_is_up_to_date() -> None:
+def test_generated_protocol_types_are_up_to_date() -> None:
     assert protocol_types.generate() == TEXT, "run `make docs`"
 
 
 @pytest.mark.parametrize("name", REQUESTS)
-def test_every_request_is_there_under_its_type(name: str) -> None:
+def test_every_request_has_an_interface(name: str) -> None:
     interface = f"{REQUESTS[name].__name__}Request"
     assert re.search(rf"^export interface {interface} {{\n  t: '{re.escape(name)}';", TEXT, re.MULTILINE)
     assert re.search(rf"^  '?{re.escape(name)}'?: {interface};$", TEXT, re.MULTILINE)
 
 
-def test_nothing_is_declared_twice() -> None:
+def test_no_type_is_declared_twice() -> None:
     names = re.findall(r"^export (?:interface|type|const) (\w+)", TEXT, re.MULTILINE)
     assert len(names) == len(set(names))
 
 
-def test_nothing_is_named_that_is_not_declared() -> None:
+def test_every_named_type_is_declared() -> None:
     declared = set(re.findall(r"^export (?:interface|type|const) (\w+)", TEXT, re.MULTILINE))
     code = re.sub(r"/\*\*.*?\*/|'[^']*'", "", TEXT, flags=re.DOTALL)
     used = set(re.findall(r"\b[A-Z]\w*[a-z]\w*", code))
     assert used - declared == {"Record"}
 
 
-def test_what_pages_read_by_http_is_declared_here_and_nowhere_else() -> None:
+def test_types_of_http_responses_are_declared_only_here() -> None:
     sources = {path: path.read_text(encoding="utf-8") for path in protocol_types.FILE.parents[1].rglob("*.ts")}
     read = [
         (path.name, re.search(rf"(\w+) as {kind}\b.*from '[./\w]+protocol'", text) or kind)
@@ -52,7 +52,7 @@ def test_what_pages_read_by_http_is_declared_here_and_nowhere_else() -> None:
     assert [(name, kind) for name, kind in read if (kind if isinstance(kind, str) else kind[1]) not in declared] == []
 
 
-def test_requests_say_what_may_be_left_out() -> None:
+def test_optional_fields_of_requests_are_marked() -> None:
     move = re.search(r"export interface MoveRequest {\n(.*?)}", TEXT, re.DOTALL)
     assert move is not None
     for line in ("t: 'move';", "g: string;", "ply: number;", "draw?: boolean;", "lag?: number | null;"):
@@ -60,12 +60,12 @@ def test_requests_say_what_may_be_left_out() -> None:
     assert "tc: TimeControl;" in TEXT
 
 
-def test_words_are_lists_and_types() -> None:
+def test_enumerations_are_lists_and_types() -> None:
     assert "export const ERROR_CODES = [\n  'bad_message',\n" in TEXT
     assert "export type ErrorCode = (typeof ERROR_CODES)[number];" in TEXT
 
 
-def test_every_game_is_there_under_its_variant() -> None:
+def test_every_variant_is_listed() -> None:
     variants = [variant for _, variant in registered()]
     assert len(variants) == len(set(variants)), "a rating goes by the variant alone"
     told = re.findall(r"^  '?([\w-]+)'?: { game: '([\w-]+)', notation: ", protocol_types.games(), re.MULTILINE)

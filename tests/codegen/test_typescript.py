@@ -59,7 +59,7 @@ def test_maps_are_interfaces() -> None:
     )
 
 
-def test_structs_are_interfaces_with_their_parts_in_place() -> None:
+def test_structs_are_interfaces_with_inlined_parts() -> None:
     schemas = Schemas()
     schemas.of(Form)
     assert typescript(schemas, "Detail").interface("Asked", schemas.components["Form"]) == (
@@ -72,11 +72,11 @@ def test_structs_are_interfaces_with_their_parts_in_place() -> None:
     )
 
 
-def test_a_union_with_a_name_is_spelt_out_where_it_is_declared() -> None:
+def test_named_union_is_written_at_its_declaration() -> None:
     schemas = Schemas()
     assert typescript(schemas).alias("Color", schemas.of(Color)) == "export type Color = 'w' | 'b';\n"
 
 
-def test_what_has_no_words_is_an_error() -> None:
+def test_schema_without_a_typescript_form_is_an_error() -> None:
     with pytest.raises(TypeError, match="no words for"):
         TypeScript({}, {}).type({"not": {"type": "string"}})
