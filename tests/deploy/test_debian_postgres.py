@@ -1,6 +1,4 @@
-"""Debian's PostgreSQL, as another program's administrator gives a part of it: a role that owns one schema; and backups
-that go between its major version and the newest.
-"""
+"""Debian's PostgreSQL with a role that owns only one schema, and backups between its major version and the newest."""
 
 from __future__ import annotations
 
@@ -122,10 +120,10 @@ async def members(url: str) -> tuple[str, str]:
     return white, black
 
 
-async def test_a_role_that_owns_one_schema(
+async def test_server_runs_with_a_role_that_owns_one_schema(
     debian: Debian, servers: Callable[..., ServerProcess], tmp_path: Path
 ) -> None:
-    """Beside tables of the same names in another schema, which nothing changes."""
+    """Another schema has tables of the same names, and they stay unchanged."""
     await debian.execute("postgres", "CREATE DATABASE shared")
     await debian.execute("shared", OTHERS)
     others = "SELECT * FROM public.person UNION ALL SELECT * FROM public.game"
@@ -153,10 +151,10 @@ async def test_a_role_that_owns_one_schema(
     assert tables == [("club",)]
 
 
-async def test_backups_go_up_and_down_between_the_major_versions(
+async def test_backup_is_restored_to_newer_and_older_major_versions(
     debian: Debian, servers: Callable[..., ServerProcess], tmp_path: Path
 ) -> None:
-    """From Debian's to the embedded one, where play goes on, and back to Debian's."""
+    """From Debian's version to the embedded one, where a game goes on, and back."""
     await debian.execute("postgres", "CREATE ROLE owner LOGIN NOSUPERUSER")
     for name in ("old", "back"):
         await debian.execute("postgres", f"CREATE DATABASE {name} OWNER owner")

@@ -86,7 +86,7 @@ def before(kind: str, tmp_path_factory: pytest.TempPathFactory, postgres: Server
         yield found
 
 
-async def test_a_socket_opens_for_our_own_page(before: Proxy) -> None:
+async def test_socket_opens_for_the_own_origin(before: Proxy) -> None:
     made = ask(before, "/api/v1/guest", f"Origin: {ORIGIN}", "X-Forwarded-For: 192.0.2.77", method="POST")
     assert made.status == 201
     assert "Secure" in made.header("set-cookie")
@@ -107,20 +107,20 @@ async def test_a_socket_opens_for_our_own_page(before: Proxy) -> None:
         assert refused.value.response.status_code == 403
 
 
-def test_plain_http_leads_to_https(before: Proxy) -> None:
+def test_plain_http_redirects_to_https(before: Proxy) -> None:
     answer = ask(before, "/game/x?y=z", tls=False)
     assert (answer.status, answer.header("location")) == (301, f"{ORIGIN}/game/x?y=z")
 
 
-def test_metrics_are_kept_from_the_public(before: Proxy) -> None:
+def test_metrics_are_hidden_from_the_public(before: Proxy) -> None:
     found = {path: ask(before, path) for path in SPELLINGS}
     assert {path: answer.status for path, answer in found.items() if answer.status < 400} == {}
     assert not any(b"zeitnot_moves" in answer.body for answer in found.values())
     assert ask(before, "/readyz").status == 200
 
 
-def test_nobody_makes_up_an_address(before: Proxy) -> None:
-    """Four guests a minute have one address, whatever it says of itself."""
+def test_client_cannot_forge_its_address(before: Proxy) -> None:
+    """Only four guests a minute are allowed for one address, whatever its headers claim."""
     statuses = []
     for number in range(6):
         claims = (f"X-Forwarded-For: 192.0.2.{number}", f"Forwarded: for=192.0.2.{number}")
@@ -129,7 +129,7 @@ def test_nobody_makes_up_an_address(before: Proxy) -> None:
     assert statuses.count(201) <= 4
 
 
-def test_another_host_is_refused(before: Proxy) -> None:
+def test_other_host_name_is_refused(before: Proxy) -> None:
     with socket.create_connection(("127.0.0.1", before.https), timeout=10) as plain:
         stream = before.trust.wrap_socket(plain, server_hostname=NAME)
         stream.sendall(b"GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
@@ -141,8 +141,8 @@ async def told(request: Request) -> JSONResponse:
     return JSONResponse(request.headers.items())
 
 
-async def test_what_the_server_is_told(kind: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A server that says what has come of the client's claims."""
+async def test_proxy_replaces_forged_headers(kind: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Ask a server that returns the headers it received for the client's forged ones."""
     port = free_port()
     paths = [Route("/{path:path}", told)]
     server = uvicorn.Server(uvicorn.Config(Starlette(routes=paths), port=port, log_config=None, proxy_headers=False))
@@ -170,7 +170,7 @@ async def test_what_the_server_is_told(kind: str, tmp_path_factory: pytest.TempP
     assert ("x-client-rtt-ms" if kind == "nginx" else "x-client-rtt-us") not in heard
 
 
-def test_certbot_can_prove_the_name(kind: str, before: Proxy) -> None:
+def test_certbot_challenge_is_served(kind: str, before: Proxy) -> None:
     answer = ask(before, "/.well-known/acme-challenge/token", tls=False)
     if kind == "nginx":
         assert (answer.status, answer.body) == (200, b"proof")

@@ -79,7 +79,7 @@ def series(tmp_path_factory: pytest.TempPathFactory, postgres: Server) -> Iterat
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_it_asks_for_what_is_counted(query: str, series: Series) -> None:
+def test_queries_use_existing_metrics_and_labels(query: str, series: Series) -> None:
     expression = QUERIES[query]
     selectors = re.findall(r"([a-z_]+)(?:\{([^}]*)\})?", re.sub(r"\[\w+\]|by \([^)]*\)", "", expression))
     asked = [(name, matchers) for name, matchers in selectors if name not in FUNCTIONS]
@@ -101,7 +101,7 @@ def test_it_asks_for_what_is_counted(query: str, series: Series) -> None:
 
 
 @pytest.mark.parametrize("panel", PANELS)
-def test_a_legend_names_a_label_that_is_left(panel: str) -> None:
+def test_legend_uses_a_label_of_the_result(panel: str) -> None:
     target = PANELS[panel]
     for label in re.findall(r"\{\{(\w+)\}\}", target["legendFormat"]):
         groups = re.findall(r"by \(([^)]*)\)", target["expr"])
@@ -109,7 +109,7 @@ def test_a_legend_names_a_label_that_is_left(panel: str) -> None:
         assert groups or label == "instance"
 
 
-def test_the_dashboard_can_be_imported() -> None:
+def test_dashboard_can_be_imported() -> None:
     assert {"title", "uid", "panels", "schemaVersion", "templating"} <= set(DASHBOARD)
     ids = [panel["id"] for panel in DASHBOARD["panels"]]
     assert len(set(ids)) == len(ids)
@@ -120,8 +120,8 @@ def test_the_dashboard_can_be_imported() -> None:
         assert panel["type"] == "row" or panel["datasource"]["uid"] == "${datasource}"
 
 
-@pytest.mark.slow("Debian's own programs")
-def test_prometheus_takes_all_of_it(tmp_path: Path) -> None:
+@pytest.mark.slow("programs of the system that a server runs behind")
+def test_promtool_accepts_rules_and_configuration(tmp_path: Path) -> None:
     promtool = program("promtool")
     rules = [{"record": f"query:{number}", "expr": query} for number, query in enumerate(QUERIES.values())]
     (tmp_path / "zeitnot.yaml").write_text((DEPLOY / "alerts.yaml").read_text())
@@ -136,8 +136,8 @@ def test_prometheus_takes_all_of_it(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.slow("Debian's own programs")
-def test_a_scrape_is_as_prometheus_would_have_it(tmp_path: Path, own_database: str) -> None:
+@pytest.mark.slow("programs of the system that a server runs behind")
+def test_promtool_accepts_the_metrics(tmp_path: Path, own_database: str) -> None:
     promtool = program("promtool")
     with ServerProcess(tmp_path / "data", "--workers", "1", database=own_database) as server:
         text = httpx.get(f"{server.url}/metrics").text
