@@ -22,7 +22,7 @@ FOREIGN = {
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("version", VERSIONS)
-def test_schemas_are_kept(variant: str, version: str) -> None:
+def test_manifests_match_the_kubernetes_schema(variant: str, version: str) -> None:
     for manifest in built(variant):
         if (manifest["apiVersion"], manifest["kind"]) in FOREIGN:
             continue
@@ -31,13 +31,13 @@ def test_schemas_are_kept(variant: str, version: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_nothing_is_there_twice(variant: str) -> None:
+def test_no_resource_is_declared_twice(variant: str) -> None:
     names = [(manifest["kind"], manifest["metadata"]["name"]) for manifest in built(variant)]
     assert len(names) == len(set(names))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_everything_is_in_the_overlays_namespace(variant: str) -> None:
+def test_every_resource_is_in_the_namespace_of_the_overlay(variant: str) -> None:
     namespace = "zeitnot-dev" if variant == "dev" else "zeitnot"
     for manifest in built(variant):
         if manifest["kind"] == "Namespace":
@@ -54,7 +54,7 @@ def test_production_offers_every_component() -> None:
     assert sorted(re.findall(r"^# - \.\./\.\./components/([\w-]+)", text, re.MULTILINE)) == sorted(COMPONENTS)
 
 
-def test_what_is_to_be_changed_is_listed() -> None:
+def test_files_to_change_are_documented() -> None:
     document = (ROOT / "docs" / "kubernetes.md").read_text()
     for file in [*K8S.rglob("*.yaml"), *K8S.rglob("*.conf")]:
         if re.search(r"#.*\bCHANGE\b", file.read_text()) and file.name != "kustomization.yaml":

@@ -37,7 +37,7 @@ def counted(server: ServerProcess) -> set[str]:
     return {sample.name for family in text_string_to_metric_families(text) for sample in family.samples}
 
 
-def test_the_scrape_finds_the_servers() -> None:
+def test_scrape_selects_the_servers() -> None:
     (monitor,) = of_kind("production", "ServiceMonitor")
     assert set(monitor["spec"]) == {"selector", "endpoints"}
     chosen = [
@@ -53,7 +53,7 @@ def test_the_scrape_finds_the_servers() -> None:
 
 
 @pytest.mark.parametrize("alert", alerts(), ids=lambda alert: alert["alert"])
-def test_alerts_are_whole(alert: Manifest) -> None:
+def test_alerts_have_every_field(alert: Manifest) -> None:
     assert set(alert) - {"for"} == {"alert", "expr", "labels", "annotations"}
     assert alert["labels"]["severity"] in ("critical", "warning")
     assert set(alert["annotations"]) == {"summary"}
@@ -61,20 +61,20 @@ def test_alerts_are_whole(alert: Manifest) -> None:
         parse_duration(duration)
 
 
-def test_the_plain_file_has_the_same() -> None:
-    """Without the operator's kind there are no pods, only instances."""
+def test_plain_alert_file_equals_the_operators_rule() -> None:
+    """Without the Prometheus operator alerts name instances, not pods."""
     (rule,) = of_kind("production", "PrometheusRule")
     plain = (ROOT / "deploy" / "alerts.yaml").read_text()
     assert yaml.safe_load(plain.replace("$labels.instance", "$labels.pod")) == rule["spec"]
 
 
-def test_every_alert_is_told_and_no_other() -> None:
+def test_exactly_the_existing_alerts_are_documented() -> None:
     document = (ROOT / "docs" / "kubernetes.md").read_text()
     told = re.findall(r"^\| `(Zeitnot\w+)` \|", document, re.MULTILINE)
     assert told == [alert["alert"] for alert in alerts()]
 
 
-def test_the_alert_for_memory_is_three_quarters_of_the_limit() -> None:
+def test_memory_alert_is_at_three_quarters_of_the_limit() -> None:
     (alert,) = (alert for alert in alerts() if alert["alert"] == "ZeitnotMemoryHigh")
     factors = re.fullmatch(r".* > (\d+) \* 1024 \* 1024", alert["expr"])
     assert factors is not None
@@ -82,7 +82,7 @@ def test_the_alert_for_memory_is_three_quarters_of_the_limit() -> None:
     assert int(factors[1]) * 2**20 == 0.75 * limit
 
 
-def test_the_cluster_scales_by_what_is_counted(counted: set[str]) -> None:
+def test_autoscaler_uses_an_existing_metric(counted: set[str]) -> None:
     scaler = named("production with connections", "HorizontalPodAutoscaler", "zeitnot")
     cpu, connections = scaler["spec"]["metrics"]
     assert [cpu] == named("production", "HorizontalPodAutoscaler", "zeitnot")["spec"]["metrics"]

@@ -32,7 +32,7 @@ def address(variant: str, servers: NatsServers) -> str:
 
 
 @pytest.mark.parametrize("variant", ["dev", "production"])
-async def test_nobody_comes_in_without_the_password(variant: str, tmp_path: Path) -> None:
+async def test_nats_refuses_clients_without_the_password(variant: str, tmp_path: Path) -> None:
     with NatsServers(*nats_of(variant), tmp_path) as servers:
         for url in address(variant, servers).split(","):
             asked = urlsplit(url)
@@ -59,7 +59,7 @@ async def _connect(host: str | None, port: int | None, user: str | None, passwor
             await writer.wait_closed()
 
 
-async def test_three_servers_are_one_and_one_may_go(tmp_path: Path) -> None:
+async def test_nats_cluster_survives_the_loss_of_one_server(tmp_path: Path) -> None:
     with NatsServers(*nats_of("production"), tmp_path) as servers:
         urls = address("production", servers).split(",")
         assert len(urls) == 3
@@ -90,7 +90,7 @@ async def _arrives(sender: NatsBus, heard: asyncio.Queue[bytes], message: bytes)
                 continue
 
 
-async def test_with_tls_nobody_is_told_anything_in_clear(tmp_path: Path) -> None:
+async def test_nats_with_tls_refuses_unencrypted_connections(tmp_path: Path) -> None:
     """The component ``tls``: servers and their clients trust one certificate, and no other."""
     configuration, names = nats_of("production with tls")
     servers = NatsServers(configuration.replace("/etc/nats-tls/", f"{tmp_path}/"), names, tmp_path)

@@ -58,24 +58,24 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("variant", EXPECTED)
-def test_who_may_talk_to_whom(variant: str) -> None:
+def test_network_policies_allow_exactly_the_expected_traffic(variant: str) -> None:
     assert edges(variant) == EXPECTED[variant]
 
 
-def test_every_variant_is_expected() -> None:
+def test_every_variant_has_expected_traffic() -> None:
     assert set(EXPECTED) == set(VARIANTS) - {"migrate"}, "the migration is a pod of the overlay beside it"
 
 
 @pytest.mark.parametrize(
     ("variant", "database"), [("production", {("192.0.2.10/32", "TCP 5432")}), ("production with all", OPERATOR)]
 )
-def test_a_migration_finds_the_database_by_its_name(variant: str, database: set[tuple[str, str]]) -> None:
+def test_migration_reaches_the_database_by_its_name(variant: str, database: set[tuple[str, str]]) -> None:
     allowed = let_through(workloads("migrate"), of_kind(variant, "NetworkPolicy"))
     assert allowed == {("migration", "out"): DNS | database}, "no ingress to the migration"
 
 
 @pytest.mark.parametrize("variant", EXPECTED)
-def test_both_ends_agree(variant: str) -> None:
+def test_policies_of_both_ends_agree(variant: str) -> None:
     allowed = edges(variant)
     components = {component for component, _ in allowed}
     for (component, direction), ends in allowed.items():
@@ -86,7 +86,7 @@ def test_both_ends_agree(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", EXPECTED)
-def test_what_the_server_is_told_to_use_is_within_reach(variant: str) -> None:
+def test_server_may_reach_its_database_and_nats(variant: str) -> None:
     given = environment_of(variant, BY_HAND)
     services = {service["metadata"]["name"]: service for service in of_kind(variant, "Service")}
     pods = {workload["metadata"]["name"]: workload for workload in workloads(variant)}

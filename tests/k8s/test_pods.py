@@ -32,7 +32,7 @@ CONNECTIONS = 16
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_pods_may_do_little(variant: str) -> None:
+def test_pods_have_few_privileges(variant: str) -> None:
     for workload in workloads(variant):
         pod = workload["spec"]["template"]["spec"]
         assert pod["automountServiceAccountToken"] is False
@@ -50,7 +50,7 @@ def test_pods_may_do_little(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_resources_are_bounded_and_sensible(variant: str) -> None:
+def test_containers_have_requests_and_a_memory_limit(variant: str) -> None:
     for _, container in containers(variant):
         requests, limits = container["resources"]["requests"], container["resources"]["limits"]
         assert set(requests) == {"cpu", "memory"}
@@ -59,7 +59,7 @@ def test_resources_are_bounded_and_sensible(variant: str) -> None:
         assert 0 < parse_quantity(requests["memory"]) <= parse_quantity(limits["memory"])
 
 
-def test_memory_is_what_was_measured() -> None:
+def test_memory_limit_follows_the_measured_figures() -> None:
     """The sum in deployment.yaml, from the figures of docs/bench.json."""
     figures = json.loads((ROOT / "docs" / "bench.json").read_text())["figures"]
     kb: dict[str, float] = {figure["what"]: figure["value"] for figure in figures if figure["scenario"] == "memory"}
@@ -73,7 +73,7 @@ def test_memory_is_what_was_measured() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_images_are_known(variant: str) -> None:
+def test_images_have_the_tested_names_and_versions(variant: str) -> None:
     ours = {"server": VERSION, "migration": VERSION, "backup": VERSION}
     for workload, container in containers(variant):
         name, _, tag = container["image"].partition(":")
@@ -90,7 +90,7 @@ def test_images_are_known(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_selectors_choose_their_own_pods(variant: str) -> None:
+def test_selectors_match_their_own_pods(variant: str) -> None:
     pods = {workload["metadata"]["name"]: labels_of(workload) for workload in workloads(variant)}
     for workload in workloads(variant):
         if workload["kind"] == "Job":
@@ -114,7 +114,7 @@ def test_selectors_choose_their_own_pods(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_services_and_probes_lead_to_ports_that_exist(variant: str) -> None:
+def test_services_and_probes_use_existing_ports(variant: str) -> None:
     ports = {
         workload["metadata"]["name"]: {
             port["name"]: port["containerPort"]
@@ -142,7 +142,7 @@ def test_services_and_probes_lead_to_ports_that_exist(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", WITH_SERVER)
-def test_a_server_has_time_to_leave(variant: str) -> None:
+def test_grace_period_covers_the_drain(variant: str) -> None:
     deployment = named(variant, "Deployment", "zeitnot")
     pod = deployment["spec"]["template"]["spec"]
     settings = read_settings({}, settings_of(variant))
@@ -161,7 +161,7 @@ def test_a_server_has_time_to_leave(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", WITH_SERVER)
-def test_the_database_has_room_for_all_servers(variant: str) -> None:
+def test_database_accepts_connections_of_all_servers(variant: str) -> None:
     most = named(variant, "HorizontalPodAutoscaler", "zeitnot")["spec"]["maxReplicas"]
     most += 2  # maxSurge; and a pod that is on its way out is not counted any more
     for database in of_kind(variant, "StatefulSet"):
@@ -173,5 +173,5 @@ def test_the_database_has_room_for_all_servers(variant: str) -> None:
         assert int(cluster["spec"]["postgresql"]["parameters"]["max_connections"]) >= most * CONNECTIONS + 10
 
 
-def test_connections_are_what_the_document_says() -> None:
+def test_number_of_connections_is_documented() -> None:
     assert f"of which the server uses {CONNECTIONS}" in (ROOT / "docs" / "operations.md").read_text()

@@ -44,7 +44,7 @@ def test_every_variable_is_a_setting(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_secret_is_there_or_told_of(variant: str) -> None:
+def test_every_secret_exists_or_is_documented(variant: str) -> None:
     document = (ROOT / "docs" / "kubernetes.md").read_text()
     brought = made(variant)
     for _, container in containers(variant):
@@ -62,7 +62,7 @@ def test_every_secret_is_there_or_told_of(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", WITH_SERVER)
-def test_the_settings_can_be_read(variant: str) -> None:
+def test_settings_can_be_read(variant: str) -> None:
     settings = read_settings({}, environment_of(variant, BY_HAND))
     assert settings.host == "0.0.0.0"
     assert container_of(variant)["ports"] == [
@@ -79,7 +79,7 @@ def test_the_settings_can_be_read(variant: str) -> None:
         assert settings.source_url is not None
 
 
-def test_the_server_answers_where_the_manifests_ask(server: ServerProcess) -> None:
+def test_server_answers_at_the_addresses_of_the_manifests(server: ServerProcess) -> None:
     container = container_of("production")
     for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
         assert httpx.get(server.url + container[probe]["httpGet"]["path"]).status_code == 200
@@ -88,11 +88,11 @@ def test_the_server_answers_where_the_manifests_ask(server: ServerProcess) -> No
         assert httpx.get(server.metrics_url + endpoint["path"]).status_code == 200
 
 
-def test_the_server_keeps_nothing_on_disk(server: ServerProcess) -> None:
+def test_server_writes_nothing_to_disk(server: ServerProcess) -> None:
     assert not server.data.exists(), "an embedded PostgreSQL, with --database"
 
 
-def test_the_server_is_connected_to_nats(server: ServerProcess) -> None:
+def test_server_is_connected_to_nats(server: ServerProcess) -> None:
     assert re.search(r"connected to NATS at 127[\d.]+:4222, 127[\d.]+:4222, 127[\d.]+:4222", server.told())
 
 

@@ -27,7 +27,7 @@ async def counted(client: httpx.AsyncClient, server: ServerProcess) -> tuple[flo
     return float(living[1]), float(reached[1])
 
 
-async def test_nodes_tell_how_many_they_hear(database_url: str, tmp_path: Path) -> None:
+async def test_metrics_count_the_nodes_of_the_cluster(database_url: str, tmp_path: Path) -> None:
     with NatsProcess() as nats:
         given = ("--database", database_url, "--nats", nats.url)
         one, two = ServerProcess(tmp_path / "one", *given), ServerProcess(tmp_path / "two", *given)
