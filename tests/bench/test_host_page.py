@@ -30,16 +30,16 @@ def report(chromium: str) -> dict[str, Any]:
 
 
 @pytest.mark.timeout(450)
-def test_every_phase_is_told_with_its_frames(report: dict[str, Any]) -> None:
+def test_every_phase_is_reported_with_its_frames(report: dict[str, Any]) -> None:
     assert [phase["phase"] for phase in report["phases"]] == PHASES
     assert all(phase["frame"] is not None and phase["heap_mb"] > 0 for phase in report["phases"])
 
 
-def test_each_key_is_a_switch_or_was_overtaken(report: dict[str, Any]) -> None:
+def test_each_key_press_is_a_switch_or_overtaken(report: dict[str, Any]) -> None:
     (switches,) = [phase for phase in report["phases"] if phase["phase"] == "host: switches"]
     assert switches["switches"] + switches["overtaken"] == 8
 
 
-def test_snapshot_and_load_are_of_both_pages(report: dict[str, Any]) -> None:
+def test_snapshot_and_load_are_measured_for_both_pages(report: dict[str, Any]) -> None:
     for what in ("snapshot_bytes", "loaded_ms"):
         assert all(report[what][who] > 0 for who in ("host", "spectator"))

@@ -25,7 +25,7 @@ def save(path: Path, *figures: Figure, load: float = 0.0) -> list[dict[str, Any]
     return saved
 
 
-def test_a_case_measured_again_takes_the_place_of_the_old(tmp_path: Path) -> None:
+def test_repeated_case_replaces_the_old_figure(tmp_path: Path) -> None:
     path = tmp_path / "figures.json"
     save(path, figure("10 games", 1.0), figure("100 games", 2.0))
     saved = save(path, figure("10 games", 3.0), figure("1,000 games", 4.0), load=0.5)

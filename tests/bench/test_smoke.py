@@ -80,29 +80,29 @@ def report(saved: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("scenario", FIGURES)
-def test_scenario_gives_its_figures(report: dict[str, Any], scenario: str) -> None:
+def test_scenario_reports_its_figures(report: dict[str, Any], scenario: str) -> None:
     figures = [figure for figure in report["figures"] if figure["scenario"] == scenario]
     assert {figure["what"] for figure in figures} == FIGURES[scenario]
     assert all(figure["rounds"] for figure in figures)
 
 
-def test_what_is_saved_is_what_is_told(report: dict[str, Any], saved: Path) -> None:
+def test_saved_report_equals_the_printed_one(report: dict[str, Any], saved: Path) -> None:
     assert json.loads(saved.read_text(encoding="utf-8")) == report
 
 
 @pytest.mark.parametrize("scenario", ["moves", "moves-mix", "workers", "fan-out", "neighbours", "ticks"])
-def test_baseline_is_of_the_same_run(report: dict[str, Any], scenario: str) -> None:
+def test_baseline_is_measured_in_the_same_run(report: dict[str, Any], scenario: str) -> None:
     figures = [figure for figure in report["figures"] if figure["scenario"] == scenario and "%" not in figure["what"]]
     assert all(figure["bare_rounds"] for figure in figures)
 
 
-def test_players_are_where_they_are_said_to_be(report: dict[str, Any]) -> None:
+def test_players_are_connected_to_different_nodes(report: dict[str, Any]) -> None:
     figures = {figure["what"]: figure for figure in report["figures"] if figure["scenario"] == "workers"}
     assert figures["games between nodes, %"]["case"] == "4 games, 2 workers, different nodes"
     assert figures["games between nodes, %"]["value"] == 100
 
 
-def test_machine_and_versions_are_told(report: dict[str, Any]) -> None:
+def test_report_names_machine_and_versions(report: dict[str, Any]) -> None:
     assert {"python", "cpu", "cores", "websockets", "asyncpg"} <= set(report["machine"])
 
 
