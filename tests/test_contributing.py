@@ -24,6 +24,6 @@ def reasons() -> set[str]:
     return found
 
 
-def test_every_reason_is_in_the_table() -> None:
+def test_every_reason_of_a_slow_test_is_documented() -> None:
     assert {reason for reason in reasons() if f"| {reason} |" not in TABLE} == set()
     assert reasons(), "no test is marked slow"

@@ -17,7 +17,7 @@ TOLD = dict(
 """Package to version, as the page has it."""
 
 
-def test_python_packages() -> None:
+def test_every_python_package_is_documented() -> None:
     pinned = dict(re.findall(r"^([\w.-]+)==([^ \\]+)", (ROOT / "requirements" / "dev.txt").read_text(), re.MULTILINE))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     groups = (project["project"]["dependencies"], *project["dependency-groups"].values())
@@ -25,7 +25,7 @@ def test_python_packages() -> None:
     assert {name: TOLD.get(name) for name in names} == {name: pinned[name] for name in names}
 
 
-def test_packages_of_the_page() -> None:
+def test_every_web_package_is_documented() -> None:
     package = json.loads((ROOT / "web" / "package.json").read_text())
     asked = package["dependencies"] | package["devDependencies"]
     assert {name: TOLD.get(name) for name in asked} == asked

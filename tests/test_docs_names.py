@@ -60,7 +60,7 @@ def has(name: str, member: str) -> bool:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_member_and_file_exists(document: str) -> None:
+def test_every_documented_member_and_file_exists(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     members = set(MEMBER.findall(text))
     assert [f"{name}.{member}" for name, member in sorted(members) if not has(name, member)] == []

@@ -81,7 +81,7 @@ def room_of(name: str) -> str:
 
 
 @pytest.mark.parametrize("layer", LAYERS)
-def test_no_package_imports_from_above(layer: str) -> None:
+def test_no_package_imports_from_a_higher_layer(layer: str) -> None:
     above = set(LAYERS[LAYERS.index(layer) + 1 :]) | {"tests", "bench", "codegen"}
     if layer != "realtime":
         above.add("harness")  # which only the command ``zeitnot`` runs
@@ -95,7 +95,7 @@ def test_no_package_imports_from_above(layer: str) -> None:
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_no_room_imports_from_below(room: str) -> None:
+def test_no_folder_of_realtime_imports_from_a_later_one(room: str) -> None:
     below = {*ROOMS[ROOMS.index(room) + 1 :], "commands", "wiring"}
     found = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
@@ -107,13 +107,13 @@ def test_no_room_imports_from_below(room: str) -> None:
     assert found == []
 
 
-def test_every_room_has_its_place() -> None:
+def test_every_folder_of_realtime_is_listed() -> None:
     folders = {path.name for path in (ROOT / "realtime").iterdir() if path.is_dir()}
     assert folders - {"__pycache__", "static"} == {*ROOMS, "commands", "wiring"}
 
 
 @pytest.mark.parametrize("package", [*LAYERS, *BESIDE, "bench", "tests"])
-def test_no_file_imports_itself_by_way_of_others(package: str) -> None:
+def test_modules_have_no_import_cycle(package: str) -> None:
     files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules(package)}
     graph = {
         name: {target for found, _ in imported(path) for target in (found, found.rpartition(".")[0]) if target in files}
@@ -126,7 +126,7 @@ def test_no_file_imports_itself_by_way_of_others(package: str) -> None:
 
 
 @pytest.mark.parametrize("package", ["game_core", "simul"])
-def test_core_reads_no_clock_and_draws_no_lots(package: str) -> None:
+def test_pure_packages_import_no_clock_randomness_or_io(package: str) -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in modules(package)
@@ -139,7 +139,7 @@ def test_core_reads_no_clock_and_draws_no_lots(package: str) -> None:
 
 
 @pytest.mark.parametrize("package", [*LAYERS, *BESIDE, "tests", "bench"])
-def test_modules_can_be_read_in_one_sitting(package: str) -> None:
+def test_modules_are_short(package: str) -> None:
     long = {}
     for path in modules(package):
         lines = len(path.read_text(encoding="utf-8").splitlines())
@@ -149,7 +149,7 @@ def test_modules_can_be_read_in_one_sitting(package: str) -> None:
 
 
 @pytest.mark.parametrize("package", [*LAYERS, *BESIDE])
-def test_folders_are_rooms(package: str) -> None:
+def test_folders_are_small_packages(package: str) -> None:
     folders = {path.parent for path in modules(package)}
     sizes = {str(folder.relative_to(ROOT)): len(list(folder.glob("*.py"))) - 1 for folder in folders}
     assert {folder: size for folder, size in sizes.items() if size > MOST_MODULES} == {}
@@ -160,7 +160,7 @@ WIRING = [ROOT / "realtime" / "app.py", *sorted((ROOT / "realtime" / "wiring").g
 
 
 @pytest.mark.parametrize("path", WIRING, ids=lambda path: path.stem)
-def test_the_wiring_is_a_list_of_parts(path: Path) -> None:
+def test_wiring_only_constructs_parts(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     assert {node.name for node in functions if (node.end_lineno or 0) - node.lineno >= MOST_WIRING_LINES} == set()

@@ -47,12 +47,12 @@ def shared_names() -> set[str]:
     return found
 
 
-def test_no_two_modules_have_a_class_of_the_same_name() -> None:
+def test_class_names_are_unique() -> None:
     known = classes()
     new = {name: known[name] for name in shared_names() - SAME_NAME}
     assert not new, f"a name means one thing; rename all but one of these: {new}"
 
 
-def test_every_exception_is_still_needed() -> None:
+def test_every_exception_is_needed() -> None:
     unneeded = SAME_NAME - shared_names()
     assert not unneeded, f"these names are unique now, remove them from SAME_NAME: {unneeded}"

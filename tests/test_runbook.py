@@ -21,7 +21,7 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def test_every_alert_is_told_in_its_order_and_no_other() -> None:
+def test_exactly_the_existing_alerts_are_documented_in_order() -> None:
     rule = yaml.safe_load((ROOT / "k8s" / "base" / "alerts.yaml").read_text())
     rules = [one for group in rule["spec"]["groups"] for one in group["rules"]]
     told = re.findall(r"^## (Zeitnot\w+)\n\n\*(\w+)\.\*", TEXT, re.MULTILINE)
@@ -29,13 +29,13 @@ def test_every_alert_is_told_in_its_order_and_no_other() -> None:
     assert [name for name in headings(TEXT) if name.startswith("Zeitnot")] == [name for name, _ in told]
 
 
-def test_links_lead_to_what_there_is() -> None:
+def test_links_lead_to_existing_headings() -> None:
     for document, place in re.findall(r"\]\(([\w./]*)(?:#([\w-]+))?\)", TEXT):
         there = (ROOT / "docs" / document).read_text(encoding="utf-8") if document else TEXT
         assert not place or place in map(anchor, headings(there)), (document, place)
 
 
-async def test_the_database_understands_what_it_is_asked(database_url: str) -> None:
+async def test_sql_statements_are_valid(database_url: str) -> None:
     (block,) = re.findall(r"```sql\n(.*?)```", TEXT, re.DOTALL)
     statements = [part.strip() for part in re.sub(r"^--.*$", "", block, flags=re.MULTILINE).split(";") if part.strip()]
     assert len(statements) == 7
@@ -47,7 +47,7 @@ async def test_the_database_understands_what_it_is_asked(database_url: str) -> N
         await connection.close()
 
 
-def test_its_metrics_are_there() -> None:
+def test_named_metrics_are_documented() -> None:
     told = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     for metric in re.findall(r"`(zeitnot_\w+)`", TEXT):
         assert f"`{metric}`" in told
