@@ -94,7 +94,7 @@ def events(client: Client, game: str) -> list[tuple[int, str]]:
     return [(event["seq"], event["t"]) for event in client.events(game)]
 
 
-async def test_game_across_two_nodes_survives_death_of_its_owner(pair: Pair) -> None:
+async def test_game_across_two_nodes_survives_a_kill_of_its_owner(pair: Pair) -> None:
     white_token, black_token = guest(pair.a.url)[0], guest(pair.b.url)[0]
     async with (
         Client(pair.a.url, white_token) as white,
@@ -164,8 +164,8 @@ async def test_games_go_on_when_a_node_stops(pair: Pair) -> None:
         await stopping
 
 
-async def test_leaving_node_is_unready_before_it_refuses(postgres: Server, tmp_path: Path) -> None:
-    """Balancers hear that it is not ready before anybody is refused or sent away; SIGINT does not wait for that."""
+async def test_stopping_node_is_unready_before_it_refuses(postgres: Server, tmp_path: Path) -> None:
+    """Balancers see that it is not ready before clients are refused or sent away. SIGINT does not wait for that."""
     with running(postgres, tmp_path, notice_s=300) as pair:
         async with Client(pair.a.url, guest(pair.a.url)[0]) as white, Client(pair.b.url, guest(pair.b.url)[0]) as black:
             game = await met(white, black)
@@ -201,7 +201,7 @@ async def interrupted(server: ServerProcess) -> None:
     process.stdout.close()
 
 
-async def test_node_that_slept_repeats_nothing(pair: Pair) -> None:
+async def test_suspended_node_repeats_no_event_after_resuming(pair: Pair) -> None:
     white_token, black_token = guest(pair.a.url)[0], guest(pair.b.url)[0]
     async with Client(pair.a.url, white_token) as white, Client(pair.b.url, black_token) as black:
         game = await met(white, black)
@@ -228,7 +228,7 @@ async def test_node_that_slept_repeats_nothing(pair: Pair) -> None:
             assert [seq for seq, _ in events(client, game)] == list(range(1, last + 3))
 
 
-async def test_games_survive_loss_of_the_bus(pair: Pair) -> None:
+async def test_games_survive_a_nats_outage(pair: Pair) -> None:
     white_token, black_token = guest(pair.a.url)[0], guest(pair.b.url)[0]
     async with Client(pair.a.url, white_token) as white, Client(pair.b.url, black_token) as black:
         game = await met(white, black)

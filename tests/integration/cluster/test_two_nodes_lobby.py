@@ -102,7 +102,7 @@ def seeks_of(client: Client) -> set[str]:
     return seeks
 
 
-async def test_a_seek_of_one_node_is_accepted_at_the_other(pair: tuple[ServerProcess, ServerProcess]) -> None:
+async def test_seek_of_one_node_is_accepted_at_the_other(pair: tuple[ServerProcess, ServerProcess]) -> None:
     async with two(pair) as (anna, bert):
         for client in (anna, bert):
             await client.request("sub", topic="lobby")

@@ -290,7 +290,7 @@ def insisting(party: RunningSimul, kind: str, who: Client | None = None, **field
 
 @pytest.mark.parametrize("how", tiered(["killed", "drained"], quick=["killed"], why="one test per way a node ends"))
 async def test_round_resumes_at_the_same_board(pair: list[ServerProcess], how: str) -> None:
-    """Host and players are at the other server: what the host's way is, who waits, who has made a move ready."""
+    """Host and players are at the other server: the order of boards, waiting boards and prepared moves are kept."""
     first, second = pair
     terms: dict[str, Any] = {"mode": "round", "countdown_s": 300, "late_join": {"minutes": 5}, "tc": {"base_s": 60}}
     async with (

@@ -143,7 +143,7 @@ def is_ready_or_moving(url: str) -> bool:
     tiered([signal.SIGTERM, signal.SIGINT, signal.SIGKILL], quick=[signal.SIGKILL], why="one test for each signal"),
     ids=lambda number: number.name,
 )
-async def test_no_process_is_left_behind(tmp_path: Path, number: signal.Signals) -> None:
+async def test_stopped_server_leaves_no_process(tmp_path: Path, number: signal.Signals) -> None:
     with running(tmp_path / "data") as server:
         children = family(server)
         await asyncio.to_thread(is_ready, server.url)
@@ -190,7 +190,7 @@ def since_stop(workers: ServerProcess) -> str:
 
 @pytest.mark.slow("processes that stop together")
 async def test_workers_that_stop_together_hand_over_no_games(postgres: Server, tmp_path: Path) -> None:
-    """There is nobody else: the games wait for the next start, and nothing is handed from one to the other."""
+    """No other node runs: the games wait for the next start, and no worker hands them to another."""
     name = postgres.create()
     options = "--workers", "2", "--database", postgres.url(name), "--drain-seconds", "30"
     try:
@@ -240,7 +240,9 @@ async def test_sigterm_hands_over_to_another_machine(postgres: Server, tmp_path:
         (("--host", "256.1.1.1"), 2, "256.1.1.1"),
     ],
 )
-async def test_failing_start_is_given_up(tmp_path: Path, options: tuple[str, ...], status: int, told: str) -> None:
+async def test_server_ends_when_its_workers_cannot_start(
+    tmp_path: Path, options: tuple[str, ...], status: int, told: str
+) -> None:
     with socket.socket() as holder:
         holder.bind(("127.0.0.1", 0))
         holder.listen()
@@ -262,7 +264,7 @@ async def test_failing_start_is_given_up(tmp_path: Path, options: tuple[str, ...
 
 @pytest.mark.slow("waits until a start has failed")
 async def test_port_is_not_shared_with_other_servers(tmp_path: Path) -> None:
-    """Clients would reach one or the other, by chance."""
+    """Otherwise clients would reach one of the two servers at random."""
     with running(tmp_path / "one") as server:
         for data, options in ((tmp_path / "two", ["--workers", "2"]), (tmp_path / "three", ["--workers", "1"])):
             other = ServerProcess(data, *options)
@@ -276,7 +278,7 @@ async def test_port_is_not_shared_with_other_servers(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow("waits until a start has failed")
-async def test_taken_port_is_reported(tmp_path: Path) -> None:
+async def test_occupied_port_is_reported(tmp_path: Path) -> None:
     with running(tmp_path / "one") as server:
         other = ServerProcess(tmp_path / "two", "--port", str(server.port), "--workers", "1")
         other.url = server.url  # the port that it is to take

@@ -139,7 +139,7 @@ async def begun(white: Client, black: Client, case: Case) -> Play:
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-async def test_delayed_game_is_revealed_in_time_and_completely(server: ServerProcess, case: Case) -> None:
+async def test_delayed_game_is_revealed_completely_after_its_delay(server: ServerProcess, case: Case) -> None:
     async with server.opened() as database:
         await play_and_look(server.url, server.url, database, case)
 
@@ -219,7 +219,7 @@ async def turn_clock(database: str, game: str) -> None:
 
 
 @pytest.mark.parametrize("delay", [{"delay_s": 900}, {"delay_moves": 2}], ids=["seconds", "moves"])
-async def test_delay_survives_a_kill_and_loses_nothing(server: ServerProcess, delay: dict[str, int]) -> None:
+async def test_delayed_game_survives_a_kill_of_the_server(server: ServerProcess, delay: dict[str, int]) -> None:
     case = Case(delay, "resign")
     async with two(server.url, rated=False) as players:
         play = await begun(*players, case)
@@ -271,7 +271,7 @@ async def test_rematch_has_the_same_delay(url: str) -> None:
     "fields",
     [{"delay_s": 901}, {"delay_s": -1}, {"delay_s": "1"}, {"delay_moves": 31}, {"delay_s": 1, "delay_moves": 1}],
 )
-async def test_bad_delays_are_refused(url: str, fields: dict[str, Any]) -> None:
+async def test_invalid_delays_are_refused(url: str, fields: dict[str, Any]) -> None:
     async with Client(url, guest(url)[0]) as somebody:
         for kind in ("seek", "challenge"):
             assert await somebody.refused(kind, tc=BLITZ, **fields) == "bad_message"

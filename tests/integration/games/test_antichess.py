@@ -87,7 +87,7 @@ async def test_antichess_has_seeks_ratings_and_tv(url: str) -> None:
         assert ranks["perf"] == "antichess-blitz"
 
 
-async def test_simul_of_antichess(url: str) -> None:
+async def test_antichess_simul_is_played(url: str) -> None:
     async with Client(url, member(url)[0]) as host, Client(url, member(url)[0]) as player:
         offers = [{"game": "chess", "variant": "antichess"}]
         x = RunningSimul(
@@ -100,7 +100,7 @@ async def test_simul_of_antichess(url: str) -> None:
         assert (game["variant"], game["simul"]) == ("antichess", x.id)
 
 
-async def test_an_illegal_castling_right_is_refused(url: str) -> None:
+async def test_start_position_with_castling_rights_is_refused(url: str) -> None:
     async with Client(url, member(url)[0]) as somebody, Client(url, member(url)[0]) as other:
         fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
         assert await somebody.refused("challenge", variant="antichess", tc=None, fen=fen) == "bad_message"

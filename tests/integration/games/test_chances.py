@@ -60,7 +60,7 @@ def workers(server: ServerProcess) -> list[psutil.Process]:
 
 
 @pytest.mark.parametrize(("fen", "move"), DEAD_BY_A_MOVE)
-async def test_a_dead_position_ends_the_game(url: str, fen: str, move: str) -> None:
+async def test_dead_position_ends_the_game(url: str, fen: str, move: str) -> None:
     async with match(url, fen=fen) as m:
         await play_on(m, move)
         event = await end_of(m, 2)
@@ -91,7 +91,7 @@ async def test_killed_solver_process_is_replaced(url: str, server: ServerProcess
 
 
 async def test_hung_solver_process_delays_no_flag_fall(url: str, server: ServerProcess) -> None:
-    """Who may mate is not found out, so it counts as a win; the game does not wait for ever."""
+    """Mating chances stay unknown, so the flag fall counts as a win: the game does not wait forever."""
     async with match(url, "d2d4", "d7d5", tc=SECOND) as m:
         await end_of(m, 3)
     stopped = workers(server)

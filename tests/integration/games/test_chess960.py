@@ -68,7 +68,7 @@ async def test_accepted_seek_begins_at_its_number(url: str) -> None:
         assert await start_of(one, g) == placement(100)
 
 
-async def test_a_challenge_names_a_number(url: str) -> None:
+async def test_challenge_names_a_start_number(url: str) -> None:
     async with two(url) as (one, other):
         name = other.welcome["user"]["name"]
         challenge = await one.request("challenge", variant="chess960", tc=None, position=959, to=name)
@@ -78,7 +78,7 @@ async def test_a_challenge_names_a_number(url: str) -> None:
         assert await start_of(one, g) == placement(959)
 
 
-async def test_game_against_oneself_begins_at_a_number(url: str) -> None:
+async def test_game_against_oneself_begins_at_its_number(url: str) -> None:
     async with Client(url, guest(url)[0]) as one:
         g = (await one.request("challenge", variant="chess960", tc=None, position=1, to="self"))["g"]
         assert await start_of(one, g) == placement(1)
@@ -95,7 +95,7 @@ async def test_start_position_is_random_without_a_number(url: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["seek", "challenge"])
-async def test_a_number_is_for_chess960_and_below_960(url: str, kind: str) -> None:
+async def test_start_number_outside_chess960_or_range_is_refused(url: str, kind: str) -> None:
     async with Client(url, guest(url)[0]) as one:
         for fields in (
             {"position": 518},
@@ -139,7 +139,7 @@ POSITIONS: dict[str, tuple[str, str, str]] = {
 
 
 @pytest.mark.parametrize(("variant", "asked", "told"), POSITIONS.values(), ids=POSITIONS)
-async def test_a_game_begins_from_a_fen(url: str, variant: str, asked: str, told: str) -> None:
+async def test_game_begins_from_a_fen(url: str, variant: str, asked: str, told: str) -> None:
     async with Client(url, guest(url)[0]) as one:
         g = (await one.request("challenge", variant=variant, tc=None, fen=asked, to="self"))["g"]
         shown = await one.sub(g)
@@ -177,7 +177,7 @@ async def test_king_step_is_not_castling(url: str) -> None:
         assert (await m.heard(1))["san"] == "Kg1"
 
 
-async def test_the_score_says_that_it_is_chess960(url: str) -> None:
+async def test_score_names_the_chess960_variant(url: str) -> None:
     async with match(url, "g1h1", variant="chess960", fen="4k3/8/8/8/8/8/8/R5KR w HA - 0 1") as m:
         pgn = await asyncio.to_thread(_pgn, url, m.g)
     assert '[Variant "Chess960"]' in pgn
@@ -203,7 +203,7 @@ async def rematched(one: Client, other: Client, g: str) -> str:
 
 
 @pytest.mark.parametrize("chosen", [{}, {"position": 3}], ids=["drawn", "by number"])
-async def test_rematches_keep_the_start_for_two_games(url: str, chosen: Message) -> None:
+async def test_rematch_keeps_the_start_for_two_games(url: str, chosen: Message) -> None:
     async with two(url) as (one, other):
         g = await begin(one, other, variant="chess960", tc=CORRESPONDENCE, **chosen)
         starts = [await start_of(one, g)]

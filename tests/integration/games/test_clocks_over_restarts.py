@@ -1,6 +1,6 @@
 """Clocks after a stop or a kill of the server: thinking time counts, the outage does not.
 
-Nobody waits here: what has happened is moved into the past where it is stored.
+The tests do not wait: stored events are moved into the past.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def clock_of(server: ServerProcess, game: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("how", ["stopped", "killed"])
-async def test_thinking_time_counts(server: ServerProcess, how: str) -> None:
+async def test_thinking_time_before_a_restart_is_charged(server: ServerProcess, how: str) -> None:
     game = await begun(server, MINUTE)
     await store(server, (EARLIER, game, THOUGHT_S))
     await restarted(server, how)
@@ -89,7 +89,7 @@ async def test_thinking_time_counts(server: ServerProcess, how: str) -> None:
     assert {**clock_of(server, game), "at": clock["at"]} == clock
 
 
-async def test_a_flag_that_had_fallen_falls_when_time_runs_again(server: ServerProcess) -> None:
+async def test_flag_fallen_before_a_restart_falls_when_the_clock_resumes(server: ServerProcess) -> None:
     game = await begun(server, MINUTE)
     await store(server, (EARLIER, game, 70))
     await restarted(server, "stopped")
@@ -97,7 +97,7 @@ async def test_a_flag_that_had_fallen_falls_when_time_runs_again(server: ServerP
 
 
 @pytest.mark.parametrize("how", ["stopped", "killed"])
-async def test_a_correspondence_clock_runs_on(server: ServerProcess, how: str) -> None:
+async def test_correspondence_clock_runs_during_the_outage(server: ServerProcess, how: str) -> None:
     game = await begun(server, DAY)
     await store(server, (EARLIER, game, 23 * 3600), (DEADLINE_EARLIER, game, 23 * 3600))
     await restarted(server, how)
@@ -124,7 +124,7 @@ async def test_correspondence_flag_falls_without_players_online(server: ServerPr
 
 
 @pytest.mark.parametrize("how", ["stopped", "killed"])
-async def test_host_clock_of_a_simul_keeps_its_time(server: ServerProcess, how: str) -> None:
+async def test_host_clock_of_a_simul_is_charged_for_thinking_only(server: ServerProcess, how: str) -> None:
     host_tc = {"base_s": 600, "inc_s": 0}
     async with running(
         server.url, players=1, mode="round", tc=MINUTE, host_tc=host_tc, countdown_s=300
@@ -142,7 +142,7 @@ async def test_host_clock_of_a_simul_keeps_its_time(server: ServerProcess, how: 
 
 
 async def test_deadline_of_an_earlier_move_is_ignored(server: ServerProcess) -> None:
-    """A version of the server that knows of none has played on and left it."""
+    """An older version of the server, which knows no deadlines, played on and left it in the database."""
     game = await begun(server, DAY)
     await store(server, (DEADLINE_EARLIER, game, 48 * 3600))
     await restarted(server, "stopped")

@@ -129,13 +129,13 @@ async def ended(m: Match) -> End:
 
 
 @pytest.mark.parametrize(("terms", "moves", "end"), BOARDS.values(), ids=BOARDS)
-async def test_the_board_ends_a_game(url: str, terms: dict[str, Any], moves: list[str], end: End) -> None:
+async def test_game_ends_on_the_board(url: str, terms: dict[str, Any], moves: list[str], end: End) -> None:
     async with match(url, *moves, **terms) as m:
         assert await ended(m) == end
 
 
 @pytest.mark.parametrize(("terms", "moves", "acts", "end"), ACTS.values(), ids=ACTS)
-async def test_the_players_end_a_game(
+async def test_game_ends_by_the_players(
     url: str, terms: dict[str, Any], moves: list[str], acts: list[Act], end: End
 ) -> None:
     async with match(url, *moves, **terms) as m:
@@ -146,7 +146,7 @@ async def test_the_players_end_a_game(
 
 
 @pytest.mark.parametrize(("fen", "moves", "end"), FLAGS.values(), ids=FLAGS)
-async def test_the_clock_ends_a_game(url: str, fen: str | None, moves: list[str], end: End) -> None:
+async def test_game_ends_on_time(url: str, fen: str | None, moves: list[str], end: End) -> None:
     async with match(url, *moves, tc=SECOND, fen=fen) as m:
         assert await ended(m) == end
 
@@ -174,7 +174,7 @@ async def _abandon(m: Match, what: str) -> End:
     return end["result"], end["reason"]
 
 
-def test_every_reason_is_covered() -> None:
+def test_every_end_reason_is_tested() -> None:
     ends = [end for _, _, end in BOARDS.values()] + [end for _, _, _, end in ACTS.values()]
     ends += [end for _, _, end in FLAGS.values()] + [("1-0", "abandoned"), ("1/2-1/2", "abandoned")]
     assert {reason for _, reason in ends} == set(get_args(EndReason)) - NOT_BUILT

@@ -31,7 +31,7 @@ async def refusal(who: Client, kind: str, **fields: Any) -> tuple[str, str]:
 
 
 @every_kind
-async def test_a_game_is_played_to_its_end(url: str, game: str, variant: str) -> None:
+async def test_game_is_played_to_its_end(url: str, game: str, variant: str) -> None:
     script, rules = self_played(game, variant), rules_for(game, variant)
     codec = ("msgpack", "json")[KINDS.index((game, variant)) % 2]
     async with match(url, codec=codec, **script.terms) as m, Client(url) as spectator, Client(url) as passer_by:
@@ -143,8 +143,8 @@ async def test_move_limit_is_shown_and_draws(url: str, variant: str, profile: st
             assert event["draw_in"] == left
 
 
-async def test_a_lone_king_does_not_win_on_time(url: str) -> None:
-    """Of two moves from each position the second is followed by a flag: White's, Black being alone, and the reverse."""
+async def test_lone_king_does_not_win_on_time(url: str) -> None:
+    """White's flag against a lone black king is a draw. The flag of the lone king is a loss."""
 
     async def falls(fen: str, moves: tuple[str, ...]) -> tuple[str, str]:
         async with match(url, *moves, game="draughts", variant="international", fen=fen, tc={"base_s": 1}) as m:
@@ -226,7 +226,7 @@ async def test_ambiguous_capture_needs_its_full_path(url: str) -> None:
         assert await m.white.refused("move", g=m.g, move="26x17x10", ply=0) == "stale_ply"
 
 
-async def test_any_spelling_of_a_capture_is_the_same_move(url: str) -> None:
+async def test_every_spelling_of_a_capture_is_the_same_move(url: str) -> None:
     async with match(url, game="draughts", variant="international", fen="W:W32:B27,28,18,1") as m:
         assert (await m.white.request("move", g=m.g, move="32x23x12", ply=0))["seq"] == 1
         for again in ("32x12", "32x23x12"):
@@ -250,7 +250,7 @@ async def test_repeated_capture_with_another_spelling_is_accepted(url: str) -> N
 
 
 @every_kind
-async def test_claims_are_refused(url: str, game: str, variant: str) -> None:
+async def test_draw_claims_are_refused(url: str, game: str, variant: str) -> None:
     script = self_played(game, variant)
     async with match(url, *script.moves[:2], **script.terms) as m:
         code, why = await refusal(m.mover, "draw", g=m.g, do="claim")
@@ -262,7 +262,7 @@ async def test_claims_are_refused(url: str, game: str, variant: str) -> None:
 
 
 @every_kind
-async def test_a_rematch_has_the_colours_reversed_and_the_same_side_begins(url: str, game: str, variant: str) -> None:
+async def test_rematch_reverses_colours_and_the_same_side_begins(url: str, game: str, variant: str) -> None:
     async with match(url, game=game, variant=variant, tc={"base_s": 60}) as m:
         await m.white.request("resign", g=m.g)
         await m.white.request("rematch", g=m.g, do="offer")
@@ -275,7 +275,7 @@ async def test_a_rematch_has_the_colours_reversed_and_the_same_side_begins(url: 
 
 
 @every_kind
-async def test_captures_and_crowned_pieces_are_taken_back(url: str, game: str, variant: str) -> None:
+async def test_takeback_restores_captured_and_crowned_pieces(url: str, game: str, variant: str) -> None:
     script, rules = self_played(game, variant), rules_for(game, variant)
     ply = next(ply for ply, leaps in enumerate(script.leaps) if leaps is not None and len(leaps["path"]) > 1)
     before = rules.fen(script.played[ply - 1].position)

@@ -32,7 +32,7 @@ async def heard_since(client: Client, start: int) -> list[Message]:
     return [message for message in client.messages[start : client.messages.index(answer)] if message["t"] != "crowd"]
 
 
-async def test_events_come_before_the_answer_in_order_and_without_gaps(url: str) -> None:
+async def test_events_precede_the_reply_in_order_and_without_gaps(url: str) -> None:
     async with match(url) as m:
         await m.play(*FOOLS_MATE)
         await m.heard(5)
@@ -47,7 +47,7 @@ async def test_events_come_before_the_answer_in_order_and_without_gaps(url: str)
                 assert told.index(("end", 5)) < told.index(("ok", 4))
 
 
-async def test_unsubscribed_player_receives_answers_only(url: str) -> None:
+async def test_unsubscribed_player_receives_replies_only(url: str) -> None:
     async with Client(url, guest(url)[0]) as white, Client(url, guest(url)[0]) as black:
         g = await begin(white, black)
         assert (await white.request("move", g=g, move="e2e4", ply=0))["seq"] == 1
@@ -172,7 +172,7 @@ async def test_unsubscribing_stops_events(url: str) -> None:
         assert spectator.events(m.g) == []
 
 
-async def test_two_tabs_of_one_player_are_one_player(url: str) -> None:
+async def test_two_sockets_of_one_player_count_once(url: str) -> None:
     async with match(url, "e2e4") as m:
         async with Client(url, m.white.token, codec="json") as tab:
             assert (await tab.sub(m.g))["you"] == "w"

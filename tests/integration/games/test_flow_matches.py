@@ -55,7 +55,7 @@ async def test_match_score_is_in_each_game(url: str) -> None:
         assert snapshot(url, fourth)["players"]["w"]["user"]["id"] == bert.welcome["user"]["id"]
 
 
-async def test_a_handicap_is_shown_and_kept(url: str) -> None:
+async def test_handicap_is_shown_and_kept(url: str) -> None:
     async with Client(url, guest(url)[0]) as anna, Client(url, guest(url)[0]) as bert:
         g = await begin(anna, bert, color="b", opponent_tc=SHORT)
         shown = await seen(anna, g)

@@ -36,7 +36,7 @@ async def ended(m: Match) -> tuple[str, str]:
 # -- draws --------------------------------------------------------------------------------------------------
 
 
-async def test_a_draw_is_agreed(url: str) -> None:
+async def test_draw_is_agreed(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         await m.black.request("draw", g=m.g, do="offer")
         assert m.snapshot()["offers"]["draw"] == "b"
@@ -45,14 +45,14 @@ async def test_a_draw_is_agreed(url: str) -> None:
         assert await ended(m) == ("1/2-1/2", "agreement")
 
 
-async def test_mutual_draw_offers_agree(url: str) -> None:
+async def test_mutual_draw_offers_are_an_agreement(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         await m.black.request("draw", g=m.g, do="offer")
         await m.white.request("draw", g=m.g, do="offer")
         assert await ended(m) == ("1/2-1/2", "agreement")
 
 
-async def test_a_draw_is_offered_with_a_move(url: str) -> None:
+async def test_draw_is_offered_with_a_move(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         await m.play("g1f3", draw=True)
         assert (await m.heard(3))["draw"] is True
@@ -90,7 +90,7 @@ async def test_threefold_repetition_is_claimed(url: str) -> None:
         assert await ended(m) == ("1/2-1/2", "threefold")
 
 
-async def test_a_draw_is_claimed_with_the_move_that_would_make_it(url: str) -> None:
+async def test_draw_is_claimed_with_the_intended_move(url: str) -> None:
     async with match(url, *ROUND_TRIP, *ROUND_TRIP[:3]) as m:
         await m.black.request("draw", g=m.g, do="claim", move="f6g8")
         assert await ended(m) == ("1/2-1/2", "threefold")
@@ -140,7 +140,7 @@ async def test_takeback_on_own_turn_removes_two_moves(url: str) -> None:
         assert m.snapshot()["moves"] == ["e2e4", "e7e5", "f1c4", "f8c5"]
 
 
-async def test_a_takeback_is_declined(url: str) -> None:
+async def test_takeback_is_declined(url: str) -> None:
     async with match(url, "e2e4") as m:
         assert await m.black.refused("takeback", g=m.g, do="offer") == "conflict"
         await m.white.request("takeback", g=m.g, do="offer")
@@ -152,7 +152,7 @@ async def test_a_takeback_is_declined(url: str) -> None:
 # -- time and the end ---------------------------------------------------------------------------------------
 
 
-async def test_more_time_is_given(url: str) -> None:
+async def test_time_is_given_to_the_opponent(url: str) -> None:
     async with match(url, "e2e4", "e7e5", tc={"base_s": 300, "inc_s": 0}) as m:
         await m.white.request("moretime", g=m.g, seconds=15)
         event = await m.heard(3)
@@ -162,7 +162,7 @@ async def test_more_time_is_given(url: str) -> None:
         assert event["clock"]["run"] == "w"
 
 
-async def test_given_time_stops_at_one_day(url: str) -> None:
+async def test_given_time_is_limited_to_one_day(url: str) -> None:
     async with match(url, "e2e4", "e7e5", tc={"base_s": 10_800, "inc_s": 0}) as m:
         for _ in range(21):
             await m.white.request("moretime", g=m.g, seconds=3600)
@@ -185,20 +185,20 @@ async def test_flag_fall_draws_against_bare_king(url: str) -> None:
         assert await ended(m) == ("1/2-1/2", "timeout_draw")
 
 
-async def test_a_game_is_aborted_until_both_have_moved(url: str) -> None:
+async def test_game_can_be_aborted_until_both_have_moved(url: str) -> None:
     async with match(url, "e2e4") as m:
         await m.white.request("abort", g=m.g)
         assert await ended(m) == ("*", "aborted")
 
 
 @pytest.mark.parametrize("who", ["w", "b"])
-async def test_resignation_on_either_turn(url: str, who: str) -> None:
+async def test_player_can_resign_on_either_turn(url: str, who: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         await (m.white if who == "w" else m.black).request("resign", g=m.g)
         assert await ended(m) == ("0-1" if who == "w" else "1-0", "resignation")
 
 
-async def test_claim_needs_a_long_absence(url: str) -> None:
+async def test_absence_cannot_be_claimed_at_once(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         for what in ("win", "draw"):
             assert await m.white.refused("claim", g=m.g, what=what) == "conflict"
@@ -225,7 +225,7 @@ async def assert_rematch(m: Match, next_id: str) -> None:
 
 @pytest.mark.parametrize("first", ["w", "b"])
 @pytest.mark.parametrize("answer", ["accept", "offer"])
-async def test_a_rematch_has_the_colours_reversed(url: str, first: str, answer: str) -> None:
+async def test_rematch_reverses_the_colours(url: str, first: str, answer: str) -> None:
     async with match(url, *FOOLS_MATE) as m:
         one, two = (m.white, m.black) if first == "w" else (m.black, m.white)
         await one.request("rematch", g=m.g, do="offer")
@@ -237,7 +237,7 @@ async def test_a_rematch_has_the_colours_reversed(url: str, first: str, answer: 
         await assert_rematch(m, event["next"])
 
 
-async def test_a_rematch_is_declined_and_offered_again(url: str) -> None:
+async def test_declined_rematch_can_be_offered_again(url: str) -> None:
     async with match(url, *FOOLS_MATE) as m:
         await m.white.request("rematch", g=m.g, do="offer")
         await m.black.request("rematch", g=m.g, do="decline")
@@ -303,7 +303,7 @@ async def test_offers_against_oneself_are_agreed_at_once(url: str) -> None:
         assert (await player.request("rematch", g=g, do="accept"))["g"] != g
 
 
-async def test_clocks_stop_in_a_game_against_oneself(url: str) -> None:
+async def test_game_against_oneself_can_be_paused(url: str) -> None:
     async with Client(url, guest(url)[0]) as player:
         g = (await player.request("challenge", tc=BLITZ, to="self"))["g"]
         await player.sub(g)
@@ -333,7 +333,7 @@ async def test_untimed_game_has_no_clock(url: str) -> None:
         assert without_time(shown) == without_time(m.snapshot())
 
 
-async def test_people_play_several_games_at_once(url: str) -> None:
+async def test_player_plays_several_games_at_once(url: str) -> None:
     async with match(url, "e2e4") as m:
         other = await begin(m.black, m.white)
         await m.black.request("move", g=other, move="d2d4", ply=0)

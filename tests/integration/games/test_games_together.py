@@ -68,7 +68,7 @@ async def test_each_variant_has_its_own_channel_and_list(url: str) -> None:
             assert top == len(games) + 2  # "best" and "blitz"
 
 
-async def test_stream_shows_paths_and_the_end(url: str) -> None:
+async def test_game_stream_shows_capture_paths_and_the_end(url: str) -> None:
     script = self_played(*RUSSIAN)
     half = len(script.moves) // 2
     async with match(url, *script.moves[:half], **script.terms) as m, followed(url, f"games/{m.g}") as stream:
@@ -100,7 +100,7 @@ async def test_games_of_every_variant_can_be_delayed(url: str, how: Message) -> 
             ]
 
 
-async def test_every_variant_and_speed_has_a_rating_of_its_own(url: str) -> None:
+async def test_every_variant_and_speed_has_its_own_rating(url: str) -> None:
     async with members(url) as (white, black):
         name, tc = white.welcome["user"]["name"], {"base_s": 60, "inc_s": 0}
         for game, variant in (RUSSIAN, ("draughts", "losing-english"), KINDS[-1]):
@@ -124,7 +124,7 @@ async def test_every_variant_and_speed_has_a_rating_of_its_own(url: str) -> None
         }  # fmt: skip
 
 
-def test_no_two_variants_share_a_perf() -> None:
+def test_each_variant_has_its_own_perf() -> None:
     assert len(set(perfs())) == len(perfs()) == len(registered()) * 5
     assert perf_of("draughts", "turkish", None) == "turkish-correspondence"
 
@@ -165,7 +165,7 @@ async def test_round_of_draughts_with_premoves(url: str) -> None:
         await x.move(2, 1, "23-18", x.host)
 
 
-async def test_all_variants_in_one_simul(url: str) -> None:
+async def test_one_simul_offers_all_variants(url: str) -> None:
     offers = [{"game": game, "variant": variant} for game, variant in registered()]
     async with Client(url, guest(url)[0]) as host, contextlib.AsyncExitStack() as stack:
         simul = (await host.request(

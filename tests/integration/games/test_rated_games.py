@@ -53,7 +53,7 @@ async def sat_down(white: Client, black: Client, **terms: Any) -> Match:
     return Match(g, white, black)
 
 
-async def test_a_rated_game_from_start_to_profile(url: str, server: ServerProcess) -> None:
+async def test_rated_game_changes_both_profiles(url: str, server: ServerProcess) -> None:
     async with members(url) as (white, black):
         m = await sat_down(white, black, rated=True)
         seats = m.snapshot()["players"]
@@ -98,7 +98,7 @@ async def test_mating_move_comes_before_the_end(url: str) -> None:
         assert (end["reason"], end["ratings"]) == ("checkmate", {"w": 1338, "b": 1662})
 
 
-async def test_a_game_that_the_server_ends_counts(url: str) -> None:
+async def test_flag_fall_in_a_rated_game_counts(url: str) -> None:
     async with members(url) as (white, black):
         m = await sat_down(white, black, rated=True, tc={"base_s": 1, "inc_s": 0})
         await m.play(*OPENING)
@@ -119,7 +119,7 @@ async def test_aborted_and_casual_games_do_not_count(url: str) -> None:
         assert ratings(url, white) is ratings(url, black) is None
 
 
-async def test_a_rematch_of_a_rated_game_is_rated(url: str) -> None:
+async def test_rematch_of_a_rated_game_is_rated(url: str) -> None:
     async with members(url) as (white, black):
         m = await sat_down(white, black, rated=True)
         await m.play(*OPENING)
@@ -131,7 +131,7 @@ async def test_a_rematch_of_a_rated_game_is_rated(url: str) -> None:
         assert (seats["rated"], seats["players"]["b"]["rating"]) == (True, 1662)
 
 
-async def test_guests_have_no_rating_and_cannot_get_one(url: str) -> None:
+async def test_guests_have_no_rating_and_cannot_play_rated(url: str) -> None:
     async with members(url) as (white, _), Client(url, guest(url)[0]) as stranger:
         offer = await white.request("challenge", tc=BULLET, rated=True)
         assert await stranger.refused("challenge.accept", challenge=offer["challenge"]) == "forbidden"
@@ -143,14 +143,14 @@ async def test_guests_have_no_rating_and_cannot_get_one(url: str) -> None:
         assert m.snapshot()["players"]["w"]["rating"] is None
 
 
-async def test_a_rated_game_needs_a_clock(url: str) -> None:
+async def test_rated_game_without_a_clock_is_refused(url: str) -> None:
     async with members(url) as (white, _):
         for terms in ({"tc": None}, {"tc": BULLET, "to": "self"}):
             assert await white.refused("challenge", rated=True, **terms) == "forbidden"
         assert await white.refused("seek", rated=True, tc=None) == "forbidden"
 
 
-async def test_three_games_of_one_pair_count(url: str) -> None:
+async def test_three_rated_games_of_one_pair_count(url: str) -> None:
     async with members(url) as (white, black):
         games = [await sat_down(white, black, rated=True) for _ in range(6)]
         for m in games:
@@ -196,7 +196,7 @@ async def test_fourth_game_of_one_pair_is_casual_with_a_reason(url: str, server:
         assert (snapshot(url, again)["rated"], snapshot(url, again)["unrated"]) == (False, "limit"), "tried again"
 
 
-async def test_a_game_of_fewer_than_two_moves_each_does_not_count(url: str) -> None:
+async def test_rated_game_under_two_moves_each_does_not_count(url: str) -> None:
     async with members(url) as (white, black):
         m = await sat_down(white, black, rated=True)
         await m.play(*OPENING[:3])

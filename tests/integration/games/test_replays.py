@@ -122,7 +122,7 @@ def assert_same(pgn: str, score: Score) -> None:
     assert all(node.clock() is not None for node in game.mainline())
 
 
-def test_score_files_are_complete() -> None:
+def test_score_files_contain_every_game() -> None:
     assert {name: len(list(scores(name))) for name in SCORES} == SCORES
     assert {score.reason for score in ALL} == {"checkmate", "agreement", "resignation"}
 
@@ -135,7 +135,7 @@ async def test_exported_game_equals_the_input(url: str, number: int) -> None:
 
 
 @pytest.mark.slow("hundreds of games at once")
-async def test_two_hundred_games_at_once(url: str) -> None:
+async def test_two_hundred_games_are_replayed_at_once(url: str) -> None:
     may_begin = asyncio.Semaphore(BEGINNING)
     played = list(itertools.islice(itertools.cycle(ALL), AT_ONCE))
     async with asyncio.TaskGroup() as group:

@@ -39,7 +39,7 @@ async def told(response: httpx.Response) -> str:
     return message
 
 
-async def test_every_game_is_read_back_as_it_was_played(url: str) -> None:
+async def test_pdn_export_of_every_variant_equals_the_game(url: str) -> None:
     async def play(game: str, variant: str) -> None:
         script = self_played(game, variant)
         async with match(url, *script.moves[:PLIES], **script.terms) as m:
@@ -77,7 +77,7 @@ async def test_score_names_its_start_position(url: str) -> None:
         assert (score.fen, score.result, score.tags["Termination"]) == (fen, "*", "unterminated")
 
 
-async def test_player_files_hold_one_game_kind(url: str) -> None:
+async def test_score_files_of_a_player_hold_one_kind_of_game(url: str) -> None:
     async with match(url, "e2e4") as m:
         name = m.white.welcome["user"]["name"]
         other = m.black.welcome["user"]["name"]

@@ -138,7 +138,7 @@ async def test_logout_ends_the_session(http: httpx.AsyncClient, url: str) -> Non
         ("GET", "/api/v1/guest", 405, "bad_message"),
     ],
 )
-async def test_each_refusal_has_its_code(
+async def test_each_http_error_has_its_code(
     http: httpx.AsyncClient, method: str, path: str, status: int, code: str
 ) -> None:
     response = await http.request(method, path)
@@ -146,7 +146,7 @@ async def test_each_refusal_has_its_code(
     assert code_of(response) == code
 
 
-async def test_a_bad_token_is_refused_before_the_upgrade(url: str) -> None:
+async def test_invalid_token_is_refused_before_the_upgrade(url: str) -> None:
     for token in ("x", "x" * 43, "x y", "x" * 5000):
         with pytest.raises(InvalidStatus) as refused:
             await Client(url, token).__aenter__()
@@ -185,7 +185,7 @@ async def test_running_game_is_exported_so_far(url: str, http: httpx.AsyncClient
         assert f'[Site "{url}/game/{m.g}"]' in response.text
 
 
-async def test_http_shows_their_side_to_players_only(url: str, http: httpx.AsyncClient) -> None:
+async def test_http_shows_the_side_to_its_player_only(url: str, http: httpx.AsyncClient) -> None:
     async with match(url, "e2e4") as m, Client(url, guest(url)[0]) as stranger:
         path = f"/api/v1/games/{m.g}"
         sides = [
@@ -223,7 +223,7 @@ async def test_metrics_count_requests_and_games(url: str, http: httpx.AsyncClien
 
 
 @pytest.mark.lone_node("of what is used up elsewhere a node knows 50 ms later (test_presence.py, test_spending.py)")
-async def test_the_limits_of_an_address_and_of_an_account(tmp_path: Path, own_database: str) -> None:
+async def test_limits_of_an_address_and_of_an_account(tmp_path: Path, own_database: str) -> None:
     limits: dict[str, Any] = {"guests": 3, "connections": 4, "accounts": 2}
     text = ",".join(f"{name}={value}" for name, value in limits.items())
     with ServerProcess(tmp_path / "data", "--limit", text, database=own_database) as server:

@@ -146,7 +146,7 @@ class Memory:
 @pytest.mark.lone_node("measures the memory of the process that serves")
 @pytest.mark.timeout(300)
 @pytest.mark.slow("thousands of games")
-async def test_thousands_of_games_take_no_more_memory_than_few(
+async def test_memory_of_an_import_is_independent_of_its_size(
     server: ServerProcess, url: str, bystanders: Match
 ) -> None:
     token, _ = member(url)
@@ -183,7 +183,7 @@ def count_back(url: str, token: str, import_id: str) -> int:
     return count
 
 
-async def test_interrupted_upload_stores_nothing(server: ServerProcess, url: str) -> None:
+async def test_interrupted_upload_stores_no_import(server: ServerProcess, url: str) -> None:
     token, _ = member(url)
     upload = Upload(url, token)
     upload.send(next(write_games(games(1))).encode())
@@ -203,7 +203,7 @@ async def test_interrupted_upload_stores_nothing(server: ServerProcess, url: str
     assert reader_of(server) is None
 
 
-async def test_killed_server_stores_nothing(tmp_path: Path) -> None:
+async def test_killed_server_stores_no_import(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "data") as server:
         token, _ = member(server.url)
         upload = Upload(server.url, token)
@@ -238,7 +238,7 @@ class TestCommand:
         done = subprocess.run([*command, *arguments], cwd=ROOT, capture_output=True, input=text, check=False)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
-    def test_command_imports_a_file(self, server: ServerProcess, url: str) -> None:
+    def test_import_command_imports_a_file(self, server: ServerProcess, url: str) -> None:
         token, user = member(url)
         file = str(DATA / "kasparov-deep-blue-1997.pgn")
         status, said, _ = self.run(server, file, "--to", user["name"].upper())
@@ -247,7 +247,7 @@ class TestCommand:
         assert (told["name"], told["games"]) == ("kasparov-deep-blue-1997", 6)
         assert said == f"{told['import']}  6 games for {user['name']}: kasparov-deep-blue-1997\n"
 
-    def test_command_reports_unreadable_games(self, server: ServerProcess, url: str) -> None:
+    def test_import_command_reports_unreadable_games(self, server: ServerProcess, url: str) -> None:
         token, user = member(url)
         text = next(write_games(games(1))).encode() + BROKEN * 102
         status, said, _ = self.run(server, "-", "--to", user["name"], "--name", "Club", text=text)
@@ -257,7 +257,7 @@ class TestCommand:
         assert lines[0].startswith("game 2, line ")
         assert lines[100] == "and 2 games more that cannot be read"
 
-    def test_command_reports_refusals(self, server: ServerProcess, url: str, tmp_path: Path) -> None:
+    def test_import_command_reports_refusals(self, server: ServerProcess, url: str, tmp_path: Path) -> None:
         _, user = member(url)
         _, stranger = guest(url)
         missing = str(tmp_path / "missing.pgn")

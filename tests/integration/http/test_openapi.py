@@ -1,4 +1,4 @@
-"""The running server answers as its OpenAPI document says, whatever it is asked and whoever asks.
+"""OpenAPI document against the running server, for every kind of client.
 
 schemathesis makes the requests: some that the document allows, some that it forbids. It looks for faults of the server,
 answers that are not in the document, bad requests that are taken and good ones that are not. The same requests every
@@ -169,23 +169,23 @@ def world(server: ServerProcess) -> World:
 
 @DOCUMENT.parametrize()
 @QUICK
-def test_anonymous(case: Case[Any], world: World) -> None:
+def test_openapi_holds_for_anonymous_requests(case: Case[Any], world: World) -> None:
     world.check(case)
 
 
 @operations(lambda operation: operation.permission.who == "somebody").parametrize()
 @QUICK
-def test_guest(case: Case[Any], world: World) -> None:
+def test_openapi_holds_for_a_guest(case: Case[Any], world: World) -> None:
     world.check(case, "guest")
 
 
 @operations(lambda operation: operation.name != BREAKS_OFF).parametrize()
 @QUICK
-def test_member(case: Case[Any], world: World) -> None:
+def test_openapi_holds_for_a_member(case: Case[Any], world: World) -> None:
     world.check(case, "member")
 
 
 @operations(lambda operation: bool(operation.permission.roles)).parametrize()
 @QUICK
-def test_moderator(case: Case[Any], world: World) -> None:
+def test_openapi_holds_for_a_moderator(case: Case[Any], world: World) -> None:
     world.check(case, "moderator")

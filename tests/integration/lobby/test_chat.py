@@ -17,7 +17,7 @@ async def backlog(client: Client) -> Message:
     return await client.wait(lambda m: m["t"] == "chat.lines")
 
 
-async def test_two_rooms_a_game(url: str) -> None:
+async def test_players_and_spectators_have_separate_chat_rooms(url: str) -> None:
     async with match(url, "e2e4") as m, Client(url, guest(url)[0], "json") as spectator, Client(url) as stranger:
         for watcher in (spectator, stranger):
             await watcher.sub(m.g, ticks=False)
@@ -35,7 +35,7 @@ async def test_two_rooms_a_game(url: str) -> None:
         assert said(spectator) == said(stranger) == [("spectators", "Who wins?")]
 
 
-async def test_backlog_is_of_the_viewers_room(url: str) -> None:
+async def test_chat_backlog_is_that_of_the_room_of_the_viewer(url: str) -> None:
     async with match(url, "e2e4") as m, Client(url) as early:
         await early.sub(m.g, ticks=False)
         await m.white.request("chat", topic=m.topic, text="Good luck!", key="1")
@@ -57,7 +57,7 @@ async def test_backlog_is_of_the_viewers_room(url: str) -> None:
             assert is_several(url) or "game" not in [message["t"] for message in third.messages]
 
 
-async def test_a_flood_is_stopped(url: str) -> None:
+async def test_sixth_chat_line_in_a_burst_is_refused(url: str) -> None:
     async with match(url) as m:
         for number in range(5):
             await m.white.request("chat", topic=m.topic, text=str(number))

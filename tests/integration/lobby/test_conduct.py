@@ -87,7 +87,7 @@ async def test_repeated_aborts_ban_the_player(server: ServerProcess) -> None:
         assert await aborter.refused("seek", tc=BLITZ) == "forbidden"
 
 
-async def test_abort_counts_after_a_crash(server: ServerProcess) -> None:
+async def test_abort_before_a_crash_counts_after_it(server: ServerProcess) -> None:
     (token, _), (other_token, _) = guest(server.url), guest(server.url)
     async with Client(server.url, token) as aborter, Client(server.url, other_token) as other:
         await abort_some(server.url, aborter, other, REQUIRED)
@@ -101,7 +101,7 @@ async def test_abort_counts_after_a_crash(server: ServerProcess) -> None:
         assert await aborter.refused("seek", tc=BLITZ) == "forbidden"
 
 
-async def test_blocked_player_is_not_read_or_paired(url: str) -> None:
+async def test_blocked_player_is_neither_shown_in_chat_nor_paired(url: str) -> None:
     async with match(url, "e2e4") as m:
         white, black = m.white, m.black
         await black.request("chat", topic=m.topic, text="one")

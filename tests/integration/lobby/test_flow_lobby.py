@@ -67,7 +67,7 @@ def card(url: str, challenge: str) -> Message:
 # -- seeks --------------------------------------------------------------------------------------------------
 
 
-async def test_two_seeks_that_fit_are_paired_at_once(url: str, tc: dict[str, int]) -> None:
+async def test_matching_seeks_are_paired_at_once(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 2) as (one, two):
         first = await one.request("seek", tc=tc, color="w")
         assert first.keys() == {"t", "id", "seek"}
@@ -87,21 +87,21 @@ async def test_two_seeks_that_fit_are_paired_at_once(url: str, tc: dict[str, int
     [{"color": "w"}, {"variant": "chess960"}, {"tc": BLITZ}, {"max_rating": 1400}],
     ids=["the same colour", "another variant", "another time", "other ratings"],
 )
-async def test_seeks_that_do_not_fit_are_not_paired(url: str, tc: dict[str, int], other: dict[str, Any]) -> None:
+async def test_different_seeks_are_not_paired(url: str, tc: dict[str, int], other: dict[str, Any]) -> None:
     async with guests(url, 2) as (one, two):
         await one.request("seek", tc=tc, color="w")
         reply = await two.request("seek", **{"tc": tc, **other})
         assert "g" not in reply
 
 
-async def test_nobody_is_paired_with_themselves(url: str, tc: dict[str, int]) -> None:
+async def test_player_is_not_paired_with_themselves(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 1) as (one,), Client(url, one.token) as tab:
         seek = (await one.request("seek", tc=tc))["seek"]
         assert "g" not in await tab.request("seek", tc=tc)
         assert await tab.refused("accept", seek=seek) == "forbidden"
 
 
-async def test_a_seek_is_accepted_from_the_lobby(url: str, tc: dict[str, int]) -> None:
+async def test_seek_is_accepted_from_the_lobby(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 2) as (one, two), Client(url, codec="json") as watcher:
         await watch_lobby(watcher)
         seek = (await one.request("seek", tc=tc, color="b"))["seek"]
@@ -141,7 +141,7 @@ async def test_many_equal_seeks_are_paired(url: str, tc: dict[str, int]) -> None
             assert [message["t"] for message in client.messages].count("paired") == 1
 
 
-async def test_a_seek_is_withdrawn(url: str, tc: dict[str, int]) -> None:
+async def test_seek_is_withdrawn(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 2) as (one, two):
         await watch_lobby(two)
         seek = (await one.request("seek", tc=tc))["seek"]
@@ -163,7 +163,7 @@ async def test_number_of_open_seeks_is_limited(url: str, tc: dict[str, int]) -> 
 # -- the lobby's topic --------------------------------------------------------------------------------------
 
 
-async def test_the_lobby_is_numbered_without_gaps(url: str, tc: dict[str, int]) -> None:
+async def test_lobby_events_are_numbered_without_gaps(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 3) as (one, two, watcher), Client(url, codec="json") as stranger:
         before = await watch_lobby(watcher)
         begun = await watch_lobby(stranger)
@@ -194,7 +194,7 @@ async def watch_again(client: Client) -> Message:
 
 
 @pytest.mark.lone_node("holds what is told against /metrics of the one process that tells it")
-async def test_the_lobby_counts_games_and_people(url: str, tc: dict[str, int]) -> None:
+async def test_lobby_counts_games_and_people(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 2) as (one, two), Client(url) as watcher:
         await watch_lobby(watcher)
         seek = (await one.request("seek", tc=tc))["seek"]
@@ -246,7 +246,7 @@ def card_of(message: Message, g: str) -> bool:
 # -- challenges ---------------------------------------------------------------------------------------------
 
 
-async def test_a_person_is_challenged_and_accepts(url: str, tc: dict[str, int]) -> None:
+async def test_challenge_by_name_is_accepted(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 3) as (one, two, stranger), Client(url, two.token) as tab:
         reply = await one.request("challenge", tc=tc, color="b", to=two.welcome["user"]["name"].lower())
         challenge = reply["challenge"]
@@ -267,9 +267,7 @@ async def test_a_person_is_challenged_and_accepts(url: str, tc: dict[str, int]) 
 
 
 @pytest.mark.parametrize(("who", "kind", "why"), [(1, "decline", "declined"), (0, "cancel", "cancelled")])
-async def test_a_challenge_is_declined_or_cancelled(
-    url: str, tc: dict[str, int], who: int, kind: str, why: str
-) -> None:
+async def test_challenge_is_declined_or_cancelled(url: str, tc: dict[str, int], who: int, kind: str, why: str) -> None:
     async with guests(url, 2) as people:
         one, two = people
         challenge = (await one.request("challenge", tc=tc, to=two.welcome["user"]["name"]))["challenge"]
@@ -282,7 +280,7 @@ async def test_a_challenge_is_declined_or_cancelled(
         assert card(url, challenge)["status"] == why
 
 
-async def test_open_challenge_goes_to_the_first(url: str, tc: dict[str, int]) -> None:
+async def test_open_challenge_goes_to_the_first_player(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 3) as (one, two, three):
         reply = await one.request("challenge", tc=tc, color="w")
         challenge = reply["challenge"]

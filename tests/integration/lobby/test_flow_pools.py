@@ -50,7 +50,7 @@ async def test_two_players_in_a_pool_are_paired(url: str) -> None:
         assert (snapshot["tc"], snapshot["rated"]) == ({"base_s": 180, "inc_s": 2}, False)
 
 
-async def test_every_socket_learns_of_leaving_a_pool(url: str) -> None:
+async def test_every_socket_is_told_of_leaving_a_pool(url: str) -> None:
     async with Client(url, guest(url)[0]) as anna, Client(url, anna.token) as elsewhere:
         await anna.request("pool.join", pool="1+0")
         await elsewhere.request("pool.leave")
@@ -88,9 +88,9 @@ async def test_many_players_at_once_are_all_paired(url: str) -> None:
         assert all(len(told(client, "pool")) == 1 for client in crowd)
 
 
-async def test_pool_players_get_one_game_across_a_crash(tmp_path: Path) -> None:
-    """Killed in the middle of a wave: what was committed stands, who was not paired waits on, and asking again with
-    the same key begins nothing new.
+async def test_pool_players_get_one_game_despite_a_crash(tmp_path: Path) -> None:
+    """The server is killed during a wave: committed pairings stand, other players keep waiting, and a repeated key
+    starts no second game.
     """
     with ServerProcess(tmp_path / "data", "--limit", "connections=200,guests=200,rate=1000") as server:
         url = server.url

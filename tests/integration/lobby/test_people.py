@@ -50,7 +50,7 @@ def users(server: ServerProcess, *arguments: str) -> str:
     return subprocess.run([*command, *arguments], check=True, cwd=ROOT, capture_output=True, text=True).stdout
 
 
-async def test_a_guest_signs_up_in_the_middle_of_a_game(url: str) -> None:
+async def test_guest_signs_up_during_a_game(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         white = m.white
         token, before = white.token, white.welcome["user"]
@@ -72,7 +72,7 @@ async def test_a_guest_signs_up_in_the_middle_of_a_game(url: str) -> None:
         assert snapshot(url, m.g)["players"]["w"]["user"]["kind"] == "member"
 
 
-async def test_logging_out_closes_the_sockets_of_that_session_alone(url: str) -> None:
+async def test_logout_closes_only_the_sockets_of_its_session(url: str) -> None:
     token, user = member(url)
     other, _ = login(url, user["name"])
     async with Client(url, token) as first, Client(url, other) as second:
@@ -115,7 +115,7 @@ async def test_socket_has_the_scopes_of_its_token(url: str) -> None:
             assert not [message for message in player.messages if message["t"] == "challenge"]
 
 
-async def test_command_sets_roles(server: ServerProcess, url: str) -> None:
+async def test_users_command_sets_roles(server: ServerProcess, url: str) -> None:
     token, user = member(url)
     assert (
         users(server, "role", user["name"].upper(), "+moderator", "+arbiter") == f"{user['name']}: arbiter moderator\n"
@@ -131,7 +131,7 @@ async def test_command_sets_roles(server: ServerProcess, url: str) -> None:
     await until(roles_are)
 
 
-async def test_an_account_is_closed_and_opened(server: ServerProcess, url: str) -> None:
+async def test_account_is_closed_and_opened(server: ServerProcess, url: str) -> None:
     token, user = member(url)
     async with Client(url, token) as socket:
         assert "1 sessions" in users(server, "close", user["name"])
@@ -145,7 +145,7 @@ async def test_an_account_is_closed_and_opened(server: ServerProcess, url: str) 
     assert ask(url, "POST", "login", credentials)[0] == 200
 
 
-async def test_command_creates_a_reset_code(server: ServerProcess, url: str) -> None:
+async def test_users_command_creates_a_reset_code(server: ServerProcess, url: str) -> None:
     _, user = member(url)
     code = users(server, "reset", user["name"]).split()[0]
     body = {"name": user["name"], "code": code, "password": "another horse"}
@@ -154,7 +154,7 @@ async def test_command_creates_a_reset_code(server: ServerProcess, url: str) -> 
     assert login(url, user["name"], "another horse")[1] == user
 
 
-def test_options_may_stand_anywhere_and_roles_look_like_options(server: ServerProcess, url: str) -> None:
+def test_users_command_takes_options_anywhere_and_negative_roles(server: ServerProcess, url: str) -> None:
     name = member(url)[1]["name"]
     users(server, "role", name, "+host", "+admin")
     assert users(server, "role", name, "-host", "+arbiter", "--log-level", "error", "-admin") == f"{name}: arbiter\n"
@@ -165,7 +165,7 @@ def test_options_may_stand_anywhere_and_roles_look_like_options(server: ServerPr
     assert set(USER_VERBS) == {"list", *VERBS}
 
 
-def test_what_the_command_refuses(server: ServerProcess, url: str) -> None:
+def test_users_command_refuses_invalid_arguments(server: ServerProcess, url: str) -> None:
     name = guest(url)[1]["name"]
     taken = member(url)[1]["name"]
     for arguments in (
@@ -205,7 +205,7 @@ async def test_closed_account_cannot_be_challenged(server: ServerProcess, url: s
     assert ask(url, "GET", f"users/{name}")[1]["closed"] is True
 
 
-async def test_a_code_by_mail(tmp_path: Path, own_database: str) -> None:
+async def test_reset_code_is_sent_by_mail(tmp_path: Path, own_database: str) -> None:
     postman = Postman()
     office = Office(postman)
     office.start()
@@ -232,7 +232,7 @@ async def test_a_code_by_mail(tmp_path: Path, own_database: str) -> None:
         office.stop()
 
 
-async def test_a_mail_server_that_hangs_does_not_keep_the_server(tmp_path: Path) -> None:
+async def test_hanging_mail_server_does_not_delay_shutdown(tmp_path: Path) -> None:
     called, gone = asyncio.Event(), asyncio.Event()
 
     async def hang(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -60,7 +60,7 @@ async def sat_down(white: Client, black: Client, **terms: Any) -> Match:
     return Match(g, white, black)
 
 
-async def test_restore_brings_everything_back(
+async def test_restore_recovers_everything(
     url: str, server: ServerProcess, other: ServerProcess, tmp_path: Path, bystanders: Match
 ) -> None:
     token, user = await asyncio.to_thread(member, url)
@@ -130,8 +130,8 @@ async def newest(server: ServerProcess) -> int:
 
 
 @pytest.mark.slow("backups of whole directories")
-async def test_data_directory_is_restored(tmp_path: Path, other: ServerProcess) -> None:
-    """By standard output and input, without a server, which then starts."""
+async def test_data_directory_is_restored_by_standard_input(tmp_path: Path, other: ServerProcess) -> None:
+    """Backup to standard output and restore from standard input without a server, which starts afterwards."""
     url = await asyncio.to_thread(other.start)
     token, _ = await asyncio.to_thread(guest, url)
     await asyncio.to_thread(other.stop)

@@ -147,7 +147,7 @@ async def test_scripted_host_plays_and_ends_the_simul(url: str, kind: tuple[str,
     assert score["wins"] + score["draws"] + score["losses"] == BOARDS
 
 
-async def test_person_is_the_host(url: str) -> None:
+async def test_demo_can_have_a_human_host(url: str) -> None:
     token, user = await asyncio.to_thread(guest, url)
     options = ("--boards", str(BOARDS), "--token", token, "--think", "0", "--seconds", str(LONG_S))
     async with Client(url, token) as host, demo(url, *options) as running:
@@ -158,7 +158,7 @@ async def test_person_is_the_host(url: str) -> None:
         assert await running.end() == 0
 
 
-async def test_participants_fill_an_announced_simul(url: str) -> None:
+async def test_demo_participants_fill_an_announced_simul(url: str) -> None:
     async with Client(url, (await asyncio.to_thread(guest, url))[0]) as host:
         simul = (await host.request("simul.create", **ANNOUNCED))["simul"]
         options = ("--boards", str(BOARDS), "--simul", simul, "--think", "0", "--seconds", str(LONG_S))
@@ -219,7 +219,7 @@ def has_moved(board: int, ply: int) -> Callable[[Message], bool]:
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("mode", ["clock", "round"])
-async def test_the_host_comes_back_when_the_server_does(server: ServerProcess, mode: str) -> None:
+async def test_scripted_host_reconnects_after_a_server_restart(server: ServerProcess, mode: str) -> None:
     url = server.url
     options = ("--boards", "2", "--host-plays", "--mode", mode, "--think", "0.1", "--seconds", "90")
     async with demo(url, *options) as running:
@@ -257,7 +257,7 @@ async def test_the_host_comes_back_when_the_server_does(server: ServerProcess, m
         (("--url", "http://127.0.0.1:1", "--host-plays"), "no answer from http://127.0.0.1:1"),
     ],
 )
-async def test_errors_are_reported_in_one_line(url: str, options: tuple[str, ...], why: str) -> None:
+async def test_demo_reports_errors_in_one_line(url: str, options: tuple[str, ...], why: str) -> None:
     arguments = (sys.executable, "-c", COMMAND, "demo", "simul", "--url", url, *options)
     process = await asyncio.create_subprocess_exec(*arguments, cwd=ROOT, stderr=asyncio.subprocess.PIPE)
     async with asyncio.timeout(LONG_S):

@@ -86,7 +86,7 @@ async def test_sigterm_closes_every_socket_with_a_retry_time(tmp_path: Path) -> 
         assert not faults
 
 
-async def test_a_move_under_way_is_answered_before_the_end(tmp_path: Path, own_database: str) -> None:
+async def test_move_under_way_is_answered_before_shutdown(tmp_path: Path, own_database: str) -> None:
     with ServerProcess(tmp_path / "data", database=own_database) as server:
         async with Client(server.url, guest(server.url)[0]) as player:
             g = (await player.request("challenge", tc=BLITZ, to="self"))["g"]
@@ -103,7 +103,7 @@ async def test_a_move_under_way_is_answered_before_the_end(tmp_path: Path, own_d
         assert stored[: len(acknowledged)] == list(moves[: len(acknowledged)])
 
 
-async def test_next_start_resumes_every_game(tmp_path: Path, own_database: str) -> None:
+async def test_restart_resumes_every_game(tmp_path: Path, own_database: str) -> None:
     with ServerProcess(tmp_path / "data", "--limit", "guests=100", database=own_database) as server:
         tokens = [guest(server.url)[0] for _ in range(2)]
         keyed: dict[str, Any] = {"ply": 2, "move": "g1f3", "key": "k"}
@@ -139,7 +139,7 @@ async def test_next_start_resumes_every_game(tmp_path: Path, own_database: str) 
         assert (await stopped(server))[0] == 0
 
 
-async def test_a_finished_game_is_found_again(tmp_path: Path, own_database: str) -> None:
+async def test_finished_game_is_available_after_a_restart(tmp_path: Path, own_database: str) -> None:
     with ServerProcess(tmp_path / "data", "--limit", "guests=100", database=own_database) as server:
         tokens = [guest(server.url)[0] for _ in range(3)]
         async with Client(server.url, tokens[0]) as white, Client(server.url, tokens[1]) as black:

@@ -245,7 +245,7 @@ def test_every_request_type_has_a_row() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
-async def test_strangers_change_nothing(url: str, cast: Mapping[str, str], row: Row) -> None:
+async def test_unauthorised_requests_change_nothing(url: str, cast: Mapping[str, str], row: Row) -> None:
     expected = {"anonymous": row.anonymous, "stranger": row.stranger, "spectator": row.stranger, **row.seated}
     member = row.stranger if row.member is None else row.member
     async with scene_of(url, cast, simul=row.type.startswith("simul.")) as scene:
@@ -262,7 +262,7 @@ async def test_strangers_change_nothing(url: str, cast: Mapping[str, str], row: 
 
 
 @pytest.mark.parametrize("kind", OVER)
-async def test_finished_game_is_unchanged(url: str, kind: str) -> None:
+async def test_requests_do_not_change_a_finished_game(url: str, kind: str) -> None:
     async with scene_of(url) as scene:
         m = scene.match
         await m.black.request("resign", g=m.g)
@@ -273,7 +273,7 @@ async def test_finished_game_is_unchanged(url: str, kind: str) -> None:
         assert view(scene) == before
 
 
-async def test_game_against_oneself_has_one_player(url: str) -> None:
+async def test_game_against_oneself_accepts_only_its_player(url: str) -> None:
     async with Client(url, guest(url)[0]) as player, Client(url, guest(url)[0]) as stranger, Client(url) as anonymous:
         g = (await player.request("challenge", tc=BLITZ, to="self"))["g"]
         await player.request("move", g=g, move="e2e4", ply=0)

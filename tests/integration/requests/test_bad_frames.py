@@ -137,7 +137,7 @@ async def test_bad_utf8_closes_with_1007(url: str) -> None:
 
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
-async def test_longest_message_is_accepted(url: str, codec: str) -> None:
+async def test_message_at_the_length_limit_is_accepted(url: str, codec: str) -> None:
     async with Client(url, codec=codec) as client:
         bare = {"t": "ping", "id": 1, "a": ""}
         text = json.dumps({**bare, "a": "x" * (FRAME_BYTES - len(json.dumps(bare)))})

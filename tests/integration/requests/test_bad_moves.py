@@ -51,7 +51,9 @@ def said(answer: Message) -> Message:
         ("w", "e2e5", 0, "illegal_move"),
     ],
 )
-async def test_before_the_first_move(url: str, who: str, move: str, ply: int, code: str) -> None:
+async def test_invalid_moves_before_the_first_move_are_refused(
+    url: str, who: str, move: str, ply: int, code: str
+) -> None:
     async with match(url) as m:
         player = m.white if who == "w" else m.black
         assert await player.refused("move", g=m.g, move=move, ply=ply) == code
@@ -72,7 +74,7 @@ async def test_before_the_first_move(url: str, who: str, move: str, ply: int, co
         ("w", "e4e5", 2, "illegal_move"),
     ],
 )
-async def test_in_the_middle_of_a_game(url: str, who: str, move: str, ply: int, code: str) -> None:
+async def test_invalid_moves_during_a_game_are_refused(url: str, who: str, move: str, ply: int, code: str) -> None:
     async with match(url, "e2e4", "e7e5") as m:
         player = m.white if who == "w" else m.black
         before = without_time(m.snapshot())
@@ -94,7 +96,7 @@ async def test_move_that_crosses_a_takeback_is_stale(url: str) -> None:
         assert answer["seq"] == taken_back["seq"] + 1
 
 
-async def test_repeated_move_is_answered_and_changes_nothing(url: str) -> None:
+async def test_repeated_move_is_acknowledged_without_effect(url: str) -> None:
     async with match(url, "e2e4", "e7e5", "g1f3") as m:
         before = without_time(m.snapshot())
         for player, move, ply, seq in ((m.white, "e2e4", 0, 1), (m.black, "e7e5", 1, 2), (m.white, "g1f3", 2, 3)):
@@ -128,7 +130,7 @@ async def test_concurrent_different_moves_make_one_move(url: str) -> None:
         assert m.snapshot()["moves"] in (["e2e4"], ["d2d4"])
 
 
-async def test_moves_of_both_sides_in_one_burst_are_taken_in_turn(url: str) -> None:
+async def test_moves_of_both_sides_sent_at_once_are_played_in_turn(url: str) -> None:
     async with Client(url, guest(url)[0]) as player:
         g = (await player.request("challenge", tc=BLITZ, to="self"))["g"]
         moves = [{"t": "move", "g": g, "move": move, "ply": ply} for ply, move in enumerate(FOOLS_MATE)]
@@ -136,7 +138,7 @@ async def test_moves_of_both_sides_in_one_burst_are_taken_in_turn(url: str) -> N
         assert [said(answer) for answer in answers] == [{"t": "ok", "seq": seq} for seq in (1, 2, 3, 4)]
 
 
-async def test_full_command_queue_does_no_harm(url: str) -> None:
+async def test_full_command_queue_does_not_stop_the_game(url: str) -> None:
     async with match(url, "e2e4") as m:
         answers = await pipelined(m.white, *[{"t": "draw", "g": m.g, "do": "offer"}] * MANY)
         codes = {answer.get("code", "ok") for answer in answers}
@@ -188,7 +190,7 @@ def keyed(kind: str, m: Match) -> Message:
 
 
 @pytest.mark.parametrize("kind", KEYED)
-async def test_the_same_key_gets_the_same_reply_once_done(url: str, kind: str) -> None:
+async def test_repeated_key_gets_the_same_reply(url: str, kind: str) -> None:
     async with match(url, "e2e4", "e7e5") as m, Client(url, m.white.token) as tab:
         request = keyed(kind, m)
         (first,) = await pipelined(m.white, request)
@@ -200,7 +202,7 @@ async def test_the_same_key_gets_the_same_reply_once_done(url: str, kind: str) -
 
 
 @pytest.mark.parametrize("kind", KEYED)
-async def test_the_same_key_gets_the_same_reply_while_it_is_done(url: str, kind: str) -> None:
+async def test_concurrent_requests_with_one_key_get_the_same_reply(url: str, kind: str) -> None:
     async with match(url, "e2e4", "e7e5") as m, Client(url, m.white.token) as tab:
         request = keyed(kind, m)
         answers = await asyncio.gather(pipelined(m.white, *[request] * 4), pipelined(tab, *[request] * 4))
@@ -209,14 +211,14 @@ async def test_the_same_key_gets_the_same_reply_while_it_is_done(url: str, kind:
         assert replies == replies[:1] * 8
 
 
-async def test_two_people_may_use_the_same_key(url: str) -> None:
+async def test_two_players_may_use_the_same_key(url: str) -> None:
     async with match(url) as m:
         assert (await m.play("e2e4", "e7e5", key="k"))["seq"] == 2
         seeks = [await player.request("seek", tc={"days": 3}, color="w", key="k") for player in (m.white, m.black)]
         assert seeks[0]["seek"] != seeks[1]["seek"]
 
 
-async def test_a_refusal_does_not_use_up_a_key(url: str) -> None:
+async def test_refused_request_does_not_use_up_its_key(url: str) -> None:
     async with match(url, "e2e4") as m:
         assert await m.black.refused("move", g=m.g, move="e7e4", ply=1, key="k") == "illegal_move"
         await m.play("e7e5", key="k")

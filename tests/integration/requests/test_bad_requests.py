@@ -150,7 +150,7 @@ async def answer_to(client: Client, message: Message) -> Message:
     return await client.wait(lambda m: m["t"] in ("ok", "error"), start)
 
 
-def test_every_field_of_every_request_has_wrong_values() -> None:
+def test_every_request_field_has_invalid_test_values() -> None:
     assert VALID.keys() == OTHERS.keys()
     fields = {field.encode_name for request in OTHERS.values() for field in msgspec.structs.fields(request)}
     assert {name.rpartition(".")[2] for name in WRONG} == fields
@@ -158,7 +158,7 @@ def test_every_field_of_every_request_has_wrong_values() -> None:
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
 @pytest.mark.parametrize("kind", OTHERS)
-async def test_a_wrong_field_is_a_bad_message(url: str, kind: str, codec: str) -> None:
+async def test_invalid_field_is_a_bad_message(url: str, kind: str, codec: str) -> None:
     fields = [field.encode_name for field in msgspec.structs.fields(REQUESTS[kind])]
     async with Client(url, guest(url)[0], codec) as client:
         wrong = [(field, value) for field in fields for value in WRONG.get(f"{kind}.{field}", WRONG.get(field, ()))]
@@ -171,7 +171,7 @@ async def test_a_wrong_field_is_a_bad_message(url: str, kind: str, codec: str) -
 
 
 @pytest.mark.parametrize("kind", [kind for kind, fields in VALID.items() if fields])
-async def test_a_missing_field_is_a_bad_message_that_names_it(url: str, kind: str) -> None:
+async def test_missing_field_is_a_bad_message_that_names_it(url: str, kind: str) -> None:
     async with Client(url) as stranger:
         for field in VALID[kind]:
             message = {"t": kind, "id": 1, **VALID[kind]}
@@ -182,7 +182,7 @@ async def test_a_missing_field_is_a_bad_message_that_names_it(url: str, kind: st
 
 
 @pytest.mark.parametrize("case", NO_TYPE)
-async def test_a_message_without_a_type_is_a_bad_message(url: str, case: str) -> None:
+async def test_message_without_a_type_is_a_bad_message(url: str, case: str) -> None:
     async with Client(url) as stranger:
         answer = await answer_to(stranger, {**NO_TYPE[case], "id": 3})
         assert (answer["code"], answer["id"]) == ("bad_message", 3)
@@ -202,7 +202,7 @@ async def test_unknown_fields_are_ignored(url: str) -> None:
         assert (await answer_to(stranger, {"t": "ping", "id": 1, "": 0, "new": {"a": [1, None]}}))["t"] == "ok"
 
 
-async def test_without_an_id_only_a_failure_is_answered(url: str) -> None:
+async def test_request_without_an_id_gets_only_failures(url: str) -> None:
     async with Client(url) as stranger:
         await stranger.send({"t": "ping"})
         answer = await answer_to(stranger, {"t": "resign", "g": "nosuch"})
@@ -238,7 +238,7 @@ async def test_unknown_topics_are_not_found(url: str, codec: str) -> None:
             await answer_to(stranger, {"t": "unsub", "id": 1, "topic": topic})
 
 
-async def test_lone_surrogate_in_json_does_no_harm(url: str) -> None:
+async def test_lone_surrogate_in_json_does_not_close_the_socket(url: str) -> None:
     async with Client(url, codec="json") as client:
         start = len(client.messages)
         await client.send_raw(json.dumps({"t": "sub", "id": 1, "topic": "game:\ud800"}))

@@ -113,7 +113,7 @@ AGREED: dict[str, Sequence[Any]] = {
 """What is wrong where it is announced."""
 
 
-def test_every_field_of_every_request_has_wrong_values() -> None:
+def test_every_simul_request_field_has_invalid_test_values() -> None:
     assert VALID.keys() == SIMUL_REQUESTS.keys()
     fields = {field.encode_name for request in SIMUL_REQUESTS.values() for field in msgspec.structs.fields(request)}
     assert WRONG_HERE.keys() | AGREED.keys() == fields
@@ -121,7 +121,7 @@ def test_every_field_of_every_request_has_wrong_values() -> None:
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
 @pytest.mark.parametrize("kind", SIMUL_REQUESTS)
-async def test_a_wrong_field_is_a_bad_message(url: str, kind: str, codec: str) -> None:
+async def test_invalid_field_is_a_bad_message(url: str, kind: str, codec: str) -> None:
     fields = [field.encode_name for field in msgspec.structs.fields(SIMUL_REQUESTS[kind])]
     cases = [(field, value) for field in fields for value in WRONG_HERE.get(field, ())]
     if kind == "simul.create":
@@ -135,7 +135,7 @@ async def test_a_wrong_field_is_a_bad_message(url: str, kind: str, codec: str) -
 
 
 @pytest.mark.parametrize("kind", SIMUL_REQUESTS)
-async def test_a_missing_field_is_a_bad_message_that_names_it(url: str, kind: str) -> None:
+async def test_missing_field_is_a_bad_message_that_names_it(url: str, kind: str) -> None:
     async with Client(url) as stranger:
         for field in VALID[kind]:
             message = {"t": kind, "id": 1, **VALID[kind]}
@@ -154,7 +154,7 @@ async def test_unknown_ids_are_not_found(url: str, kind: str, codec: str) -> Non
             assert answer.get("code") == "not_found", (absurd, answer)
 
 
-async def test_absurd_ids_in_an_existing_simul_are_refused(url: str) -> None:
+async def test_malformed_ids_in_an_existing_simul_are_refused(url: str) -> None:
     async with Client(url, guest(url)[0]) as host:
         simul = (await host.request("simul.create", **VALID["simul.create"]))["simul"]
         for absurd in ABSURD:

@@ -20,7 +20,7 @@ MOST_ON_THE_WAY_MS = 1000
 """What a message between two nodes takes at most beside a busy suite."""
 
 
-async def test_clock_mode_to_the_end(url: str) -> None:
+async def test_clock_mode_simul_is_played_to_the_end(url: str) -> None:
     async with running(url, 3, late_join=None) as x:
         if is_several(url):
             await x.player(2).wait(lambda m: m["t"] == "paired")
@@ -48,7 +48,7 @@ async def test_clock_mode_to_the_end(url: str) -> None:
         assert [board["result"] for board in shown["boards"]] == ["1-0", "0-1", "1/2-1/2"]
 
 
-async def test_round_mode_to_the_end(url: str) -> None:
+async def test_round_mode_simul_is_played_to_the_end(url: str) -> None:
     async with running(url, 3, mode="round", countdown_s=300) as x:
         await x.at(1)
         assert await x.player(2).refused("move", g=x.boards[2], move="e2e4", ply=0) == "not_your_turn"
@@ -77,7 +77,7 @@ async def test_round_mode_to_the_end(url: str) -> None:
             assert not [m for m in who.messages if (m.get("prepared") or {}).get("move")]
 
 
-async def test_views_of_each_role(url: str) -> None:
+async def test_notes_and_roles_are_shown_by_viewer(url: str) -> None:
     async with announced(url, 1, auto_accept=False) as x, Client(url, codec="json") as stranger:
         user = x.player(1).welcome["user"]
         await x.ask("edit", user=user["id"], note="plays the Dutch", player_extra_s=60)
@@ -117,7 +117,7 @@ async def test_simul_starts_by_itself(url: str) -> None:
         await x.player(1).wait(lambda m: m["t"] == "paired")
 
 
-async def test_the_host_gives_time_at_one_board(url: str) -> None:
+async def test_host_gives_time_at_one_board(url: str) -> None:
     async with running(url, 2) as x:
         await x.host.sub(x.boards[2])
         await x.ask("edit", board=2, host_extra_s=90, player_extra_s=30, note="slow today")
@@ -143,7 +143,7 @@ async def test_the_host_gives_time_at_one_board(url: str) -> None:
 
 
 @pytest.mark.parametrize("mode", ["clock", "round"])
-async def test_a_break(url: str, mode: str) -> None:
+async def test_break_stops_the_clocks_and_ends(url: str, mode: str) -> None:
     async with running(url, 2, mode=mode) as x:
         await x.at(1) if mode == "round" else None
         now = (await x.host.request("ping"))["now"]
@@ -158,7 +158,7 @@ async def test_a_break(url: str, mode: str) -> None:
         await x.move(1, 0)
 
 
-async def test_late_joiners_sit_down(url: str) -> None:
+async def test_late_joiners_get_boards(url: str) -> None:
     async with running(url, 1, late_join={"minutes": 5}) as x, Client(url, guest(url)[0]) as delayed:
         await x.ask("join", delayed)
         board = await x.event("board", board=2)
@@ -169,8 +169,8 @@ async def test_late_joiners_sit_down(url: str) -> None:
         await delayed.request("move", g=board["g"], move="e7e5", ply=1)
 
 
-async def test_a_round_without_clocks(url: str) -> None:
-    """Subscribers see where the host is, and whom they wait for, as if there were clocks."""
+async def test_round_without_clocks_shows_the_host_and_countdowns(url: str) -> None:
+    """Subscribers see the board of the host and the countdowns, as with clocks."""
     async with running(url, 2, mode="round", tc=None, countdown_s=1) as x:
         one = x.player(1)
         shown = await one.sub(x.boards[1])
@@ -228,7 +228,7 @@ async def test_host_ends_the_simul(url: str) -> None:
         assert (score["losses"], score["draws"], score["aborted"]) == (1, 1, 1)
 
 
-async def test_lists(url: str) -> None:
+async def test_simul_lists_follow_the_status(url: str) -> None:
     async with announced(url, 1) as x:
         (line,) = [line for line in fetch(url, "simuls?status=open")["simuls"] if line["simul"] == x.id]
         assert (line["players"], line["applicants"], line["status"]) == (1, 0, "created")
@@ -254,7 +254,7 @@ async def test_lobby_lists_joinable_simuls(url: str) -> None:
             await x.ask("cancel")
 
 
-async def test_rated_boards_of_two_variants(server: ServerProcess) -> None:
+async def test_rated_boards_of_two_variants_count(server: ServerProcess) -> None:
     url = server.url
     (host_token, _), (one_token, one), (two_token, two) = member(url), member(url), member(url)
     offers = [{"game": "chess", "variant": "standard"}, {"game": "chess", "variant": "chess960"}]
@@ -287,7 +287,7 @@ async def test_rated_boards_of_two_variants(server: ServerProcess) -> None:
 
 
 async def test_spectators_receive_every_event(url: str) -> None:
-    """The numbers have no gaps, for whoever comes whenever, and what has changed adds up to what is shown."""
+    """For a subscriber who joins at any time the numbers have no gaps, and the changes add up to the snapshot."""
     async with running(url, 3, mode="round", countdown_s=300) as x, Client(url) as delayed:
         await x.at(1)
         shown = await listen(delayed, x.id)

@@ -101,7 +101,7 @@ def moves_of(game: chess.pgn.Game) -> list[str]:
     return [move.uci() for move in game.mainline_moves()]
 
 
-async def test_file_has_all_games_in_the_order_of_the_boards(url: str) -> None:
+async def test_pgn_file_has_all_games_in_board_order(url: str) -> None:
     async with running(url, 3, name="Zürich, 12 boards") as x:
         for ply in range(4):
             await x.move(2, ply)
@@ -117,7 +117,7 @@ async def test_file_has_all_games_in_the_order_of_the_boards(url: str) -> None:
         assert games[1].headers["Site"] == f"{url}/game/{x.boards[2]}"
 
 
-async def test_stream_sends_what_changes_again_and_ends(url: str) -> None:
+async def test_stream_sends_changed_games_again_and_ends(url: str) -> None:
     async with running(url, 2) as x, followed(url, x.id) as stream:
         first = games_of(await stream.until('[Board "1"]', "*\n", '[Board "2"]', "*\n"))
         assert [g.headers["Board"] for g in first] == ["1", "2"]
@@ -186,7 +186,7 @@ async def test_closed_stream_frees_its_place(url: str) -> None:
                 await stream.until('[Board "1"]')
 
 
-async def test_delayed_stream_tells_nothing_early(url: str) -> None:
+async def test_delayed_stream_reveals_nothing_early(url: str) -> None:
     async with running(url, 2, delay_s=900) as x, followed(url, x.id) as outside, followed(url, x.id, x.host) as inside:
         await inside.until('[Board "1"]', "*\n", '[Board "2"]', "*\n")
         await x.move(1, 0)
@@ -199,7 +199,7 @@ async def test_delayed_stream_tells_nothing_early(url: str) -> None:
         ]
 
 
-async def test_later_announced_delay_applies(url: str) -> None:
+async def test_delay_announced_later_applies_to_the_stream(url: str) -> None:
     async with announced(url, 1) as x, followed(url, x.id) as outside:
         await outside.until("\n")
         await x.ask("edit", delay_s=900)
@@ -220,7 +220,7 @@ async def test_departed_player_gets_the_delayed_stream(url: str) -> None:
         assert (await stream.rest()).strip() == ""
 
 
-async def test_delayed_stream_tells_all_later(url: str) -> None:
+async def test_delayed_stream_reveals_everything_later(url: str) -> None:
     async with running(url, 1, delay_s=2) as x, followed(url, x.id) as stream:
         await x.move(1, 0)
         await stream.until('[Board "1"]', "1. e4")
@@ -228,7 +228,7 @@ async def test_delayed_stream_tells_all_later(url: str) -> None:
         assert games_of(await stream.rest())[-1].headers["Result"] == "1-0"
 
 
-async def test_table(url: str) -> None:
+async def test_results_table_is_served_as_json_and_csv(url: str) -> None:
     async with running(url, 2, name="Table") as x:
         for ply in range(2):
             await x.move(1, ply)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         ({"key": "\0"}, "bad_message"),
     ],
 )
-async def test_bad_announcements_are_refused(url: str, fields: dict[str, Any], code: str) -> None:
+async def test_invalid_announcements_are_refused(url: str, fields: dict[str, Any], code: str) -> None:
     async with Client(url, guest(url)[0]) as host:
         assert await host.refused("simul.create", **{**ANNOUNCED, **fields}) == code
 
@@ -56,7 +56,7 @@ async def test_host_has_at_most_five_simuls(url: str) -> None:
     assert {answer.code for answer in answers if isinstance(answer, Refusal)} == {"conflict"}
 
 
-async def test_before_the_start(url: str) -> None:
+async def test_invalid_requests_before_the_start_are_refused(url: str) -> None:
     async with announced(url, 2, join=False, max_boards=1, auto_accept=False) as x:
         one, two = x.players
         assert await x.refused("start") == "conflict"
@@ -80,7 +80,7 @@ async def test_before_the_start(url: str) -> None:
         assert await x.refused("start") == "conflict"
 
 
-async def test_conditions(url: str) -> None:
+async def test_conditions_for_joining_are_enforced(url: str) -> None:
     token, user = member(url)
     async with announced(url, 1, join=False, guests=False, min_rating=1600) as x, Client(url, token) as one:
         assert await x.refused("join", x.player(1)) == "forbidden"
@@ -93,7 +93,7 @@ async def test_conditions(url: str) -> None:
         assert (await x.event("joined"))["user"]["id"] == user["id"]
 
 
-async def test_refusals_at_the_boards(url: str) -> None:
+async def test_invalid_requests_at_the_boards_are_refused(url: str) -> None:
     async with running(url, 2, mode="round", passes=1, countdown_s=300) as x:
         await x.at(1)
         one, two = x.players
@@ -129,7 +129,7 @@ async def test_refusals_at_the_boards(url: str) -> None:
         assert await x.refused("end", rest="draw") == "conflict"
 
 
-async def test_three_hundred_join_at_once(url: str) -> None:
+async def test_three_hundred_players_join_at_once(url: str) -> None:
     async with AsyncExitStack() as stack:
         x = await stack.enter_async_context(announced(url, 0, max_boards=290))
         tokens = await asyncio.gather(*(asyncio.to_thread(guest, url) for _ in range(300)))
@@ -158,8 +158,8 @@ async def test_three_hundred_join_at_once(url: str) -> None:
         assert x.host.messages[-1]["t"] != "paired"
 
 
-async def test_a_long_list_is_accepted_while_it_runs(url: str) -> None:
-    """Everybody gets one board, in the order in which they came; the others keep waiting."""
+async def test_accepting_many_late_applicants_gives_each_one_board(url: str) -> None:
+    """Applicants get one board each in order of application. The rest keep waiting."""
     async with AsyncExitStack() as stack:
         x = await stack.enter_async_context(
             running(url, 1, max_boards=61, auto_accept=False, late_join={"minutes": 60})
@@ -183,7 +183,7 @@ async def test_a_long_list_is_accepted_while_it_runs(url: str) -> None:
             await client.request("move", g=boards[board - 1], move="e7e5", ply=1)
 
 
-async def test_two_tabs_and_a_lost_socket(url: str) -> None:
+async def test_host_continues_on_another_socket(url: str) -> None:
     async with running(url, 2, mode="round") as x, Client(url, x.host.token) as tab:
         await x.at(1)
         shown = await listen(tab, x.id)
@@ -203,7 +203,7 @@ async def test_two_tabs_and_a_lost_socket(url: str) -> None:
         await x.host.wait(lambda m: m["t"] == "simul.countdown" and m["board"] == 1)
 
 
-async def test_board_event_comes_before_the_answer_to_a_move(url: str) -> None:
+async def test_board_event_precedes_the_reply_to_a_move(url: str) -> None:
     async with running(url, 3) as x:
         for ply in range(2):
             for board in x.boards:
@@ -214,7 +214,7 @@ async def test_board_event_comes_before_the_answer_to_a_move(url: str) -> None:
                 assert any(m["t"] == "simul.board" and (m["board"], m["ply"]) == (board, ply + 1) for m in told)
 
 
-async def test_board_events_come_before_the_answer_to_an_end(url: str) -> None:
+async def test_board_events_precede_the_reply_to_an_end(url: str) -> None:
     async with running(url, 3) as x:
         await x.host.sub(x.boards[1])
         for board in x.boards:
@@ -248,7 +248,7 @@ async def test_host_is_at_one_board_at_a_time(url: str) -> None:
         assert all(board["clock"]["held"] == "round" for board in x.shown()["boards"])
 
 
-async def test_absent_player_delays_no_round(url: str) -> None:
+async def test_absent_player_does_not_delay_the_round(url: str) -> None:
     async with running(url, 3) as x:
         for board in (1, 2, 3):
             await x.move(board, 0)

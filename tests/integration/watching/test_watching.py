@@ -66,7 +66,7 @@ async def every(games: list[str], do: Any) -> None:
 
 
 class TestMiniBoards:
-    async def test_mini_board_to_the_end_in_both_codecs(self, url: str) -> None:
+    async def test_mini_board_follows_a_game_to_its_end_in_both_codecs(self, url: str) -> None:
         async with match(url) as m, Client(url, codec="json") as one, Client(url) as other:
             for client in (one, other):
                 first = await look(client, m.g)
@@ -140,7 +140,7 @@ class TestMiniBoards:
             assert (await look(client, last))["ply"] == 1
 
     async def test_slow_reader_gets_the_newest_mini_board(self, url: str) -> None:
-        """Their socket is not closed, although more was to be sent than its buffer holds."""
+        """The socket is not closed, although more was to be sent than its buffer holds."""
         async with Client(url, guest(url)[0]) as player, Client(url) as quick, slow_reader(url) as slow:
             games = await alone(player, 150)
             for game in games:
@@ -190,7 +190,7 @@ async def read_minis(reader: ClientConnection) -> list[Message]:
     return [message] if message["t"] == "mini" else []
 
 
-async def test_after_a_restart_the_board_is_shown_with_its_clock_held(tmp_path: Path) -> None:
+async def test_mini_board_after_a_restart_shows_a_held_clock(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "data") as server:
         tokens = [guest(server.url)[0] for _ in range(2)]
         async with Client(server.url, tokens[0]) as white, Client(server.url, tokens[1]) as black:
@@ -245,7 +245,7 @@ async def followed(url: str, path: str, viewer: Client | None = None, token: str
 
 
 class TestStreams:
-    async def test_stream_equals_the_socket_until_the_end(self, url: str) -> None:
+    async def test_game_stream_equals_the_socket_until_the_end(self, url: str) -> None:
         async with match(url, "e2e4") as m, Client(url, codec="json") as client:
             await client.sub(m.g, ticks=False)
             async with followed(url, f"games/{m.g}") as stream:
@@ -304,7 +304,7 @@ class TestStreams:
                 assert await of_game.rest() == []
                 assert await of_channel.rest() == []
 
-    async def test_score_of_a_running_game(self, url: str) -> None:
+    async def test_score_of_a_running_game_is_served(self, url: str) -> None:
         async with match(url, "e2e4") as m, httpx.AsyncClient(base_url=url, timeout=WAIT_S) as client:
             score = (await client.get(f"/api/v1/games/{m.g}/pgn")).text
             assert '[Result "*"]' in score
