@@ -138,7 +138,7 @@ FLAGS: dict[str, tuple[TimeControl, int, int]] = {
 
 
 @pytest.mark.parametrize(("control", "left", "after"), FLAGS.values(), ids=FLAGS)
-def test_the_flag_falls_at_zero_and_not_before(control: TimeControl, left: int, after: int) -> None:
+def test_flag_falls_at_zero_and_not_before(control: TimeControl, left: int, after: int) -> None:
     running = clock(control, left)
     flag_at = 10_000 + after
     assert running.flag_at_ms() == flag_at
@@ -169,7 +169,7 @@ def test_only_the_side_to_move_runs() -> None:
     assert turned.reading(13_600) == ClockReading(57_500, 5 * MINUTE - 1_000, "b")
 
 
-def test_time_between_a_move_and_its_sending_is_free() -> None:
+def test_time_between_a_move_and_its_sending_is_not_charged() -> None:
     turned = clock(SUDDEN).press(11_000)[0].start("b", 11_800)
     assert turned.reading(11_500) == ClockReading(59_000, 5 * MINUTE, "b")
 
@@ -233,7 +233,7 @@ def test_second_hold_changes_only_the_reason(
     assert held.resume(30_000).press(30_000 + more)[0].left[0] == after
 
 
-def test_a_move_ends_a_hold() -> None:
+def test_move_ends_a_hold() -> None:
     pressed, used = clock(FISCHER).hold("restart", 12_000).press(50_000)
     assert used == 0
     assert pressed.left[0] == 60_000

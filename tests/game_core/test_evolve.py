@@ -31,7 +31,7 @@ def stored(event: AnyEvent) -> AnyEvent:
 
 
 @given(setups, courses())
-def test_the_stored_log_replays_to_the_live_game(setup: Setup, course: Course) -> None:
+def test_stored_log_replays_to_the_live_game(setup: Setup, course: Course) -> None:
     stages = run(setup, course)
     log = [event for stage in stages for event in stage.events]
     replayed = replay_events(new_game(setup, 0), [stored(event) for event in log], 5)

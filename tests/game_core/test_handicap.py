@@ -121,7 +121,7 @@ def test_each_clock_of_a_game_runs_by_its_own_control() -> None:
     assert replayed.clock.control_of("b") == BLITZ
 
 
-def test_the_flag_of_the_side_with_less_time_falls_first() -> None:
+def test_flag_of_the_side_with_less_time_falls_first() -> None:
     scene = handicap(CLASSICAL, BULLET, "e2e4 e7e5 g1f3")
     assert scene.do(c.Expire(), 60_000 + lag.CEILING_SLACK_MS)
     assert scene.end == ("1-0", "timeout")

@@ -102,7 +102,7 @@ def test_event_is_released_by_time_moves_or_end(delay: PublicDelay, event: Stamp
     assert delay.releases(event, now) == released
 
 
-def test_no_event_is_released_before_the_one_before_it() -> None:
+def test_events_are_released_in_order() -> None:
     log = stamp_log([1, 1, 1], [90_000, 10_000, 70_000], 0)
     assert [stamp.at_ms for stamp in log] == [-90_000, -10_000, -10_000]
     assert count_released(PublicDelay(60), log, Stamp(0, 3)) == 1

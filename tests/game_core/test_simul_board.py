@@ -253,7 +253,7 @@ def test_prepared_move_can_end_a_period() -> None:
     assert shown(scene) == Shown(500, 90, "w")
 
 
-def test_the_host_may_be_black() -> None:
+def test_host_may_play_black() -> None:
     scene = a_board("round", host="b", moves="60s")
     assert shown(scene) == Shown(180, 600, "w", "round")
     act(scene, "arrive 600 d2d4; 5s")
@@ -270,7 +270,7 @@ def test_prepared_move_is_played_as_an_ordinary_move_event() -> None:
     assert scene.do(c.Arrive(400_000, "g8f6")) == ()
 
 
-def test_a_prepared_move_can_end_the_game() -> None:
+def test_prepared_move_can_end_the_game() -> None:
     scene = a_board("round", moves="arrive 600; f2f3; arrive 600 e7e5; g2g4")
     moved, end = scene.do(c.Arrive(500_000, "d8h4"))
     assert isinstance(moved, Moved)

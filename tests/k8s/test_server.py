@@ -34,7 +34,7 @@ WITH_SERVER = [variant for variant in VARIANTS if variant != "migrate"]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_variable_is_a_setting(variant: str) -> None:
+def test_every_environment_variable_is_a_setting(variant: str) -> None:
     for workload, container in containers(variant):
         if workload["metadata"]["name"] in ("zeitnot", "zeitnot-migration", "zeitnot-backup"):
             variables = {variable["name"] for variable in container.get("env", ())}

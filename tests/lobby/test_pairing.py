@@ -103,7 +103,7 @@ def test_both_players_are_notified_of_colour_and_opponent() -> None:
     ]
 
 
-def test_nobody_is_paired_with_themselves() -> None:
+def test_player_is_not_paired_with_themselves() -> None:
     assert paired_wire(new_game("g1", CASUAL, ANNA, ANNA, zero, pausable=True)) == []
 
 

@@ -76,9 +76,7 @@ def test_time_is_given_while_the_clocks_are_held() -> None:
 
 @pytest.mark.parametrize("by", ["w", "b"])
 @pytest.mark.parametrize(("moves", "run", "left"), [("", None, 180_000), ("e2e4 e7e5", "w", 175_000)])
-def test_a_pause_stops_the_clocks_and_its_end_restarts_them(
-    by: Color, moves: str, run: Color | None, left: int
-) -> None:
+def test_pause_stops_the_clocks_and_its_end_restarts_them(by: Color, moves: str, run: Color | None, left: int) -> None:
     scene = Scene(pausable=True, moves=moves)
     scene.refused(c.Pause(by=by, on=False), "conflict")
     assert scene.do(c.Pause(by=by, on=True), 5_000) == (

@@ -60,7 +60,7 @@ def test_resignation_loses_even_if_opponent_cannot_win() -> None:
 
 @pytest.mark.parametrize("by", ["w", "b"])
 @pytest.mark.parametrize("tc", [BLITZ, DAYS, None], ids=["blitz", "days", "no clock"])
-def test_a_game_is_aborted_only_before_both_have_moved(by: Color, tc: TimeControl | None) -> None:
+def test_game_can_be_aborted_only_before_both_have_moved(by: Color, tc: TimeControl | None) -> None:
     for moves in ("", "e2e4"):
         scene = Scene(tc, moves=moves)
         scene.do(c.Abort(by=by), 1_000)
@@ -104,7 +104,7 @@ DEADLINES: dict[str, tuple[TimeControl | None, str | None, str, int | None, tupl
 
 @pytest.mark.parametrize(("tc", "fen", "moves", "limit_ms", "end"), DEADLINES.values(), ids=DEADLINES)
 @pytest.mark.parametrize("ceiling_ms", [0, 200])
-def test_the_server_acts_at_the_deadline_and_not_before(
+def test_deadline_ends_the_game_exactly_when_reached(
     tc: TimeControl | None, fen: str | None, moves: str, limit_ms: int | None, end: tuple[str, str], ceiling_ms: int
 ) -> None:
     scene = Scene(tc, fen=fen, moves=moves)
@@ -138,7 +138,7 @@ def test_first_move_before_the_deadline_check_is_played() -> None:
 
 
 @pytest.mark.parametrize(("moves", "due_in_ms"), [("", 20_000), ("e2e4 e7e5", 180_015)])
-def test_nothing_is_due_while_the_clocks_are_held(moves: str, due_in_ms: int) -> None:
+def test_no_deadline_is_due_while_the_clocks_are_held(moves: str, due_in_ms: int) -> None:
     scene = Scene(pausable=True, moves=moves)
     scene.do(c.Pause(by="w", on=True))
     assert next_deadline_ms(scene.game, 0) is None

@@ -70,7 +70,7 @@ def test_checks_are_made_in_the_order_of_the_protocol(command: c.PlayMove, code:
     scene.refused(command, "game_over")
 
 
-def test_a_refused_move_changes_nothing_and_the_clock_runs_on() -> None:
+def test_refused_move_changes_nothing_and_the_clock_runs_on() -> None:
     scene = Scene(moves="e2e4 e7e5")
     before = scene.game
     scene.refused(scene.move("e4e5"), "illegal_move", after_ms=3_000)
@@ -111,7 +111,7 @@ def test_first_moves_are_not_charged(tc: TimeControl, fen: str | None, moves: st
     assert event.spent_ms == (each_ms if scene.game.ply > 2 else 0)
 
 
-def test_a_game_without_a_clock_has_no_times() -> None:
+def test_untimed_game_records_no_times() -> None:
     scene = Scene(None, moves="e2e4 e7e5 g1f3")
     assert [event.clock for event in scene.log if isinstance(event, Moved)] == [None] * 3
     assert (scene.game.times, scene.game.status) == ((), "live")
@@ -252,7 +252,7 @@ def test_end_event_of_an_untimed_game_has_no_clock() -> None:
     assert scene.log[-1] == Ended(result="0-1", reason="checkmate")
 
 
-def test_a_mate_in_the_last_millisecond_counts() -> None:
+def test_mate_in_the_last_millisecond_counts() -> None:
     scene = Scene(BULLET, moves="f2f3 e7e5 g2g4")
     scene.do(scene.move("d8h4"), scene.flag_in_ms - 1)
     assert scene.end == ("0-1", "checkmate")
@@ -306,7 +306,7 @@ def test_move_ends_a_server_hold_and_is_not_charged(moves: str, run: Color | Non
     assert scene.left("w") == (177_000 if run == "b" else 180_000)
 
 
-def test_a_draw_is_offered_with_a_move() -> None:
+def test_draw_is_offered_with_a_move() -> None:
     scene = Scene(moves="e2e4 e7e5")
     (event,) = scene.do(scene.move("g1f3", draw=True))
     assert isinstance(event, Moved)

@@ -180,7 +180,7 @@ def test_accepting_a_rematch_needs_the_new_game_id() -> None:
     assert scene.game.offers.rematch == "w"
 
 
-def test_a_declined_rematch_may_be_offered_again() -> None:
+def test_declined_rematch_can_be_offered_again() -> None:
     scene = Scene()
     scene.do(c.Abort(by="w"))
     for _ in range(2):

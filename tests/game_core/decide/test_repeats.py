@@ -93,7 +93,7 @@ def test_repeat_is_the_same_move_at_the_same_ply_by_the_same_side(
     assert find_repeat(scene.game, again) == seq
 
 
-def test_a_repeat_is_answered_after_other_events_and_after_the_end() -> None:
+def test_repeat_is_acknowledged_after_other_events_and_the_end() -> None:
     scene = Scene(moves="e2e4")
     scene.do(c.Draw(by="b", do="offer"))
     scene.play("e7e5")
@@ -119,7 +119,7 @@ def test_same_move_after_a_takeback_is_no_repeat() -> None:
 
 
 # "a `seen` older than a takeback is `stale_ply`": a move that was on its way when the board went back.
-def test_a_late_move_after_a_takeback_is_stale() -> None:
+def test_late_move_after_a_takeback_is_stale() -> None:
     scene = Scene(moves="e2e4 e7e5 g1f3")
     sent = c.PlayMove(by="b", move="b8c6", ply=3, seen=scene.game.seq)
     scene.do(c.Takeback(by="w", do="offer"))

@@ -133,7 +133,7 @@ def give_a_piece(position: Position) -> Position:
         (26, 3, 2),  # but the first one stays
     ],
 )
-def test_a_lost_piece_does_not_prolong_an_ending(plies: int, before: int, after: int) -> None:
+def test_lost_piece_does_not_extend_an_ending(plies: int, before: int, after: int) -> None:
     rules = PLAIN["international"].under("fmjd")
     position = wander(rules, rules.start("W:WK47,K48,K49:BK5"), plies)[-1]
     assert rules.draw_in(position) == before
@@ -146,7 +146,7 @@ def test_a_lost_piece_does_not_prolong_an_ending(plies: int, before: int, after:
     assert rules.outcome(position) == DRAW
 
 
-def test_a_promotion_does_not_prolong_an_ending() -> None:
+def test_promotion_does_not_extend_an_ending() -> None:
     rules = PLAIN["international"]
     position = wander(rules, rules.start("W:WK47,K48,6:BK5"), 8)[-1]
     assert rules.draw_in(position) == 6
@@ -182,7 +182,7 @@ def test_leaving_the_main_road_extends_the_russian_limit() -> None:
     ],
 )
 @pytest.mark.parametrize("form", ["", "losing-"])
-def test_a_third_repetition_is_a_draw(form: str, variant: str, fen: str, moves: list[str]) -> None:
+def test_third_repetition_is_a_draw(form: str, variant: str, fen: str, moves: list[str]) -> None:
     rules = ALL[form + variant]
     position = play(rules, rules.start(fen), *moves, *moves[:-1])
     assert rules.outcome(position) is None
@@ -255,7 +255,7 @@ def test_turkish_game_cannot_start_from_a_finished_position(fen: str) -> None:
         ("italian", "B:WK29:BK1", True, True),
     ],
 )
-def test_a_lone_king_does_not_win_on_time(variant: str, fen: str, white: bool, black: bool) -> None:
+def test_lone_king_does_not_win_on_time(variant: str, fen: str, white: bool, black: bool) -> None:
     rules = PLAIN[variant]
     position = rules.start(fen)
     assert (rules.can_win(position, "w"), rules.can_win(position, "b")) == (white, black)

@@ -27,6 +27,6 @@ def test_every_move_is_legal_to_the_end(game: str, variant: str, seed: int) -> N
         position = rules.play(position, move).position
 
 
-def test_mate_is_seen() -> None:
+def test_scripted_players_find_a_mate() -> None:
     mate = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
     assert any(choose_move("chess", "standard", mate, Random(seed)) == "d8h4" for seed in range(10))

@@ -151,7 +151,7 @@ async def test_simul_host_plays_either_colour(url: str, game: str, variant: str)
         assert [one.get("leaps") for one in shown["boards"]] == [script.leaps[most - 1]] * 2
 
 
-async def test_round_of_draughts_with_premoves(url: str) -> None:
+async def test_draughts_simul_plays_prepared_moves(url: str) -> None:
     terms = {"game": "draughts", "variant": "english", "mode": "round", "host_color": "w"}
     async with running(url, 2, **terms) as x:
         # Black begins: where the host comes first it is the player's turn, and their move is ready.

@@ -19,7 +19,7 @@ def listed(url: str) -> list[dict[str, Any]]:
     return games
 
 
-async def test_list_follows_starts_and_ends(url: str) -> None:
+async def test_list_of_live_games_follows_starts_and_ends(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as watched, match(url, "d2d4", "d7d5") as newer, match(url, "e2e4"):
         async with Client(url) as watcher:
             await watcher.sub(watched.g, ticks=False)

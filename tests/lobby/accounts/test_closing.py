@@ -45,7 +45,7 @@ async def heard(world: World, user: User) -> None:
     await world.lobby.close()
 
 
-async def test_a_closed_account_gets_no_game(world: World) -> None:
+async def test_closed_account_gets_no_game(world: World) -> None:
     anna, bert = await world.member(), await world.guest()
     named = (await world.lobby.challenge(bert, wanted(), to=anna.name))["challenge"]
     link = (await world.lobby.challenge(anna, wanted()))["challenge"]

@@ -44,7 +44,7 @@ def test_weak_passwords_are_refused(password: str) -> None:
     assert not password or password == "password" or password not in caught.value.message
 
 
-def test_list_of_common_passwords_has_only_lower_case_words_of_valid_length() -> None:
+def test_common_passwords_are_lower_case_and_of_valid_length() -> None:
     assert not [word for word in COMMON if word != word.casefold() or len(word) < passwords.MIN_LENGTH]
 
 

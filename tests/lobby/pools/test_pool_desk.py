@@ -153,7 +153,7 @@ async def test_leaving_twice_is_harmless(world: World) -> None:
     assert await world.waiting() == {bert.id: "3+2"}
 
 
-async def test_a_place_ends_ten_seconds_after_the_last_socket(world: World) -> None:
+async def test_place_ends_ten_seconds_after_the_last_socket(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await join(world, anna)
     world.lobby.left(anna.id)
@@ -369,7 +369,7 @@ async def test_places_survive_a_crash_for_half_a_minute(world: World) -> None:
     assert await world.waiting() == {}
 
 
-async def test_same_key_is_the_same_place(world: World) -> None:
+async def test_repeated_key_keeps_the_same_place(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     for _ in range(2):
         assert await world.lobby.pool_join(anna, "3+2", key="k") == {"pool": "3+2"}

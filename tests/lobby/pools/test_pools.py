@@ -128,9 +128,7 @@ crowds = st.lists(
 
 
 @given(crowds, st.sets(st.frozensets(st.integers(0, 59).map(lambda n: f"p{n}"), min_size=2, max_size=2)), st.randoms())
-def test_nobody_is_paired_twice_and_nobody_is_lost(
-    crowd: list[Waiter], excluded: set[frozenset[str]], die: Any
-) -> None:
+def test_every_player_is_paired_at_most_once(crowd: list[Waiter], excluded: set[frozenset[str]], die: Any) -> None:
     pairings = wave(crowd, NOW, excluded, die.randrange)
     seated = [seat.user.id for pairing in pairings for seat in (pairing.white, pairing.black)]
     assert len(seated) == len(set(seated))

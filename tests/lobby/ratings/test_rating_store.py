@@ -57,7 +57,7 @@ async def test_ratings_of_several_people_are_read(pool: Pool) -> None:
     assert await ratings_of(pool, [], "blitz") == {}
 
 
-async def test_ratings_of_one_person(pool: Pool) -> None:
+async def test_ratings_of_one_person_are_read(pool: Pool) -> None:
     person = await somebody(pool)
     await rate(pool, person, "rapid", 1600.4)
     await rate(pool, person, "bullet", 1700)

@@ -75,13 +75,13 @@ def test_ratings_stay_within_their_bounds(white: Rating, black: Rating, score: f
 
 
 @given(ratings, ratings, st.sampled_from([0.0, 0.5, 1.0]))
-def test_colours_do_not_matter(one: Rating, two: Rating, score: float) -> None:
+def test_colours_do_not_affect_ratings(one: Rating, two: Rating, score: float) -> None:
     first, second = play(one, two, score, NOON)
     assert play(two, one, 1.0 - score, NOON) == (second, first)
 
 
 @given(ratings)
-def test_a_rating_survives_json_to_the_last_bit(rating: Rating) -> None:
+def test_rating_round_trips_exactly_through_json(rating: Rating) -> None:
     assert msgspec.json.decode(msgspec.json.encode(rating), type=Rating) == rating
 
 

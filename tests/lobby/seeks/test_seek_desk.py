@@ -162,7 +162,7 @@ async def test_mutual_acceptances_start_one_game(world: World) -> None:
     assert len(await world.games()) == 1
 
 
-async def test_two_seeks_of_one_person_are_not_both_taken(world: World) -> None:
+async def test_two_seeks_of_one_person_are_not_both_accepted(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     blitz = (await world.lobby.seek(anna, wanted()))["seek"]
     rapid = (await world.lobby.seek(anna, wanted(tc={"base_s": 900})))["seek"]
@@ -322,7 +322,7 @@ async def test_seeks_of_absent_owners_end_half_a_minute_after_a_crash(world: Wor
     assert world.listed() == await world.stored() == set()
 
 
-async def test_same_key_gets_the_same_reply_and_changes_nothing(world: World) -> None:
+async def test_repeated_key_gets_the_same_reply_and_changes_nothing(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     first = await world.lobby.seek(anna, wanted(), key="k1")
     assert await world.lobby.seek(anna, wanted(), key="k1") == first
@@ -335,7 +335,7 @@ async def test_same_key_gets_the_same_reply_and_changes_nothing(world: World) ->
     assert world.listed() == set()
 
 
-async def test_same_key_at_the_same_time_does_the_work_once(world: World) -> None:
+async def test_concurrent_requests_with_one_key_run_once(world: World) -> None:
     anna = await world.guest()
     replies = await asyncio.gather(*(world.lobby.seek(anna, wanted(), key="k") for _ in range(4)))
     assert len({reply["seek"] for reply in replies}) == 1

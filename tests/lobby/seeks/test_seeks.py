@@ -116,7 +116,7 @@ def test_seeks_match_on_equal_positions(mine: int | None, yours: int | None, fit
     assert match(one, other) is match(other, one) is fits
 
 
-def test_nobody_matches_themselves() -> None:
+def test_seek_does_not_match_its_own_owner() -> None:
     assert not match(a_seek("s1"), a_seek("s2"))
 
 
@@ -193,7 +193,7 @@ def test_every_event_takes_the_next_number(book: SeekBook) -> None:
     assert (added["seq"], gone["seq"], book.seq) == (101, 103, 103)
 
 
-def test_removed_seeks_are_told_from_unknown_ones(book: SeekBook, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_removed_seeks_are_distinguished_from_unknown_ones(book: SeekBook, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeks, "GONE_REMEMBERED", 2)
     for seek_id in ("s1", "s2", "s3"):
         book.add(a_seek(seek_id), NOW)
@@ -202,7 +202,7 @@ def test_removed_seeks_are_told_from_unknown_ones(book: SeekBook, monkeypatch: p
     assert [book.is_gone(seek_id) for seek_id in ("s1", "s2", "s3", "s4")] == [False, True, True, False]
 
 
-def test_stored_form_is_read_back() -> None:
+def test_stored_form_round_trips() -> None:
     seek = a_seek("s1", color="b", min_rating=1400, tc={"days": 3}, variant="chess960")
     assert seek_of_spec("s1", ANNA, seek_spec(seek), NOW) == seek
     assert seek.opponents == Range(1400, None)
