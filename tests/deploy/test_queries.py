@@ -120,7 +120,7 @@ def test_dashboard_can_be_imported() -> None:
         assert panel["type"] == "row" or panel["datasource"]["uid"] == "${datasource}"
 
 
-@pytest.mark.slow("programs of the system that a server runs behind")
+@pytest.mark.slow("Debian's own programs")
 def test_promtool_accepts_rules_and_configuration(tmp_path: Path) -> None:
     promtool = program("promtool")
     rules = [{"record": f"query:{number}", "expr": query} for number, query in enumerate(QUERIES.values())]
@@ -136,7 +136,7 @@ def test_promtool_accepts_rules_and_configuration(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.slow("programs of the system that a server runs behind")
+@pytest.mark.slow("Debian's own programs")
 def test_promtool_accepts_the_metrics(tmp_path: Path, own_database: str) -> None:
     promtool = program("promtool")
     with ServerProcess(tmp_path / "data", "--workers", "1", database=own_database) as server:

@@ -60,7 +60,9 @@ def test_abort_before_the_start_is_blamed_on_one_side(fields: dict[str, Any], wh
     ("has_begun", "requester", "expected"),
     [(True, "w", NOBODY), (False, "w", {"w": "aborted", "b": "ok"}), (False, None, NOBODY)],
 )
-def test_resigning_before_the_first_moves_is_an_abort(has_begun: bool, requester: Any, expected: dict[str, str]) -> None:
+def test_resigning_before_the_first_moves_is_an_abort(
+    has_begun: bool, requester: Any, expected: dict[str, str]
+) -> None:
     assert conduct_of(ending("resignation", has_begun=has_begun, requester=requester)) == expected
 
 
