@@ -56,7 +56,7 @@ def quiet(garbage: GarbageCollection, *, moves: int = 0) -> None:
         garbage.tick(moves)
 
 
-def test_python_does_not_look_by_itself(metrics: Metrics, garbage: GarbageCollection) -> None:
+def test_automatic_collection_is_disabled(metrics: Metrics, garbage: GarbageCollection) -> None:
     before = collections(metrics)
     leave(20_000)
     assert not gc.isenabled()
@@ -64,7 +64,7 @@ def test_python_does_not_look_by_itself(metrics: Metrics, garbage: GarbageCollec
     assert garbage.grown >= 20_000
 
 
-def test_while_people_play_it_waits(metrics: Metrics, garbage: GarbageCollection) -> None:
+def test_no_collection_runs_during_play(metrics: Metrics, garbage: GarbageCollection) -> None:
     leave(WORTH)
     before = collections(metrics)
     for moves in range(1, 3 * QUIET_TICKS):
@@ -72,7 +72,7 @@ def test_while_people_play_it_waits(metrics: Metrics, garbage: GarbageCollection
     assert collections(metrics) == before
 
 
-def test_a_quiet_moment_is_used(metrics: Metrics, garbage: GarbageCollection) -> None:
+def test_collection_runs_after_quiet_period(metrics: Metrics, garbage: GarbageCollection) -> None:
     found, before = garbage.found, collections(metrics)
     leave(WORTH)
     quiet(garbage)
@@ -83,7 +83,7 @@ def test_a_quiet_moment_is_used(metrics: Metrics, garbage: GarbageCollection) ->
     assert garbage.grown < WORTH
 
 
-def test_a_move_makes_it_wait_for_another_quiet_moment(metrics: Metrics, garbage: GarbageCollection) -> None:
+def test_move_restarts_quiet_period(metrics: Metrics, garbage: GarbageCollection) -> None:
     before = collections(metrics)
     leave(WORTH)
     quiet(garbage)
@@ -94,14 +94,14 @@ def test_a_move_makes_it_wait_for_another_quiet_moment(metrics: Metrics, garbage
     assert collections(metrics) == before + 1
 
 
-def test_a_quiet_moment_is_not_used_for_nothing(metrics: Metrics, garbage: GarbageCollection) -> None:
+def test_quiet_period_without_garbage_runs_no_collection(metrics: Metrics, garbage: GarbageCollection) -> None:
     before = collections(metrics)
     for _ in range(3 * QUIET_TICKS):
         garbage.tick(0)
     assert collections(metrics) == before
 
 
-def test_however_many_play_cycles_are_bounded(metrics: Metrics, garbage: GarbageCollection) -> None:
+def test_uncollected_cycles_are_bounded_during_play(metrics: Metrics, garbage: GarbageCollection) -> None:
     """Between two beats a thousand cycles come, for ever; there are never more than MOST and those of one second."""
     found, before, most = garbage.found, collections(metrics), 0
     for moves in range(1, 41):
@@ -131,7 +131,7 @@ def test_frozen_garbage_is_collected(garbage: GarbageCollection) -> None:
     assert garbage.found - found >= 2 * MOST
 
 
-def test_what_is_known_to_stay_does_not_count(metrics: Metrics, garbage: GarbageCollection) -> None:
+def test_kept_objects_do_not_count_as_garbage(metrics: Metrics, garbage: GarbageCollection) -> None:
     before = collections(metrics)
     games = [[number] for number in range(MOST)]
     frozen = gc.get_freeze_count()
@@ -141,16 +141,14 @@ def test_what_is_known_to_stay_does_not_count(metrics: Metrics, garbage: Garbage
     assert collections(metrics) == before
 
 
-def test_each_collection_is_measured(metrics: Metrics, garbage: GarbageCollection) -> None:
+def test_every_collection_is_measured(metrics: Metrics, garbage: GarbageCollection) -> None:
     assert collections(metrics) == 1, "that of the beginning"
     gc.collect()
     assert collections(metrics) == 2
     assert metrics.collections.total > 0
 
 
-def test_after_the_end_python_looks_by_itself_and_nothing_is_counted(
-    metrics: Metrics, garbage: GarbageCollection
-) -> None:
+def test_close_enables_automatic_collection_and_ends_counting(metrics: Metrics, garbage: GarbageCollection) -> None:
     garbage.close()
     garbage.close()
     before = collections(metrics)

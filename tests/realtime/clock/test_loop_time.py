@@ -75,14 +75,14 @@ def test_game_time_runs_within_callbacks_and_polls(loop: Loop) -> None:
     assert loop.time.now_ms() == 74
 
 
-def test_a_frame_that_ended_a_wait_is_stamped_with_that_poll(loop: Loop) -> None:
+def test_frame_that_ends_a_wait_has_time_of_that_poll(loop: Loop) -> None:
     loop.run(20)
     loop.poll(60, timeout_ms=100)
     loop.run(15)
     assert loop.time.stamp_ms() == 80
 
 
-def test_a_frame_read_in_a_busy_iteration_is_stamped_with_the_previous_poll(loop: Loop) -> None:
+def test_frame_read_in_busy_iteration_has_time_of_previous_poll(loop: Loop) -> None:
     loop.poll(60, timeout_ms=100)
     loop.run(40)
     loop.poll()
@@ -90,7 +90,7 @@ def test_a_frame_read_in_a_busy_iteration_is_stamped_with_the_previous_poll(loop
     assert loop.time.stamp_ms() == 60
 
 
-def test_a_row_of_busy_iterations_stamps_with_the_poll_before_the_last(loop: Loop) -> None:
+def test_consecutive_busy_iterations_use_time_of_previous_poll(loop: Loop) -> None:
     for _ in range(3):
         loop.run(40)
         loop.poll()
@@ -99,7 +99,7 @@ def test_a_row_of_busy_iterations_stamps_with_the_poll_before_the_last(loop: Loo
 
 
 @pytest.mark.parametrize(("busy_ms", "passed_ms"), [(249, 249), (250, 250), (251, 0), (5_000, 0)])
-def test_a_long_callback_is_charged_to_nobody(loop: Loop, busy_ms: int, passed_ms: int) -> None:
+def test_long_callback_is_cut_from_game_time(loop: Loop, busy_ms: int, passed_ms: int) -> None:
     loop.poll(60, timeout_ms=100)
     loop.run(busy_ms)
     loop.poll()
@@ -111,28 +111,26 @@ def test_a_long_callback_is_charged_to_nobody(loop: Loop, busy_ms: int, passed_m
     ("took_ms", "timeout_ms", "passed_ms"),
     [(100, 100, 100), (350, 100, 350), (351, 100, 0), (60_000, 100, 0), (251, 0, 0)],
 )
-def test_a_poll_much_later_than_its_timeout_is_a_stopped_process(
-    loop: Loop, took_ms: int, timeout_ms: int, passed_ms: int
-) -> None:
+def test_late_poll_counts_as_stopped_process(loop: Loop, took_ms: int, timeout_ms: int, passed_ms: int) -> None:
     loop.poll(10, timeout_ms=100)
     loop.poll(took_ms, timeout_ms=timeout_ms)
     assert loop.time.now_ms() == 10 + passed_ms
 
 
-def test_work_and_a_late_poll_are_one_gap(loop: Loop) -> None:
+def test_work_and_late_poll_are_one_gap(loop: Loop) -> None:
     loop.run(200)
     loop.poll(200, timeout_ms=100)
     assert loop.time.now_ms() == 0
 
 
-def test_a_frame_that_came_during_a_gap_is_stamped_before_it(loop: Loop) -> None:
+def test_frame_received_in_a_gap_is_stamped_before_it(loop: Loop) -> None:
     loop.poll(60, timeout_ms=100)
     loop.run(5_000)
     loop.poll()
     assert loop.time.stamp_ms() == 60
 
 
-def test_a_stop_in_the_middle_of_a_callback_is_cut_when_time_is_read(loop: Loop) -> None:
+def test_process_stop_in_callback_is_cut_when_time_is_read(loop: Loop) -> None:
     loop.run(10)
     assert loop.time.now_ms() == 10
     loop.run(60_000)
@@ -143,7 +141,7 @@ def test_a_stop_in_the_middle_of_a_callback_is_cut_when_time_is_read(loop: Loop)
     assert loop.time.now_ms() == 15
 
 
-def test_within_a_gap_time_stands_after_a_quarter_of_a_second(loop: Loop) -> None:
+def test_time_stops_250_ms_into_a_gap(loop: Loop) -> None:
     readings = []
     for _ in range(10):
         loop.run(100)
@@ -153,7 +151,7 @@ def test_within_a_gap_time_stands_after_a_quarter_of_a_second(loop: Loop) -> Non
     assert loop.time.now_ms() == 250
 
 
-def test_what_was_told_within_a_gap_stands_and_the_rest_is_cut(loop: Loop) -> None:
+def test_time_read_within_a_gap_is_kept_and_rest_is_cut(loop: Loop) -> None:
     loop.run(120)
     assert loop.time.now_ms() == 120
     loop.run(200)
@@ -161,7 +159,7 @@ def test_what_was_told_within_a_gap_stands_and_the_rest_is_cut(loop: Loop) -> No
     assert loop.time.now_ms() == 120
 
 
-def test_time_goes_on_normally_after_a_gap(loop: Loop) -> None:
+def test_time_continues_normally_after_a_gap(loop: Loop) -> None:
     loop.run(9_000)
     loop.poll()
     loop.run(30)
@@ -170,7 +168,7 @@ def test_time_goes_on_normally_after_a_gap(loop: Loop) -> None:
     assert loop.time.stamp_ms() == 80
 
 
-def test_wall_time_of_an_instant_does_not_jitter(loop: Loop) -> None:
+def test_wall_time_of_an_instant_is_constant(loop: Loop) -> None:
     loop.run(100)
     at = loop.time.wall_ms(40)
     assert at == WALL - 60
@@ -203,7 +201,7 @@ STEPS = st.lists(
 
 
 @given(STEPS)
-def test_time_never_goes_back_and_no_gap_is_charged(steps: list[Step]) -> None:
+def test_time_never_goes_back_and_gaps_are_cut(steps: list[Step]) -> None:
     loop = Loop()
     latest = polled = 0
     for kind, ms, timeout_ms in steps:
@@ -256,25 +254,25 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
 
 
 @pytest.mark.parametrize("timeout", [None, 3600.0, 0.1])
-def test_no_poll_waits_long(scripted: Scripted, timeout: float | None) -> None:
+def test_poll_timeout_is_bounded(scripted: Scripted, timeout: float | None) -> None:
     assert not scripted.poll(timeout, (100, False))
     assert scripted.timeouts == [0.1]
 
 
-def test_a_stop_during_an_endless_poll_is_noticed(scripted: Scripted) -> None:
+def test_process_stop_during_unlimited_poll_is_detected(scripted: Scripted) -> None:
     scripted.poll(None, (100, False))
     scripted.poll(None, (30_000, False))
     assert scripted.time.now_ms() == 100
 
 
-def test_after_little_work_one_poll_is_enough(scripted: Scripted) -> None:
+def test_short_work_is_followed_by_one_poll(scripted: Scripted) -> None:
     scripted.clock_ns += MS // 2
     assert scripted.poll(5.0, (40, True))
     assert scripted.timeouts == [0.1]
     assert scripted.time.stamp_ms() == 40
 
 
-def test_after_work_a_poll_asks_first_what_came_meanwhile(scripted: Scripted) -> None:
+def test_long_work_is_followed_by_poll_without_wait(scripted: Scripted) -> None:
     scripted.poll(5.0, (60, False))
     scripted.clock_ns += 30 * MS
     assert scripted.poll(5.0, (0.5, True))
@@ -282,27 +280,27 @@ def test_after_work_a_poll_asks_first_what_came_meanwhile(scripted: Scripted) ->
     assert scripted.time.stamp_ms() == 60
 
 
-def test_after_work_what_comes_during_the_wait_is_stamped_then(scripted: Scripted) -> None:
+def test_frame_received_during_wait_after_work_has_time_of_wait(scripted: Scripted) -> None:
     scripted.clock_ns += 30 * MS
     assert scripted.poll(5.0, (0, False), (20, True))
     assert scripted.timeouts == [0, 0.1]
     assert scripted.time.stamp_ms() == 50
 
 
-def test_a_poll_that_must_not_wait_is_busy_however_long_it_takes(scripted: Scripted) -> None:
+def test_poll_without_timeout_counts_as_busy(scripted: Scripted) -> None:
     scripted.poll(5.0, (60, False))
     scripted.poll(0, (12, True))
     assert scripted.time.stamp_ms() == 60
 
 
-def test_an_immediate_answer_counts_as_busy(scripted: Scripted) -> None:
+def test_poll_that_returns_at_once_counts_as_busy(scripted: Scripted) -> None:
     scripted.poll(5.0, (60, False))
     scripted.poll(5.0, (0.01, True))
     assert scripted.time.stamp_ms() == 60
     assert scripted.time.now_ms() == 60
 
 
-def test_the_loop_of_the_server_knows_its_time() -> None:
+def test_server_loop_has_game_time() -> None:
     async def main() -> tuple[int, int]:
         server_time = running_time()
         before = server_time.now_ms()
@@ -315,7 +313,7 @@ def test_the_loop_of_the_server_knows_its_time() -> None:
     assert 0 <= before < after
 
 
-def test_another_loop_has_no_game_time() -> None:
+def test_other_loop_has_no_game_time() -> None:
     async def main() -> None:
         with pytest.raises(TypeError, match=r"expected a loop of realtime\.clock\.loop_time"):
             running_time()
@@ -340,7 +338,7 @@ with asyncio.Runner(loop_factory=new_event_loop) as runner:
 """
 
 
-def test_a_stopped_process_loses_nothing_but_the_stop() -> None:
+def test_process_stop_is_cut_from_game_time() -> None:
     """SIGSTOP for 800 ms during an idle poll: all but what one poll may wait, and a margin, is cut."""
     with subprocess.Popen(
         [sys.executable, "-c", STOPPED], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -372,7 +370,7 @@ class Hears(asyncio.Protocol):
 
 
 @pytest.mark.parametrize("family", ["tcp", "unix"])
-async def test_what_the_database_says_is_read_in_pieces_for_which_there_is_memory(family: str, tmp_path: Path) -> None:
+async def test_stream_is_read_in_bounded_pieces(family: str, tmp_path: Path) -> None:
     loop, size = asyncio.get_running_loop(), 5 * READ_BYTES
     if family == "tcp":
         listener = socket.create_server(("127.0.0.1", 0))

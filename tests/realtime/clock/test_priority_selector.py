@@ -47,7 +47,7 @@ def heard(rows: PrioritySelector) -> list[int]:
     return [key.fd for key, _ in rows.select(0)]
 
 
-def test_all_are_on_the_map(rows: PrioritySelector) -> None:
+def test_map_contains_sockets_of_both_priorities(rows: PrioritySelector) -> None:
     with pairs(2) as ((behind, _), (front, _), *_):
         rows.deprioritize(behind.fileno())
         for ours in (behind, front):
@@ -88,7 +88,7 @@ def test_priority_change_keeps_registered_events(rows: PrioritySelector) -> None
             assert [(key.data, events) for key, events in rows.select(0)] == [("reader", EVENT_READ)]
 
 
-def test_a_socket_that_is_not_waited_for_may_change_its_row(rows: PrioritySelector) -> None:
+def test_unregistered_socket_may_change_priority(rows: PrioritySelector) -> None:
     with pairs(1) as ((ours, _),):
         rows.deprioritize(ours.fileno())
         with pytest.raises(KeyError):
@@ -98,7 +98,7 @@ def test_a_socket_that_is_not_waited_for_may_change_its_row(rows: PrioritySelect
             rows.get_key(ours.fileno())
 
 
-def test_the_end_of_a_connection_is_heard(rows: PrioritySelector) -> None:
+def test_closed_low_priority_connection_is_reported(rows: PrioritySelector) -> None:
     with pairs(1) as ((ours, theirs),):
         rows.deprioritize(ours.fileno())
         rows.register(ours.fileno(), EVENT_READ)

@@ -109,7 +109,7 @@ async def test_closed_connections_leave_no_cycles(data: bytes) -> None:
 
 @pytest.mark.usefixtures("no_collections")
 @pytest.mark.parametrize("ends", [True, False])
-def test_a_game_goes_with_the_last_who_has_its_table(ends: bool) -> None:
+def test_game_is_freed_with_last_reference_to_its_table(ends: bool) -> None:
     harness = Harness()
     harness.solver.otherwise = None  # questions stay open: who is asked must not keep it either
     play(harness, "e2e4", "e7e5")
@@ -125,7 +125,7 @@ def test_a_game_goes_with_the_last_who_has_its_table(ends: bool) -> None:
 
 
 @pytest.mark.usefixtures("no_collections")
-def test_a_command_that_waits_keeps_its_table() -> None:
+def test_pending_command_keeps_its_table() -> None:
     harness = Harness()
     play(harness, "e2e4", "e7e5")
     harness.solver.otherwise = None

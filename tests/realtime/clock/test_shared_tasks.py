@@ -38,7 +38,7 @@ async def test_all_callers_get_the_result_of_one_task() -> None:
     assert await tasks.run("key", work, "work") == 2
 
 
-async def test_the_work_goes_on_when_a_caller_is_cancelled() -> None:
+async def test_work_continues_when_a_caller_is_cancelled() -> None:
     tasks, work = SharedTasks[int](), Work()
     callers = [asyncio.create_task(tasks.run("key", work, "work")) for _ in range(2)]
     await asyncio.sleep(0)

@@ -17,7 +17,7 @@ def _two_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sliced_work, "AT_ONCE", 2)
 
 
-async def test_others_get_on_between_the_portions() -> None:
+async def test_loop_runs_other_callbacks_between_slices() -> None:
     done: list[int] = []
     seen: list[int] = []
 
@@ -46,7 +46,7 @@ async def test_hurried_work_is_done_once() -> None:
     assert len(done) == 6
 
 
-async def test_nothing_is_done_after_the_end() -> None:
+async def test_closed_work_does_nothing() -> None:
     done: list[int] = []
     some = SlicedWork(range(6), done.append)
     some.close()
@@ -56,7 +56,7 @@ async def test_nothing_is_done_after_the_end() -> None:
     assert done == [0, 1]
 
 
-async def test_trouble_with_one_keeps_no_other_from_its_turn() -> None:
+async def test_failing_item_does_not_stop_the_others() -> None:
     done: list[int] = []
     told: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))

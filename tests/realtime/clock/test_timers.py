@@ -65,7 +65,7 @@ def _timers() -> tuple[Timers, FakeTime, FakeLoop]:
     return Timers(time, loop), time, loop  # type: ignore[arg-type]  # a loop as far as timers need one
 
 
-def test_an_alarm_rings_when_due_and_not_before() -> None:
+def test_alarm_rings_when_due_and_not_before() -> None:
     timers, time, loop = _timers()
     bell = Bell(1000)
     timers.arm(bell)
@@ -77,7 +77,7 @@ def test_an_alarm_rings_when_due_and_not_before() -> None:
     assert bell.rung == 1
 
 
-def test_a_due_alarm_rings_only_after_one_further_poll() -> None:
+def test_due_alarm_rings_after_one_further_poll() -> None:
     timers, time, loop = _timers()
     bell = Bell(10)
     timers.arm(bell)
@@ -90,7 +90,7 @@ def test_a_due_alarm_rings_only_after_one_further_poll() -> None:
     assert bell.rung == 1
 
 
-def test_what_the_further_poll_brought_disarms_the_alarm() -> None:
+def test_frame_of_further_poll_disarms_alarm() -> None:
     timers, time, loop = _timers()
     bell = Bell(10)
     timers.arm(bell)
@@ -102,7 +102,7 @@ def test_what_the_further_poll_brought_disarms_the_alarm() -> None:
     assert bell.rung == 0
 
 
-def test_a_deadline_that_moved_later_goes_back_to_the_heap() -> None:
+def test_postponed_deadline_goes_back_to_the_heap() -> None:
     timers, time, loop = _timers()
     bell = Bell(10)
     timers.arm(bell)
@@ -121,7 +121,7 @@ def test_a_deadline_that_moved_later_goes_back_to_the_heap() -> None:
     assert bell.rung == 1
 
 
-def test_a_nearer_deadline_wakes_the_loop_earlier_and_rings_once() -> None:
+def test_earlier_deadline_wakes_loop_earlier_and_rings_once() -> None:
     timers, time, loop = _timers()
     bell = Bell(60_000)
     timers.arm(bell)
@@ -135,7 +135,7 @@ def test_a_nearer_deadline_wakes_the_loop_earlier_and_rings_once() -> None:
     assert bell.rung == 1
 
 
-def test_a_forgotten_alarm_does_not_ring() -> None:
+def test_forgotten_alarm_does_not_ring() -> None:
     timers, time, loop = _timers()
     bell = Bell(10)
     timers.arm(bell)
@@ -147,7 +147,7 @@ def test_a_forgotten_alarm_does_not_ring() -> None:
     assert bell.rung == 0
 
 
-def test_an_alarm_that_fails_keeps_no_other_from_ringing() -> None:
+def test_failing_alarm_does_not_stop_the_others() -> None:
     class Broken(Bell):
         def on_timer(self) -> None:
             super().on_timer()
@@ -164,14 +164,14 @@ def test_an_alarm_that_fails_keeps_no_other_from_ringing() -> None:
     assert (broken.rung, bell.rung) == (1, 1)
 
 
-def test_closing_leaves_nothing_armed() -> None:
+def test_close_disarms_all_alarms() -> None:
     timers, _, loop = _timers()
     timers.arm(Bell(10))
     timers.close()
     assert (loop.later, len(timers)) == ([], 0)
 
 
-async def test_on_a_real_loop_a_frame_that_has_arrived_is_read_before_the_alarm_rings() -> None:
+async def test_received_frame_is_read_before_alarm_rings_on_real_loop() -> None:
     loop = asyncio.get_running_loop()
     timers = Timers(running_time(), loop)
     near, far = socket.socketpair()
@@ -201,7 +201,7 @@ async def test_on_a_real_loop_a_frame_that_has_arrived_is_read_before_the_alarm_
     assert order == ["frame", "flag"]
 
 
-def test_an_alarm_that_is_forgotten_is_not_kept_until_it_would_have_rung() -> None:
+def test_forgotten_alarm_is_freed_at_once() -> None:
     timers, _, _ = _timers()
     bell = Bell(14 * 86_400_000)
     timers.arm(bell)
