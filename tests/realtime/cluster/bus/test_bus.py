@@ -66,7 +66,7 @@ async def test_the_longest_message_arrives_whole(make: Make) -> None:
         assert at_b == [bytes(MAX_BYTES)]
 
 
-async def test_a_node_that_is_not_there_harms_nobody(make: Make) -> None:
+async def test_message_to_absent_node_does_not_affect_others(make: Make) -> None:
     async with opened(make, "a", "b") as ((a, _), (_, at_b)):
         a.send("nobody", b"lost")
         a.send("b", b"here")
@@ -83,7 +83,7 @@ async def test_last_message_arrives_after_the_sender_closes(make: Make) -> None:
         await until(lambda: at_b == [b"good bye"])
 
 
-async def test_a_closed_bus_is_not_up_and_takes_no_more(make: Make) -> None:
+async def test_closed_bus_is_down_and_drops_messages(make: Make) -> None:
     a = make()
     await a.open("a", lambda data: None)
     assert a.is_up
@@ -92,7 +92,7 @@ async def test_a_closed_bus_is_not_up_and_takes_no_more(make: Make) -> None:
     a.send("a", b"too late")
 
 
-async def test_clusters_on_one_nats_do_not_hear_each_other(nats: NatsProcess) -> None:
+async def test_clusters_on_one_nats_server_are_isolated(nats: NatsProcess) -> None:
     ours, theirs = list[bytes](), list[bytes]()
     a, b, other = NatsBus(nats.url, "one"), NatsBus(nats.url, "one"), NatsBus(nats.url, "two")
     await a.open("a", lambda data: None)
@@ -105,7 +105,7 @@ async def test_clusters_on_one_nats_do_not_hear_each_other(nats: NatsProcess) ->
         await bus.close()
 
 
-async def test_nats_that_comes_late_goes_and_comes_back() -> None:
+async def test_bus_reconnects_after_nats_starts_late_or_restarts() -> None:
     server = NatsProcess()
     heard = list[bytes]()
     a, b = NatsBus(server.url, "late"), NatsBus(server.url, "late")
@@ -130,7 +130,7 @@ async def test_nats_that_comes_late_goes_and_comes_back() -> None:
         server.kill()
 
 
-async def test_a_nats_that_hangs_is_noticed() -> None:
+async def test_hung_nats_server_is_detected() -> None:
     with NatsProcess() as server:
         a = NatsBus(server.url, "hung")
         await a.open("a", lambda data: None)
@@ -155,7 +155,7 @@ async def test_a_nats_that_hangs_is_noticed() -> None:
     ],
     ids=["nothing", "no json", "no object", "http", "no lines", "no protocol"],
 )
-async def test_what_does_not_speak_as_nats_does_is_asked_again(junk: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_bus_retries_until_the_server_speaks_nats(junk: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until what should be there is; then everything is as usual."""
     monkeypatch.setattr(nats_bus, "RETRY_INTERVAL_S", 0.02)
     monkeypatch.setattr(nats_bus, "OPEN_S", 0.1)
@@ -183,7 +183,7 @@ async def test_what_does_not_speak_as_nats_does_is_asked_again(junk: bytes, monk
     await fake.wait_closed()
 
 
-async def test_what_was_sent_into_a_dead_connection_does_not_arrive_later() -> None:
+async def test_message_sent_on_dead_connection_is_not_delivered_later() -> None:
     """It lies in the client until the connection is given up, and is lost with it."""
     heard = list[bytes]()
     with NatsProcess() as server:

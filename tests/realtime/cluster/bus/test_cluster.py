@@ -31,7 +31,7 @@ async def double(sender: str, body: Number) -> Number:
     return Number(2 * body.n)
 
 
-async def test_a_question_gets_its_own_answer(database_url: str, pool: Pool) -> None:
+async def test_each_request_gets_its_own_answer(database_url: str, pool: Pool) -> None:
     async with meeting(database_url, pool, "a", "b", "c") as (a, b, c):
         for one in (b, c):
             one.serve("double", Number, double)
@@ -40,7 +40,7 @@ async def test_a_question_gets_its_own_answer(database_url: str, pool: Pool) -> 
         assert [answer.n for answer in answers] == [2 * n for n in range(50) for _ in "bc"]
 
 
-async def test_what_is_told_and_asked_arrives_in_the_order_of_the_telling(database_url: str, pool: Pool) -> None:
+async def test_messages_and_requests_arrive_in_sending_order(database_url: str, pool: Pool) -> None:
     heard: list[int] = []
     async with meeting(database_url, pool, "a", "b") as (a, b):
         b.subscribe("t", Number, lambda sender, body: heard.append(body.n))
@@ -60,7 +60,7 @@ async def test_what_is_told_and_asked_arrives_in_the_order_of_the_telling(databa
 
 
 @pytest.mark.parametrize("error", [Forbidden("not yours"), Conflict("somebody was faster")])
-async def test_a_refusal_comes_back_with_code_and_text(
+async def test_refusal_keeps_code_and_text(
     database_url: str, pool: Pool, error: Refusal | Conflict
 ) -> None:
     async def refuse(sender: str, body: Number) -> None:
@@ -74,7 +74,7 @@ async def test_a_refusal_comes_back_with_code_and_text(
 
 
 @pytest.mark.parametrize("topic", ["fails", "is not known", "takes another form"])
-async def test_what_cannot_be_answered_is_refused_as_unavailable(database_url: str, pool: Pool, topic: str) -> None:
+async def test_request_that_cannot_be_answered_is_unavailable(database_url: str, pool: Pool, topic: str) -> None:
     async def fail(sender: str, body: Any) -> None:
         raise RuntimeError("a fault")
 
@@ -91,7 +91,7 @@ async def test_what_cannot_be_answered_is_refused_as_unavailable(database_url: s
         assert (await a.request("b", "double", Number(1), Number)).n == 2, "the link is as good as before"
 
 
-async def test_what_is_told_before_anybody_hears_it_counts_as_lost(
+async def test_message_before_subscription_counts_as_lost(
     database_url: str, pool: Pool, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with meeting(database_url, pool, "a", "b") as (a, b):
@@ -112,20 +112,20 @@ async def test_what_is_told_before_anybody_hears_it_counts_as_lost(
         assert "this version of the server knows nothing of t" in caplog.text
 
 
-async def test_an_answer_that_does_not_come_is_waited_for_no_longer_than_said(database_url: str, pool: Pool) -> None:
+async def test_request_ends_at_its_timeout(database_url: str, pool: Pool) -> None:
     async with meeting(database_url, pool, "a", "b") as (a, b):
         b.on_request("t", Number, lambda sender, body, answer: None)
         with pytest.raises(Unreachable):
             await a.request("b", "t", Number(1), Number, timeout_s=0.05)
 
 
-async def test_a_node_that_is_not_there_is_not_waited_for(database_url: str, pool: Pool) -> None:
+async def test_request_to_absent_node_fails_at_once(database_url: str, pool: Pool) -> None:
     async with meeting(database_url, pool, "a") as (a,):
         with pytest.raises(Unreachable):
             await a.request("nobody", "t", Number(1), Number)
 
 
-async def test_whoever_dies_leaves_no_question_open(database_url: str, pool: Pool) -> None:
+async def test_requests_to_a_dead_node_fail(database_url: str, pool: Pool) -> None:
     gone, asked, exchange = list[str](), asyncio.Event(), Exchange()
     async with (
         meeting(database_url, pool, "a", exchange=exchange) as (a,),
@@ -148,7 +148,7 @@ async def test_whoever_dies_leaves_no_question_open(database_url: str, pool: Poo
         assert a.is_alone
 
 
-async def test_who_cannot_take_in_that_a_node_has_gone_keeps_nobody_from_it(
+async def test_failing_membership_listener_does_not_stop_the_others(
     database_url: str, pool: Pool, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(node: str) -> None:
@@ -166,7 +166,7 @@ async def test_who_cannot_take_in_that_a_node_has_gone_keeps_nobody_from_it(
         assert caplog.text.count("KeyError: 'b'") == 2
 
 
-async def test_a_node_that_comes_is_seen_and_told(
+async def test_new_node_is_found_and_announced(
     database_url: str, pool: Pool, caplog: pytest.LogCaptureFixture
 ) -> None:
     came: list[str] = []
@@ -187,7 +187,7 @@ async def test_a_node_that_comes_is_seen_and_told(
         assert "gone" not in caplog.text, "that it left in good order is no warning"
 
 
-async def test_what_gets_lost_between_two_nodes_is_noticed_there_and_nowhere_else(
+async def test_gap_is_reported_only_at_its_receiver(
     database_url: str, pool: Pool
 ) -> None:
     exchange = Exchange()
@@ -203,7 +203,7 @@ async def test_what_gets_lost_between_two_nodes_is_noticed_there_and_nowhere_els
         assert gaps == [("a", "b")]
 
 
-async def test_a_cut_cable_makes_the_other_unreached(
+async def test_cut_connection_makes_node_unreached(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("realtime.cluster.bus.links.SILENT_S", 1.2)
@@ -216,7 +216,7 @@ async def test_a_cut_cable_makes_the_other_unreached(
         await until(lambda: a.is_reached("b") and b.is_reached("a"))
 
 
-async def test_more_than_fits_is_refused_on_both_ways(database_url: str, pool: Pool) -> None:
+async def test_too_large_request_or_answer_is_refused(database_url: str, pool: Pool) -> None:
     class Long(msgspec.Struct):
         text: str = "x" * 2_000_000
 
@@ -231,7 +231,7 @@ async def test_more_than_fits_is_refused_on_both_ways(database_url: str, pool: P
             await a.request("b", "t", Number(1), Long)
 
 
-async def test_a_database_that_is_away_changes_nobody(database_url: str, pool: Pool) -> None:
+async def test_database_outage_keeps_membership(database_url: str, pool: Pool) -> None:
     other = await create_pool(database_url)
     async with meeting(database_url, pool, "b") as (b,), member(database_url, other, "a", LocalBus()) as a:
         assert a.others == {b.node}
@@ -240,7 +240,7 @@ async def test_a_database_that_is_away_changes_nobody(database_url: str, pool: P
         assert a.others == {b.node}
 
 
-async def test_who_waits_for_the_database_is_heard(database_url: str, pool: Pool) -> None:
+async def test_node_sends_heartbeats_while_database_hangs(database_url: str, pool: Pool) -> None:
     async def look() -> None:
         looking.set()
         await asyncio.Event().wait()
@@ -254,7 +254,7 @@ async def test_who_waits_for_the_database_is_heard(database_url: str, pool: Pool
         assert b.is_reached("a")
 
 
-async def test_a_look_that_is_answered_late_tells_nothing(database_url: str, pool: Pool) -> None:
+async def test_late_membership_query_result_is_ignored(database_url: str, pool: Pool) -> None:
     class Slow:
         """The pool, whose first answer is slow."""
 
@@ -284,7 +284,7 @@ async def test_a_look_that_is_answered_late_tells_nothing(database_url: str, poo
             assert not gone
 
 
-async def test_a_node_without_a_lease_is_gone_when_it_is_silent(
+async def test_silent_node_without_lease_is_gone(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(links, "SILENT_S", 0.2)

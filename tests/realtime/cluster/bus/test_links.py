@@ -54,7 +54,7 @@ async def send(links: Links, numbers: range) -> None:
         await asyncio.sleep(0)
 
 
-async def test_what_is_said_in_one_turn_goes_in_one_parcel() -> None:
+async def test_messages_of_one_loop_turn_share_a_parcel() -> None:
     wire, ear = Wire(), Ear()
     links = Links("a", wire)
     for number in range(5):
@@ -78,7 +78,7 @@ async def test_parcels_and_messages_are_bounded() -> None:
 
 
 @given(fate=st.lists(st.sampled_from(["arrives", "is lost", "comes twice"]), min_size=1, max_size=30))
-def test_whatever_gets_lost_is_noticed_before_what_comes_after_it(fate: list[str]) -> None:
+def test_gap_is_reported_before_later_messages(fate: list[str]) -> None:
     async def run() -> None:
         wire, ear = Wire(), Ear()
         await send(Links("a", wire), range(len(fate)))
@@ -98,7 +98,7 @@ def test_whatever_gets_lost_is_noticed_before_what_comes_after_it(fate: list[str
     asyncio.run(run())
 
 
-async def test_what_is_said_while_the_bus_is_down_is_missed_later() -> None:
+async def test_messages_during_bus_outage_are_reported_as_gap() -> None:
     wire, ear = Wire(), Ear()
     links = Links("a", wire)
     await send(links, range(1))
@@ -111,7 +111,7 @@ async def test_what_is_said_while_the_bus_is_down_is_missed_later() -> None:
     assert ear.heard == [0, "gap", 3]
 
 
-async def test_a_beat_tells_of_the_last_parcel_that_got_lost() -> None:
+async def test_heartbeat_reveals_loss_of_last_parcel() -> None:
     wire, ear = Wire(), Ear()
     links = Links("a", wire)
     await send(links, range(2))
@@ -131,7 +131,7 @@ async def test_malformed_parcel_is_only_logged(data: bytes, caplog: pytest.LogCa
     assert "not of this protocol" in caplog.text
 
 
-async def test_a_node_taken_for_dead_hears_that_it_has_missed_something() -> None:
+async def test_forgotten_node_is_told_of_a_gap() -> None:
     wire, ear = Wire(), Ear()
     links = Links("a", wire)
     await send(links, range(3))
@@ -181,7 +181,7 @@ async def pair(monkeypatch: pytest.MonkeyPatch) -> Pair:
 
 
 @pytest.mark.parametrize("mute", ["a", "b", "ab"])
-async def test_a_node_that_is_not_heard_reaches_nobody_although_it_hears(pair: Pair, mute: str) -> None:
+async def test_node_that_is_not_heard_is_unreached_in_both_directions(pair: Pair, mute: str) -> None:
     await pair.pass_on(1.0)
     assert pair.reach() == (True, True)
     pair.dead |= set(mute)
@@ -195,7 +195,7 @@ async def test_a_node_that_is_not_heard_reaches_nobody_although_it_hears(pair: P
     assert pair.reach() == (True, True)
 
 
-async def test_two_that_meet_reach_each_other_without_a_beat_of_both(pair: Pair) -> None:
+async def test_two_new_nodes_reach_each_other_after_one_heartbeat(pair: Pair) -> None:
     pair.links["a"].beat({"b"}, 0.0)
     for _ in range(4):
         pair._carry()
@@ -204,13 +204,13 @@ async def test_two_that_meet_reach_each_other_without_a_beat_of_both(pair: Pair)
     assert not any(wire.parcels for wire in pair.wires.values()), "and are quiet then"
 
 
-async def test_who_was_never_heard_is_not_reached(pair: Pair) -> None:
+async def test_node_never_heard_is_not_reached(pair: Pair) -> None:
     pair.dead.add("b")
     await pair.pass_on(1.0)
     assert pair.reach() == (False, False)
 
 
-async def test_who_had_been_forgotten_is_reached_again(pair: Pair) -> None:
+async def test_forgotten_node_is_reached_again(pair: Pair) -> None:
     await pair.pass_on(1.0)
     pair.links["a"].forget("b")
     assert pair.reach() == (False, True)
@@ -218,6 +218,6 @@ async def test_who_had_been_forgotten_is_reached_again(pair: Pair) -> None:
     assert pair.reach() == (True, True)
 
 
-async def test_of_an_older_version_it_is_enough_to_be_heard(pair: Pair) -> None:
+async def test_node_of_older_version_is_reached_once_heard(pair: Pair) -> None:
     pair.links["a"].receive(msgspec.msgpack.encode(["old", 1, []]))
     assert pair.links["a"].is_reached("old")

@@ -75,13 +75,13 @@ def told(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> p
     return caplog
 
 
-async def test_a_password_is_asked_for_and_never_told(closed: NatsProcess, told: pytest.LogCaptureFixture) -> None:
+async def test_password_is_accepted_and_not_logged(closed: NatsProcess, told: pytest.LogCaptureFixture) -> None:
     assert await is_let_in(address(closed, "nats"))
     assert "secret" not in told.text
 
 
 @pytest.mark.parametrize("account", ["zeitnot:sesame@", ""])
-async def test_without_it_there_is_no_way_and_it_is_said_why(
+async def test_wrong_or_missing_password_is_logged_once(
     closed: NatsProcess, told: pytest.LogCaptureFixture, account: str
 ) -> None:
     assert not await is_let_in(address(closed, "nats", account))
@@ -90,26 +90,26 @@ async def test_without_it_there_is_no_way_and_it_is_said_why(
     assert "sesame" not in told.text
 
 
-async def test_with_tls_and_a_password(
+async def test_password_over_tls_is_accepted(
     encrypted: NatsProcess, certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     assert await is_let_in(address(encrypted, "tls"))
 
 
-async def test_a_certificate_that_nobody_vouches_for_is_refused(
+async def test_untrusted_certificate_is_refused(
     encrypted: NatsProcess, told: pytest.LogCaptureFixture
 ) -> None:
     assert not await is_let_in(address(encrypted, "tls"))
     assert "certificate verify failed" in told.text
 
 
-async def test_tls_is_never_less_than_that(closed: NatsProcess, told: pytest.LogCaptureFixture) -> None:
+async def test_tls_url_refuses_server_without_tls(closed: NatsProcess, told: pytest.LogCaptureFixture) -> None:
     assert not await is_let_in(address(closed, "tls"))
     assert "the server does not encrypt" in told.text
 
 
-async def test_a_server_that_takes_no_long_messages_is_refused(
+async def test_server_with_small_max_payload_is_refused(
     tmp_path: Path, told: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All would go well until the first long one, which gets lost, and so do all tries to tell it anew."""
@@ -123,7 +123,7 @@ async def test_a_server_that_takes_no_long_messages_is_refused(
         await bus.close()
 
 
-async def test_a_certificate_may_be_named(
+async def test_ca_file_may_be_configured(
     encrypted: NatsProcess, closed: NatsProcess, certificate: Path, told: pytest.LogCaptureFixture
 ) -> None:
     assert await is_let_in(address(encrypted, "tls"), certificate)
@@ -133,7 +133,7 @@ async def test_a_certificate_may_be_named(
 
 
 @pytest.mark.parametrize(("text", "why"), [(None, "No such file or directory"), ("no certificate", "NO_CERTIFICATE")])
-async def test_a_file_without_one_is_told_at_once(text: str | None, why: str, tmp_path: Path) -> None:
+async def test_ca_file_without_certificate_is_refused_at_start(text: str | None, why: str, tmp_path: Path) -> None:
     file = tmp_path / "ca.pem"
     if text is not None:
         file.write_text(text)

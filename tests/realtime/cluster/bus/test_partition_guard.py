@@ -81,7 +81,7 @@ async def guarded(url: str, pool: Pool, *names: str, exchange: Exchange | None =
         yield guards
 
 
-async def test_whoever_alone_has_lost_the_database_sends_people_to_others(database_url: str, pool: Pool) -> None:
+async def test_node_that_alone_lost_the_database_sends_clients_away(database_url: str, pool: Pool) -> None:
     async with guarded(database_url, pool, "a", "b", "c") as (a, b, c):
         a.link.silent_s = c.link.silent_s = EXPIRY_S + 1
         assert not await a.check(CHECKS - 1)
@@ -99,7 +99,7 @@ async def test_whoever_alone_has_lost_the_database_sends_people_to_others(databa
         assert not a.member.games.replicas.is_stopping
 
 
-async def test_where_the_database_is_away_for_everybody_all_stay(database_url: str, pool: Pool) -> None:
+async def test_clients_stay_if_all_nodes_lost_the_database(database_url: str, pool: Pool) -> None:
     async with guarded(database_url, pool, "a", "b") as (a, b):
         a.link.silent_s = b.link.silent_s = EXPIRY_S + 1
         assert not await a.check()
@@ -107,7 +107,7 @@ async def test_where_the_database_is_away_for_everybody_all_stay(database_url: s
         assert a.are_gone() == [False, False]
 
 
-async def test_where_it_can_be_read_and_takes_nothing_from_anybody_all_stay(database_url: str, pool: Pool) -> None:
+async def test_clients_stay_while_database_is_read_only(database_url: str, pool: Pool) -> None:
     """All leases end, so nobody lives by its word, and nobody says anything to one who does not live."""
     async with guarded(database_url, pool, "a", "b") as (a, b):
         for guard in (a, b):
@@ -121,7 +121,7 @@ async def test_where_it_can_be_read_and_takes_nothing_from_anybody_all_stay(data
         assert a.are_gone() == [False, False]
 
 
-async def test_when_it_is_back_for_others_first_nobody_leaves_in_the_moment_between(
+async def test_clients_stay_if_other_nodes_recover_database_first(
     database_url: str, pool: Pool
 ) -> None:
     async with guarded(database_url, pool, "a", "b") as (a, b):
@@ -136,13 +136,13 @@ async def test_when_it_is_back_for_others_first_nobody_leaves_in_the_moment_betw
 
 
 @pytest.mark.parametrize("silent_s", [LEASE_S, EXPIRY_S])
-async def test_as_long_as_its_games_are_its_own_nobody_leaves(database_url: str, pool: Pool, silent_s: float) -> None:
+async def test_clients_stay_until_the_games_of_the_node_expire(database_url: str, pool: Pool, silent_s: float) -> None:
     async with guarded(database_url, pool, "a", "b") as (a, _b):
         a.link.silent_s = silent_s
         assert not await a.check()
 
 
-async def test_whoever_hears_nobody_any_more_either_is_cut_off(database_url: str, pool: Pool) -> None:
+async def test_isolated_node_sends_clients_away(database_url: str, pool: Pool) -> None:
     exchange = Exchange()
     async with guarded(database_url, pool, "a", "b", exchange=exchange) as (a, _b):
         exchange.is_lost = lambda sender, node, data: True
@@ -156,7 +156,7 @@ async def test_single_node_keeps_its_clients(database_url: str, pool: Pool) -> N
         assert not await a.check()
 
 
-async def test_a_node_tells_whether_it_reaches_the_database(database_url: str, pool: Pool) -> None:
+async def test_node_reports_whether_it_reaches_the_database(database_url: str, pool: Pool) -> None:
     async with guarded(database_url, pool, "a", "b") as (a, b):
         for silent_s, is_good in ((0.0, True), (LEASE_S, False)):
             b.link.silent_s = silent_s

@@ -57,7 +57,7 @@ steps = st.lists(
 
 
 @given(topics=st.sampled_from([SEPARATE, SHARED]), steps=steps, lost=st.lists(st.booleans(), max_size=120))
-def test_each_node_ends_with_what_the_others_have(topics: Topics, steps: list[Any], lost: list[bool]) -> None:
+def test_all_nodes_converge_to_the_same_state(topics: Topics, steps: list[Any], lost: list[bool]) -> None:
     async def play() -> None:
         exchange, registry = Exchange(), Registry()
         fates = iter(lost)
@@ -88,7 +88,7 @@ def test_each_node_ends_with_what_the_others_have(topics: Topics, steps: list[An
     run(play())
 
 
-def test_changes_within_one_batch_go_together() -> None:
+def test_changes_within_one_batch_share_a_report() -> None:
     async def play(_: Exchange, one: Node, other: Node) -> None:
         before = one.copy.reports
         for value in range(10):
@@ -101,7 +101,7 @@ def test_changes_within_one_batch_go_together() -> None:
     two(play)
 
 
-def test_what_is_known_stays_until_it_is_replaced() -> None:
+def test_known_state_stays_until_replaced() -> None:
     async def play(exchange: Exchange, one: Node, other: Node) -> None:
         for key in KEYS:
             one.set(key, 1)
@@ -122,7 +122,7 @@ def test_what_is_known_stays_until_it_is_replaced() -> None:
     two(play)
 
 
-def test_a_report_whose_middle_is_lost_removes_nothing() -> None:
+def test_incomplete_full_report_removes_nothing() -> None:
     async def play(exchange: Exchange, one: Node, other: Node) -> None:
         for key in KEYS:
             one.set(key, 1)
@@ -145,7 +145,7 @@ def test_a_report_whose_middle_is_lost_removes_nothing() -> None:
     two(play)
 
 
-def test_a_request_that_is_lost_is_repeated() -> None:
+def test_lost_request_is_repeated() -> None:
     async def play(exchange: Exchange, one: Node, other: Node) -> None:
         exchange.is_lost = lambda sender, node, data: sender == "one" or b"n.want" in data
         one.set("a", 1)
@@ -161,7 +161,7 @@ def test_a_request_that_is_lost_is_repeated() -> None:
     two(play)
 
 
-def test_a_node_that_asks_before_it_is_known_misses_nothing() -> None:
+def test_request_of_unknown_node_is_answered_later() -> None:
     async def play() -> None:
         exchange, registry = Exchange(), Registry()
         one, other = (Node(name, exchange, registry, SEPARATE) for name in NODES[:2])
@@ -179,7 +179,7 @@ def test_a_node_that_asks_before_it_is_known_misses_nothing() -> None:
     run(play())
 
 
-def test_alone_a_node_notes_nothing() -> None:
+def test_single_node_records_no_changes() -> None:
     async def play() -> None:
         node = Node("one", Exchange(), Registry(), SEPARATE)
         await node.start()

@@ -42,7 +42,7 @@ async def test_role_has_one_holder(pool: Pool, before: str) -> None:
     assert await holder_of(pool, "hub") == won[0]
 
 
-async def test_it_is_not_taken_from_one_who_lives_nor_by_one_who_does_not(pool: Pool) -> None:
+async def test_role_passes_only_from_dead_node_to_live_node(pool: Pool) -> None:
     await take_role(pool, "n1", "hub")
     assert await take_role(pool, "n2", "hub") is None
     assert await take_role(pool, "n1", "hub") is None

@@ -37,7 +37,7 @@ async def status_after(node: Member, time: FakeTime, game: str, ms: int) -> str:
     return table.game.status
 
 
-async def test_an_older_word_that_is_taken_last_is_put_right(database_url: str, pool: Pool) -> None:
+async def test_outdated_attendance_is_corrected(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game()
         black = Socket(b, new.black)
@@ -49,7 +49,7 @@ async def test_an_older_word_that_is_taken_last_is_put_right(database_url: str, 
         await until(lambda: a.table(new.id).seats.black.is_here)
 
 
-async def test_a_game_waits_for_a_first_move_of_one_who_could_not_be_told_of_it(
+async def test_game_waits_for_first_move_of_unreached_player(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exchange, time = Exchange(), FakeTime(5_000_000)
@@ -68,7 +68,7 @@ async def test_a_game_waits_for_a_first_move_of_one_who_could_not_be_told_of_it(
         await white.ask("move", g=new.id, ply=0, move="e2e4")
 
 
-async def test_who_was_at_a_node_that_died_has_time_for_their_first_move(database_url: str, pool: Pool) -> None:
+async def test_player_of_dead_node_gets_new_time_for_first_move(database_url: str, pool: Pool) -> None:
     time = FakeTime(5_000_000)
     async with fleet(database_url, pool, "a", "b", times={"a": time}) as (a, b):
         new = await a.new_game(TEN_MINUTES)
@@ -91,7 +91,7 @@ async def held_after(node: Member, sockets: tuple[Socket, Socket], new: NewGame,
     return held
 
 
-async def test_of_a_new_game_nobody_is_missing(database_url: str, pool: Pool) -> None:
+async def test_no_player_is_missing_from_a_new_game(database_url: str, pool: Pool) -> None:
     """It begins at another node than that which has paired them; one of them plays, and listens to nothing."""
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game(TEN_MINUTES, owner="b")
@@ -101,7 +101,7 @@ async def test_of_a_new_game_nobody_is_missing(database_url: str, pool: Pool) ->
         assert await held_after(b, (white, black), new, range(6)) == [None] * 6
 
 
-async def test_who_plays_is_not_missing_without_a_subscription(database_url: str, pool: Pool) -> None:
+async def test_player_who_moves_without_subscription_is_not_missing(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game(TEN_MINUTES)
         white, black = Socket(b, new.white), Socket(b, new.black)
@@ -115,7 +115,7 @@ async def test_who_plays_is_not_missing_without_a_subscription(database_url: str
         assert waits == ["restart", None, None, None, None, None], "for him once, until he is known to be here"
 
 
-async def test_what_happens_while_a_node_is_missed_at_many_games(
+async def test_loss_of_node_counts_for_all_its_games_at_once(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is as if all of them had been looked at in the moment in which it was gone."""

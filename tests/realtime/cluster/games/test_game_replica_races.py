@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 
-async def test_what_is_read_for_a_replica_whose_game_became_ours_is_not_shown_again(
+async def test_replica_that_became_owner_shows_no_event_twice(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exchange, is_read, may_show = Exchange(), asyncio.Event(), asyncio.Event()
@@ -56,7 +56,7 @@ async def test_what_is_read_for_a_replica_whose_game_became_ours_is_not_shown_ag
         assert watcher.seqs() == [1]
 
 
-async def test_who_was_shown_more_elsewhere_is_not_shown_less(database_url: str, pool: Pool) -> None:
+async def test_replica_does_not_show_older_state_than_client_has(database_url: str, pool: Pool) -> None:
     exchange = Exchange()
     async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         new = await a.new_game()
@@ -72,7 +72,7 @@ async def test_who_was_shown_more_elsewhere_is_not_shown_less(database_url: str,
         assert "game" in comer.kinds()
 
 
-async def test_who_was_shown_more_than_can_be_read_has_to_ask_again(
+async def test_client_ahead_of_unreadable_journal_is_refused(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def never(*arguments: Any) -> Any:
@@ -89,7 +89,7 @@ async def test_who_was_shown_more_than_can_be_read_has_to_ask_again(
         assert (await comer.ask("sub", topic=f"game:{new.id}", **{"from": 1}))["code"] == "unavailable"
 
 
-async def test_nothing_is_kept_of_requests_that_were_answered(database_url: str, pool: Pool) -> None:
+async def test_answered_requests_are_forgotten(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game()
         white = Socket(b, new.white)
@@ -99,7 +99,7 @@ async def test_nothing_is_kept_of_requests_that_were_answered(database_url: str,
         await until(lambda: not a.games.forwarder._sessions)
 
 
-async def test_what_could_not_be_read_is_read_later(
+async def test_failed_journal_read_is_retried(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tries, may_read = 0, False
@@ -128,7 +128,7 @@ async def test_what_could_not_be_read_is_read_later(
         await until(lambda: watcher.seqs() == [1, 2])
 
 
-async def test_a_replica_that_was_tried_for_hours_is_tried_on(database_url: str, pool: Pool) -> None:
+async def test_replica_keeps_retrying_after_hours(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game()
         await b.tables.get(new.id)
@@ -140,7 +140,7 @@ async def test_a_replica_that_was_tried_for_hours_is_tried_on(database_url: str,
         await until(lambda: source.is_attached)
 
 
-async def test_replicas_attach_anew_some_at_a_time(
+async def test_replicas_reattach_in_bounded_groups(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mirrors_module, "ATTACHED_AT_ONCE", 2)
@@ -157,7 +157,7 @@ async def test_replicas_attach_anew_some_at_a_time(
         await until(lambda: all(source is not None and source.is_attached for source in sources))
 
 
-async def test_an_answer_of_the_journal_that_comes_after_the_game_has_gone_is_told_to_nobody(
+async def test_journal_answer_after_loss_of_game_is_not_published(
     database_url: str, pool: Pool
 ) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
@@ -186,7 +186,7 @@ def _withheld(append: Callable[[Append], None], answers: list[Outcome]) -> Calla
     return lambda one: append(msgspec.structs.replace(one, done=answers.append))
 
 
-async def test_what_came_while_it_read_and_could_not_be_kept_is_read_too(
+async def test_events_dropped_during_a_read_are_read_again(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mirror_module, "PENDING", 0)
@@ -216,7 +216,7 @@ async def test_what_came_while_it_read_and_could_not_be_kept_is_read_too(
         await until(lambda: watcher.seqs() == [1, 2])
 
 
-async def test_what_was_read_before_the_lease_was_out_is_not_taken_for_the_present(
+async def test_rows_read_before_lease_expiry_are_not_used(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The node was stopped between its look at the rows and the rebuilding: the game may be another's by then."""
@@ -241,7 +241,7 @@ async def test_what_was_read_before_the_lease_was_out_is_not_taken_for_the_prese
         assert b.table(new.id).epoch == 2
 
 
-async def test_of_a_lot_that_fails_in_the_middle_others_know_what_is_there(
+async def test_partial_takeover_is_announced_to_other_nodes(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A node that shows one of them switches to the new owner at once, without searching."""

@@ -69,7 +69,7 @@ async def play(url: str, pool: Pool) -> AsyncIterator[Play]:
         yield one
 
 
-async def test_the_way_between_the_nodes_is_nobodys_time(database_url: str, pool: Pool) -> None:
+async def test_transport_between_nodes_is_not_charged(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         one.b_time.advance(5_000)
         one.a_time.advance(5_400)
@@ -85,7 +85,7 @@ async def test_charge_never_exceeds_elapsed_time(database_url: str, pool: Pool) 
         assert one.black_has_ms() == 55_000
 
 
-async def test_who_changes_nodes_does_not_begin_anew(database_url: str, pool: Pool) -> None:
+async def test_elapsed_time_survives_change_of_node(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         one.b_time.advance(20_000)
         one.a_time.advance(20_000)
@@ -99,7 +99,7 @@ async def test_who_changes_nodes_does_not_begin_anew(database_url: str, pool: Po
         assert one.black_has_ms() == 39_000
 
 
-async def test_a_move_that_was_made_in_time_comes_before_the_flag(database_url: str, pool: Pool) -> None:
+async def test_move_made_in_time_precedes_the_flag(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         one.b_time.advance(59_900)
         one.a_time.advance(60_500)
@@ -110,7 +110,7 @@ async def test_a_move_that_was_made_in_time_comes_before_the_flag(database_url: 
         assert one.black_has_ms() == 100
 
 
-async def test_the_flag_falls_when_no_move_is_on_its_way(database_url: str, pool: Pool) -> None:
+async def test_flag_falls_if_no_move_is_in_transit(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         one.b_time.advance(61_000)
         one.a_time.advance(61_000)
@@ -119,7 +119,7 @@ async def test_the_flag_falls_when_no_move_is_on_its_way(database_url: str, pool
         assert one.a.table(one.game).game.reason == "timeout"
 
 
-async def test_no_flag_falls_while_the_players_node_is_not_reached(
+async def test_no_flag_falls_while_node_of_player_is_unreached(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replica_nodes, "BARRIER_S", 0.01)
@@ -137,7 +137,7 @@ async def test_no_flag_falls_while_the_players_node_is_not_reached(
         assert one.a.table(one.game).game.status == "live"
 
 
-async def test_clocks_stand_while_the_bus_is_down(
+async def test_clocks_are_held_while_the_bus_is_down(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with play(database_url, pool) as one:
@@ -155,7 +155,7 @@ async def test_clocks_stand_while_the_bus_is_down(
         assert one.black_has_ms() == 58_000
 
 
-async def test_nobody_waits_longer_than_a_while_for_a_node_that_stays_away(
+async def test_hold_for_unreached_node_is_bounded(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with play(database_url, pool) as one:
@@ -172,7 +172,7 @@ async def test_nobody_waits_longer_than_a_while_for_a_node_that_stays_away(
         assert not one.a.table(one.game).is_held
 
 
-async def test_a_player_who_comes_to_the_owner_instead_goes_on(
+async def test_hold_ends_when_player_connects_to_owner(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with play(database_url, pool) as one:
@@ -188,7 +188,7 @@ async def test_a_player_who_comes_to_the_owner_instead_goes_on(
             await until(lambda: not one.a.table(one.game).is_held)
 
 
-async def test_what_had_passed_goes_along_when_a_node_lets_go(database_url: str, pool: Pool) -> None:
+async def test_release_of_game_keeps_elapsed_time(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         one.b_time.advance(7_000)
         one.a_time.advance(7_000)
@@ -201,7 +201,7 @@ async def test_what_had_passed_goes_along_when_a_node_lets_go(database_url: str,
         assert 50_000 < clock.left_ms("b", one.b_time.now_ms()) <= 53_000
 
 
-async def test_who_is_sent_away_does_not_pay_for_the_way(database_url: str, pool: Pool) -> None:
+async def test_player_sent_to_another_node_is_not_charged(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         await one.b.games.release_all()
         one.black.leave()
@@ -236,7 +236,7 @@ def shown_to_black(one: Play) -> str | None:
     return told
 
 
-async def test_a_player_sees_their_clock_stand_while_its_owner_holds_it(database_url: str, pool: Pool) -> None:
+async def test_player_at_cut_off_node_sees_clock_held(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         with cut(one):
             one.a_time.advance(1_000)
@@ -256,7 +256,7 @@ async def test_a_player_sees_their_clock_stand_while_its_owner_holds_it(database
         assert one.black_has_ms() == 60_000
 
 
-async def test_they_see_it_run_again_where_nobody_has_held_it(database_url: str, pool: Pool) -> None:
+async def test_player_sees_clock_run_if_owner_never_held_it(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         with cut(one):
             tick(one.b)
@@ -269,7 +269,7 @@ async def test_they_see_it_run_again_where_nobody_has_held_it(database_url: str,
         assert one.black.heard[-1]["clock"]["b"] == 58_000
 
 
-async def test_they_see_it_run_when_nobody_waits_for_them_any_longer(database_url: str, pool: Pool) -> None:
+async def test_player_sees_clock_run_after_hold_limit(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         with cut(one):
             for _ in range(31):
@@ -284,7 +284,7 @@ async def test_they_see_it_run_when_nobody_waits_for_them_any_longer(database_ur
             assert one.black.kinds().count("hold") == 1
 
 
-async def test_they_see_it_stand_at_once_where_the_owner_has_been_silent_for_a_while(
+async def test_player_sees_clock_held_at_once_after_owner_silence(
     database_url: str, pool: Pool
 ) -> None:
     """With their time when that began, as the owner will report."""
@@ -299,7 +299,7 @@ async def test_they_see_it_stand_at_once_where_the_owner_has_been_silent_for_a_w
             assert clock.left_ms("b", one.b_time.now_ms()) == 53_000
 
 
-async def test_who_only_waits_sees_the_clock_run(database_url: str, pool: Pool) -> None:
+async def test_waiting_player_sees_clock_of_opponent_run(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         await one.move()
         with cut(one):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 
-async def test_moves_are_forwarded_and_shown_everywhere(database_url: str, pool: Pool) -> None:
+async def test_moves_are_forwarded_and_shown_at_all_nodes(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
         new = await a.new_game()
         white, black, watcher = Socket(a, new.white), Socket(b, new.black), Socket(c, None)
@@ -47,7 +47,7 @@ async def test_moves_are_forwarded_and_shown_everywhere(database_url: str, pool:
         assert {node.table(new.id).game.moves for node in (a, b, c)} == {("e2e4", "e7e5", "g1f3", "b8c6")}
 
 
-async def test_nothing_is_done_for_a_node_that_is_taken_for_dead(
+async def test_request_of_node_taken_for_dead_is_refused(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is not told of games any more: its player would not be shown the answer, and pay for that."""
@@ -73,7 +73,7 @@ async def test_nothing_is_done_for_a_node_that_is_taken_for_dead(
         assert (answer["t"], answer["seq"]) == ("ok", 2)
 
 
-async def test_it_is_known_everywhere_who_is_here(database_url: str, pool: Pool) -> None:
+async def test_presence_at_a_game_is_known_at_all_nodes(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
         new = await a.new_game()
         white, black, watcher = Socket(b, new.white), Socket(c, new.black), Socket(c, None)
@@ -100,7 +100,7 @@ def _has_heard(socket: Socket, kind: str, count: int) -> bool:
     return socket.kinds().count(kind) == count
 
 
-async def test_lines_are_written_at_the_owner_and_shown_everywhere(database_url: str, pool: Pool) -> None:
+async def test_chat_is_written_at_owner_and_shown_at_all_nodes(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
         new = await a.new_game()
         white, black = Socket(a, new.white), Socket(b, new.black)
@@ -120,7 +120,7 @@ async def test_lines_are_written_at_the_owner_and_shown_everywhere(database_url:
         assert [line["text"] for line in lines["lines"]] == ["hello", "good luck"]
 
 
-async def test_a_report_has_the_lines_wherever_it_is_made(database_url: str, pool: Pool) -> None:
+async def test_report_at_any_node_includes_chat_lines(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game()
         white, black, watcher = Socket(a, new.white), Socket(a, new.black), Socket(a, (await create_guest(pool))[0])
@@ -135,7 +135,7 @@ async def test_a_report_has_the_lines_wherever_it_is_made(database_url: str, poo
         assert await lines("nothing", new.white.id) == []
 
 
-async def test_a_room_is_as_slow_as_it_is_large_at_all_nodes(
+async def test_chat_rate_counts_listeners_of_all_nodes(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chat, "DELIVERIES_PER_MS", 0.0001)
@@ -150,7 +150,7 @@ async def test_a_room_is_as_slow_as_it_is_large_at_all_nodes(
         assert [answer.get("code") for answer in told] == [None, "rate_limited", "rate_limited"]
 
 
-async def test_a_rematch_is_agreed_between_two_nodes(database_url: str, pool: Pool) -> None:
+async def test_rematch_is_agreed_between_two_nodes(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game()
         white, black = Socket(a, new.white), Socket(b, new.black)
@@ -166,7 +166,7 @@ async def test_a_rematch_is_agreed_between_two_nodes(database_url: str, pool: Po
         assert (await black.ask("move", g=new.id, ply=0, move="e2e4"))["code"] == "game_over"
 
 
-async def test_a_stranger_is_refused_at_any_node(database_url: str, pool: Pool) -> None:
+async def test_command_of_a_stranger_is_refused_at_any_node(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new, other = await a.new_game(), await a.new_game()
         stranger = Socket(b, other.white)
@@ -174,7 +174,7 @@ async def test_a_stranger_is_refused_at_any_node(database_url: str, pool: Pool) 
         assert (await stranger.ask("resign", g="nothing1"))["code"] == "not_found"
 
 
-async def test_a_game_is_opened_at_another_node(database_url: str, pool: Pool) -> None:
+async def test_game_is_opened_at_another_node(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game(owner="b")
         await until(lambda: b.tables.peek(new.id) is not None)
@@ -188,7 +188,7 @@ async def test_a_game_is_opened_at_another_node(database_url: str, pool: Pool) -
         await until(lambda: not a.tables.live_games.of(new.white.id))
 
 
-async def test_lost_events_are_read_in_the_journal(database_url: str, pool: Pool) -> None:
+async def test_lost_events_are_read_from_the_journal(database_url: str, pool: Pool) -> None:
     exchange = Exchange()
     async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         new = await a.new_game()
@@ -206,7 +206,7 @@ async def test_lost_events_are_read_in_the_journal(database_url: str, pool: Pool
         assert b.table(new.id).game.moves == moves
 
 
-async def test_a_game_goes_on_when_its_owner_dies(database_url: str, pool: Pool) -> None:
+async def test_game_continues_after_death_of_owner(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
         new = await a.new_game(parse_time_control({"base_s": 60, "inc_s": 0}))
         white, black, watcher = Socket(b, new.white), Socket(c, new.black), Socket(c, None)
@@ -223,7 +223,7 @@ async def test_a_game_goes_on_when_its_owner_dies(database_url: str, pool: Pool)
         assert sorted(node.table(new.id).epoch is None for node in (b, c)) == [False, True]
 
 
-async def test_new_owner_is_heard_of_while_the_database_does_not_answer(
+async def test_new_owner_is_learned_while_the_database_hangs(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The clock of the player runs at the new owner as soon as their node has attached."""
@@ -250,7 +250,7 @@ async def test_new_owner_is_heard_of_while_the_database_does_not_answer(
         assert not source.is_waited_for
 
 
-async def test_a_node_lets_go_while_people_play(database_url: str, pool: Pool) -> None:
+async def test_node_releases_its_games_during_play(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game(parse_time_control({"base_s": 60, "inc_s": 0}))
         white, black = Socket(a, new.white), Socket(b, new.black)
@@ -270,7 +270,7 @@ async def test_a_node_lets_go_while_people_play(database_url: str, pool: Pool) -
         assert white.seqs() == list(range(1, len(white.seqs()) + 1))
 
 
-async def test_a_board_that_a_request_waits_for_is_the_most_urgent(database_url: str, pool: Pool) -> None:
+async def test_replica_with_waiting_request_attaches_first(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game()
         assert _urgency(None) == _urgency(await b.tables.get(new.id)) == 2
@@ -288,7 +288,7 @@ async def test_a_board_that_a_request_waits_for_is_the_most_urgent(database_url:
         assert _urgency(table) == 1
 
 
-async def test_a_game_of_a_node_that_lives_is_not_asked_for(
+async def test_game_of_live_node_is_not_taken_over(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who comes to it waits for two questions less; it is taken when its owner is gone."""
@@ -312,7 +312,7 @@ async def test_a_game_of_a_node_that_lives_is_not_asked_for(
         assert (await b.tables.own(new.id)).epoch == 2
 
 
-async def test_replicas_attach_while_missing_events_could_be_read(database_url: str, pool: Pool) -> None:
+async def test_replicas_attach_only_while_the_lease_is_valid(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, _):
         assert a.games.replicas.may_attach()
         a.node._renewed_at -= LEASE_S

@@ -29,7 +29,7 @@ MOVES = ("g1f3", "g8f6", "f3g1", "f6g8") * 4
     losses=st.lists(st.booleans(), min_size=1, max_size=12).filter(lambda losses: not all(losses)),
     steps=st.lists(st.sampled_from(["move", "move", "pass", "evict", "come", "gap"]), min_size=4, max_size=16),
 )
-async def test_spectators_see_all_in_order(database_url: str, pool: Pool, losses: list[bool], steps: list[str]) -> None:
+async def test_spectators_see_all_events_in_order(database_url: str, pool: Pool, losses: list[bool], steps: list[str]) -> None:
     exchange = Exchange()
     async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         new = await a.new_game()
@@ -70,7 +70,7 @@ def forget(node: Member, game: str) -> None:
 
 
 @pytest.mark.parametrize("deaf", ["a", "b"], ids=["the question", "the answer"])
-async def test_what_got_lost_is_asked_again_as_soon_as_that_is_known(
+async def test_lost_request_is_repeated_as_soon_as_gap_is_known(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch, deaf: str
 ) -> None:
     """Nobody waits for an answer that cannot come while their clock runs; and nothing is done twice."""
@@ -100,7 +100,7 @@ async def test_what_got_lost_is_asked_again_as_soon_as_that_is_known(
         assert not b.cluster._requests
 
 
-async def test_what_was_done_before_its_node_died_is_not_done_again_by_the_next(database_url: str, pool: Pool) -> None:
+async def test_request_done_by_dead_owner_is_not_repeated(database_url: str, pool: Pool) -> None:
     """Not even where whoever asked has given no key: the answer got lost, and the game has become ours."""
     exchange = Exchange()
     async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):

@@ -39,7 +39,7 @@ def game(game_id: str = "g") -> NewGame:
     return new_game(game_id, agree(ANNA, wanted()), ANNA, BERT, lambda n: 0)
 
 
-async def test_a_game_begins_where_it_was_asked_for(database_url: str, pool: Pool) -> None:
+async def test_game_is_placed_at_node_of_its_request(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b", "c") as (a, b, c):
         starter = Starter()
         placing = GamePlacement(starter, a.cluster, a.people, a.presence)
@@ -59,7 +59,7 @@ async def test_a_game_begins_where_it_was_asked_for(database_url: str, pool: Poo
         assert c.people.count_here("anna") == 0
 
 
-async def test_leaving_node_gets_no_games(database_url: str, pool: Pool) -> None:
+async def test_draining_node_gets_no_games(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         placing = GamePlacement(Starter(), a.cluster, a.people, a.presence)
         b.enter(ANNA)
@@ -75,7 +75,7 @@ async def test_leaving_node_gets_no_games(database_url: str, pool: Pool) -> None
         asker.reset(token)
 
 
-async def test_games_that_never_came_about_are_forgotten(database_url: str, pool: Pool) -> None:
+async def test_placements_of_unopened_games_are_bounded(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         placing = GamePlacement(Starter(), a.cluster, a.people, a.presence)
         b.enter(ANNA)

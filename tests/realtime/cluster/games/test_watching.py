@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from realtime.watching.feeds import EventFeed
 
 
-async def test_a_list_shows_the_games_of_all_nodes_once(database_url: str, pool: Pool) -> None:
+async def test_list_shows_games_of_all_nodes_once(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
         of_a, of_b, of_c = await a.begun(), await b.begun(), await c.begun()
         await until(lambda: c.knows(of_a, of_b))
@@ -44,7 +44,7 @@ async def test_a_list_shows_the_games_of_all_nodes_once(database_url: str, pool:
         assert sorted(await c.listed()) == sorted((of_b.id, of_c.id))
 
 
-async def test_a_game_that_is_watched_elsewhere_goes_ahead_of_others(database_url: str, pool: Pool) -> None:
+async def test_watchers_at_other_nodes_raise_rank_of_game(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
         first, _ = await a.begun(), await a.begun()
         for _ in range(2):
@@ -59,7 +59,7 @@ async def test_a_game_that_is_watched_elsewhere_goes_ahead_of_others(database_ur
             assert (lines[0]["g"], lines[0]["watchers"]) == (first.id, 2)
 
 
-async def test_what_is_not_for_all_stays_at_its_node(database_url: str, pool: Pool) -> None:
+async def test_delayed_and_unstarted_games_are_not_listed_elsewhere(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a", "b") as (a, b):
         delayed = await a.begun(delay=PublicDelay(seconds=600))
         waits = await a.new_game()
@@ -73,7 +73,7 @@ async def test_what_is_not_for_all_stays_at_its_node(database_url: str, pool: Po
         assert await b.listed() == [seen.id]
 
 
-async def test_what_gets_lost_is_told_again(database_url: str, pool: Pool) -> None:
+async def test_lost_list_changes_are_repeated(database_url: str, pool: Pool) -> None:
     exchange = Exchange()
     async with viewers(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         over, goes_on = await a.begun(), await a.begun()
@@ -86,7 +86,7 @@ async def test_what_gets_lost_is_told_again(database_url: str, pool: Pool) -> No
         await until(lambda: b.knows(goes_on, new))
 
 
-async def test_a_full_report_to_one_node_keeps_no_end_from_the_others(
+async def test_full_report_to_one_node_does_not_hide_ends_from_others(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("realtime.cluster.bus.replicated_feed.BATCH_INTERVAL_S", 0.5)
@@ -98,7 +98,7 @@ async def test_a_full_report_to_one_node_keeps_no_end_from_the_others(
         await until(lambda: c.knows() and b.knows())
 
 
-async def test_the_games_of_a_node_that_dies_come_back_with_their_new_owner(database_url: str, pool: Pool) -> None:
+async def test_list_shows_games_of_dead_node_after_takeover(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
         new = await b.begun()
         await until(lambda: a.knows(new) and c.knows(new))
@@ -116,7 +116,7 @@ async def shows(node: Viewer, game: str) -> None:
     await until(lambda: node.director.shown() == {"best": game, "blitz": game})
 
 
-async def test_all_nodes_show_what_the_hub_has_chosen(database_url: str, pool: Pool) -> None:
+async def test_all_nodes_show_the_television_game_of_the_leader(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
         viewer = TvSet(c, None)
         await viewer.tune()
@@ -146,7 +146,7 @@ async def test_all_nodes_show_what_the_hub_has_chosen(database_url: str, pool: P
         assert viewer.shown() == {"best": of_c.id, "blitz": of_c.id}
 
 
-async def test_an_event_that_gets_lost_is_made_good(database_url: str, pool: Pool) -> None:
+async def test_lost_television_event_is_repaired(database_url: str, pool: Pool) -> None:
     exchange = Exchange()
     async with viewers(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         viewer = TvSet(b, None)
@@ -161,7 +161,7 @@ async def test_an_event_that_gets_lost_is_made_good(database_url: str, pool: Poo
         assert viewer.shown() == {"best": new.id, "blitz": new.id}
 
 
-async def test_another_hub_goes_on_with_what_is_shown(database_url: str, pool: Pool) -> None:
+async def test_new_leader_continues_the_shown_game(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
         viewer = TvSet(c, None)
         await viewer.tune()
@@ -190,7 +190,7 @@ async def test_another_hub_goes_on_with_what_is_shown(database_url: str, pool: P
         assert viewer.shown() == {"best": better.id, "blitz": better.id}
 
 
-async def test_a_stream_follows_a_channel_to_a_game_of_another_node(database_url: str, pool: Pool) -> None:
+async def test_stream_follows_channel_to_game_of_another_node(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a", "b") as (a, b):
         feed: EventFeed = b.feeds.of_channel("blitz", await b.feeds.shown_on("blitz"), None)
         await until(lambda: b.television.relay._is_synced or b.direct() != {})
@@ -217,7 +217,7 @@ def _told(socket: Socket, field: str) -> Any:
     return [body[field] for body in socket.heard if body["t"] in ("lobby", "lobby.count")][-1]
 
 
-async def test_small_boards_and_the_lobby_show_games_of_other_nodes(database_url: str, pool: Pool) -> None:
+async def test_mini_boards_and_lobby_show_games_of_other_nodes(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
         new = await b.begun()
         small = Socket(c, None)
@@ -236,7 +236,7 @@ async def test_small_boards_and_the_lobby_show_games_of_other_nodes(database_url
         await until(lambda: _told(in_lobby, "games") == 1)
 
 
-async def test_who_is_alone_asks_nobody(database_url: str, pool: Pool) -> None:
+async def test_single_node_exchanges_no_lists(database_url: str, pool: Pool) -> None:
     async with viewers(database_url, pool, "a") as (a,):
         new = await a.begun()
         assert a.direct() == {"best": new.id, "blitz": new.id}

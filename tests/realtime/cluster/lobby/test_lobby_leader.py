@@ -32,7 +32,7 @@ async def three(database_url: str, pool: Pool) -> AsyncIterator[list[Member]]:
         yield found
 
 
-async def test_a_seek_of_one_node_is_accepted_at_another(three: list[Member]) -> None:
+async def test_seek_of_one_node_is_accepted_at_another(three: list[Member]) -> None:
     a, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
     seek = (await b.client.seek(anna, wanted(color="w")))["seek"]
@@ -42,7 +42,7 @@ async def test_a_seek_of_one_node_is_accepted_at_another(three: list[Member]) ->
     assert [(game.white.id, game.black.id) for game in a.server.opened_games] == [(anna.id, bert.id)]
 
 
-async def test_who_has_just_come_is_paired_at_once(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_player_who_just_connected_is_paired_at_once(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("realtime.cluster.bus.replicated_feed.BATCH_INTERVAL_S", 3600.0)
     _, b, c = three
     (anna, _), (bert, _) = await b.user(), await c.user()
@@ -50,7 +50,7 @@ async def test_who_has_just_come_is_paired_at_once(three: list[Member], monkeypa
     assert "g" in await c.client.seek(bert, wanted(color="b"))
 
 
-async def test_refusals_are_as_at_home(three: list[Member]) -> None:
+async def test_remote_refusal_is_same_as_local(three: list[Member]) -> None:
     _, b, _ = three
     anna, _ = await b.user()
     seek = (await b.client.seek(anna, wanted()))["seek"]
@@ -58,7 +58,7 @@ async def test_refusals_are_as_at_home(three: list[Member]) -> None:
         await b.client.accept(anna, seek)
 
 
-async def test_one_wins_the_race_for_a_seek(three: list[Member]) -> None:
+async def test_only_one_acceptor_wins_a_seek(three: list[Member]) -> None:
     a, b, c = three
     anna, _ = await a.user()
     racers = [(node, (await node.user())[0]) for node in (a, b, c) for _ in range(4)]
@@ -72,7 +72,7 @@ async def test_one_wins_the_race_for_a_seek(three: list[Member]) -> None:
         assert all(isinstance(refusal, Conflict) for refusal in refusals)
 
 
-async def test_the_same_key_at_two_nodes_gets_one_answer(three: list[Member]) -> None:
+async def test_same_key_at_several_nodes_gets_one_answer(three: list[Member]) -> None:
     a, b, c = three
     anna, _ = await a.user()
     answers = await asyncio.gather(*(node.client.seek(anna, wanted(), key="k") for node in (a, b, c, b, c)))
@@ -95,7 +95,7 @@ async def test_challenge_reaches_player_at_another_node(three: list[Member]) -> 
     assert at_b.said("paired")[0]["g"] == game
 
 
-async def test_a_wave_pairs_people_of_two_nodes(three: list[Member]) -> None:
+async def test_pool_wave_pairs_players_of_two_nodes(three: list[Member]) -> None:
     a, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
     await until(lambda: len(a.people.everybody()) == 2)
@@ -111,7 +111,7 @@ async def test_a_wave_pairs_people_of_two_nodes(three: list[Member]) -> None:
     assert [message["t"] for message in at_b.heard] == ["pool", "pool.gone", "paired"]
 
 
-async def test_who_has_just_begun_to_wait_is_told_once(three: list[Member]) -> None:
+async def test_new_pool_member_is_notified_once(three: list[Member]) -> None:
     """Their node asks the leader about them just after they came, when the leader has told them already."""
     _, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
@@ -125,7 +125,7 @@ async def test_who_has_just_begun_to_wait_is_told_once(three: list[Member]) -> N
     assert [message["t"] for message in at_c.heard] == ["pool", "pool.gone"]
 
 
-async def test_those_who_watch_elsewhere_see_the_same(three: list[Member]) -> None:
+async def test_subscribers_at_all_nodes_see_the_same_lobby(three: list[Member]) -> None:
     a, b, c = three
     anna, _ = await b.user()
     first = (await b.client.seek(anna, wanted(color="w")))["seek"]
@@ -142,7 +142,7 @@ async def test_those_who_watch_elsewhere_see_the_same(three: list[Member]) -> No
     assert [message["t"] for message in again.heard] == ["ok", "lobby.gone"]
 
 
-async def test_who_comes_later_is_shown_the_lobby_as_it_is_and_nothing_past(three: list[Member]) -> None:
+async def test_late_subscriber_gets_current_lobby_only(three: list[Member]) -> None:
     _, b, c = three
     early, delayed = b.sit(None), b.sit(None)
     await b.watch(early)
@@ -156,7 +156,7 @@ async def test_who_comes_later_is_shown_the_lobby_as_it_is_and_nothing_past(thre
     assert delayed.seeks() == [second]
 
 
-async def test_many_who_come_at_once_ask_the_hub_once(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_simultaneous_subscribers_share_one_request_to_leader(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
     a, b, _ = three
     asked = 0
     answer = a.lobby.relay._answer_look
@@ -173,7 +173,7 @@ async def test_many_who_come_at_once_ask_the_hub_once(three: list[Member], monke
     assert asked == 1
 
 
-async def test_a_player_who_sits_down_looks_for_no_game(three: list[Member]) -> None:
+async def test_player_in_a_game_stops_seeking(three: list[Member]) -> None:
     a, b, _ = three
     anna, _ = await b.user()
     await b.client.pool_join(anna, "3+2")
@@ -182,7 +182,7 @@ async def test_a_player_who_sits_down_looks_for_no_game(three: list[Member]) -> 
     assert not a.client.is_looking(anna.id)
 
 
-async def test_nobody_answers_for_ever(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_request_is_refused_if_no_node_leads_the_lobby(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
     a, b, c = three
     monkeypatch.setattr("realtime.cluster.lobby.lobby_client.WAIT_S", 0.3)
     anna, _ = await b.user()

@@ -56,7 +56,7 @@ async def leader_of(nodes: list[Member]) -> Member:
     return leader
 
 
-async def test_stored_lobby_survives_the_hub(three: list[Member]) -> None:
+async def test_stored_lobby_survives_its_leader(three: list[Member]) -> None:
     a, b, c = three
     anna, at_b, seek = await seeker(b, color="w")
     watcher = c.sit(None)
@@ -79,7 +79,7 @@ async def test_stored_lobby_survives_the_hub(three: list[Member]) -> None:
         await c.client.accept(carl, "x")
 
 
-async def test_the_hub_dies_while_it_pairs_two(three: list[Member]) -> None:
+async def test_leader_dies_during_pairing(three: list[Member]) -> None:
     a, b, c = three
     _, at_b, seek = await seeker(b, color="w")
     bert, at_c = await c.user()
@@ -94,7 +94,7 @@ async def test_the_hub_dies_while_it_pairs_two(three: list[Member]) -> None:
     assert await c.pool.fetchval("SELECT count(*) FROM seek") == 0
 
 
-async def test_a_hub_that_slept_decides_nothing(three: list[Member]) -> None:
+async def test_suspended_leader_decides_nothing(three: list[Member]) -> None:
     a, b, c = three
     anna, _ = await a.user()
     await a.fall_asleep()
@@ -113,7 +113,7 @@ async def test_a_hub_that_slept_decides_nothing(three: list[Member]) -> None:
     assert len(b.server.opened_games) == 1
 
 
-async def test_who_takes_over_waits_for_what_is_being_decided(three: list[Member]) -> None:
+async def test_takeover_waits_for_open_decision(three: list[Member]) -> None:
     a, b, _ = three
     _, _, seek = await seeker(a, color="w")
     bert, _ = await a.user()
@@ -133,7 +133,7 @@ async def test_who_takes_over_waits_for_what_is_being_decided(three: list[Member
     assert await a.pool.fetchval("SELECT id FROM game") == game
 
 
-async def test_who_comes_waits_for_what_a_hub_decides_that_knew_of_nobody(database_url: str, pool: Pool) -> None:
+async def test_new_node_waits_for_open_decision_of_single_leader(database_url: str, pool: Pool) -> None:
     exchange = Exchange()
     async with members(database_url, pool, "a", exchange=exchange) as (a,):
         assert a.cluster.is_alone
@@ -155,7 +155,7 @@ async def test_who_comes_waits_for_what_a_hub_decides_that_knew_of_nobody(databa
         await b.die()
 
 
-async def test_a_hub_that_leaves_hands_over_at_once(three: list[Member]) -> None:
+async def test_leaving_leader_hands_over_at_once(three: list[Member]) -> None:
     a, b, c = three
     anna, _, seek = await seeker(a, color="w")
     watchers = [node.sit(None) for node in (a, b, c)]
@@ -171,7 +171,7 @@ async def test_a_hub_that_leaves_hands_over_at_once(three: list[Member]) -> None
     await until(lambda: all(set(watcher.seeks()) == seeks | {last} for watcher in watchers))
 
 
-async def test_events_that_get_lost_are_made_good(three: list[Member], exchange: Exchange) -> None:
+async def test_lost_lobby_events_are_repaired(three: list[Member], exchange: Exchange) -> None:
     a, b, c = three
     watchers = [b.sit(None), c.sit(None)]
     await b.watch(watchers[0])
@@ -189,7 +189,7 @@ async def test_events_that_get_lost_are_made_good(three: list[Member], exchange:
     assert len(watchers[1].said("lobby")) == 1
 
 
-async def test_who_has_seen_more_elsewhere_is_not_sent_back(three: list[Member], exchange: Exchange) -> None:
+async def test_client_ahead_of_replica_gets_no_older_state(three: list[Member], exchange: Exchange) -> None:
     a, b, c = three
     at_b, at_c = b.sit(None), c.sit(None)
     await b.watch(at_b)
@@ -209,7 +209,7 @@ async def test_who_has_seen_more_elsewhere_is_not_sent_back(three: list[Member],
     assert liar.seeks() == [seek]
 
 
-async def test_who_has_seen_a_new_hub_is_not_shown_the_old_one(
+async def test_client_of_new_leader_is_not_shown_the_old_one(
     three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("realtime.cluster.lobby.lobby_relay.FETCHED_S", 0.0)
@@ -230,7 +230,7 @@ async def test_who_has_seen_a_new_hub_is_not_shown_the_old_one(
     assert all(message["seq"] >= seen for message in moving.heard if "seq" in message)
 
 
-async def test_an_answer_that_gets_lost(
+async def test_lost_answer_of_leader_repeats_no_action(
     three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("realtime.cluster.lobby.lobby_client.REQUEST_TIMEOUT_S", 0.2)
@@ -257,7 +257,7 @@ async def test_an_answer_that_gets_lost(
     assert await a.pool.fetchval("SELECT count(*) FROM seek") == 2
 
 
-async def test_a_hub_that_is_busy_is_waited_for(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_busy_leader_is_waited_for(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("realtime.cluster.lobby.lobby_client.REQUEST_TIMEOUT_S", 0.05)
     _, b, _ = three
     seeking = CALLS["seek"]
@@ -272,7 +272,7 @@ async def test_a_hub_that_is_busy_is_waited_for(three: list[Member], monkeypatch
     assert [row["id"] for row in await b.pool.fetch("SELECT id FROM seek")] == [seek]
 
 
-async def test_who_asks_a_busy_hub_again_is_in_line_once(
+async def test_repeated_request_to_busy_leader_is_queued_once(
     three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else all who wait for longer than an answer is waited for would be there twice, and wait for twice as long."""
@@ -307,7 +307,7 @@ async def test_who_asks_a_busy_hub_again_is_in_line_once(
     assert (await b.client.seek(anna, wanted(color="b"), key="another"))["seek"] != seek
 
 
-async def test_a_new_hub_knows_who_is_here(three: list[Member]) -> None:
+async def test_new_leader_knows_who_is_present(three: list[Member]) -> None:
     a, b, c = three
     anna, _, hers = await seeker(b, color="w")
     bert, at_a, his = await seeker(a, color="w")
@@ -324,7 +324,7 @@ async def test_a_new_hub_knows_who_is_here(three: list[Member]) -> None:
     assert not at_a.said("paired")
 
 
-async def test_a_hub_that_lost_its_lease_for_a_moment_goes_on(three: list[Member]) -> None:
+async def test_leader_continues_after_short_loss_of_lease(three: list[Member]) -> None:
     a, b, _ = three
     _, _, seek = await seeker(a, color="w")
     lobby = a.leader.lobby
@@ -337,7 +337,7 @@ async def test_a_hub_that_lost_its_lease_for_a_moment_goes_on(three: list[Member
     await b.client.accept(bert, seek)
 
 
-async def test_two_candidates_make_one_hub(three: list[Member]) -> None:
+async def test_two_candidates_make_one_leader(three: list[Member]) -> None:
     a, b, c = three
     await a.crash()
     await asyncio.gather(b.cluster.look(), c.cluster.look())
@@ -348,7 +348,7 @@ async def test_two_candidates_make_one_hub(three: list[Member]) -> None:
 
 
 @pytest.mark.parametrize("ahead_s", [(-3600, 3600), (3600, -3600)], ids=["from slow to fast", "from fast to slow"])
-async def test_nothing_grows_old_by_another_machines_clock(
+async def test_expiry_in_lobby_uses_database_clock(
     database_url: str, pool: Pool, ahead_s: tuple[int, int]
 ) -> None:
     """Seeks, challenges and waiting times are by the database's clock, which all ask."""

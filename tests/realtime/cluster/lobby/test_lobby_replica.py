@@ -50,7 +50,7 @@ class Told(Announced):
         return shown
 
 
-def test_nothing_is_encoded_while_nothing_happens() -> None:
+def test_snapshot_is_encoded_once_between_changes() -> None:
     actor = Told()
     assert actor.replica.snapshot() is actor.replica.snapshot()
     actor.seek("s")
@@ -59,14 +59,14 @@ def test_nothing_is_encoded_while_nothing_happens() -> None:
     assert after.seq == actor.lobby.seq
 
 
-def test_what_a_newer_server_tells_has_a_number_all_the_same() -> None:
+def test_unknown_event_of_newer_server_advances_the_number() -> None:
     actor = Told()
     actor.replica.apply(msgspec.msgpack.encode({"t": "lobby.weather", "seq": 101}))
     assert actor.elsewhere()["seq"] == 101
 
 
 @pytest.mark.parametrize("told", [1, PENDING, PENDING + 1, 3 * PENDING])
-def test_however_much_was_told_since_it_is_the_hub_s(told: int) -> None:
+def test_snapshot_equals_leader_after_any_number_of_events(told: int) -> None:
     actor = Told()
     for number in range(told):
         actor.seek(f"s{number % 7}")
@@ -79,7 +79,7 @@ STEP = st.tuples(st.sampled_from(["seek", "game", "move", "simul", "beat", "look
 
 
 @given(st.lists(STEP, max_size=30))
-def test_it_is_the_hub_s_whatever_happens(steps: list[tuple[str, int]]) -> None:
+def test_snapshot_equals_leader_after_any_sequence(steps: list[tuple[str, int]]) -> None:
     actor = Told()
     for what, number in steps:
         name = f"g{number}"

@@ -92,7 +92,7 @@ async def test_logout_applies_at_every_node(database_url: str, pool: Pool) -> No
         assert await b.identities.grant_of_token(token) is None
 
 
-async def test_what_changes_about_somebody_is_read_at_once(database_url: str, pool: Pool) -> None:
+async def test_account_change_is_read_by_other_nodes_at_once(database_url: str, pool: Pool) -> None:
     async with houses(database_url, pool, "a", "b") as (a, b):
         user, token = await create_guest(pool)
         at_b = await b.arrive(token)
@@ -102,7 +102,7 @@ async def test_what_changes_about_somebody_is_read_at_once(database_url: str, po
         assert at_b.user.name == "Anna"
 
 
-async def test_a_ban_counts_everywhere_and_each_node_tells_it_once(database_url: str, pool: Pool) -> None:
+async def test_ban_counts_at_all_nodes_and_is_announced_once_each(database_url: str, pool: Pool) -> None:
     async with houses(database_url, pool, "a", "b", "c") as (a, b, c):
         user, _ = await create_guest(pool)
         await pool.execute(
@@ -117,7 +117,7 @@ async def test_a_ban_counts_everywhere_and_each_node_tells_it_once(database_url:
             assert node.banned == [(user.id, True), (user.id, False)]
 
 
-async def test_blocks_count_everywhere_and_what_got_lost_is_read(database_url: str, pool: Pool) -> None:
+async def test_blocks_count_at_all_nodes_and_lost_ones_are_read(database_url: str, pool: Pool) -> None:
     exchange = Exchange()
     async with houses(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         (anna, _), (bert, _) = await create_guest(pool), await create_guest(pool)

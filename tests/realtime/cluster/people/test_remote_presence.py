@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ANNA, BERT = person("anna"), person("bert")
 
 
-async def test_a_message_reaches_all_sockets_of_a_person(database_url: str, pool: Pool) -> None:
+async def test_message_reaches_all_sockets_of_a_person(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b", "c") as (a, b, c):
         sockets = [node.enter(ANNA) for node in (a, b, b)]
         other = c.enter(BERT)
@@ -48,7 +48,7 @@ async def test_presence_is_known_at_every_node(database_url: str, pool: Pool) ->
             assert node.notices == [("anna", True), ("anna", False)]
 
 
-async def test_how_many_are_online(database_url: str, pool: Pool) -> None:
+async def test_number_of_people_online_counts_all_nodes(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         a.enter(ANNA)
         b.enter(ANNA)
@@ -62,7 +62,7 @@ async def test_how_many_are_online(database_url: str, pool: Pool) -> None:
         assert sorted(a.people.everybody()) == sorted(b.people.everybody()) == ["anna", "bert"]
 
 
-async def test_who_comes_later_is_told_of_all(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_new_node_learns_presence_of_all(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote_presence, "PORTION", 7)
     exchange = Exchange()
     async with party(database_url, pool, "a", exchange=exchange) as (a,):
@@ -79,7 +79,7 @@ async def test_who_comes_later_is_told_of_all(database_url: str, pool: Pool, mon
         await b.die()
 
 
-async def test_who_leaves_while_all_are_being_told_of(
+async def test_presence_is_right_if_people_leave_during_full_report(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote_presence, "PORTION", 3)
@@ -99,7 +99,7 @@ async def test_who_leaves_while_all_are_being_told_of(
         assert b.people.online == a.people.online == 28
 
 
-async def test_a_node_that_is_gone_takes_its_people_along(database_url: str, pool: Pool) -> None:
+async def test_people_of_a_lost_node_are_absent(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b", "c") as (a, b, c):
         b.enter(ANNA)
         b.enter(BERT)
@@ -117,7 +117,7 @@ async def test_a_node_that_is_gone_takes_its_people_along(database_url: str, poo
         assert a.notices[2:] == [("anna", False)]
 
 
-async def test_what_got_lost_is_asked_for(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lost_presence_report_is_requested_again(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replicated_feed, "RETRY_INTERVAL_S", 0.05)
     exchange = Exchange()
     async with party(database_url, pool, "a", "b", exchange=exchange) as (a, b):
@@ -142,7 +142,7 @@ async def test_what_got_lost_is_asked_for(database_url: str, pool: Pool, monkeyp
         assert b.people.online == 1
 
 
-async def test_the_limits_count_what_is_elsewhere(database_url: str, pool: Pool) -> None:
+async def test_socket_limits_count_other_nodes(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         limits = a.gateway.limits
         for _ in range(limits.accounts):
@@ -160,7 +160,7 @@ async def test_the_limits_count_what_is_elsewhere(database_url: str, pool: Pool)
         b.gateway.admit(None, "10.0.0.1")
 
 
-async def test_alone_nothing_is_told(database_url: str, pool: Pool) -> None:
+async def test_single_node_sends_no_presence(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a") as (a,):
         socket = a.enter(ANNA)
         a.gateway.admit(None, "10.0.0.1")
@@ -171,7 +171,7 @@ async def test_alone_nothing_is_told(database_url: str, pool: Pool) -> None:
         assert not a.cluster._links._links
 
 
-async def test_who_is_heard_for_the_first_time_is_looked_up_at_once(database_url: str, pool: Pool) -> None:
+async def test_unknown_sender_is_looked_up_at_once(database_url: str, pool: Pool) -> None:
     exchange = Exchange()
     async with party(database_url, pool, "a", exchange=exchange) as (a,):
         looked = asyncio.Event()

@@ -42,7 +42,7 @@ class Desk:
         return 10 - self.rate_limiter.used(user, self.time.now_ms())
 
 
-async def test_rate_limits(database_url: str, pool: Pool) -> None:
+async def test_message_rate_counts_all_nodes(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         at_a, at_b = Desk(a.cluster), Desk(b.cluster)
         assert all(at_a.rate_limiter.take("anna", 1_000_000) for _ in range(10))
@@ -52,7 +52,7 @@ async def test_rate_limits(database_url: str, pool: Pool) -> None:
         assert at_b.rate_limiter.take("bert", 1_000_000)
 
 
-async def test_who_asks_at_both_at_once_waits_for_twice_as_long(database_url: str, pool: Pool) -> None:
+async def test_simultaneous_use_at_two_nodes_doubles_the_wait(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         desks = Desk(a.cluster), Desk(b.cluster)
         for desk in desks:
@@ -62,7 +62,7 @@ async def test_who_asks_at_both_at_once_waits_for_twice_as_long(database_url: st
         assert desks[0].rate_limiter.take("anna", 1_011_000)
 
 
-async def test_passwords(database_url: str, pool: Pool) -> None:
+async def test_password_attempts_count_at_all_nodes(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         at_a, at_b = Desk(a.cluster), Desk(b.cluster)
         for _ in range(20):
@@ -81,7 +81,7 @@ async def test_passwords(database_url: str, pool: Pool) -> None:
         assert at_b.logins._own.used("10.0.0.2 anna", 0.0) == 1
 
 
-async def test_new_guests(database_url: str, pool: Pool) -> None:
+async def test_new_guests_count_at_all_nodes(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         at_a, at_b = Desk(a.cluster), Desk(b.cluster)
         for _ in range(9):
@@ -93,7 +93,7 @@ async def test_new_guests(database_url: str, pool: Pool) -> None:
             at_b.guests.take("10.0.0.1")
 
 
-async def test_lines_of_chat(database_url: str, pool: Pool) -> None:
+async def test_chat_lines_count_at_all_nodes(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         desks = at_a, at_b = Desk(a.cluster), Desk(b.cluster)
         for desk in desks:  # at once: each counts for itself
@@ -108,7 +108,7 @@ async def test_lines_of_chat(database_url: str, pool: Pool) -> None:
         at_b.flood.take("bert", 1_000_000)
 
 
-async def test_alone_nothing_is_noted(database_url: str, pool: Pool) -> None:
+async def test_single_node_shares_no_usage(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a") as (a,):
         desk = Desk(a.cluster)
         assert desk.rate_limiter.take("anna", 1_000_000)
